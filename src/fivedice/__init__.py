@@ -1,0 +1,73 @@
+"""Fivedice: Yahtzee, Yatzy and their kin, exactly by the book.
+
+The public names are resolved when they are first used, so that `import fivedice` is quick and loads neither
+numpy nor a web server.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fivedice import dice, errors
+    from fivedice.dice import Keep, Roll
+    from fivedice.errors import (
+        BookError,
+        DiceError,
+        FivediceError,
+        IllegalCard,
+        IllegalError,
+        IllegalMove,
+        IllegalRecord,
+        MalformedError,
+        UnknownBook,
+    )
+    from fivedice.game import Entry, Game, Hold, Mark, Outcome, Position, RollOff, Scorecard, Step, Throw, apply
+    from fivedice.rules import SHIPPED, RuleBook, book, load_book
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "fivedice": ["dice", "errors"],
+    "fivedice.dice": ["Keep", "Roll"],
+    "fivedice.errors": [
+        "BookError",
+        "DiceError",
+        "FivediceError",
+        "IllegalCard",
+        "IllegalError",
+        "IllegalMove",
+        "IllegalRecord",
+        "MalformedError",
+        "UnknownBook",
+    ],
+    "fivedice.game": [
+        "Entry",
+        "Game",
+        "Hold",
+        "Mark",
+        "Outcome",
+        "Position",
+        "RollOff",
+        "Scorecard",
+        "Step",
+        "Throw",
+        "apply",
+    ],
+    "fivedice.rules": ["SHIPPED", "RuleBook", "book", "load_book"],
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"module 'fivedice' has no attribute {name!r}")
+    value = import_module(f"fivedice.{name}") if home == "fivedice" else getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME_OF})

@@ -1,0 +1,23 @@
+"""Dice: rolls and keeps as values, all of them listed, and the sources that throw them."""
+
+from fivedice.dice.lattice import keeps, keeps_of, rolls, ways
+from fivedice.dice.multiset import MAX_DICE, MAX_FACE, Keep, Multiset, Roll
+from fivedice.dice.sources import DiceSource, Place, fresh, outside, scripted, seeded
+
+__all__ = [
+    "MAX_DICE",
+    "MAX_FACE",
+    "DiceSource",
+    "Keep",
+    "Multiset",
+    "Place",
+    "Roll",
+    "fresh",
+    "keeps",
+    "keeps_of",
+    "outside",
+    "rolls",
+    "scripted",
+    "seeded",
+    "ways",
+]

@@ -1,0 +1,111 @@
+"""`Roll` and `Keep`: dice without an order, as sorted faces."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from fivedice.errors import MalformedError, quote
+
+MAX_DICE = 8
+MAX_FACE = 9  # so that a die is always one character of text
+
+_SEPARATORS = str.maketrans("", "", " ,-–")
+_NONE = frozenset({"", "-", "–"})
+
+
+@dataclass(frozen=True, slots=True, order=True, repr=False)
+class Multiset:
+    """A handful of dice; two are equal when they show the same faces in any order."""
+
+    faces: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.faces) > MAX_DICE or not all(_is_face(face) for face in self.faces):
+            message = f"{quote(self.faces)} are not dice: give at most {MAX_DICE} faces from 1 to {MAX_FACE}"
+            raise MalformedError(message)
+        object.__setattr__(self, "faces", tuple(sorted(self.faces)))
+
+    @classmethod
+    def of(cls, faces: Iterable[int]) -> Self:
+        return cls(tuple(faces))
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read '24466', '2 4 4 6 6', '2-4-4-6-6' or '2,4,4,6,6'; the order does not matter."""
+        digits = text.translate(_SEPARATORS) if isinstance(text, str) else None
+        if digits is None or not _all_faces(digits) or len(digits) > MAX_DICE:
+            message = f"{quote(text)} is not a roll: write one digit a die, such as '24466'"
+            raise MalformedError(message)
+        return cls(tuple(int(digit) for digit in digits))
+
+    @property
+    def total(self) -> int:
+        return sum(self.faces)
+
+    @property
+    def counts(self) -> Counter[int]:
+        return Counter(self.faces)
+
+    @property
+    def alike(self) -> int | None:
+        """The common face where all dice show the same one, else None."""
+        if not self.faces or self.faces[0] != self.faces[-1]:
+            return None
+        return self.faces[0]
+
+    def contains(self, other: Multiset) -> bool:
+        return other.counts <= self.counts
+
+    def without(self, other: Multiset) -> tuple[int, ...]:
+        """The faces left when the dice of `other` are taken away."""
+        return tuple(sorted((self.counts - other.counts).elements()))
+
+    def __len__(self) -> int:
+        return len(self.faces)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.faces)
+
+    def __str__(self) -> str:
+        return "".join(map(str, self.faces)) or "-"
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.parse({str(self)!r})"
+
+
+class Roll(Multiset):
+    """Dice as they lie after a throw: at least one."""
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.faces:
+            message = "'' is not a roll: write one digit a die, such as '24466'"
+            raise MalformedError(message)
+
+
+class Keep(Multiset):
+    """Dice held back while the others are thrown again: perhaps none, written '-'."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        return cls(()) if text in _NONE else super().parse(text)
+
+    @classmethod
+    def read(cls, dice: str | Multiset | Iterable[int]) -> Self:
+        """Accept a keep however a caller has it at hand: text, dice or faces."""
+        return cls.parse(dice) if isinstance(dice, str) else cls.of(dice)
+
+
+def _is_face(face: object) -> bool:
+    return type(face) is int and 1 <= face <= MAX_FACE
+
+
+def _all_faces(digits: str) -> bool:
+    return digits.isascii() and (digits == "" or digits.isdigit()) and "0" not in digits

@@ -1,0 +1,118 @@
+"""Where dice come from. A die is a function of its place in the game, so that undoing a throw and
+throwing again gives the same dice: nobody can fish for a better roll, and a replay is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Protocol
+
+from fivedice.dice.multiset import Roll
+from fivedice.errors import DiceError, MalformedError, quote
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which throw of a game this is. Turn 0 is the roll-off; turns and rolls count from 1."""
+
+    turn: int
+    roll: int
+    throw: int  # how many throws came before it, in the whole game
+
+
+class DiceSource(Protocol):
+    """Anything with these two members can be a game's dice."""
+
+    @property
+    def decides_start(self) -> bool:
+        """Whether the source may be asked to settle who starts (real and scripted dice are not)."""
+        ...
+
+    def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:
+        """The faces of `count` dice thrown at this place."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SeededDice:
+    """Reproducible dice, the same for ever on every machine: SHA-256 in counter mode, no modulo bias."""
+
+    seed: str
+    decides_start: bool = field(default=True, init=False)
+
+    def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:
+        stream = _unbiased(f"{self.seed}/{place.turn}/{place.roll}", faces)
+        return tuple(next(stream) for _ in range(count))
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptedDice:
+    """Throws written down beforehand, taken in order; each entry holds the dice thrown, not the kept."""
+
+    throws: tuple[tuple[int, ...], ...]
+    decides_start: bool = field(default=False, init=False)
+
+    def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:
+        if place.throw >= len(self.throws):
+            raise DiceError(f"the script of {len(self.throws)} throws is used up; add more throws to it")
+        dice = self.throws[place.throw]
+        if len(dice) != count or max(dice) > faces:
+            shown = "".join(map(str, dice))
+            message = f"throw {place.throw + 1} of the script is {shown!r}, but {count} dice with {faces} faces are thrown"
+            raise DiceError(message)
+        return dice
+
+
+@dataclass(frozen=True, slots=True)
+class OutsideDice:
+    """Real dice: the program never throws, a person tells it what fell."""
+
+    decides_start: bool = field(default=False, init=False)
+
+    def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:  # noqa: ARG002
+        raise DiceError(f"real dice: throw {count} of them and say what fell, as in roll('{'123456'[:count]}')")
+
+
+def seeded(seed: int | str) -> SeededDice:
+    """The same seed gives the same game, always."""
+    return SeededDice(str(seed))
+
+
+def fresh() -> SeededDice:
+    """Dice that nobody can foresee: a seed of 128 bits from the operating system."""
+    from secrets import token_hex  # a slow import that most programs never need
+
+    return SeededDice(token_hex(16))
+
+
+def scripted(throws: str | Iterable[str]) -> ScriptedDice:
+    """`scripted('24466 246')` or `scripted(['24466', '246'])`: the dice of each throw in order."""
+    parts = throws.split() if isinstance(throws, str) else list(throws)
+    return ScriptedDice(tuple(_thrown(part) for part in parts))
+
+
+def outside() -> OutsideDice:
+    """For a score pad: every roll is entered."""
+    return OutsideDice()
+
+
+def _thrown(text: str) -> tuple[int, ...]:
+    try:
+        return Roll.parse(text).faces
+    except MalformedError as error:
+        raise MalformedError(f"a throw in the script cannot be read: {quote(text)}") from error
+
+
+def _unbiased(label: str, faces: int) -> Iterator[int]:
+    """Faces from hashed words of 32 bits; words past the last whole multiple of `faces` are thrown away."""
+    limit = 2**32 - 2**32 % faces
+    block = 0
+    while True:
+        digest = sha256(f"fivedice/{label}/{block}".encode()).digest()
+        for start in range(0, len(digest), 4):
+            word = int.from_bytes(digest[start : start + 4], "big")
+            if word < limit:
+                yield word % faces + 1
+        block += 1

@@ -1,0 +1,71 @@
+"""Everything that Fivedice raises on purpose.
+
+::
+
+    FivediceError
+    ├── MalformedError      the text cannot be read at all (also a ValueError)
+    ├── IllegalError        it can be read, but the rules forbid it (also a ValueError)
+    │   ├── IllegalMove     not now, not that box, not those dice
+    │   ├── IllegalCard     no game leads to a card like this
+    │   └── IllegalRecord   a recorded game that breaks its own book
+    ├── BookError           a rule-book file is refused; knows its file and line (also a ValueError)
+    ├── UnknownBook         no book of that name (also a LookupError)
+    └── DiceError           the source has no dice to give
+
+Messages quote the input and name the way out, so that they can be shown to a person as they are.
+"""
+
+from __future__ import annotations
+
+_LONGEST_QUOTE = 60
+
+
+def quote(text: object) -> str:
+    """The input as it may stand in a message: quoted, escaped, and not longer than a line."""
+    shown = text if isinstance(text, str) else repr(text)
+    if len(shown) > _LONGEST_QUOTE:
+        shown = shown[: _LONGEST_QUOTE - 1] + "…"
+    return repr(shown) if isinstance(text, str) else shown
+
+
+class FivediceError(Exception):
+    """The root of the tree: catch this to catch all of them."""
+
+
+class MalformedError(FivediceError, ValueError):
+    """Text that is not a roll, a position, a turn or a game."""
+
+
+class IllegalError(FivediceError, ValueError):
+    """Something that can be read and understood, and that the rules forbid."""
+
+
+class IllegalMove(IllegalError):  # noqa: N818 - named for what it is, as python-chess does
+    """A move that the position does not allow; the message names the rule."""
+
+
+class IllegalCard(IllegalError):  # noqa: N818
+    """A scorecard that no game by this book can produce."""
+
+
+class IllegalRecord(IllegalError):  # noqa: N818
+    """A recorded game whose moves, points or totals contradict its rule book."""
+
+
+class BookError(FivediceError, ValueError):
+    """A rule-book file that is refused, with the place and the reason."""
+
+    def __init__(self, reason: str, *, file: str = "<text>", line: int | None = None) -> None:
+        place = file if line is None else f"{file}, line {line}"
+        super().__init__(f"{place}: {reason}")
+        self.reason = reason
+        self.file = file
+        self.line = line
+
+
+class UnknownBook(FivediceError, LookupError):  # noqa: N818
+    """A book asked for by a name that is not on the shelf."""
+
+
+class DiceError(FivediceError):
+    """The dice source cannot throw: its script is used up, or real dice are waited for."""

@@ -1,0 +1,163 @@
+"""A scorecard: what each box holds, and how many extra bonuses were paid beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from fivedice.dice import Roll, rolls
+from fivedice.errors import IllegalCard, quote
+from fivedice.rules import RuleBook, Section
+
+if TYPE_CHECKING:
+    from fivedice.game.legality import Entry, Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """The sums at the foot of a sheet, in the order in which the documents lay them out."""
+
+    upper: int
+    bonus: int
+    upper_with_bonus: int
+    lower_boxes: int  # the lower boxes alone
+    extra: int  # the extra bonuses beside them
+    lower: int
+    grand: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scorecard:
+    """One player's column. `marks` follows the order of the sheet; None is an open box."""
+
+    book: RuleBook
+    marks: tuple[int | None, ...]
+    bonuses: int = 0
+
+    @classmethod
+    def empty(cls, book: RuleBook) -> Scorecard:
+        return cls(book, (None,) * len(book.boxes))
+
+    @classmethod
+    def of(cls, book: RuleBook, marks: Mapping[str, int], bonuses: int = 0) -> Scorecard:
+        """A card from its filled boxes, checked: `Scorecard.of(book, {"fours": 12}, bonuses=0)`.
+
+        A zero is accepted in every box; other points must be some that the box can give.
+        """
+        held: list[int | None] = [None] * len(book.boxes)
+        for name, points in marks.items():
+            place = book.index[book.box(name).key]
+            if held[place] is not None:
+                raise IllegalCard(f"{book.boxes[place].name} is filled twice, the second time by {quote(name)}")
+            held[place] = _checked_points(book, place, points)
+        card = cls(book, tuple(held), bonuses)
+        _check_bonuses(card)
+        _check_order(card)
+        return card
+
+    @property
+    def filled(self) -> int:
+        """The mask of filled boxes."""
+        return sum(1 << place for place, points in enumerate(self.marks) if points is not None)
+
+    @property
+    def is_full(self) -> bool:
+        return None not in self.marks
+
+    @property
+    def alike_scored(self) -> bool:
+        """Whether the box for all dice alike holds points now."""
+        place = self.book.alike_box
+        return place is not None and bool(self.marks[place])
+
+    @property
+    def upper_total(self) -> int:
+        return self._sum(Section.UPPER)
+
+    @property
+    def upper_bonus(self) -> int:
+        bonus = self.book.bonus
+        return bonus.points if bonus is not None and self.upper_total >= bonus.threshold else 0
+
+    @property
+    def extra_total(self) -> int:
+        return self.bonuses * self.book.alike.extra if self.book.alike is not None else 0
+
+    @property
+    def lower_total(self) -> int:
+        """The lower boxes with the extra bonuses."""
+        return self._sum(Section.LOWER) + self.extra_total
+
+    @property
+    def total(self) -> int:
+        return self.upper_total + self.upper_bonus + self.lower_total
+
+    @property
+    def totals(self) -> Totals:
+        upper, bonus, boxes = self.upper_total, self.upper_bonus, self._sum(Section.LOWER)
+        lower = boxes + self.extra_total
+        return Totals(upper, bonus, upper + bonus, boxes, self.extra_total, lower, upper + bonus + lower)
+
+    def held(self, box: str) -> int | None:
+        """What a box holds, or None while it is open."""
+        return self.marks[self.book.index[self.book.box(box).key]]
+
+    def ruling(self, roll: Roll) -> Ruling:
+        """Every box with its points or the reason why it is closed."""
+        from fivedice.game.legality import judge  # legality reads cards, so it comes after them
+
+        return judge(self, roll)
+
+    def options(self, roll: Roll) -> dict[str, Entry]:
+        """The legal boxes for this roll and what each would be worth."""
+        return self.ruling(roll).legal
+
+    def write(self, place: int, points: int, *, bonus: bool) -> Scorecard:
+        """The card with one more box filled. Asks no questions: legality has been asked before."""
+        marks = (*self.marks[:place], points, *self.marks[place + 1 :])
+        return replace(self, marks=marks, bonuses=self.bonuses + bonus)
+
+    def _sum(self, section: Section) -> int:
+        boxes = zip(self.book.boxes, self.marks, strict=True)
+        return sum(points for box, points in boxes if points and box.section is section)
+
+
+def _checked_points(book: RuleBook, place: int, points: object) -> int:
+    if type(points) is int and (points == 0 or points in possible_points(book, place)):
+        return points
+    possible = ", ".join(map(str, sorted(possible_points(book, place) | {0})))
+    raise IllegalCard(f"{book.boxes[place].name} cannot hold {quote(points)}; it can hold {possible}")
+
+
+@lru_cache(maxsize=1024)
+def possible_points(book: RuleBook, place: int) -> frozenset[int]:
+    """Everything that some roll scores in this box, by itself or as a joker."""
+    worths = [book.worth(roll) for roll in rolls(book.dice, book.faces)]
+    return frozenset(points for worth in worths for points in (worth.plain[place], worth.joker[place]))
+
+
+def _check_bonuses(card: Scorecard) -> None:
+    """Each extra bonus came with a roll that filled another box, while the box held its points."""
+    count, policy = card.bonuses, card.book.alike
+    if type(count) is not int or count < 0:
+        raise IllegalCard(f"the number of extra bonuses must be 0 or more, not {quote(count)}")
+    if count == 0:
+        return
+    if policy is None or policy.extra == 0:
+        raise IllegalCard(f"{card.book.name} pays no extra bonus, so a card cannot have {count}")
+    if not card.alike_scored:
+        name = card.book.box(policy.box).name
+        raise IllegalCard(f"an extra bonus needs points in the {name} box, and this card has none there")
+    most = min(card.filled.bit_count() - 1, count if policy.repeat else 1)
+    if count > most:
+        raise IllegalCard(f"{count} extra bonuses are too many: this card can have at most {most}")
+
+
+def _check_order(card: Scorecard) -> None:
+    """Where boxes are filled from the top, no open box may stand above a filled one."""
+    filled = [points is not None for points in card.marks]
+    if card.book.fixed_order and sorted(filled, reverse=True) != filled:
+        gap = card.book.boxes[filled.index(False)].name
+        raise IllegalCard(f"{card.book.name} fills its boxes in order, so {gap} cannot be open above a filled box")

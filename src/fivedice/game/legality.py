@@ -1,0 +1,103 @@
+"""Which boxes a roll may fill, what they are worth, and why the others are closed.
+
+This is the only place that knows. Menus, scores, bots, the coach and the score pad all ask `judge`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from fivedice.dice import Roll
+from fivedice.errors import IllegalMove
+from fivedice.game import reasons
+from fivedice.game.card import Scorecard
+from fivedice.rules import Applies, Price, RuleBook, Rung
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a roll is worth in a box; `bonus` is the extra paid beside it."""
+
+    points: int
+    bonus: int = 0
+    joker: bool = field(default=False, compare=False)  # the dice alone would not be worth these points
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The answer for one card and one roll. Boxes are masks here; names come out of the methods."""
+
+    card: Scorecard
+    roll: Roll
+    available: int  # open, and not barred by a fixed order
+    boxes: int  # those of them that are legal
+    rung: Rung | None  # the step of the ladder that narrowed the choice
+    bonus: int
+
+    @property
+    def legal(self) -> dict[str, Entry]:
+        entries = _entries(self.card.book, self.roll, self.rung.worth if self.rung else Price.PLAIN, self.bonus)
+        return {key: entry for place, (key, entry) in enumerate(entries) if self.boxes >> place & 1}
+
+    @property
+    def closed(self) -> dict[str, str]:
+        """Every other box with the sentence that says why."""
+        boxes = enumerate(self.card.book.boxes)
+        return {box.key: reasons.why_closed(self, place) for place, box in boxes if not self.boxes >> place & 1}
+
+    def __contains__(self, box: str) -> bool:
+        return bool(self.boxes >> self.card.book.index[self.card.book.box(box).key] & 1)
+
+    def check(self, box: str) -> Entry:
+        """The entry for a box, or `IllegalMove` with the reason."""
+        key = self.card.book.box(box).key
+        if key not in self:
+            raise IllegalMove(reasons.why_closed(self, self.card.book.index[key]))
+        return self.legal[key]
+
+
+def judge(card: Scorecard, roll: Roll) -> Ruling:
+    """The ruling for this roll on this card."""
+    book = card.book
+    book.check_roll(roll)
+    available = _available(card)
+    rung, boxes = _narrowed(card, roll, available)
+    return Ruling(card, roll, available, boxes, rung, _extra(card, roll))
+
+
+def _available(card: Scorecard) -> int:
+    unfilled = card.book.full & ~card.filled
+    if card.book.fixed_order:
+        return unfilled & -unfilled  # the lowest bit: the first open box of the sheet
+    return unfilled
+
+
+def _narrowed(card: Scorecard, roll: Roll, available: int) -> tuple[Rung | None, int]:
+    """Let the book's ladder choose where all dice alike may go, if it applies."""
+    face, book = roll.alike, card.book
+    if face is None or not _ladder_applies(card):
+        return None, available
+    face_open = bool(book.face_boxes[face] & ~card.filled)
+    return book.decide_alike(face, available, face_open=face_open) or (None, available)
+
+
+def _ladder_applies(card: Scorecard) -> bool:
+    policy, place = card.book.alike, card.book.alike_box
+    if policy is None or place is None or card.marks[place] is None:
+        return False
+    return policy.applies is Applies.FILLED or card.alike_scored
+
+
+def _extra(card: Scorecard, roll: Roll) -> int:
+    policy = card.book.alike
+    if policy is None or roll.alike is None or not card.alike_scored:
+        return 0
+    return policy.extra if policy.repeat or card.bonuses == 0 else 0
+
+
+@lru_cache(maxsize=4096)
+def _entries(book: RuleBook, roll: Roll, price: Price, bonus: int) -> tuple[tuple[str, Entry], ...]:
+    plain = book.worth(roll).plain
+    prices = zip(book.boxes, book.prices(roll, price), plain, strict=True)
+    return tuple((box.key, Entry(points, bonus, points > own)) for box, points, own in prices)

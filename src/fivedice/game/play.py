@@ -1,0 +1,150 @@
+"""A game: who plays, how it started, and its moves. Everything else follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from unicodedata import category
+
+from fivedice.dice import DiceSource, Keep, Multiset, Place, Roll, fresh
+from fivedice.errors import IllegalMove, MalformedError, quote
+from fivedice.game.apply import Step, apply
+from fivedice.game.moves import Hold, Mark, Move, Throw
+from fivedice.game.opening import RollOff, settle_start
+from fivedice.game.position import Outcome, Position
+from fivedice.rules import RuleBook, book as find_book
+
+LONGEST_NAME = 60
+
+
+class Game:
+    """A game in progress. The positions are frozen; this object only remembers the way through them."""
+
+    def __init__(
+        self, book: RuleBook, players: tuple[str, ...], first: int, roll_off: RollOff | None, dice: DiceSource
+    ) -> None:
+        self.book = book
+        self.players = players
+        self.first = first
+        self.roll_off = roll_off
+        self.dice = dice
+        self.start = Position.start(book, len(players), first)
+        self._steps: list[Step] = []
+
+    @classmethod
+    def new(
+        cls,
+        book: RuleBook | str,
+        players: Sequence[str] = ("Player",),
+        *,
+        dice: DiceSource | None = None,
+        first: int | None = None,
+        roll_off: RollOff | None = None,
+    ) -> Game:
+        """Seat the players and settle who starts.
+
+        With digital dice the book decides (roll-off or draw), unless `first` or a finished `roll_off` is given.
+        Scripted and real dice throw only what they are told, so with them the first seat starts by default.
+        """
+        rules, names, source = find_book(book), _checked_names(players), dice or fresh()
+        if first is None and roll_off is None:
+            first, roll_off = settle_start(rules, len(names), source)
+        return cls(rules, names, _first_seat(first, roll_off, len(names)), roll_off, source)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(self._steps)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        return tuple(step.move for step in self._steps)
+
+    @property
+    def position(self) -> Position:
+        return self._steps[-1].after if self._steps else self.start
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None while the game runs."""
+        return self.position.outcome
+
+    @property
+    def is_over(self) -> bool:
+        return self.position.is_over
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The names of those who won; several have tied, none while the game runs."""
+        return () if self.outcome is None else tuple(self.players[seat] for seat in self.outcome.winners)
+
+    @property
+    def next_first(self) -> int:
+        """Who starts a rematch: the seat to the left of this game's starter."""
+        return (self.first + 1) % len(self.players)
+
+    def play(self, move: Move) -> Step:
+        """Make any move; an illegal one raises and changes nothing."""
+        step = apply(self.position, move)
+        self._steps.append(step)
+        return step
+
+    def roll(self, dice: str | Multiset | Iterable[int] | None = None) -> Step:
+        """Throw the dice in the cup. Real dice are told: those that were thrown, or all as they lie now."""
+        position = self.position
+        if dice is not None:
+            return self.play(Throw(_entered(position, dice)))
+        if not position.chance_moves_next:
+            position.check(Throw(Roll((1,) * self.book.dice)))  # raises, and says what to do instead
+        fell = self.dice.throw(self._place(position), position.in_cup, self.book.faces)
+        return self.play(Throw(Roll(position.dice.faces + fell)))
+
+    def hold(self, keep: str | Multiset | Iterable[int]) -> Step:
+        """Leave these dice on the table; '' or '-' holds none. The next `roll` throws the others."""
+        return self.play(Hold(Keep.read(keep)))
+
+    def mark(self, box: str) -> Step:
+        """Fill a box, by key, code or name."""
+        return self.play(Mark(self.book.box(box).key))
+
+    def undo(self, moves: int = 1) -> Position:
+        """Take back the last moves. Dice depend on their place, so a throw made again falls as before."""
+        if not 1 <= moves <= len(self._steps):
+            raise IllegalMove(f"cannot take back {quote(moves)} moves: {len(self._steps)} have been made")
+        del self._steps[-moves:]
+        return self.position
+
+    def _place(self, position: Position) -> Place:
+        turn = 1 + sum(isinstance(step.move, Mark) for step in self._steps)
+        throw = sum(isinstance(step.move, Throw) for step in self._steps)
+        return Place(turn, 1 + self.book.rolls - position.rolls_left, throw)
+
+
+def _entered(position: Position, dice: str | Multiset | Iterable[int]) -> Roll:
+    """Dice told by a person: those thrown are completed by the held ones."""
+    entered = Roll.parse(dice) if isinstance(dice, str) else Roll.of(dice)
+    if len(entered) == position.in_cup:
+        return Roll(position.dice.faces + entered.faces)
+    return entered
+
+
+def _checked_names(players: Sequence[str]) -> tuple[str, ...]:
+    names = tuple(players) if not isinstance(players, str) else (players,)
+    if not names:
+        raise MalformedError("a game needs at least one player")
+    for name in names:
+        if not isinstance(name, str) or not 1 <= len(name.strip()) <= LONGEST_NAME or not _is_plain(name):
+            message = f"{quote(name)} is no name: write 1 to {LONGEST_NAME} visible characters on one line"
+            raise MalformedError(message)
+    return tuple(name.strip() for name in names)
+
+
+def _is_plain(name: str) -> bool:
+    """No control characters, no line breaks of any kind, no halves of characters."""
+    return not any(category(letter) in {"Cc", "Cs", "Zl", "Zp"} for letter in name)
+
+
+def _first_seat(first: int | None, roll_off: RollOff | None, seats: int) -> int:
+    if roll_off is not None:
+        first = roll_off.winner if roll_off.seats == seats and first in (None, roll_off.winner) else None
+    if type(first) is not int or not 0 <= first < seats:
+        raise IllegalMove(f"the first seat must be from 0 to {seats - 1} and agree with the roll-off, not {quote(first)}")
+    return first

@@ -1,0 +1,140 @@
+"""A position is a value: the cards, whose turn it is, the dice on the table and the rolls left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fivedice.dice import Keep, Roll, keeps_of, rolls, ways
+from fivedice.errors import IllegalError, IllegalMove, quote
+from fivedice.game.card import Scorecard
+from fivedice.game.legality import Ruling, judge
+from fivedice.game.moves import Hold, Mark, Move, Throw
+from fivedice.rules import RuleBook
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a finished game ended. Seats are numbered from 0; several winners have tied."""
+
+    totals: tuple[int, ...]
+    winners: tuple[int, ...]
+
+    @property
+    def is_tie(self) -> bool:
+        return len(self.winners) > 1
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Position:
+    """`dice` are those on the table: all of them after a throw, fewer while some wait in the cup."""
+
+    cards: tuple[Scorecard, ...]
+    seat: int
+    dice: Keep
+    rolls_left: int
+
+    @classmethod
+    def start(cls, book: RuleBook, seats: int, first: int = 0) -> Position:
+        cards = (Scorecard.empty(book),) * seats
+        return cls(cards, first, Keep(()), book.rolls)
+
+    @property
+    def book(self) -> RuleBook:
+        return self.cards[0].book
+
+    @property
+    def card(self) -> Scorecard:
+        """The card of the seat on turn."""
+        return self.cards[self.seat]
+
+    @property
+    def roll(self) -> Roll | None:
+        """The dice as thrown, or None while some wait in the cup."""
+        return None if self.chance_moves_next or self.is_over else Roll(self.dice.faces)
+
+    @property
+    def in_cup(self) -> int:
+        return self.book.dice - len(self.dice)
+
+    @property
+    def chance_moves_next(self) -> bool:
+        return not self.is_over and self.in_cup > 0
+
+    @property
+    def is_over(self) -> bool:
+        return all(card.is_full for card in self.cards)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if not self.is_over:
+            return None
+        totals = tuple(card.total for card in self.cards)
+        best = max(totals)
+        return Outcome(totals, tuple(seat for seat, total in enumerate(totals) if total == best))
+
+    def ruling(self) -> Ruling:
+        """Legality of the boxes for the dice on the table."""
+        if self.roll is None:
+            raise IllegalMove(_not_thrown(self))
+        return judge(self.card, self.roll)
+
+    def chances(self) -> Iterator[tuple[Throw, int]]:
+        """Every way the dice in the cup may fall, with its weight out of faces ** dice in the cup."""
+        if self.chance_moves_next:
+            for fall in rolls(self.in_cup, self.book.faces):
+                yield Throw(Roll(self.dice.faces + fall.faces)), ways(fall)
+
+    def choices(self) -> Iterator[Hold | Mark]:
+        """Every move the player on turn has; none while chance moves next."""
+        roll = self.roll
+        if roll is None:
+            return
+        if self.rolls_left:
+            yield from (Hold(keep) for keep in keeps_of(roll) if len(keep) < len(roll))
+        yield from (Mark(box) for box in self.ruling().legal)
+
+    def check(self, move: Move) -> None:
+        """Raise `IllegalMove` with the rule that forbids it."""
+        if self.is_over:
+            raise IllegalMove("the game is over: every box is filled")
+        match move:
+            case Throw(roll):
+                _check_throw(self, roll)
+            case Hold(keep):
+                _check_hold(self, keep)
+            case Mark(box):
+                self.ruling().check(box)
+
+    def allows(self, move: Move) -> bool:
+        try:
+            self.check(move)
+        except IllegalError:
+            return False
+        return True
+
+
+def _check_throw(position: Position, roll: Roll) -> None:
+    position.book.check_roll(roll)
+    if not position.in_cup:
+        raise IllegalMove("no dice are in the cup: hold some dice to roll the others again, or fill a box")
+    if not roll.contains(position.dice):
+        raise IllegalMove(f"{quote(str(roll))} does not contain the held dice {quote(str(position.dice))}")
+
+
+def _check_hold(position: Position, keep: Keep) -> None:
+    roll = position.roll
+    if roll is None:
+        raise IllegalMove(_not_thrown(position))
+    if not position.rolls_left:
+        raise IllegalMove(f"no rolls are left after {position.book.rolls}: fill a box with {roll}")
+    if not roll.contains(keep):
+        raise IllegalMove(f"{quote(str(keep))} cannot be held: the dice show {roll}")
+    if len(keep) == len(roll):
+        raise IllegalMove("holding every die would re-roll none: fill a box instead")
+
+
+def _not_thrown(position: Position) -> str:
+    if position.is_over:
+        return "the game is over: every box is filled"
+    return f"{position.in_cup} dice are in the cup: roll them first"

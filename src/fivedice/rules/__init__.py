@@ -1,0 +1,39 @@
+"""Rule books as frozen data: the model, the closed set of patterns, the loader, and the shipped books."""
+
+from fivedice.rules.fingerprint import canonical_order, fingerprint
+from fivedice.rules.ladder import AlikePolicy, Applies, FaceBox, Price, Reach, Rung
+from fivedice.rules.model import Bonus, Box, Layout, Note, RuleBook, Section, Sheet, Start, Summed, Worth
+from fivedice.rules.patterns import AllAlike, Anything, Exactly, FaceSum, Groups, Pattern, Run
+from fivedice.rules.shelf import SHIPPED, book, load_book, read_book
+
+__all__ = [
+    "SHIPPED",
+    "AlikePolicy",
+    "AllAlike",
+    "Anything",
+    "Applies",
+    "Bonus",
+    "Box",
+    "Exactly",
+    "FaceBox",
+    "FaceSum",
+    "Groups",
+    "Layout",
+    "Note",
+    "Pattern",
+    "Price",
+    "Reach",
+    "RuleBook",
+    "Rung",
+    "Run",
+    "Section",
+    "Sheet",
+    "Start",
+    "Summed",
+    "Worth",
+    "book",
+    "canonical_order",
+    "fingerprint",
+    "load_book",
+    "read_book",
+]

@@ -1,0 +1,73 @@
+"""A book's fingerprint: it changes exactly when play changes.
+
+It is taken from what the book does, not from how it is written: the points of every roll in every box and the
+outcome of the ladder in every situation. Names, codes, notes, the layout of the sheet and the order of its lines
+(where boxes may be filled in any order) leave it alone.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+from fivedice.dice import Roll, rolls
+from fivedice.rules.ladder import Price
+from fivedice.rules.model import RuleBook
+from fivedice.rules.situations import situations
+
+_VERSION = "fivedice-play-1"
+
+
+def fingerprint(book: RuleBook) -> str:
+    """32 hexadecimal digits."""
+    order = canonical_order(book)
+    parts: list[Any] = [
+        _VERSION,
+        (book.dice, book.faces, book.rolls, book.fixed_order, str(book.start)),
+        None if book.bonus is None else (book.bonus.threshold, book.bonus.points),
+        [_signature(book, place) for place in order],
+        _policy(book, order),
+    ]
+    return sha256(repr(parts).encode()).hexdigest()[:32]
+
+
+def canonical_order(book: RuleBook) -> tuple[int, ...]:
+    """The places of the boxes in an order that does not depend on the sheet, unless the sheet's order is a rule."""
+    places = range(len(book.boxes))
+    if book.fixed_order:
+        return tuple(places)
+    return tuple(sorted(places, key=lambda place: _signature(book, place)))
+
+
+def _signature(book: RuleBook, place: int) -> tuple[str, bool, list[int]]:
+    box = book.boxes[place]
+    points = [book.worth(roll).plain[place] for roll in rolls(book.dice, book.faces)]
+    return str(box.section), _has_policy(book) and place == book.alike_box, points
+
+
+def _has_policy(book: RuleBook) -> bool:
+    return book.alike is not None and (book.alike.extra > 0 or len(book.alike.ladder) > 0)
+
+
+def _policy(book: RuleBook, order: tuple[int, ...]) -> list[Any] | None:
+    """What happens when all dice are alike; a policy that neither pays nor forces is the same as none."""
+    if book.alike is None or not _has_policy(book):
+        return None
+    extra = (book.alike.extra, book.alike.repeat) if book.alike.extra else None
+    if not book.alike.ladder:
+        return [extra, None]
+    return [extra, str(book.alike.applies), sorted(_outcomes(book, order))]
+
+
+def _outcomes(book: RuleBook, order: tuple[int, ...]) -> list[Any]:
+    """For every situation the legal boxes and their points, boxes named by their canonical place."""
+    rank = {place: index for index, place in enumerate(order)}
+    outcomes = []
+    for face, available, face_open in situations(book):
+        decided = book.decide_alike(face, available, face_open=face_open)
+        price, legal = (Price.PLAIN, available) if decided is None else (decided[0].worth, decided[1])
+        points = book.prices(Roll((face,) * book.dice), price)
+        places = [place for place in rank if legal >> place & 1]
+        key = sorted(rank[place] for place in rank if available >> place & 1)
+        outcomes.append((face, key, face_open, sorted((rank[place], points[place]) for place in places)))
+    return outcomes

@@ -1,0 +1,220 @@
+"""A rule book as frozen data. Games differ by what stands here and by nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+from fivedice.dice import Roll
+from fivedice.errors import IllegalError, quote
+from fivedice.rules.ladder import AlikePolicy, Price, Rung
+from fivedice.rules.patterns import AllAlike, FaceSum, Pattern
+
+
+class Section(StrEnum):
+    """Only the upper section counts towards the bonus."""
+
+    UPPER = "upper"
+    LOWER = "lower"
+
+
+class Summed(StrEnum):
+    """Points that depend on the dice: all of them, or only those that make the pattern."""
+
+    ALL = "all"
+    MATCHING = "matching"
+
+
+class Start(StrEnum):
+    """Who begins the first game."""
+
+    ROLL_OFF = "roll-off"
+    DRAW = "draw"
+
+
+class Layout(StrEnum):
+    """The pad: a sheet a player with columns for games, or one sheet with a column a player."""
+
+    GAMES = "games"
+    PLAYERS = "players"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One line of the sheet."""
+
+    key: str
+    name: str
+    code: str
+    section: Section
+    pattern: Pattern
+    points: int | Summed
+
+    def plain(self, faces: tuple[int, ...]) -> int:
+        """What these faces are worth here by themselves."""
+        return self._points(self.pattern.matching(faces), faces)
+
+    def by_joker(self, faces: tuple[int, ...]) -> int:
+        """What they are worth where the book lets them stand in for anything."""
+        return self._points(self.pattern.by_joker(faces), faces)
+
+    def _points(self, matching: int | None, faces: tuple[int, ...]) -> int:
+        if matching is None:
+            return 0
+        if isinstance(self.points, int):
+            return self.points
+        return sum(faces) if self.points is Summed.ALL else matching
+
+
+@dataclass(frozen=True, slots=True)
+class Bonus:
+    """Paid once when the upper total reaches the threshold."""
+
+    threshold: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """How the pad looks and what its lines are called; nothing here changes play."""
+
+    layout: Layout
+    columns: int
+    upper: str
+    lower: str
+    upper_total: str
+    bonus: str
+    upper_with_bonus: str
+    extra: str
+    lower_total: str
+    grand_total: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A rule in our words; `ours` marks a reading that the document leaves open."""
+
+    key: str
+    title: str
+    text: str
+    ours: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """One roll in every box of a book, in sheet order."""
+
+    plain: tuple[int, ...]
+    joker: tuple[int, ...]
+
+
+@dataclass(frozen=True)  # without slots, so that derived facts can be cached on the frozen value
+class RuleBook:
+    """The whole of a game's rules."""
+
+    key: str
+    name: str
+    summary: str
+    source: str
+    variant: bool
+    dice: int
+    faces: int
+    rolls: int
+    fixed_order: bool
+    start: Start
+    boxes: tuple[Box, ...]
+    bonus: Bonus | None
+    alike: AlikePolicy | None
+    sheet: Sheet
+    notes: tuple[Note, ...]
+    _worths: dict[Roll, Worth] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+    def __repr__(self) -> str:
+        return f"<RuleBook {self.key!r}>"
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Box key to its place on the sheet."""
+        return {box.key: place for place, box in enumerate(self.boxes)}
+
+    @cached_property
+    def by_code(self) -> dict[str, Box]:
+        return {box.code: box for box in self.boxes}
+
+    @cached_property
+    def full(self) -> int:
+        """The mask of a card with every box filled; bit i stands for boxes[i]."""
+        return (1 << len(self.boxes)) - 1
+
+    @cached_property
+    def upper(self) -> int:
+        """The mask of the upper section."""
+        return _mask(box.section is Section.UPPER for box in self.boxes)
+
+    @cached_property
+    def face_boxes(self) -> tuple[int, ...]:
+        """For each face (0 unused) the mask of the boxes that count it."""
+        wanted = [FaceSum(face) for face in range(self.faces + 1)]
+        return tuple(_mask(box.pattern == face for box in self.boxes) for face in wanted)
+
+    @cached_property
+    def alike_box(self) -> int | None:
+        """Where all dice alike are written: the box of the policy, or the first with that pattern."""
+        if self.alike is not None:
+            return self.index[self.alike.box]
+        places = (place for place, box in enumerate(self.boxes) if isinstance(box.pattern, AllAlike))
+        return next(places, None)
+
+    def box(self, name: str) -> Box:
+        """Find a box by key, code or the name on the sheet."""
+        wanted = name.strip().casefold()
+        for box in self.boxes:
+            if wanted in (box.key, box.code.casefold(), box.name.casefold()):
+                return box
+        known = ", ".join(box.key for box in self.boxes)
+        raise IllegalError(f"{self.name} has no box {quote(name)}; its boxes are {known}")
+
+    def check_roll(self, roll: Roll) -> None:
+        """Refuse a roll that this book's dice cannot show."""
+        if len(roll) != self.dice or roll.faces[-1] > self.faces:
+            message = f"{quote(str(roll))} is no roll of {self.name}: it has {self.dice} dice with faces 1 to {self.faces}"
+            raise IllegalError(message)
+
+    def decide_alike(self, face: int, available: int, *, face_open: bool) -> tuple[Rung, int] | None:
+        """Ask the ladder where all dice alike may go among the available boxes (a mask)."""
+        if self.alike is None:
+            return None
+        return self.alike.decide(available, self.face_boxes[face], self.upper, face_open=face_open)
+
+    def worth(self, roll: Roll) -> Worth:
+        """Points of a roll in every box; remembered, since there are only a few hundred rolls."""
+        known = self._worths.get(roll)
+        if known is None:
+            self.check_roll(roll)
+            plain = tuple(box.plain(roll.faces) for box in self.boxes)
+            joker = plain if roll.alike is None else tuple(box.by_joker(roll.faces) for box in self.boxes)
+            known = self._worths[roll] = Worth(plain, joker)
+        return known
+
+    def prices(self, roll: Roll, price: Price) -> tuple[int, ...]:
+        """Points of a roll in every box at the price that a rung of the ladder sets."""
+        if price is Price.ZERO:
+            return (0,) * len(self.boxes)
+        worth = self.worth(roll)
+        return worth.joker if price is Price.JOKER else worth.plain
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Changes exactly when play changes."""
+        from fivedice.rules.fingerprint import fingerprint  # it reads whole books, so it comes after this module
+
+        return fingerprint(self)
+
+
+def _mask(flags: Iterable[bool]) -> int:
+    return sum(1 << place for place, flag in enumerate(flags) if flag)

@@ -1,0 +1,146 @@
+"""Reading one table of a rule-book file: every value is asked for by name, type and bounds, and what nobody
+asked for is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from fivedice.errors import BookError, quote
+from fivedice.rules.lines import KeyPath, LineMap
+
+Choice = TypeVar("Choice", bound=StrEnum)
+
+_TYPE_NAMES = {str: "text", int: "a whole number", bool: "true or false", dict: "a table", list: "a list"}
+
+
+class Source:
+    """The text that is being read, for errors that name file and line."""
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file = file
+        self._lines = LineMap(text)
+
+    def error(self, path: KeyPath, reason: str) -> BookError:
+        return BookError(reason, file=self.file, line=self._lines.find(path))
+
+
+class Table:
+    """A TOML table that remembers what has been asked of it."""
+
+    def __init__(self, source: Source, path: KeyPath, values: dict[str, Any]) -> None:
+        self._source = source
+        self._values = values
+        self._asked: set[str] = set()
+        self.path = path
+
+    def has(self, key: str) -> bool:
+        return key in self._values
+
+    def is_off(self, key: str) -> bool:
+        """Whether the key says false where a table could stand."""
+        off = self._values.get(key) is False
+        if off:
+            self._asked.add(key)
+        return off
+
+    def is_text(self, key: str) -> bool:
+        return isinstance(self._values.get(key), str)
+
+    def text(self, key: str, default: str | None = None, *, longest: int = 80) -> str:
+        value: str = self._typed(key, str, default)
+        if not 1 <= len(value.strip()) <= longest or not value.isprintable():
+            raise self.error(key, f"{self._named(key)} must be one line of 1 to {longest} characters, not {quote(value)}")
+        return value.strip()
+
+    def prose(self, key: str, default: str | None = None) -> str:
+        """Text that may be folded over several lines of the file."""
+        value: str = self._typed(key, str, default)
+        folded = " ".join(value.split())
+        if len(folded) > 1000 or not folded.isprintable():
+            raise self.error(key, f"{self._named(key)} must be plain text of at most 1000 characters")
+        return folded
+
+    def word(self, key: str, allowed: Callable[[str], object], wanted: str, default: str | None = None) -> str:
+        value: str = self._typed(key, str, default)
+        if not allowed(value):
+            raise self.error(key, f"{self._named(key)} must be {wanted}, not {quote(value)}")
+        return value
+
+    def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
+        value: int = self._typed(key, int, default)
+        if not low <= value <= high:
+            raise self.error(key, f"{self._named(key)} must be from {low} to {high}, not {quote(value)}")
+        return value
+
+    def numbers(self, key: str, low: int, high: int, *, most: int) -> tuple[int, ...]:
+        values: list[Any] = self._typed(key, list, None)
+        if not 1 <= len(values) <= most or not all(type(v) is int and low <= v <= high for v in values):
+            wanted = f"a list of 1 to {most} whole numbers from {low} to {high}"
+            raise self.error(key, f"{self._named(key)} must be {wanted}, not {quote(values)}")
+        return tuple(values)
+
+    def words(self, key: str) -> tuple[str, ...]:
+        values: list[Any] = self._typed(key, list, None)
+        if not all(type(value) is str for value in values):
+            raise self.error(key, f"{self._named(key)} must be a list of texts, not {quote(values)}")
+        return tuple(values)
+
+    def flag(self, key: str, *, default: bool) -> bool:
+        value: bool = self._typed(key, bool, default)
+        return value
+
+    def choice(self, key: str, kind: type[Choice], default: Choice | None = None) -> Choice:
+        value: str = self._typed(key, str, default)
+        if value not in list(kind):
+            options = ", ".join(f'"{option}"' for option in kind)
+            raise self.error(key, f"{self._named(key)} must be one of {options}, not {quote(value)}")
+        return kind(value)
+
+    def table(self, key: str, default: dict[str, Any] | None = None) -> Table:
+        return Table(self._source, (*self.path, key), self._typed(key, dict, default))
+
+    def tables(self, key: str, *, most: int) -> list[Table]:
+        values: list[Any] = self._typed(key, list, [])
+        if len(values) > most or not all(isinstance(value, dict) for value in values):
+            raise self.error(key, f"{self._named(key)} must be a list of at most {most} tables")
+        return [Table(self._source, (*self.path, key, place), value) for place, value in enumerate(values)]
+
+    def named_tables(self) -> Iterator[tuple[str, Table]]:
+        """Every entry of this table, each a table of its own."""
+        for key in self._values:
+            yield key, self.table(key)
+
+    def finish(self) -> None:
+        """Refuse keys that nobody has asked for."""
+        for key in self._values:
+            if key not in self._asked:
+                raise self.error(key, f"unknown key {quote(key)}{self._where()}{self._suggestion(key)}")
+
+    def error(self, key: str | None, reason: str) -> BookError:
+        path = self.path if key is None else (*self.path, key)
+        return self._source.error(path, reason)
+
+    def _typed(self, key: str, kind: type, default: Any) -> Any:
+        self._asked.add(key)
+        value = self._values.get(key, default)
+        if value is None:
+            raise self.error(None, f"{self._named(key)} is missing")
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise self.error(key, f"{self._named(key)} must be {_TYPE_NAMES[kind]}, not {quote(value)}")
+        return value
+
+    def _named(self, key: str) -> str:
+        return f"{key!r}{self._where()}"
+
+    def _where(self) -> str:
+        names = [str(part + 1) if isinstance(part, int) else part for part in self.path]
+        return f" in [{'.'.join(names)}]" if names else ""
+
+    def _suggestion(self, key: str) -> str:
+        from difflib import get_close_matches  # only ever needed on the way to an error
+
+        close = get_close_matches(key, sorted(self._asked), n=1)
+        return f"; did you mean {close[0]!r}?" if close else f"; known are {', '.join(sorted(self._asked))}"

@@ -1,0 +1,86 @@
+"""The books that come with Fivedice, and the way to anyone's own."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+
+from fivedice.errors import BookError, UnknownBook, quote
+from fivedice.rules.loader import MAX_FILE, RawBook, parse_book, parse_toml
+from fivedice.rules.model import RuleBook
+
+_BOOKS = files("fivedice.rules") / "books"
+
+# The order in which people are shown the books: the four documents first, then the variants.
+SHIPPED = (
+    "yardzee",
+    "yahtzee",
+    "yatzy",
+    "yahtzee-classic",
+    "yahtzee-free-choice",
+    "yahtzee-plain",
+    "yatzy-forced",
+    "maxi-yatzy",
+)
+
+
+def book(name: str | Path | RuleBook) -> RuleBook:
+    """A shipped book by its key, or a house book by the path of its TOML file."""
+    if isinstance(name, RuleBook):
+        return name
+    if isinstance(name, str) and name in SHIPPED:
+        return shipped(name)
+    if isinstance(name, Path) or name.endswith(".toml") or "/" in name:
+        return read_book(Path(name))
+    raise _unknown(name)
+
+
+@cache
+def shipped(key: str) -> RuleBook:
+    file = f"{key}.toml"
+    return parse_book(_text(key), file=file, base=_raw)
+
+
+def read_book(path: Path) -> RuleBook:
+    """Load a house book from a file."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE * 4 + 1)  # never more than a book can have, however large the file is
+        return load_book(data.decode("utf-8-sig"), file=str(path))
+    except OSError as error:
+        raise BookError(f"the file cannot be read: {error.strerror}", file=str(path)) from None
+    except UnicodeDecodeError:
+        raise BookError("the file is not UTF-8 text", file=str(path)) from None
+
+
+def load_book(text: str, *, file: str = "<text>") -> RuleBook:
+    """Load a house book from text. The keys of the shipped books stay theirs."""
+    read = parse_book(text, file=file, base=_raw)
+    if read.key in SHIPPED and read.fingerprint != shipped(read.key).fingerprint:
+        reason = f"the key {quote(read.key)} belongs to a shipped book that plays differently; choose another"
+        raise BookError(reason, file=file, line=_line_of_key(text))
+    return read
+
+
+def _line_of_key(text: str) -> int | None:
+    from fivedice.rules.lines import LineMap
+
+    return LineMap(text).find(("key",))
+
+
+@lru_cache(maxsize=len(SHIPPED))
+def _text(key: str) -> str:
+    return (_BOOKS / f"{key}.toml").read_text(encoding="utf-8")
+
+
+def _raw(key: str) -> RawBook:
+    """The raw tables of a shipped book that does not itself extend another."""
+    if key not in SHIPPED:
+        raise _unknown(key)
+    return parse_toml(_text(key), f"{key}.toml")
+
+
+def _unknown(name: str) -> UnknownBook:
+    known = ", ".join(SHIPPED)
+    return UnknownBook(f"there is no book {quote(name)}; shipped are {known}; or give the path of a .toml file")

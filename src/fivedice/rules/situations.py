@@ -1,0 +1,37 @@
+"""Every kind of card that a ladder can meet, so that it can be checked and compared without playing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from fivedice.rules.model import RuleBook
+
+Situation: TypeAlias = tuple[int, int, bool]  # face, available boxes as a mask, face box still open
+
+
+def situations(book: RuleBook) -> Iterator[Situation]:
+    """For all dice alike with their own box filled. A ladder treats the boxes of a kind the same."""
+    others = book.full & ~(1 << (book.alike_box or 0))
+    for face in range(1, book.faces + 1):
+        own = book.face_boxes[face] & others
+        yield from _in_order(face, own, others) if book.fixed_order else _mixtures(face, own, others, book.upper)
+
+
+def _in_order(face: int, own: int, others: int) -> Iterator[Situation]:
+    """One box at a time is available, and the face box may still lie ahead."""
+    singles = [1 << place for place in range(others.bit_length()) if others >> place & 1]
+    for box in singles:
+        for ahead in {bool(box & own), bool(own)}:
+            yield face, box, ahead
+
+
+def _mixtures(face: int, own: int, others: int, upper: int) -> Iterator[Situation]:
+    kinds = (own & upper, own & ~upper, others & upper & ~own, others & ~upper & ~own)
+    present = [kind for kind in kinds if kind]
+    for size in range(1, len(present) + 1):
+        for mixture in combinations(present, size):
+            available = sum(mixture)
+            yield face, available, bool(available & own)

@@ -1,0 +1,170 @@
+"""A rule book as plain arrays: all that the solver knows of a game. House rules end here.
+
+Boxes are numbered in the book's canonical order, so that two sheets that differ only in their order share one
+solution; bit b of a mask stands for box b. Rolls are numbered as the last rows of the lattice.
+
+A turn starts in a *state* (mask of filled boxes, upper total capped at the threshold, flag). The flag remembers
+what the mask cannot, and only where a rule asks for it:
+
+- 0: the box of the five-of-a-kind policy is open or holds no points, or no rule depends on it;
+- 1: it holds points;
+- 2: it holds points and the extra, payable once, has been paid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fivedice.rules import Applies, FaceBox, Price, Reach, Section, canonical_order
+from fivedice.solver.lattice import Lattice, lattice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from fivedice.rules import AlikePolicy, RuleBook, Rung
+
+PLAIN, JOKER, ZERO = range(3)  # the prices of a rung
+EITHER, OPEN, FILLED = range(3)  # what a rung asks of the face box
+
+_PRICES = {Price.PLAIN: PLAIN, Price.JOKER: JOKER, Price.ZERO: ZERO}
+_NEEDS = {FaceBox.EITHER: EITHER, FaceBox.OPEN: OPEN, FaceBox.FILLED: FILLED}
+
+
+@dataclass(frozen=True, eq=False)
+class Ladder:
+    """The rungs from the top; the first that offers an available box decides."""
+
+    offers: NDArray[np.int64]  # [rungs, faces]: mask of the boxes a rung speaks of, for each face
+    needs: NDArray[np.int64]  # [rungs]: EITHER, OPEN or FILLED
+    prices: NDArray[np.int64]  # [rungs]: PLAIN, JOKER or ZERO
+    faces: NDArray[np.int64]  # [faces]: mask of the boxes that count each face
+    applies: NDArray[np.bool_]  # [flags, 2]: does it hold, by flag and by "the policy's box is filled"?
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledBook:
+    """Everything that decides values, and nothing else."""
+
+    lattice: Lattice
+    order: tuple[int, ...]  # canonical number of a box to its place on the sheet
+    rolls: int  # throws in a turn
+    fixed_order: bool
+    threshold: int  # upper totals from here on are one lane; 0 where there is no bonus
+    bonus: int  # what a full card is worth in that lane
+    plain: NDArray[np.int64]  # [rolls, boxes]
+    alike: NDArray[np.int64]  # [prices, faces, boxes]: points of all dice alike at each price
+    upper: int  # mask of the boxes whose points count towards the bonus
+    policy_box: int  # the box whose points the flag remembers, or -1
+    flags: int  # how many flags there are
+    extra: NDArray[np.int64]  # [flags]: paid for all dice alike, whatever box they go to
+    flag_after_extra: NDArray[np.int64]  # [flags]
+    ladder: Ladder
+
+    @property
+    def boxes(self) -> int:
+        return len(self.order)
+
+    @property
+    def lanes(self) -> int:
+        """Upper totals that are told apart: 0 up to the threshold."""
+        return self.threshold + 1
+
+    @property
+    def full(self) -> int:
+        return (1 << self.boxes) - 1
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Of the table of values: masks, flags, lanes."""
+        return 1 << self.boxes, self.flags, self.lanes
+
+
+def compile_book(book: RuleBook) -> CompiledBook:
+    """Read the whole book once; a few milliseconds, most of them spent on scoring every roll."""
+    grid = lattice(book.dice, book.faces)
+    order = canonical_order(book)
+    boxes = [book.boxes[place] for place in order]
+    flags = _flags(book.alike)
+    pays = book.alike.extra if book.alike else 0
+    once = flags == 3
+    return CompiledBook(
+        lattice=grid,
+        order=order,
+        rolls=book.rolls,
+        fixed_order=book.fixed_order,
+        threshold=book.bonus.threshold if book.bonus else 0,
+        bonus=book.bonus.points if book.bonus else 0,
+        plain=_points([[box.plain(roll) for box in boxes] for roll in grid.rolls]),
+        alike=_alike_points(book, order),
+        upper=_mask(box.section is Section.UPPER for box in boxes),
+        policy_box=order.index(book.index[book.alike.box]) if book.alike else -1,
+        flags=flags,
+        extra=_points([0, pays, 0][:flags]),
+        flag_after_extra=_points([0, 2 if once else 1, 2][:flags]),
+        ladder=_ladder(book, order, flags),
+    )
+
+
+def _flags(policy: AlikePolicy | None) -> int:
+    if policy is None:
+        return 1
+    if policy.extra:
+        return 2 if policy.repeat else 3
+    return 2 if policy.ladder and policy.applies is Applies.SCORED else 1
+
+
+def _alike_points(book: RuleBook, order: tuple[int, ...]) -> NDArray[np.int64]:
+    rolls = [(face,) * book.dice for face in range(1, book.faces + 1)]
+    boxes = [book.boxes[place] for place in order]
+    plain = [[box.plain(roll) for box in boxes] for roll in rolls]
+    joker = [[box.by_joker(roll) for box in boxes] for roll in rolls]
+    points = {PLAIN: plain, JOKER: joker, ZERO: [[0] * len(boxes)] * len(rolls)}
+    return _points([points[price] for price in (PLAIN, JOKER, ZERO)])
+
+
+def _ladder(book: RuleBook, order: tuple[int, ...], flags: int) -> Ladder:
+    rungs = book.alike.ladder if book.alike else ()
+    face_boxes = [_in_order(mask, order) for mask in book.face_boxes[1:]]
+    return Ladder(
+        offers=_points([_offers(rung, book, order) for rung in rungs]).reshape(len(rungs), book.faces),
+        needs=_points([_NEEDS[rung.face_box] for rung in rungs]),
+        prices=_points([_PRICES[rung.worth] for rung in rungs]),
+        faces=_points(face_boxes),
+        applies=_applies(book.alike, flags),
+    )
+
+
+def _offers(rung: Rung, book: RuleBook, order: tuple[int, ...]) -> list[int]:
+    upper = {Reach.UPPER: book.upper, Reach.LOWER: book.full & ~book.upper, Reach.ANY: book.full}
+    masks = book.face_boxes[1:] if rung.boxes is Reach.FACE else (upper[rung.boxes],) * book.faces
+    return [_in_order(mask, order) for mask in masks]
+
+
+def _applies(policy: AlikePolicy | None, flags: int) -> NDArray[np.bool_]:
+    table = np.zeros((flags, 2), dtype=np.bool_)
+    if policy is not None and policy.ladder:
+        if policy.applies is Applies.FILLED:
+            table[:, 1] = True
+        else:
+            table[1:, 1] = True  # a flag above 0 says that the box holds points
+    table.flags.writeable = False
+    return table
+
+
+def _in_order(mask: int, order: tuple[int, ...]) -> int:
+    return _mask(bool(mask >> place & 1) for place in order)
+
+
+def _mask(flags: Iterable[bool]) -> int:
+    return sum(1 << place for place, flag in enumerate(flags) if flag)
+
+
+def _points(values: object) -> NDArray[np.int64]:
+    array = np.array(values, dtype=np.int64)
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,307 @@
+"""The second reading against the documents: their worked examples, and the table for five alike."""
+
+from itertools import combinations_with_replacement
+
+import pytest
+
+from exhaustive.second_reading import BOXES, UPPER, options, totals
+
+THIRTEEN = ("yardzee", "yahtzee", "yahtzee-classic", "yahtzee-free-choice", "yahtzee-plain")
+FIVE_DICE = (*THIRTEEN, "yatzy")
+LADDERS = ("yardzee", "yahtzee", "yahtzee-classic", "yahtzee-free-choice")
+FOURS = (4, 4, 4, 4, 4)
+
+
+def points(book: str, roll: str) -> dict[str, int]:
+    """What a roll is worth in each box of an empty card; the roll may be written in any order."""
+    dice = tuple(sorted(int(pip) for pip in roll.replace("-", "")))
+    return {box: worth for box, (worth, _) in options(book, {}, dice).items()}
+
+
+def card(book: str, *still_open: str, five: int | None = None) -> dict[str, int]:
+    """A card with all boxes filled but the named ones; `five` is what the five-of-a-kind box holds."""
+    filled = {box: 0 for box in BOXES[book] if box not in still_open}
+    if five is None:
+        filled.pop("five_of_a_kind", None)
+    else:
+        filled["five_of_a_kind"] = five
+    return filled
+
+
+@pytest.mark.parametrize("book", FIVE_DICE)
+def test_three_fives_in_each_upper_box(book: str) -> None:
+    worth = points(book, "5-2-5-6-5")
+    assert [worth[box] for box in UPPER] == [0, 2, 0, 0, 15, 6]
+
+
+@pytest.mark.parametrize("book", THIRTEEN)
+def test_four_in_a_row_is_a_small_straight_only(book: str) -> None:
+    worth = points(book, "2-3-2-5-4")
+    assert (worth["small_straight"], worth["large_straight"]) == (30, 0)
+
+
+@pytest.mark.parametrize("book", THIRTEEN)
+def test_large_straight_is_also_a_small_one(book: str) -> None:
+    for roll in ("1-2-3-4-5", "6-5-4-3-2"):
+        worth = points(book, roll)
+        assert (worth["small_straight"], worth["large_straight"]) == (30, 40)
+    assert points(book, "1-3-4-5-6")["small_straight"] == 30
+    assert points(book, "1-2-3-5-6")["small_straight"] == 0
+
+
+@pytest.mark.parametrize("book", THIRTEEN)
+def test_full_house(book: str) -> None:
+    assert points(book, "3-3-2-3-2")["full_house"] == 25
+    assert points(book, "4-4-4-4-4")["full_house"] == 0
+    assert points(book, "4-4-4-4-1")["full_house"] == 0
+    assert points(book, "4-4-4-2-1")["full_house"] == 0
+
+
+@pytest.mark.parametrize("book", FIVE_DICE)
+def test_poor_roll_dumped_in_fives(book: str) -> None:
+    assert points(book, "2-3-3-4-6")["fives"] == 0
+
+
+@pytest.mark.parametrize(
+    ("roll", "told"),
+    [
+        ("3-3-3-2-4", {"threes": 9, "twos": 2, "fours": 4}),
+        ("5-5-5-2-1", {"three_of_a_kind": 18, "chance": 18, "fives": 15, "twos": 2, "aces": 1}),
+        ("2-2-2-2-6", {"four_of_a_kind": 14, "three_of_a_kind": 14, "chance": 14, "twos": 8, "sixes": 6}),
+        ("3-3-3-5-5", {"full_house": 25, "three_of_a_kind": 19, "chance": 19, "threes": 9, "fives": 10}),
+    ],
+)
+def test_scoring_options_told_in_the_yahtzee_book(roll: str, told: dict[str, int]) -> None:
+    worth = points("yahtzee", roll)
+    assert {box: worth[box] for box in told} == told
+
+
+def test_turn_example_ends_in_a_full_house() -> None:
+    filled = {"aces": 3, "fives": 15, "sixes": 24, "four_of_a_kind": 18, "small_straight": 30}
+    legal = options("yahtzee", filled, (2, 2, 2, 3, 3))
+    assert not legal.keys() & filled.keys()
+    assert (legal["twos"], legal["three_of_a_kind"], legal["full_house"]) == ((6, 0), (12, 0), (25, 0))
+
+
+def test_joker_example_with_five_fours() -> None:
+    legal = options("yahtzee", {"five_of_a_kind": 0, "fours": 12}, FOURS)
+    assert legal == {
+        "three_of_a_kind": (20, 0),
+        "four_of_a_kind": (20, 0),
+        "full_house": (25, 0),
+        "small_straight": (30, 0),
+        "large_straight": (40, 0),
+        "chance": (20, 0),
+    }
+
+
+# The table for five alike, row by row.
+
+
+@pytest.mark.parametrize("book", THIRTEEN)
+def test_five_box_open(book: str) -> None:
+    assert options(book, {"fours": 12}, FOURS) == {
+        "aces": (0, 0),
+        "twos": (0, 0),
+        "threes": (0, 0),
+        "fives": (0, 0),
+        "sixes": (0, 0),
+        "three_of_a_kind": (20, 0),
+        "four_of_a_kind": (20, 0),
+        "full_house": (0, 0),
+        "small_straight": (0, 0),
+        "large_straight": (0, 0),
+        "five_of_a_kind": (50, 0),
+        "chance": (20, 0),
+    }
+
+
+@pytest.mark.parametrize("book", ["yardzee", "yahtzee", "yahtzee-classic"])
+def test_fifty_and_face_box_open(book: str) -> None:
+    assert options(book, {"five_of_a_kind": 50}, FOURS) == {"fours": (20, 100)}
+
+
+FIFTY_FACE_FILLED = [
+    ("yahtzee", ("aces", "full_house", "chance"), {"full_house": (25, 100), "chance": (20, 100)}),
+    ("yahtzee", ("aces", "sixes"), {"aces": (0, 100), "sixes": (0, 100)}),
+    (
+        "yahtzee-classic",
+        ("aces", "full_house", "chance"),
+        {"aces": (0, 100), "full_house": (25, 100), "chance": (20, 100)},
+    ),
+    ("yahtzee-classic", ("aces", "sixes"), {"aces": (0, 100), "sixes": (0, 100)}),
+    ("yardzee", ("aces", "full_house", "chance"), {"aces": (0, 100)}),
+    (
+        "yardzee",
+        ("three_of_a_kind", "full_house", "small_straight", "large_straight"),
+        {
+            "three_of_a_kind": (20, 100),
+            "full_house": (0, 100),
+            "small_straight": (0, 100),
+            "large_straight": (0, 100),
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("book", "still_open", "legal"), FIFTY_FACE_FILLED)
+def test_fifty_and_face_box_filled(
+    book: str, still_open: tuple[str, ...], legal: dict[str, tuple[int, int]]
+) -> None:
+    assert options(book, card(book, *still_open, five=50), FOURS) == legal
+
+
+ZERO = [
+    ("yahtzee", ("fours", "aces", "chance"), {"fours": (20, 0)}),
+    ("yahtzee", ("aces", "small_straight"), {"small_straight": (30, 0)}),
+    ("yahtzee", ("aces", "sixes"), {"aces": (0, 0), "sixes": (0, 0)}),
+    ("yahtzee-classic", ("fours", "aces", "chance"), {"fours": (20, 0), "aces": (0, 0), "chance": (20, 0)}),
+    ("yahtzee-classic", ("aces", "small_straight"), {"aces": (0, 0), "small_straight": (0, 0)}),
+    ("yardzee", ("fours", "aces", "chance"), {"fours": (20, 0), "aces": (0, 0), "chance": (20, 0)}),
+    ("yardzee", ("aces", "full_house"), {"aces": (0, 0), "full_house": (0, 0)}),
+]
+
+
+@pytest.mark.parametrize(("book", "still_open", "legal"), ZERO)
+def test_zero_in_the_five_box(
+    book: str, still_open: tuple[str, ...], legal: dict[str, tuple[int, int]]
+) -> None:
+    assert options(book, card(book, *still_open, five=0), FOURS) == legal
+
+
+@pytest.mark.parametrize(("five", "bonus"), [(50, 100), (0, 0)])
+def test_free_choice(five: int, bonus: int) -> None:
+    book = "yahtzee-free-choice"
+    face_open = card(book, "fours", "aces", "full_house", "chance", five=five)
+    assert options(book, face_open, FOURS) == {
+        "aces": (0, bonus),
+        "fours": (20, bonus),
+        "full_house": (0, bonus),
+        "chance": (20, bonus),
+    }
+    face_filled = card(book, "aces", "full_house", "large_straight", five=five)
+    assert options(book, face_filled, FOURS) == {
+        "aces": (0, bonus),
+        "full_house": (25, bonus),
+        "large_straight": (40, bonus),
+    }
+
+
+@pytest.mark.parametrize("five", [50, 0])
+def test_plain_book_has_neither_bonus_nor_joker(five: int) -> None:
+    filled = card("yahtzee-plain", "fours", "aces", "full_house", "chance", five=five)
+    legal = {"fours": (20, 0), "aces": (0, 0), "full_house": (0, 0), "chance": (20, 0)}
+    assert options("yahtzee-plain", filled, FOURS) == legal
+
+
+@pytest.mark.parametrize("book", LADDERS)
+@pytest.mark.parametrize("five", [50, 0])
+def test_only_five_alike_is_narrowed(book: str, five: int) -> None:
+    """Any other roll goes in any open box, whatever the five-of-a-kind box holds."""
+    still_open = BOXES[book][:11] + BOXES[book][12:]
+    for dice in combinations_with_replacement(range(1, 7), 5):
+        if dice[0] != dice[4]:
+            assert tuple(options(book, {"five_of_a_kind": five}, dice)) == still_open
+
+
+@pytest.mark.parametrize("book", BOXES)
+def test_a_roll_always_has_a_box_until_the_card_is_full(book: str) -> None:
+    number = 6 if book == "maxi-yatzy" else 5
+    for face in range(1, 7):
+        for box in BOXES[book]:
+            for five in (50, 0):
+                filled = {other: 0 for other in BOXES[book] if other != box}
+                if "five_of_a_kind" in filled:
+                    filled["five_of_a_kind"] = five
+                assert list(options(book, filled, (face,) * number)) == [box]
+    assert options(book, dict.fromkeys(BOXES[book], 0), (1,) * number) == {}
+
+
+# Yatzy and its kin.
+
+
+def test_yatzy_full_house_of_the_example() -> None:
+    assert points("yatzy", "6-6-6-5-5")["full_house"] == 28
+    assert points("yatzy", "1-4-4-6-6")["two_pairs"] == 20
+    assert points("yatzy", "1-4-4-6-6")["one_pair"] == 12
+
+
+def test_yatzy_counts_only_the_dice_of_the_combination() -> None:
+    worth = points("yatzy", "5-5-5-5-6")
+    assert (worth["one_pair"], worth["two_pairs"], worth["full_house"]) == (10, 0, 0)
+    assert (worth["three_of_a_kind"], worth["four_of_a_kind"], worth["chance"]) == (15, 20, 26)
+
+
+def test_yatzy_five_alike() -> None:
+    worth = points("yatzy", "6-6-6-6-6")
+    assert (worth["five_of_a_kind"], worth["one_pair"], worth["four_of_a_kind"]) == (50, 12, 24)
+    assert (worth["two_pairs"], worth["full_house"]) == (0, 0)
+
+
+def test_yatzy_straights_are_exact() -> None:
+    small, large, short = (points("yatzy", roll) for roll in ("1-2-3-4-5", "2-3-4-5-6", "2-3-4-5-5"))
+    assert (small["small_straight"], small["large_straight"]) == (15, 0)
+    assert (large["small_straight"], large["large_straight"]) == (0, 20)
+    assert (short["small_straight"], short["large_straight"]) == (0, 0)
+
+
+@pytest.mark.parametrize("five", [50, 0])
+def test_yatzy_has_neither_bonus_nor_forcing(five: int) -> None:
+    filled = card("yatzy", "aces", "fours", "full_house", five=five)
+    assert options("yatzy", filled, FOURS) == {"aces": (0, 0), "fours": (20, 0), "full_house": (0, 0)}
+
+
+def test_forced_yatzy_follows_the_sheet() -> None:
+    filled: dict[str, int] = {}
+    for box in BOXES["yatzy-forced"]:
+        assert list(options("yatzy-forced", filled, (2, 3, 4, 5, 6))) == [box]
+        filled[box] = 0
+    assert options("yatzy-forced", {}, FOURS) == {"aces": (0, 0)}
+
+
+@pytest.mark.parametrize(
+    ("roll", "told"),
+    [
+        ("666555", {"villa": 33, "full_house": 28, "two_pairs": 22, "tower": 0, "three_of_a_kind": 18}),
+        ("222266", {"tower": 20, "full_house": 18, "villa": 0, "three_pairs": 0, "two_pairs": 16}),
+        ("222666", {"villa": 24, "full_house": 22, "three_of_a_kind": 18}),
+        ("223366", {"three_pairs": 22, "two_pairs": 18, "one_pair": 12, "full_house": 0}),
+        ("133355", {"full_house": 19, "villa": 0, "tower": 0}),
+        ("444445", {"five_of_a_kind": 20, "four_of_a_kind": 16, "full_house": 0, "tower": 0}),
+        ("444444", {"six_of_a_kind": 100, "five_of_a_kind": 20, "villa": 0, "tower": 0, "two_pairs": 0}),
+        ("123456", {"small_straight": 15, "large_straight": 20, "full_straight": 21, "chance": 21}),
+        ("123455", {"small_straight": 15, "large_straight": 0, "full_straight": 0}),
+        ("234566", {"small_straight": 0, "large_straight": 20, "full_straight": 0}),
+    ],
+)
+def test_maxi_yatzy(roll: str, told: dict[str, int]) -> None:
+    worth = points("maxi-yatzy", roll)
+    assert {box: worth[box] for box in told} == told
+
+
+# Adding up.
+
+THREE_OF_EACH = {"aces": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15, "sixes": 18}
+FOUR_OF_EACH = {"aces": 4, "twos": 8, "threes": 12, "fours": 16, "fives": 20, "sixes": 24}
+
+
+@pytest.mark.parametrize(
+    ("book", "upper", "bonus"),
+    [(book, THREE_OF_EACH, 35) for book in THIRTEEN]
+    + [("yatzy", THREE_OF_EACH, 50), ("yatzy-forced", THREE_OF_EACH, 50), ("maxi-yatzy", FOUR_OF_EACH, 100)],
+)
+def test_upper_bonus_begins_exactly_at_its_threshold(book: str, upper: dict[str, int], bonus: int) -> None:
+    threshold = sum(upper.values())
+    assert totals(book, upper, 0) == (threshold, bonus, 0, threshold + bonus)
+    one_short = upper | {"aces": upper["aces"] - 1}
+    assert totals(book, one_short, 0) == (threshold - 1, 0, 0, threshold - 1)
+
+
+def test_only_the_total_counts_for_the_bonus_not_each_row() -> None:
+    uneven = THREE_OF_EACH | {"aces": 1, "sixes": 24}
+    assert totals("yardzee", uneven, 0) == (67, 35, 0, 102)
+
+
+def test_extra_hundreds_belong_to_the_lower_total() -> None:
+    filled = THREE_OF_EACH | {"five_of_a_kind": 50, "chance": 20}
+    assert totals("yahtzee", filled, 12) == (63, 35, 1270, 1368)

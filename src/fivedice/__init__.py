@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fivedice import dice, errors
+    from fivedice import dice, errors, notation
     from fivedice.dice import Keep, Roll
     from fivedice.errors import (
         BookError,
@@ -23,13 +23,62 @@ if TYPE_CHECKING:
         MalformedError,
         UnknownBook,
     )
-    from fivedice.game import Entry, Game, Hold, Mark, Outcome, Position, RollOff, Scorecard, Step, Throw, apply
+    from fivedice.game import (
+        Entry,
+        Game,
+        Hold,
+        Mark,
+        Outcome,
+        Position,
+        RollOff,
+        Scorecard,
+        Step,
+        Throw,
+        apply,
+    )
+    from fivedice.notation import read_game, read_position, write_game, write_position
     from fivedice.rules import SHIPPED, RuleBook, book, load_book
 
 __version__ = "0.1.0"
 
+__all__ = [
+    "SHIPPED",
+    "BookError",
+    "DiceError",
+    "Entry",
+    "FivediceError",
+    "Game",
+    "Hold",
+    "IllegalCard",
+    "IllegalError",
+    "IllegalMove",
+    "IllegalRecord",
+    "Keep",
+    "MalformedError",
+    "Mark",
+    "Outcome",
+    "Position",
+    "Roll",
+    "RollOff",
+    "RuleBook",
+    "Scorecard",
+    "Step",
+    "Throw",
+    "UnknownBook",
+    "apply",
+    "book",
+    "dice",
+    "errors",
+    "load_book",
+    "notation",
+    "read_game",
+    "read_position",
+    "write_game",
+    "write_position",
+]
+
 _HOMES = {
-    "fivedice": ["dice", "errors"],
+    "fivedice": ["dice", "errors", "notation"],
     "fivedice.dice": ["Keep", "Roll"],
     "fivedice.errors": [
         "BookError",
@@ -55,6 +104,7 @@ _HOMES = {
         "Throw",
         "apply",
     ],
+    "fivedice.notation": ["read_game", "read_position", "write_game", "write_position"],
     "fivedice.rules": ["SHIPPED", "RuleBook", "book", "load_book"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -12,8 +12,8 @@ from fivedice.errors import MalformedError, quote
 MAX_DICE = 8
 MAX_FACE = 9  # so that a die is always one character of text
 
-_SEPARATORS = str.maketrans("", "", " ,-–")
-_NONE = frozenset({"", "-", "–"})
+_SEPARATORS = str.maketrans("", "", " ,-")
+_NONE = frozenset({"", "-"})
 
 
 @dataclass(frozen=True, slots=True, order=True, repr=False)
@@ -35,8 +35,8 @@ class Multiset:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read '24466', '2 4 4 6 6', '2-4-4-6-6' or '2,4,4,6,6'; the order does not matter."""
-        digits = text.translate(_SEPARATORS) if isinstance(text, str) else None
-        if digits is None or not _all_faces(digits) or len(digits) > MAX_DICE:
+        digits = str(text).translate(_SEPARATORS)
+        if not _all_faces(digits) or len(digits) > MAX_DICE:
             message = f"{quote(text)} is not a roll: write one digit a die, such as '24466'"
             raise MalformedError(message)
         return cls(tuple(int(digit) for digit in digits))
@@ -108,4 +108,4 @@ def _is_face(face: object) -> bool:
 
 
 def _all_faces(digits: str) -> bool:
-    return digits.isascii() and (digits == "" or digits.isdigit()) and "0" not in digits
+    return digits.isascii() and digits.isdigit() and "0" not in digits

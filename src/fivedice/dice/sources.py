@@ -60,7 +60,9 @@ class ScriptedDice:
         dice = self.throws[place.throw]
         if len(dice) != count or max(dice) > faces:
             shown = "".join(map(str, dice))
-            message = f"throw {place.throw + 1} of the script is {shown!r}, but {count} dice with {faces} faces are thrown"
+            message = (
+                f"throw {place.throw + 1} of the script is {shown!r}, but {count} dice with {faces} faces are thrown"
+            )
             raise DiceError(message)
         return dice
 

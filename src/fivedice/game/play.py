@@ -11,7 +11,8 @@ from fivedice.game.apply import Step, apply
 from fivedice.game.moves import Hold, Mark, Move, Throw
 from fivedice.game.opening import RollOff, settle_start
 from fivedice.game.position import Outcome, Position
-from fivedice.rules import RuleBook, book as find_book
+from fivedice.rules import RuleBook
+from fivedice.rules import book as find_book
 
 LONGEST_NAME = 60
 
@@ -28,6 +29,7 @@ class Game:
         self.roll_off = roll_off
         self.dice = dice
         self.start = Position.start(book, len(players), first)
+        self.tags: dict[str, str] = {}  # what people like to note beside a record: date, place, table
         self._steps: list[Step] = []
 
     @classmethod
@@ -130,11 +132,11 @@ def _checked_names(players: Sequence[str]) -> tuple[str, ...]:
     names = tuple(players) if not isinstance(players, str) else (players,)
     if not names:
         raise MalformedError("a game needs at least one player")
-    for name in names:
-        if not isinstance(name, str) or not 1 <= len(name.strip()) <= LONGEST_NAME or not _is_plain(name):
+    for name in map(str, names):
+        if not 1 <= len(name.strip()) <= LONGEST_NAME or not _is_plain(name):
             message = f"{quote(name)} is no name: write 1 to {LONGEST_NAME} visible characters on one line"
             raise MalformedError(message)
-    return tuple(name.strip() for name in names)
+    return tuple(str(name).strip() for name in names)
 
 
 def _is_plain(name: str) -> bool:
@@ -146,5 +148,7 @@ def _first_seat(first: int | None, roll_off: RollOff | None, seats: int) -> int:
     if roll_off is not None:
         first = roll_off.winner if roll_off.seats == seats and first in (None, roll_off.winner) else None
     if type(first) is not int or not 0 <= first < seats:
-        raise IllegalMove(f"the first seat must be from 0 to {seats - 1} and agree with the roll-off, not {quote(first)}")
+        raise IllegalMove(
+            f"the first seat must be from 0 to {seats - 1} and agree with the roll-off, not {quote(first)}"
+        )
     return first

@@ -39,6 +39,9 @@ class Position:
         cards = (Scorecard.empty(book),) * seats
         return cls(cards, first, Keep(()), book.rolls)
 
+    def __repr__(self) -> str:
+        return f"<Position {self.book.key}: seat {self.seat}, dice {self.dice}, {self.rolls_left} rolls left>"
+
     @property
     def book(self) -> RuleBook:
         return self.cards[0].book

@@ -4,7 +4,7 @@ from fivedice.rules.fingerprint import canonical_order, fingerprint
 from fivedice.rules.ladder import AlikePolicy, Applies, FaceBox, Price, Reach, Rung
 from fivedice.rules.model import Bonus, Box, Layout, Note, RuleBook, Section, Sheet, Start, Summed, Worth
 from fivedice.rules.patterns import AllAlike, Anything, Exactly, FaceSum, Groups, Pattern, Run
-from fivedice.rules.shelf import SHIPPED, book, load_book, read_book
+from fivedice.rules.shelf import SHIPPED, book, load_book, read_book, shipped
 
 __all__ = [
     "SHIPPED",
@@ -24,8 +24,8 @@ __all__ = [
     "Price",
     "Reach",
     "RuleBook",
-    "Rung",
     "Run",
+    "Rung",
     "Section",
     "Sheet",
     "Start",
@@ -36,4 +36,5 @@ __all__ = [
     "fingerprint",
     "load_book",
     "read_book",
+    "shipped",
 ]

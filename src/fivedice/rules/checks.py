@@ -32,7 +32,10 @@ def _names(book: RuleBook) -> Iterator[Problem]:
         if names[box.name.casefold()] > 1:
             yield ("boxes", box.key, "name"), f"the name {box.name!r} is used twice"
         if box.code == TALLY_CODE:
-            yield ("boxes", box.key, "code"), f"the code {TALLY_CODE!r} is kept for the tally of extra bonuses"
+            yield (
+                ("boxes", box.key, "code"),
+                f"the code {TALLY_CODE!r} is kept for the tally of extra bonuses",
+            )
 
 
 def _patterns(book: RuleBook) -> Iterator[Problem]:
@@ -51,9 +54,15 @@ def _impossible(box: Box, book: RuleBook) -> Iterator[tuple[str, str]]:
         case Groups(sizes, same_face=False) if len(sizes) > book.faces:
             yield "sizes", f"{len(sizes)} different faces are needed, and the dice have {book.faces}"
         case Run(length) if length > min(book.faces, book.dice):
-            yield "length", f"a straight of {length} is longer than {book.dice} dice with {book.faces} faces can show"
+            yield (
+                "length",
+                f"a straight of {length} is longer than {book.dice} dice with {book.faces} faces can show",
+            )
         case Exactly(faces) if len(faces) > book.dice or max(faces) > book.faces or len(set(faces)) < len(faces):
-            yield "faces", f"{_listed(faces)} cannot be shown by {book.dice} dice with {book.faces} faces, each once"
+            yield (
+                "faces",
+                f"{_listed(faces)} cannot be shown by {book.dice} dice with {book.faces} faces, each once",
+            )
     if isinstance(box.pattern, Run | Exactly) and box.points is Summed.MATCHING:
         yield "points", 'a straight scores a fixed number or "all", not "matching"'
 

@@ -182,7 +182,9 @@ class RuleBook:
     def check_roll(self, roll: Roll) -> None:
         """Refuse a roll that this book's dice cannot show."""
         if len(roll) != self.dice or roll.faces[-1] > self.faces:
-            message = f"{quote(str(roll))} is no roll of {self.name}: it has {self.dice} dice with faces 1 to {self.faces}"
+            message = (
+                f"{quote(str(roll))} is no roll of {self.name}: it has {self.dice} dice with faces 1 to {self.faces}"
+            )
             raise IllegalError(message)
 
     def decide_alike(self, face: int, available: int, *, face_open: bool) -> tuple[Rung, int] | None:
@@ -211,7 +213,9 @@ class RuleBook:
     @cached_property
     def fingerprint(self) -> str:
         """Changes exactly when play changes."""
-        from fivedice.rules.fingerprint import fingerprint  # it reads whole books, so it comes after this module
+        from fivedice.rules.fingerprint import (
+            fingerprint,
+        )  # it reads whole books, so it comes after this module
 
         return fingerprint(self)
 

@@ -52,7 +52,9 @@ class Table:
     def text(self, key: str, default: str | None = None, *, longest: int = 80) -> str:
         value: str = self._typed(key, str, default)
         if not 1 <= len(value.strip()) <= longest or not value.isprintable():
-            raise self.error(key, f"{self._named(key)} must be one line of 1 to {longest} characters, not {quote(value)}")
+            raise self.error(
+                key, f"{self._named(key)} must be one line of 1 to {longest} characters, not {quote(value)}"
+            )
         return value.strip()
 
     def prose(self, key: str, default: str | None = None) -> str:

@@ -38,8 +38,8 @@ def book(name: str | Path | RuleBook) -> RuleBook:
 
 @cache
 def shipped(key: str) -> RuleBook:
-    file = f"{key}.toml"
-    return parse_book(_text(key), file=file, base=_raw)
+    """One of our own books; a name is never taken for a path here."""
+    return parse_book(_text(key), file=f"{key}.toml", base=_raw)
 
 
 def read_book(path: Path) -> RuleBook:
@@ -71,13 +71,13 @@ def _line_of_key(text: str) -> int | None:
 
 @lru_cache(maxsize=len(SHIPPED))
 def _text(key: str) -> str:
+    if key not in SHIPPED:
+        raise _unknown(key)
     return (_BOOKS / f"{key}.toml").read_text(encoding="utf-8")
 
 
 def _raw(key: str) -> RawBook:
     """The raw tables of a shipped book that does not itself extend another."""
-    if key not in SHIPPED:
-        raise _unknown(key)
     return parse_toml(_text(key), f"{key}.toml")
 
 

@@ -17,7 +17,7 @@ def situations(book: RuleBook) -> Iterator[Situation]:
     others = book.full & ~(1 << (book.alike_box or 0))
     for face in range(1, book.faces + 1):
         own = book.face_boxes[face] & others
-        yield from _in_order(face, own, others) if book.fixed_order else _mixtures(face, own, others, book.upper)
+        yield from (_in_order(face, own, others) if book.fixed_order else _mixtures(face, own, others, book.upper))
 
 
 def _in_order(face: int, own: int, others: int) -> Iterator[Situation]:

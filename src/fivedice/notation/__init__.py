@@ -1,0 +1,32 @@
+"""Text and JSON forms of cards, positions, turns and games. The grammar is in docs/notation.md."""
+
+from fivedice.notation.cards import read_card, read_position, write_card, write_position
+from fivedice.notation.jsonform import (
+    card_from_json,
+    card_to_json,
+    game_from_json,
+    game_to_json,
+    position_from_json,
+    position_to_json,
+)
+from fivedice.notation.records import read_game, write_game
+from fivedice.notation.turns import Turn, read_turn, turns_of, write_turn
+
+__all__ = [
+    "Turn",
+    "card_from_json",
+    "card_to_json",
+    "game_from_json",
+    "game_to_json",
+    "position_from_json",
+    "position_to_json",
+    "read_card",
+    "read_game",
+    "read_position",
+    "read_turn",
+    "turns_of",
+    "write_card",
+    "write_game",
+    "write_position",
+    "write_turn",
+]

@@ -1,0 +1,139 @@
+"""The same things as JSON, for programs: cards, positions and games as plain dictionaries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fivedice.dice import Keep, Roll
+from fivedice.errors import IllegalRecord, MalformedError, quote
+from fivedice.game import Game, Hold, Mark, Move, Position, Scorecard, Throw
+from fivedice.notation.cards import check_position, resolve_book
+from fivedice.notation.records import FORMAT, open_game, replay_turn
+from fivedice.notation.turns import Turn, turns_of
+from fivedice.rules import RuleBook
+
+
+def card_to_json(card: Scorecard) -> dict[str, Any]:
+    """A card with its totals; only the marks and the bonuses are read back."""
+    boxes = zip(card.book.boxes, card.marks, strict=True)
+    totals = card.totals
+    return {
+        "marks": {box.key: points for box, points in boxes if points is not None},
+        "bonuses": card.bonuses,
+        "upper_total": totals.upper,
+        "upper_bonus": totals.bonus,
+        "lower_total": totals.lower,
+        "total": totals.grand,
+    }
+
+
+def card_from_json(data: object, book: RuleBook) -> Scorecard:
+    return Scorecard.of(book, _field(data, "marks", dict), _field(data, "bonuses", int, 0))
+
+
+def position_to_json(position: Position) -> dict[str, Any]:
+    return {
+        "book": position.book.key,
+        "cards": [card_to_json(card) for card in position.cards],
+        "seat": position.seat,
+        "dice": str(position.dice),
+        "rolls_left": position.rolls_left,
+    }
+
+
+def position_from_json(data: object, book: RuleBook | None = None) -> Position:
+    rules = resolve_book(_field(data, "book", str), book)
+    cards = tuple(card_from_json(card, rules) for card in _field(data, "cards", list))
+    if not cards:
+        raise MalformedError("a position needs at least one card, and 'cards' is empty")
+    dice = Keep.parse(_field(data, "dice", str))
+    position = Position(cards, _field(data, "seat", int), dice, _field(data, "rolls_left", int))
+    check_position(position, data)
+    return position
+
+
+def game_to_json(game: Game) -> dict[str, Any]:
+    """A game, finished or not."""
+    return {
+        "format": int(FORMAT),
+        "book": game.book.key,
+        "fingerprint": game.book.fingerprint,
+        "players": list(game.players),
+        "first": game.first,
+        "roll_off": None if game.roll_off is None else [str(roll) for roll in game.roll_off.throws],
+        "tags": dict(game.tags),
+        "turns": [_turn_to_json(turn) for turn in turns_of(game.steps)],
+        "finished": game.is_over,
+        "totals": [card.total for card in game.position.cards],
+    }
+
+
+def game_from_json(data: object, book: RuleBook | None = None) -> Game:
+    """A game from its JSON form, with every move, every score and the totals checked."""
+    game = open_game(_tags(data), book)
+    for number, turn in enumerate(_field(data, "turns", list), start=1):
+        replay_turn(game, _turn_from_json(turn, game.book), f"turn {number}")
+    totals = [card.total for card in game.position.cards]
+    if _field(data, "totals", list) != totals or _field(data, "finished", bool) != game.is_over:
+        raise IllegalRecord(f"the totals are {totals} and finished is {game.is_over}: the record says otherwise")
+    return game
+
+
+def _tags(data: object) -> dict[str, list[str]]:
+    """The head of the game, as the tags that its text form would have."""
+    tags = {
+        "Fivedice": [str(_field(data, "format", int, int(FORMAT)))],
+        "Book": [_field(data, "book", str)],
+        "Players": _texts(_field(data, "players", list)),
+        "First": [str(_field(data, "first", int, 0))],
+    }
+    if _has(data, "fingerprint"):
+        tags["Fingerprint"] = [_field(data, "fingerprint", str)]
+    if _has(data, "roll_off"):
+        tags["RollOff"] = _texts(_field(data, "roll_off", list))
+    extra = _field(data, "tags", dict, {})
+    return tags | {name: _texts([value]) for name, value in extra.items() if name not in tags}
+
+
+def _turn_to_json(turn: Turn) -> dict[str, Any]:
+    shown: dict[str, Any] = {
+        "rolls": [str(move.roll) for move in turn.moves if isinstance(move, Throw)],
+        "keeps": [str(move.keep) for move in turn.moves if isinstance(move, Hold)],
+    }
+    last = turn.moves[-1]
+    if isinstance(last, Mark):
+        shown |= {"box": last.box, "points": turn.points, "joker": turn.joker}
+    return shown
+
+
+def _turn_from_json(data: object, book: RuleBook) -> Turn:
+    rolls = [Throw(Roll.parse(text)) for text in _texts(_field(data, "rolls", list))]
+    keeps = [Hold(Keep.parse(text)) for text in _texts(_field(data, "keeps", list))]
+    if len(rolls) - len(keeps) not in (0, 1):
+        raise MalformedError(f"{quote(data)} is no turn: rolls and keeps must alternate, a roll first")
+    moves: list[Move] = [move for pair in zip(rolls, keeps, strict=False) for move in pair]
+    moves += rolls[len(keeps) :]
+    if not _has(data, "box"):
+        return Turn(tuple(moves))
+    box = book.box(_field(data, "box", str)).key
+    return Turn((*moves, Mark(box)), _field(data, "points", int), _field(data, "joker", bool, default=False))
+
+
+def _has(data: object, key: str) -> bool:
+    return isinstance(data, dict) and data.get(key) is not None
+
+
+def _field(data: object, key: str, kind: type, default: Any = None) -> Any:
+    """A value of the right type out of a JSON object; a bool is not a number here."""
+    if not isinstance(data, dict):
+        raise MalformedError(f"{quote(data)} is no JSON object")
+    value = data.get(key, default)
+    if type(value) is not kind:
+        raise MalformedError(f"{key!r} must be of type {kind.__name__}, not {quote(value)}")
+    return value
+
+
+def _texts(values: list[Any]) -> list[str]:
+    if not all(isinstance(value, str) for value in values):
+        raise MalformedError(f"{quote(values)} must hold texts only")
+    return values

@@ -1,0 +1,164 @@
+"""A whole game as text: tags in brackets, one line a round, the totals last."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from fivedice.dice import Roll, outside
+from fivedice.errors import IllegalError, IllegalRecord, MalformedError, quote
+from fivedice.game import Game, RollOff
+from fivedice.notation.cards import resolve_book
+from fivedice.notation.turns import Turn, read_turn, replay, turns_of, write_turn
+from fivedice.rules import RuleBook
+
+FORMAT = "1"
+LONGEST_RECORD = 1024 * 1024
+OWN_TAGS = ("Fivedice", "Book", "Fingerprint", "Players", "First", "RollOff")
+
+_TAG = re.compile(r'\[([A-Z][A-Za-z0-9]*)((?: "(?:[^"\\]|\\.)*")+)\]').fullmatch
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_ROUND = re.compile(r"([0-9]{1,4})\. (\S+(?: \S+)*)").fullmatch
+_TOTALS = re.compile(r"([=*])((?: [0-9]{1,6})+)").fullmatch
+
+
+def write_game(game: Game) -> str:
+    """The record of a game, finished or not. Reading it and writing it again gives the same text."""
+    return "\n".join([*_tags(game), "", *_rounds(game), _totals(game), ""])
+
+
+def _tags(game: Game) -> Iterator[str]:
+    own: dict[str, Iterable[str]] = {
+        "Fivedice": [FORMAT],
+        "Book": [game.book.key],
+        "Fingerprint": [game.book.fingerprint],
+        "Players": game.players,
+        "First": [str(game.first)],
+    }
+    if game.roll_off is not None:
+        own["RollOff"] = map(str, game.roll_off.throws)
+    for name, values in (own | {name: [value] for name, value in game.tags.items()}).items():
+        yield f"[{name} {' '.join(json.dumps(value, ensure_ascii=False) for value in values)}]"
+
+
+def _rounds(game: Game) -> Iterator[str]:
+    turns = (write_turn(turn, game.book) for turn in turns_of(game.steps))
+    number = 1
+    while line := list(islice(turns, len(game.players))):
+        yield f"{number}. {' '.join(line)}"
+        number += 1
+
+
+def _totals(game: Game) -> str:
+    totals = " ".join(str(card.total) for card in game.position.cards)
+    return f"{'=' if game.is_over else '*'} {totals}"
+
+
+def read_game(text: str, book: RuleBook | None = None) -> Game:
+    """A game from its record, with every move, every score and the totals checked."""
+    if len(text) > LONGEST_RECORD:
+        raise MalformedError(f"the record has {len(text)} characters; at most {LONGEST_RECORD} are read")
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    tags = _read_tags(line for line in lines if line.startswith("["))
+    body = [line for line in lines if not line.startswith("[")]
+    game = open_game(tags, book)
+    if not body or not _TOTALS(body[-1]):
+        raise MalformedError("the record ends without a line of totals, such as '= 254 231': it may be cut off")
+    for number, line in enumerate(body[:-1], start=1):
+        _replay_round(game, number, line)
+    check_totals(game, body[-1])
+    return game
+
+
+def _read_tags(lines: Iterable[str]) -> dict[str, list[str]]:
+    tags: dict[str, list[str]] = {}
+    for line in lines:
+        found = _TAG(line)
+        if found is None:
+            raise MalformedError(f"""{quote(line)} is no tag: write [Name "value"]""")
+        if found[1] in tags:
+            raise MalformedError(f"the tag {quote(found[1])} stands twice")
+        tags[found[1]] = [_unquoted(value) for value in _STRING.findall(found[2])]
+    return tags
+
+
+def _unquoted(value: str) -> str:
+    try:
+        text: str = json.loads(value)
+    except ValueError:
+        raise MalformedError(f"the text {quote(value)} is not quoted as JSON does it") from None
+    return text
+
+
+def open_game(tags: dict[str, list[str]], book: RuleBook | None) -> Game:
+    """The game before its first move, from the tags of a record."""
+    _check_format(_single(tags, "Fivedice", FORMAT))
+    rules = resolve_book(_single(tags, "Book", None), book)
+    _check_fingerprint(rules, _single(tags, "Fingerprint", rules.fingerprint))
+    players = tags.get("Players", ["Player"])
+    roll_off = _roll_off(rules, len(players), tags["RollOff"]) if "RollOff" in tags else None
+    first = None if roll_off is not None and "First" not in tags else _seat(_single(tags, "First", "0"))
+    game = Game.new(rules, players, dice=outside(), first=first, roll_off=roll_off)
+    game.tags = {name: _single(tags, name, None) for name in tags if name not in OWN_TAGS}
+    return game
+
+
+def _check_format(version: str) -> None:
+    if version != FORMAT:
+        raise MalformedError(f"this is a record of format {quote(version)}; format {FORMAT} can be read")
+
+
+def _check_fingerprint(rules: RuleBook, recorded: str) -> None:
+    if recorded != rules.fingerprint:
+        message = (
+            f"the game was played by another {quote(rules.key)} than this one: its fingerprint is {quote(recorded)}"
+        )
+        raise IllegalRecord(f"{message}, this book's {rules.fingerprint}; give the book it was played by")
+
+
+def _single(tags: dict[str, list[str]], name: str, default: str | None) -> str:
+    values = tags.get(name, [default] if default is not None else [])
+    if len(values) != 1:
+        raise MalformedError(f"""the record needs one tag [{name} "..."], and has {len(values)} values""")
+    return values[0]
+
+
+def _seat(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,6}", text):
+        raise MalformedError(f"{quote(text)} is no seat: write a number from 0")
+    return int(text)
+
+
+def _roll_off(rules: RuleBook, seats: int, throws: list[str]) -> RollOff:
+    roll_off = RollOff(rules, seats)
+    for throw in throws:
+        roll_off = roll_off.throw(Roll.parse(throw))
+    return roll_off
+
+
+def _replay_round(game: Game, number: int, line: str) -> None:
+    found = _ROUND(line)
+    if found is None or int(found[1]) != number:
+        raise MalformedError(f"{quote(line)} is not round {number}: write '{number}. ' and one turn a player")
+    turns = found[2].split(" ")
+    if len(turns) > len(game.players):
+        raise MalformedError(f"round {number} has {len(turns)} turns for {len(game.players)} players")
+    for text in turns:
+        replay_turn(game, read_turn(text, game.book), f"round {number}, {quote(text)}")
+
+
+def replay_turn(game: Game, turn: Turn, place: str) -> None:
+    """Play one recorded turn; what the rules refuse is reported with its place in the record."""
+    player = game.players[game.position.seat]
+    try:
+        replay(game, turn)
+    except IllegalError as error:
+        raise IllegalRecord(f"{place} ({player}): {error}") from None
+
+
+def check_totals(game: Game, line: str) -> None:
+    """The last line must say what the cards add up to, and whether the game is finished."""
+    if line != _totals(game):
+        raise IllegalRecord(f"the totals are {quote(_totals(game))}, and the record says {quote(line)}")

@@ -1,0 +1,95 @@
+"""A turn as text: `24466>44/24446>444/14444=4k:17`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from fivedice.dice import Keep, Roll
+from fivedice.errors import IllegalRecord, MalformedError, quote
+from fivedice.game import Game, Hold, Mark, Move, Scored, Step, Throw
+from fivedice.rules import RuleBook
+
+_DICE = re.compile(r"[1-9]{1,8}(>(-|[1-9]{1,8})/[1-9]{1,8})*(>(-|[1-9]{1,8}))?").fullmatch
+_SCORE = re.compile(r"([0-9a-z]{2}):([0-9]{1,5})(!?)").fullmatch
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one player did: moves in order, and the points as they were written down, if the turn is finished."""
+
+    moves: tuple[Move, ...]
+    points: int | None = None
+    joker: bool = False
+
+
+def turns_of(steps: Iterable[Step]) -> Iterator[Turn]:
+    """Cut the steps of a game into turns; the last one may be unfinished."""
+    moves: list[Move] = []
+    for step in steps:
+        moves.append(step.move)
+        if isinstance(step.move, Mark):
+            scored = next(event for event in step.events if isinstance(event, Scored))
+            yield Turn(tuple(moves), scored.points, scored.joker)
+            moves = []
+    if moves:
+        yield Turn(tuple(moves))
+
+
+def write_turn(turn: Turn, book: RuleBook) -> str:
+    parts: list[str] = []
+    for move in turn.moves:
+        match move:
+            case Throw(roll):
+                parts.append(f"/{roll}" if parts else f"{roll}")
+            case Hold(keep):
+                parts.append(f">{keep}")
+            case Mark(box):
+                parts.append(f"={book.box(box).code}:{turn.points}{'!' if turn.joker else ''}")
+    return "".join(parts)
+
+
+def read_turn(text: str, book: RuleBook) -> Turn:
+    """A turn from its text. Whether the rules allow it shows when it is played."""
+    dice, equals, score = text.partition("=")
+    moves = tuple(_dice_moves(dice, text))
+    if not equals:
+        return Turn(moves)
+    found = _SCORE(score)
+    if found is None:
+        raise MalformedError(f"{quote(text)} is no turn: after '=' write code:points, such as '4k:17'")
+    if found[1] not in book.by_code:
+        raise IllegalRecord(f"{quote(text)}: {book.name} has no box {quote(found[1])}")
+    return Turn((*moves, Mark(book.by_code[found[1]].key)), int(found[2]), bool(found[3]))
+
+
+def _dice_moves(dice: str, text: str) -> Iterator[Move]:
+    """Throws and holds alternate: `roll>keep/roll>keep/roll`."""
+    if not _DICE(dice):
+        raise _not_a_turn(text)
+    for part in dice.split("/"):
+        roll, held, keep = part.partition(">")
+        yield Throw(Roll.parse(roll))
+        if held:
+            yield Hold(Keep.parse(keep))
+
+
+def _not_a_turn(text: str) -> MalformedError:
+    return MalformedError(f"{quote(text)} is no turn: write roll>keep/roll=code:points, such as '24466>44/24446=4s:12'")
+
+
+def replay(game: Game, turn: Turn) -> None:
+    """Play a recorded turn in the game, and see that its points are what the rules give."""
+    for move in turn.moves:
+        step = game.play(move)
+        for event in step.events:
+            if isinstance(event, Scored):
+                _check_points(event, turn, game.book)
+
+
+def _check_points(scored: Scored, turn: Turn, book: RuleBook) -> None:
+    if (scored.points, scored.joker) != (turn.points, turn.joker):
+        right = f"{scored.points}{' as a joker' if scored.joker else ''}"
+        written = f"{turn.points}{' as a joker' if turn.joker else ''}"
+        raise IllegalRecord(f"{book.box(scored.box).name} is worth {right}, and the record says {written}")

@@ -17,6 +17,7 @@ from fivedice.game.moves import Hold, Mark, Move, Throw
 from fivedice.game.opening import RollOff
 from fivedice.game.play import Game
 from fivedice.game.position import Outcome, Position
+from fivedice.game.sheet import LineKind, SheetLine, sheet_lines
 
 __all__ = [
     "BonusReached",
@@ -27,6 +28,7 @@ __all__ = [
     "GameEnded",
     "Held",
     "Hold",
+    "LineKind",
     "Mark",
     "Move",
     "Outcome",
@@ -35,6 +37,7 @@ __all__ = [
     "Ruling",
     "Scorecard",
     "Scored",
+    "SheetLine",
     "Step",
     "Throw",
     "Thrown",
@@ -42,4 +45,5 @@ __all__ = [
     "TurnPassed",
     "apply",
     "judge",
+    "sheet_lines",
 ]

@@ -11,8 +11,7 @@ from fivedice.game.apply import Step, apply
 from fivedice.game.moves import Hold, Mark, Move, Throw
 from fivedice.game.opening import RollOff, settle_start
 from fivedice.game.position import Outcome, Position
-from fivedice.rules import RuleBook
-from fivedice.rules import book as find_book
+from fivedice.rules import RuleBook, book as find_book
 
 LONGEST_NAME = 60
 

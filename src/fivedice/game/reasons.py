@@ -28,18 +28,17 @@ def _forced(ruling: Ruling) -> str:
     book = ruling.card.book
     if ruling.rung is None or book.alike is None:  # only a ladder closes an available box
         raise AssertionError(ruling)
-    boxes = _names(book, ruling.boxes)
-    return f"{_dice(ruling)}: {_step(book, ruling.rung, boxes, ruling)} ({book.alike.name})."
+    return f"{_dice(ruling)}: {_step(book, ruling.rung, ruling)} ({book.alike.name})."
 
 
-def _step(book: RuleBook, rung: Rung, boxes: str, ruling: Ruling) -> str:
+def _step(book: RuleBook, rung: Rung, ruling: Ruling) -> str:
     own = book.face_boxes[ruling.roll.faces[0]]
     if rung.boxes is Reach.FACE:
-        return f"the {boxes} box is open, so they must go there"
+        return f"the {_names(book, ruling.boxes)} box is open, so they must go there"
     filled = f"the {_names(book, own)} box is filled" if own & ruling.card.filled == own and own else ""
     section = {Reach.UPPER: book.sheet.upper, Reach.LOWER: book.sheet.lower}.get(rung.boxes, "sheet")
     lead = f"{filled}, so they" if filled else "they"
-    return f"{lead} must go in an open box of the {section}: {boxes}"
+    return f"{lead} must go in an open box of the {section}"
 
 
 def _dice(ruling: Ruling) -> str:

@@ -64,7 +64,6 @@ def _extended(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> Raw
 
 def _book(table: Table) -> RuleBook:
     table.number("format", 1, 1, 1)
-    table.text("extends", "nothing")
     book = RuleBook(
         key=table.word("key", _is_book_key, "lower-case letters, digits and hyphens, such as 'our-yatzy'"),
         name=table.text("name"),
@@ -81,6 +80,7 @@ def _book(table: Table) -> RuleBook:
         alike=parts.optional(table, "alike", parts.alike),
         sheet=parts.sheet(table.table("sheet", {})),
         notes=parts.notes(table),
+        extends=table.text("extends") if table.has("extends") else None,
     )
     table.finish()
     return book

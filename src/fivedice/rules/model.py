@@ -129,6 +129,7 @@ class RuleBook:
     alike: AlikePolicy | None
     sheet: Sheet
     notes: tuple[Note, ...]
+    extends: str | None = None  # the shipped book that this one was laid over
     _worths: dict[Roll, Worth] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:

@@ -82,5 +82,9 @@ def _raw(key: str) -> RawBook:
 
 
 def _unknown(name: str) -> UnknownBook:
+    from difflib import get_close_matches  # only ever needed on the way to an error
+
+    close = get_close_matches(name, SHIPPED, n=1)
+    hint = f"did you mean {close[0]!r}? " if close else ""
     known = ", ".join(SHIPPED)
-    return UnknownBook(f"there is no book {quote(name)}; shipped are {known}; or give the path of a .toml file")
+    return UnknownBook(f"there is no book {quote(name)}; {hint}Shipped are {known}; or give the path of a .toml file")

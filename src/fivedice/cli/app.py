@@ -1,0 +1,51 @@
+"""The tree of commands and the one place where errors become messages and exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from cyclopts import App, CycloptsError, Parameter
+
+from fivedice import __version__
+from fivedice.errors import FivediceError
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+_INTRODUCTION = """Yahtzee, Yatzy and their kin, exactly by the book.
+
+Start with `fivedice demo`, `fivedice rules` or `fivedice score yahtzee 44446`."""
+
+app = App(
+    name="fivedice",
+    help=_INTRODUCTION,
+    version=__version__,
+    help_format="markdown",
+    default_parameter=Parameter(negative=""),
+)
+
+# Each command is named by its import path and loaded when it is called; hence the help stands here.
+for _name, _path, _help in (
+    ("rules", "fivedice.cli.rules:app", "List the rule books, read one, compare two, or check your own."),
+    ("score", "fivedice.cli.score:score", "What a roll is worth in every box, and why a box is closed."),
+    ("replay", "fivedice.cli.replay:replay", "Check a recorded game and print it."),
+    ("demo", "fivedice.cli.demo:demo", "Watch a game being played."),
+):
+    app.command(_path, name=_name, help=_help)
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and say how it went, as an exit code."""
+    try:
+        app(arguments, exit_on_error=False, result_action="return_value")
+    except FivediceError as error:
+        print(f"fivedice: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except CycloptsError:
+        return BAD_INPUT  # already printed, with the usage
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

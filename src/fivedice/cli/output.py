@@ -1,0 +1,66 @@
+"""What the subcommands share: JSON, tables, and the sheet of a game."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
+
+from fivedice.errors import MalformedError, quote
+from fivedice.game import Game, LineKind, SheetLine, sheet_lines
+
+
+def print_json(data: Any) -> None:
+    print(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError  # a reader that has seen enough is no failure: `app.run` ends quietly
+
+
+def console() -> Console:
+    """Readable on a terminal, plain in a pipe."""
+    return _Console(highlight=False)
+
+
+def table(*columns: str, title: str | None = None) -> Table:
+    built = Table(*columns, title=title, title_justify="left", title_style="bold", box=SIMPLE, pad_edge=False)
+    for column in built.columns:
+        column.overflow = "fold"
+    return built
+
+
+def read_text(file: str) -> str:
+    """The text of a file, or of standard input for '-'."""
+    try:
+        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise MalformedError(f"{quote(file)} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise MalformedError(f"{quote(file)} is not UTF-8 text") from None
+
+
+def sheet_table(game: Game) -> Table:
+    """The sheet of all players, laid out as the book prints it."""
+    built = table(game.book.name)
+    for player in game.players:
+        built.add_column(player, justify="right", overflow="fold")
+    columns = [sheet_lines(card) for card in game.position.cards]
+    for line in zip(*columns, strict=True):
+        built.add_row(line[0].label, *map(_shown, line), style=_STYLES.get(line[0].kind))
+    return built
+
+
+_STYLES = {LineKind.HEADING: "dim", LineKind.TOTAL: "bold", LineKind.GRAND: "bold reverse"}
+
+
+def _shown(line: SheetLine) -> str:
+    if line.kind is LineKind.HEADING:
+        return ""
+    return "·" if line.value is None else str(line.value)

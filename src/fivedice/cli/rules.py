@@ -1,0 +1,178 @@
+"""`fivedice rules`: the shelf, a whole book, the differences between two, and a check of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cyclopts import App
+from rich.markup import escape
+
+from fivedice.cli.output import console, print_json, table
+from fivedice.rules import SHIPPED, Note, RuleBook, book as find_book, read_book
+from fivedice.rules.diff import Difference, differences, renamed
+from fivedice.rules.words import box_rule, facts
+
+app = App(name="rules", help_format="markdown")
+
+
+@app.default
+def show(book: str | None = None, /, *, json: bool = False) -> None:
+    """List the rule books, or print one of them in full.
+
+    Examples: `fivedice rules`, `fivedice rules yardzee`, `fivedice rules my-house.toml`,
+    `fivedice rules diff yahtzee yardzee`, `fivedice rules check my-house.toml`.
+
+    Parameters
+    ----------
+    book
+        A shipped book or the path of a .toml file; without it the shipped books are listed.
+    json
+        Print JSON instead of text.
+    """
+    if book is None:
+        _list(json)
+    elif json:
+        print_json(book_as_json(find_book(book)))
+    else:
+        _print_book(find_book(book))
+
+
+@app.command
+def diff(first: str, second: str, /, *, json: bool = False) -> None:
+    """Say in words what differs between two books.
+
+    Examples: `fivedice rules diff yahtzee yardzee`, `fivedice rules diff yahtzee my-house.toml`.
+
+    Parameters
+    ----------
+    first
+        A shipped book or the path of a .toml file.
+    second
+        Another one.
+    json
+        Print JSON: {"first", "second", "differences": [{"topic", "first", "second"}], "renamed": [...]}.
+    """
+    one, other = find_book(first), find_book(second)
+    found, names = differences(one, other), renamed(one, other)
+    if json:
+        shown = {"first": one.key, "second": other.key, "differences": _rows(found), "renamed": _rows(names)}
+        print_json(shown)
+    else:
+        _print_diff(one, other, found, names)
+
+
+@app.command
+def check(file: Path, /, *, json: bool = False) -> None:
+    """Check a rule-book file and show how it differs from the book it extends.
+
+    Example: `fivedice rules check my-house.toml`. Exit code 2 and the line in question if it cannot be played.
+
+    Parameters
+    ----------
+    file
+        The .toml file.
+    json
+        Print JSON: {"ok": true, "key", "name", "fingerprint"}; errors go to standard error.
+    """
+    book = read_book(file)
+    if json:
+        print_json({"ok": True, "key": book.key, "name": book.name, "fingerprint": book.fingerprint})
+    else:
+        out = console()
+        boxes = "1 box" if len(book.boxes) == 1 else f"{len(book.boxes)} boxes"
+        out.print(f"{escape(str(file))} is fine: {escape(book.name)} ({book.key}), {boxes}.", soft_wrap=True)
+        if book.extends is not None:
+            base = find_book(book.extends)
+            _print_diff(base, book, differences(base, book), renamed(base, book))
+        out.print(f"Read it with: fivedice rules {escape(str(file))}", soft_wrap=True)
+
+
+def _list(as_json: bool) -> None:
+    books = [find_book(key) for key in SHIPPED]
+    if as_json:
+        print_json({"books": [_head(book) for book in books]})
+        return
+    shown = table("Book", "Boxes", "What it is")
+    for book in books:
+        mark = " [dim](variant)[/]" if book.variant else ""
+        shown.add_row(f"[bold]{book.key}[/]", str(len(book.boxes)), f"{escape(book.summary)}{mark}")
+    out = console()
+    out.print(shown)
+    out.print("Read one with: fivedice rules yahtzee. Compare two with: fivedice rules diff yahtzee yardzee.")
+
+
+def _print_book(book: RuleBook) -> None:
+    out = console()
+    out.print(f"[bold]{escape(book.name)}[/] ({book.key})")
+    out.print(escape(book.summary))
+    general = table("", "", title="The game")
+    general.show_header = False
+    for topic, sentence in facts(book).items():
+        general.add_row(topic, sentence)
+    out.print(general)
+    boxes = table("Box", "Code", "Counts", title="The boxes")
+    for box in book.boxes:
+        boxes.add_row(escape(box.name), box.code, box_rule(box, book))
+    out.print(boxes)
+    _print_notes(book)
+
+
+def _print_notes(book: RuleBook) -> None:
+    out = console()
+    for note in book.notes:
+        mark = " [italic](our reading)[/]" if note.ours else ""
+        out.print(f"[bold]{escape(note.title)}[/]{mark}: {escape(note.text)}")
+    if book.source:
+        out.print(f"[dim]Source: {escape(book.source)}[/]")
+
+
+def _print_diff(one: RuleBook, other: RuleBook, found: tuple[Difference, ...], names: tuple[Difference, ...]) -> None:
+    out = console()
+    if not found:
+        out.print(f"{escape(one.name)} and {escape(other.name)} play the same.")
+    else:
+        shown = table("What", escape(one.name), escape(other.name))
+        for row in found:
+            shown.add_row(escape(row.topic), escape(row.ours), escape(row.theirs))
+        out.print(shown)
+    if names:
+        pairs = ", ".join(f"{row.ours} / {row.theirs}" for row in names)
+        out.print(f"Other names for the same box: {escape(pairs)}.")
+
+
+def book_as_json(book: RuleBook) -> dict[str, Any]:
+    """The whole book for programs."""
+    boxes = [
+        {"key": box.key, "name": box.name, "code": box.code, "section": box.section, "rule": box_rule(box, book)}
+        for box in book.boxes
+    ]
+    return {
+        **_head(book),
+        "dice": book.dice,
+        "faces": book.faces,
+        "rolls": book.rolls,
+        "source": book.source,
+        "facts": facts(book),
+        "boxes": boxes,
+        "notes": [_note(note) for note in book.notes],
+    }
+
+
+def _head(book: RuleBook) -> dict[str, Any]:
+    return {
+        "key": book.key,
+        "name": book.name,
+        "summary": book.summary,
+        "variant": book.variant,
+        "box_count": len(book.boxes),
+        "fingerprint": book.fingerprint,
+    }
+
+
+def _note(note: Note) -> dict[str, Any]:
+    return {"key": note.key, "title": note.title, "text": note.text, "ours": note.ours}
+
+
+def _rows(found: tuple[Difference, ...]) -> list[dict[str, str]]:
+    return [{"topic": row.topic, "first": row.ours, "second": row.theirs} for row in found]

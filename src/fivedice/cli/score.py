@@ -1,0 +1,80 @@
+"""`fivedice score`: what a roll is worth, and why a box is closed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.markup import escape
+
+from fivedice.cli.output import console, print_json, table
+from fivedice.dice import Roll
+from fivedice.game import Ruling, Scorecard
+from fivedice.notation import read_card
+from fivedice.rules import RuleBook, book as find_book
+
+
+def score(book: str, dice: str, /, *, card: str = "-", json: bool = False) -> None:
+    """Show what a roll is worth in every legal box, and why the other boxes are closed.
+
+    Examples: `fivedice score yahtzee 44446`,
+    `fivedice score yahtzee 44444 --card 4s:12,yz:50` (a joker),
+    `fivedice score my-house.toml 33322 --json`.
+
+    Parameters
+    ----------
+    book
+        A shipped book (see `fivedice rules`) or the path of a .toml file.
+    dice
+        The dice, one digit a die, such as 24466.
+    card
+        What is on the card already, as code:points or key:points, such as 4s:12,yz:50,yb:100.
+    json
+        Print JSON: {"book", "dice", "legal": {box: points}, "bonus", "closed": {box: reason}}.
+    """
+    rules = find_book(book)
+    ruling = _card(card, rules).ruling(Roll.parse(dice))
+    if json:
+        print_json(_as_json(ruling))
+    else:
+        _print(ruling)
+
+
+def _card(text: str, book: RuleBook) -> Scorecard:
+    """People may write keys instead of codes and '=' instead of ':'."""
+    codes = {box.key: box.code for box in book.boxes}
+    entries = [entry.strip().replace("=", ":").split(":") for entry in text.split(",")]
+    plain = [":".join([codes.get(entry[0], entry[0]), *entry[1:]]) for entry in entries]
+    return read_card(",".join(plain), book)
+
+
+def _as_json(ruling: Ruling) -> dict[str, Any]:
+    return {
+        "book": ruling.card.book.key,
+        "dice": str(ruling.roll),
+        "legal": {key: entry.points for key, entry in ruling.legal.items()},
+        "bonus": ruling.bonus if ruling.legal else 0,
+        "closed": ruling.closed,
+    }
+
+
+def _print(ruling: Ruling) -> None:
+    out, book, legal = console(), ruling.card.book, ruling.legal
+    shown = table("Box", "Points", "", title=f"{book.name}: {ruling.roll}")
+    shown.columns[1].justify = "right"
+    for box in book.boxes:
+        if box.key in legal:
+            entry = legal[box.key]
+            shown.add_row(box.name, str(entry.points), "joker" if entry.joker else "")
+    out.print(shown)
+    for reason, names in _grouped(ruling).items():
+        out.print(f"[bold]Closed[/] {', '.join(names)}: {escape(reason)}")
+    if legal and ruling.bonus:
+        out.print(f"{book.sheet.extra}: {ruling.bonus} points extra, whichever box is chosen.")
+
+
+def _grouped(ruling: Ruling) -> dict[str, list[str]]:
+    """Reason to box names: a sentence that closes six boxes is said once."""
+    groups: dict[str, list[str]] = {}
+    for key, reason in ruling.closed.items():
+        groups.setdefault(reason, []).append(escape(ruling.card.book.box(key).name))
+    return groups

@@ -1,0 +1,65 @@
+"""The command itself, as a process and in its exits."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import fivedice as fd
+from fivedice.cli import main
+from fivedice.cli.app import run
+
+
+def shell(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from fivedice.cli import main; main()", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, **options)
+
+
+def test_version():
+    done = shell("--version")
+    assert (done.returncode, done.stdout.strip()) == (0, fd.__version__)
+
+
+def test_help_names_every_command_without_loading_them():
+    script = (
+        "import sys\nfrom fivedice.cli.app import run\nrun(['--help'])\n"
+        "print(sorted(m for m in sys.modules if m.startswith('fivedice.cli.') or m in ('numpy', 'numba')))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    *help_lines, loaded = done.stdout.splitlines()
+    assert all(any(name in line for line in help_lines) for name in ("rules", "score", "replay", "demo"))
+    assert loaded == "['fivedice.cli.app']"
+
+
+@pytest.mark.parametrize("arguments", [["no-such-command"], ["score"], ["score", "yahtzee"], ["demo", "--seed", "x"]])
+def test_wrong_usage_ends_with_two_and_no_traceback(arguments):
+    done = shell(*arguments)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr + done.stdout
+    assert "Error" in done.stderr + done.stdout
+
+
+def test_a_reader_that_leaves_early_is_no_error():
+    command = [sys.executable, "-c", "from fivedice.cli import main; main()", "rules", "yahtzee"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    assert b"Traceback" not in process.stderr.read()
+    process.stderr.close()
+    assert process.wait(timeout=60) == 0
+
+
+def test_main_passes_the_exit_code_on():
+    with pytest.raises(SystemExit) as stopped:
+        main(["rules", "nothing-like-it"])
+    assert stopped.value.code == 2
+
+
+def test_ctrl_c_is_quiet(monkeypatch, capsys):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fivedice.cli.app.app", interrupted)
+    assert run(["demo"]) == 130
+    assert capsys.readouterr().err == ""

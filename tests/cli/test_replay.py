@@ -1,0 +1,115 @@
+"""`fivedice replay` and `fivedice demo`."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+import fivedice as fd
+
+
+def played(players: list[str], *, book: str = "yatzy", turns: int | None = None) -> fd.Game:
+    game = fd.Game.new(book, players, dice=fd.dice.seeded(11))
+    while not game.is_over and (turns is None or turns > 0):
+        game.roll()
+        legal = game.position.ruling().legal
+        game.mark(max(legal, key=lambda box: legal[box].points))
+        turns = None if turns is None else turns - 1
+    return game
+
+
+def test_a_finished_game_shows_turns_sheet_and_winner(fivedice, tmp_path):
+    game = played(["Ann", "Bob"])
+    file = tmp_path / "game.txt"
+    file.write_text(fd.write_game(game))
+    code, out, _ = fivedice("replay", str(file))
+    assert code == 0
+    assert f"{game.winners[0]} wins with {max(game.outcome.totals)}." in out
+    assert out.count("=") >= 30
+    assert "Sum with bonus" in out
+
+
+def test_one_player_has_a_final_score(fivedice, tmp_path):
+    game = played(["Ann"])
+    file = tmp_path / "game.txt"
+    file.write_text(fd.write_game(game))
+    assert f"Final score: {game.outcome.totals[0]}." in fivedice("replay", str(file))[1]
+
+
+def test_an_unfinished_game_says_whose_turn_it_is(fivedice, tmp_path):
+    game = played(["Ann", "[b]Bob[/b]"], turns=3)
+    file = tmp_path / "game.txt"
+    file.write_text(fd.write_game(game))
+    out = fivedice("replay", str(file))[1]
+    assert f"Not finished: {game.players[game.position.seat]} is on turn." in out
+    assert "[b]Bob[/b]" in out  # a name is shown, never interpreted
+
+
+def test_a_tie_is_shared(fivedice, tmp_path):
+    game = fd.Game.new("yatzy", ["Ann", "Bob"], dice=fd.dice.outside())
+    for box in game.book.boxes:
+        for _ in game.players:
+            game.roll("12346")
+            game.mark(box.key)
+    file = tmp_path / "game.txt"
+    file.write_text(fd.write_game(game))
+    assert "Ann and Bob share the win" in fivedice("replay", str(file))[1]
+
+
+def test_json_and_standard_input(fivedice_json, monkeypatch):
+    game = played(["Ann", "Bob"])
+    monkeypatch.setattr("sys.stdin", io.StringIO(fd.write_game(game)))
+    shown = fivedice_json("replay", "-")
+    assert shown == fd.notation.game_to_json(game)
+
+
+def test_a_house_game_needs_its_book(fivedice, tmp_path):
+    house = tmp_path / "house.toml"
+    house.write_text('extends = "yatzy"\nrolls = 2\n')
+    record = tmp_path / "game.txt"
+    record.write_text(fd.write_game(played(["Ann"], book=str(house))))
+    code, _, err = fivedice("replay", str(record))
+    assert code == 2
+    assert "'yatzy-house'" in err
+    assert fivedice("replay", str(record), "--book", str(house))[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"nonsense", "Book"),
+        (b"\xff\xfe\x00", "not UTF-8"),
+        (None, "cannot be read"),
+    ],
+)
+def test_bad_files_are_refused_by_name(fivedice, tmp_path, content, said):
+    file = tmp_path / "game.txt"
+    if content is not None:
+        file.write_bytes(content)
+    code, out, err = fivedice("replay", str(file))
+    assert (code, out) == (2, "")
+    assert said in err
+
+
+def test_a_wrong_score_is_reported_with_its_round_and_player(fivedice, tmp_path):
+    text = fd.write_game(played(["Ann"]))
+    first = text.splitlines()[6]
+    wrong = first.rsplit(":", 1)[0] + ":1"
+    file = tmp_path / "game.txt"
+    file.write_text(text.replace(first, wrong))
+    code, _, err = fivedice("replay", str(file))
+    assert code == 2
+    assert "round 1" in err
+    assert "Ann" in err
+
+
+@pytest.mark.parametrize("key", fd.SHIPPED)
+def test_the_demo_plays_every_book_and_repeats_with_a_seed(fivedice, key):
+    first = fivedice("demo", key, "--seed", "5")
+    assert first[0] == 0
+    assert first == fivedice("demo", key, "--seed", "5")
+
+
+def test_the_demo_without_a_seed_plays_too(fivedice):
+    assert "A game of Yahtzee" in fivedice("demo")[1]

@@ -1,0 +1,121 @@
+"""`fivedice rules`, `rules diff`, `rules check`."""
+
+from __future__ import annotations
+
+import pytest
+
+import fivedice as fd
+
+HOUSE = """
+extends = "yahtzee"
+name = "Our Yahtzee"
+
+[bonus]
+points = 50
+
+[boxes.full_house]
+same_face = true
+"""
+
+
+def test_the_shelf_lists_every_shipped_book(fivedice):
+    code, out, _ = fivedice("rules")
+    assert code == 0
+    assert all(key in out for key in fd.SHIPPED)
+
+
+def test_the_shelf_as_json(fivedice_json):
+    books = fivedice_json("rules")["books"]
+    assert [book["key"] for book in books] == list(fd.SHIPPED)
+    assert set(books[0]) == {"key", "name", "summary", "variant", "box_count", "fingerprint"}
+
+
+@pytest.mark.parametrize("key", fd.SHIPPED)
+def test_a_whole_book_names_every_box_and_marks_our_readings(fivedice, key):
+    code, out, _ = fivedice("rules", key)
+    book = fd.book(key)
+    assert code == 0
+    assert all(box.name in out for box in book.boxes)
+    assert ("(our reading)" in out) == any(note.ours for note in book.notes)
+
+
+@pytest.mark.parametrize("key", fd.SHIPPED)
+def test_a_whole_book_as_json(fivedice_json, key):
+    shown = fivedice_json("rules", key)
+    assert [box["key"] for box in shown["boxes"]] == list(fd.book(key).index)
+    assert shown["fingerprint"] == fd.book(key).fingerprint
+
+
+def test_diff_says_in_words_what_yardzee_does_otherwise(fivedice_json):
+    shown = fivedice_json("rules", "diff", "yahtzee", "yardzee")
+    topics = {row["topic"]: row for row in shown["differences"]}
+    assert set(topics) == {"Start", "All dice alike again: goes"}
+    assert "as a joker" in topics["All dice alike again: goes"]["first"]
+    assert "as a joker" not in topics["All dice alike again: goes"]["second"]
+    assert shown["renamed"] == [{"topic": "five_of_a_kind", "first": "YAHTZEE", "second": "Yardzee"}]
+
+
+def test_diff_in_text_shows_both_columns_and_other_names(fivedice):
+    code, out, _ = fivedice("rules", "diff", "yatzy", "maxi-yatzy")
+    assert code == 0
+    assert "Six dice" in out
+    assert "(no such box)" in out
+    assert "Yatzy / " not in out  # five_of_a_kind is another box there, not another name
+    assert "Big Straight / Large Straight" in out
+
+
+def test_diff_of_a_book_with_itself_says_so(fivedice):
+    assert "play the same" in fivedice("rules", "diff", "yatzy", "yatzy")[1]
+
+
+def test_check_accepts_a_house_rule_and_says_what_differs(fivedice, tmp_path):
+    file = tmp_path / "house.toml"
+    file.write_text(HOUSE)
+    code, out, err = fivedice("rules", "check", str(file))
+    assert (code, err) == (0, "")
+    assert "is fine: Our Yahtzee (yahtzee-house), 13 boxes" in out
+    assert "50 points" in out
+    assert "of the same" in out
+
+
+def test_check_as_json(fivedice_json, tmp_path):
+    file = tmp_path / "house.toml"
+    file.write_text(HOUSE)
+    shown = fivedice_json("rules", "check", str(file))
+    assert shown == {
+        "ok": True,
+        "key": "yahtzee-house",
+        "name": "Our Yahtzee",
+        "fingerprint": fd.book(file).fingerprint,
+    }
+
+
+def test_check_accepts_a_book_that_extends_none(fivedice, tmp_path):
+    file = tmp_path / "tiny.toml"
+    file.write_text(
+        'key = "tiny"\nname = "Tiny"\ndice = 1\n[boxes.any]\nname = "Any"\ncode = "an"\n'
+        'section = "lower"\npattern = "anything"\npoints = "all"\n'
+    )
+    assert "is fine: Tiny (tiny), 1 box." in fivedice("rules", "check", str(file))[1]
+
+
+def test_check_refuses_with_file_line_and_a_sentence(fivedice, tmp_path):
+    file = tmp_path / "house.toml"
+    file.write_text(HOUSE.replace("same_face", "same_fac"))
+    code, out, err = fivedice("rules", "check", str(file))
+    assert (code, out) == (2, "")
+    assert f"{file}, line 9: unknown key 'same_fac' in [boxes.full_house]; did you mean 'same_face'?" in err
+
+
+@pytest.mark.parametrize("arguments", [["rules", "yahtze"], ["rules", "diff", "yatzy", "yazty"]])
+def test_an_unknown_book_is_quoted_and_the_nearest_is_named(fivedice, arguments):
+    code, _, err = fivedice(*arguments)
+    assert code == 2
+    assert repr(arguments[-1]) in err
+    assert "did you mean" in err
+
+
+def test_a_missing_file_is_named(fivedice, tmp_path):
+    code, _, err = fivedice("rules", "check", str(tmp_path / "none.toml"))
+    assert code == 2
+    assert "none.toml: the file cannot be read: No such file or directory" in err

@@ -1,0 +1,162 @@
+"""The engine's options and totals against the second reading: every roll on every kind of card.
+
+`make exhaustive` compares all cases. Otherwise a fixed tenth is taken: every case with all dice alike, because
+only there do the books differ by more than their points, and every thirteenth of the others, shifted from card to
+card so that each roll and each card still has its turn.
+"""
+
+import os
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import fivedice as fd
+from exhaustive import second_reading as second
+
+pytestmark = pytest.mark.campaign
+
+FULL = bool(os.environ.get("FIVEDICE_EXHAUSTIVE"))
+STRIDE = 13
+THIRTEEN = ("yardzee", "yahtzee", "yahtzee-classic", "yahtzee-free-choice", "yahtzee-plain")
+FIVE_STATES = {"open": None, "fifty": 50, "zero": 0}
+QUARTERS = range(4)
+YATZY_CHUNKS = range(32)
+
+# What a filled box holds is nothing to the legality of the others, except in the five-of-a-kind box: so any
+# plausible points will do, and they make the totals worth adding.
+TYPICAL = {
+    "aces": 3,
+    "twos": 8,
+    "threes": 9,
+    "fours": 16,
+    "fives": 20,
+    "sixes": 24,
+    "one_pair": 12,
+    "two_pairs": 22,
+    "three_pairs": 30,
+    "three_of_a_kind": 15,
+    "four_of_a_kind": 20,
+    "five_of_a_kind": 50,
+    "small_straight": 15,
+    "large_straight": 20,
+    "full_straight": 21,
+    "full_house": 25,
+    "villa": 33,
+    "tower": 32,
+    "chance": 23,
+    "six_of_a_kind": 100,
+}
+
+Pair = tuple[fd.Roll, tuple[int, ...]]
+
+
+def pairs(dice: int) -> list[Pair]:
+    return [(roll, roll.faces) for roll in fd.dice.rolls(dice)]
+
+
+def samples(dice: int) -> list[list[Pair]]:
+    """The rolls to look at on a card, by the number of the card modulo the stride."""
+    everything = pairs(dice)
+    if FULL:
+        return [everything] * STRIDE
+    return [
+        [pair for place, pair in enumerate(everything) if pair[0].alike or (place + 5 * shift) % STRIDE == 0]
+        for shift in range(STRIDE)
+    ]
+
+
+SAMPLES = {5: samples(5), 6: samples(6)}
+
+
+def filled_boxes(book: str, mask: int, five: int | None = None) -> dict[str, int]:
+    """The card of a mask: half of its boxes hold points and half hold zeros, which half depends on the mask."""
+    sheet = second.BOXES[book]
+    held = {
+        box: TYPICAL[box] if (mask >> place ^ mask ^ place) & 1 else 0
+        for place, box in enumerate(sheet)
+        if mask >> place & 1
+    }
+    return held if five is None else held | {"five_of_a_kind": five}
+
+
+def engine_card(book: fd.RuleBook, filled: dict[str, int], bonuses: int) -> fd.Scorecard:
+    return fd.Scorecard(book, tuple(filled.get(box.key) for box in book.boxes), bonuses)
+
+
+def compare(key: str, numbered_cards: Iterator[tuple[int, dict[str, int], int]]) -> None:
+    book = fd.book(key)
+    for number, filled, bonuses in numbered_cards:
+        card = engine_card(book, filled, bonuses)
+        sums = (card.upper_total, card.upper_bonus, card.lower_total, card.total)
+        assert sums == second.totals(key, filled, bonuses), (key, filled, bonuses)
+        for roll, dice in SAMPLES[book.dice][number % STRIDE]:
+            found = {box: (entry.points, entry.bonus) for box, entry in card.options(roll).items()}
+            if found != second.options(key, filled, dice):
+                pytest.fail(f"{key} {filled} {roll}: {found}, not {second.options(key, filled, dice)}")
+
+
+def spread(mask: int, hole: int) -> int:
+    """The mask with a bit put in at `hole`, which stays open there."""
+    low = mask & ((1 << hole) - 1)
+    return low | (mask >> hole) << (hole + 1)
+
+
+def thirteen_box_cards(key: str, five: int | None, quarter: int) -> Iterator[tuple[int, dict[str, int], int]]:
+    hole = second.BOXES[key].index("five_of_a_kind")
+    pays = key != "yahtzee-plain" and five == 50
+    for mask in range(quarter, 4096, 4):
+        filled = filled_boxes(key, spread(mask, hole), five)
+        yield mask // 4, filled, min(len(filled) - 1, mask % 5) if pays else 0
+
+
+@pytest.mark.parametrize("quarter", QUARTERS)
+@pytest.mark.parametrize("state", FIVE_STATES)
+@pytest.mark.parametrize("key", THIRTEEN)
+def test_thirteen_boxes(key: str, state: str, quarter: int) -> None:
+    compare(key, thirteen_box_cards(key, FIVE_STATES[state], quarter))
+
+
+@pytest.mark.parametrize("chunk", YATZY_CHUNKS)
+def test_yatzy(chunk: int) -> None:
+    masks = range(chunk, 1 << 15, len(YATZY_CHUNKS))
+    compare("yatzy", ((number, filled_boxes("yatzy", mask), 0) for number, mask in enumerate(masks)))
+
+
+def test_yatzy_in_order() -> None:
+    """Only sixteen cards can come up, so all rolls are tried on each."""
+    cards = [filled_boxes("yatzy-forced", (1 << filled) - 1) for filled in range(16)]
+    compare("yatzy-forced", ((shift, card, 0) for card in cards for shift in range(STRIDE)))
+
+
+def maxi_masks() -> list[int]:
+    """The edges and a fixed draw from the million cards of twenty boxes."""
+    full = (1 << 20) - 1
+    edges = [0, full] + [1 << place for place in range(20)] + [full ^ 1 << place for place in range(20)]
+    return edges + random.Random(20).sample(range(1 << 20), 1958)
+
+
+@pytest.mark.parametrize("quarter", QUARTERS)
+def test_maxi_yatzy(quarter: int) -> None:
+    masks = maxi_masks()[quarter::4]
+    compare("maxi-yatzy", ((number, filled_boxes("maxi-yatzy", mask), 0) for number, mask in enumerate(masks)))
+
+
+@pytest.mark.parametrize("dice", [5, 6])
+def test_the_sample_reaches_every_roll(dice: int) -> None:
+    seen = {roll for sample in SAMPLES[dice] for roll, _ in sample}
+    assert seen == set(fd.dice.rolls(dice))
+    assert all(len(sample) >= 25 for sample in SAMPLES[dice])
+    assert all({(face,) * dice for face in range(1, 7)} <= {faces for _, faces in sample} for sample in SAMPLES[dice])
+
+
+@pytest.mark.parametrize("key", THIRTEEN)
+def test_the_cards_reach_every_mask_once(key: str) -> None:
+    for five in FIVE_STATES.values():
+        cards = [filled for quarter in QUARTERS for _, filled, _ in thirteen_box_cards(key, five, quarter)]
+        assert len({frozenset(filled) for filled in cards}) == len(cards) == 4096
+        assert {filled.get("five_of_a_kind") for filled in cards} == {five}
+
+
+def test_every_shipped_book_is_compared() -> None:
+    assert {*THIRTEEN, "yatzy", "yatzy-forced", "maxi-yatzy"} == set(fd.SHIPPED) == set(second.BOXES)

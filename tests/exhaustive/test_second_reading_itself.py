@@ -145,9 +145,7 @@ FIFTY_FACE_FILLED = [
 
 
 @pytest.mark.parametrize(("book", "still_open", "legal"), FIFTY_FACE_FILLED)
-def test_fifty_and_face_box_filled(
-    book: str, still_open: tuple[str, ...], legal: dict[str, tuple[int, int]]
-) -> None:
+def test_fifty_and_face_box_filled(book: str, still_open: tuple[str, ...], legal: dict[str, tuple[int, int]]) -> None:
     assert options(book, card(book, *still_open, five=50), FOURS) == legal
 
 
@@ -163,9 +161,7 @@ ZERO = [
 
 
 @pytest.mark.parametrize(("book", "still_open", "legal"), ZERO)
-def test_zero_in_the_five_box(
-    book: str, still_open: tuple[str, ...], legal: dict[str, tuple[int, int]]
-) -> None:
+def test_zero_in_the_five_box(book: str, still_open: tuple[str, ...], legal: dict[str, tuple[int, int]]) -> None:
     assert options(book, card(book, *still_open, five=0), FOURS) == legal
 
 

@@ -1,0 +1,89 @@
+"""Rolls and keeps as values."""
+
+import copy
+import pickle
+
+import pytest
+from hypothesis import given, strategies as st
+
+import fivedice as fd
+from fivedice.dice import Keep, Multiset, Roll
+
+faces = st.lists(st.integers(1, 9), min_size=1, max_size=8)
+
+
+@pytest.mark.parametrize("text", ["24466", "66442", "2 4 4 6 6", "2-4-4-6-6", "6,4,2,4,6", " 2 - 4 - 4 - 6 - 6 "])
+def test_a_roll_is_read_in_any_order_and_with_separators(text: str) -> None:
+    assert Roll.parse(text).faces == (2, 4, 4, 6, 6)
+
+
+@pytest.mark.parametrize("text", ["", "-", "0", "1230", "12a", "²3", "١٢", "123456789", "1.2", "+1", "1\n2"])
+def test_what_is_no_roll_is_malformed_and_quoted(text: str) -> None:
+    with pytest.raises(fd.MalformedError) as caught:
+        Roll.parse(text)
+    assert repr(text) in str(caught.value) or text == "-"
+
+
+@pytest.mark.parametrize("wrong", [(0,), (10,), (1,) * 9, (1, "2"), (True, 2), (1.0,), (None,)])
+def test_faces_outside_the_dice_are_malformed(wrong: tuple[object, ...]) -> None:
+    with pytest.raises(fd.MalformedError, match="not dice"):
+        Keep(wrong)  # type: ignore[arg-type]
+
+
+def test_a_roll_has_a_die_and_a_keep_need_not() -> None:
+    assert str(Keep(())) == "-"
+    assert Keep.parse("-") == Keep.parse("") == Keep.read([]) == Keep(())
+    with pytest.raises(fd.MalformedError):
+        Roll(())
+
+
+def test_a_keep_is_read_from_text_dice_or_faces() -> None:
+    assert Keep.read("64") == Keep.read(Roll.parse("46")) == Keep.read([6, 4]) == Keep.of((4, 6))
+
+
+def test_a_long_text_is_quoted_in_part() -> None:
+    with pytest.raises(fd.MalformedError) as caught:
+        Roll.parse("7" * 5000)
+    assert len(str(caught.value)) < 200
+    assert "777…" in str(caught.value)
+
+
+@given(faces)
+def test_text_is_a_fixed_point_and_repr_is_the_notation(dice: list[int]) -> None:
+    roll = Roll.of(dice)
+    assert Roll.parse(str(roll)) == roll == eval(repr(roll), {"Roll": Roll})  # noqa: S307
+    assert roll == Roll.of(reversed(dice))
+    assert hash(roll) == hash(Roll.of(reversed(dice)))
+    assert list(roll) == sorted(dice)
+    assert (len(roll), roll.total) == (len(dice), sum(dice))
+
+
+@given(faces, faces)
+def test_contains_and_without_agree(dice: list[int], others: list[int]) -> None:
+    roll, keep = Roll.of(dice), Keep.of(others)
+    inside = all(dice.count(face) >= others.count(face) for face in range(1, 10))
+    assert roll.contains(keep) == inside
+    if inside:
+        assert sorted((*roll.without(keep), *keep)) == sorted(dice)
+
+
+@given(faces)
+def test_alike_is_the_common_face(dice: list[int]) -> None:
+    assert Roll.of(dice).alike == (dice[0] if len(set(dice)) == 1 else None)
+
+
+def test_nothing_is_not_alike() -> None:
+    assert Keep(()).alike is None
+
+
+def test_a_roll_is_not_a_keep_and_neither_can_change() -> None:
+    assert Roll.parse("44") != Keep.parse("44")
+    with pytest.raises(AttributeError):
+        Roll.parse("44").faces = (1,)  # type: ignore[misc]
+    with pytest.raises((AttributeError, TypeError)):  # Python 3.11 trips over frozen slots in a subclass
+        Roll.parse("44").note = "x"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("dice", [Roll.parse("24466"), Keep.parse("44"), Keep(())])
+def test_dice_can_be_copied_and_pickled(dice: Multiset) -> None:
+    assert copy.deepcopy(dice) == pickle.loads(pickle.dumps(dice)) == dice  # noqa: S301

@@ -22,10 +22,17 @@ _LONGEST_QUOTE = 60
 
 def quote(text: object) -> str:
     """The input as it may stand in a message: quoted, escaped, and not longer than a line."""
-    shown = text if isinstance(text, str) else repr(text)
+    shown = text if isinstance(text, str) else _shown(text)
     if len(shown) > _LONGEST_QUOTE:
         shown = shown[: _LONGEST_QUOTE - 1] + "…"
     return repr(shown) if isinstance(text, str) else shown
+
+
+def _shown(value: object) -> str:
+    try:
+        return repr(value)
+    except ValueError:  # Python refuses to write out numbers of thousands of digits
+        return f"<{type(value).__name__} too long to show>"
 
 
 class FivediceError(Exception):

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from fivedice.dice import Keep, Roll
-from fivedice.errors import IllegalMove
 from fivedice.game.card import Scorecard
 from fivedice.game.events import BonusReached, Event, ExtraPaid, GameEnded, Held, Scored, Thrown, TurnPassed
 from fivedice.game.legality import Entry
@@ -26,8 +25,6 @@ class Step:
 
 def apply(position: Position, move: Move) -> Step:
     """Make a move, or raise `IllegalMove` and change nothing."""
-    if not isinstance(move, Throw | Hold | Mark):
-        raise IllegalMove(f"{move!r} is no move; moves are Throw, Hold and Mark")
     position.check(move)
     match move:
         case Throw(roll):

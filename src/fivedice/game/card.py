@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fivedice.dice import Roll, rolls
 from fivedice.errors import IllegalCard, quote
-from fivedice.rules import RuleBook, Section
+from fivedice.rules import Price, RuleBook, Section
 
 if TYPE_CHECKING:
     from fivedice.game.legality import Entry, Ruling
@@ -133,9 +133,14 @@ def _checked_points(book: RuleBook, place: int, points: object) -> int:
 
 @lru_cache(maxsize=1024)
 def possible_points(book: RuleBook, place: int) -> frozenset[int]:
-    """Everything that some roll scores in this box, by itself or as a joker."""
+    """Everything that some roll scores in this box, by itself or, where the book has one, as a joker."""
     worths = [book.worth(roll) for roll in rolls(book.dice, book.faces)]
-    return frozenset(points for worth in worths for points in (worth.plain[place], worth.joker[place]))
+    plain = {worth.plain[place] for worth in worths}
+    return frozenset(plain | {worth.joker[place] for worth in worths} if _has_joker(book) else plain)
+
+
+def _has_joker(book: RuleBook) -> bool:
+    return book.alike is not None and any(rung.worth is Price.JOKER for rung in book.alike.ladder)
 
 
 def _check_bonuses(card: Scorecard) -> None:

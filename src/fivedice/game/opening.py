@@ -17,6 +17,10 @@ class RollOff:
     seats: int
     throws: tuple[Roll, ...] = ()
 
+    def __post_init__(self) -> None:
+        if self.seats < 1:
+            raise IllegalMove(f"a roll-off needs at least one seat, not {self.seats}")
+
     @property
     def rounds(self) -> tuple[tuple[tuple[int, Roll], ...], ...]:
         """The throws as (seat, roll), a group for each round; the last round may be unfinished."""

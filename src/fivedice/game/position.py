@@ -99,6 +99,8 @@ class Position:
 
     def check(self, move: Move) -> None:
         """Raise `IllegalMove` with the rule that forbids it."""
+        if not isinstance(move, Throw | Hold | Mark):
+            raise IllegalMove(f"{quote(move)} is no move; moves are Throw, Hold and Mark")
         if self.is_over:
             raise IllegalMove("the game is over: every box is filled")
         match move:

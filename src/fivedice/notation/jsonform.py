@@ -8,7 +8,7 @@ from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalRecord, MalformedError, quote
 from fivedice.game import Game, Hold, Mark, Move, Position, Scorecard, Throw
 from fivedice.notation.cards import check_position, resolve_book
-from fivedice.notation.records import FORMAT, open_game, replay_turn
+from fivedice.notation.records import FORMAT, checked_tags, open_game, replay_turn
 from fivedice.notation.turns import Turn, turns_of
 from fivedice.rules import RuleBook
 
@@ -61,7 +61,7 @@ def game_to_json(game: Game) -> dict[str, Any]:
         "players": list(game.players),
         "first": game.first,
         "roll_off": None if game.roll_off is None else [str(roll) for roll in game.roll_off.throws],
-        "tags": dict(game.tags),
+        "tags": dict(checked_tags(game.tags)),
         "turns": [_turn_to_json(turn) for turn in turns_of(game.steps)],
         "finished": game.is_over,
         "totals": [card.total for card in game.position.cards],
@@ -91,8 +91,8 @@ def _tags(data: object) -> dict[str, list[str]]:
         tags["Fingerprint"] = [_field(data, "fingerprint", str)]
     if _has(data, "roll_off"):
         tags["RollOff"] = _texts(_field(data, "roll_off", list))
-    extra = _field(data, "tags", dict, {})
-    return tags | {name: _texts([value]) for name, value in extra.items() if name not in tags}
+    extra = checked_tags(_field(data, "tags", dict, {}))
+    return tags | {name: [value] for name, value in extra.items()}
 
 
 def _turn_to_json(turn: Turn) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def _turn_to_json(turn: Turn) -> dict[str, Any]:
 def _turn_from_json(data: object, book: RuleBook) -> Turn:
     rolls = [Throw(Roll.parse(text)) for text in _texts(_field(data, "rolls", list))]
     keeps = [Hold(Keep.parse(text)) for text in _texts(_field(data, "keeps", list))]
-    if len(rolls) - len(keeps) not in (0, 1):
+    if not rolls or len(rolls) - len(keeps) not in (0, 1):
         raise MalformedError(f"{quote(data)} is no turn: rolls and keeps must alternate, a roll first")
     moves: list[Move] = [move for pair in zip(rolls, keeps, strict=False) for move in pair]
     moves += rolls[len(keeps) :]

@@ -9,7 +9,7 @@ from itertools import islice
 
 from fivedice.dice import Roll, outside
 from fivedice.errors import IllegalError, IllegalRecord, MalformedError, quote
-from fivedice.game import Game, RollOff
+from fivedice.game import Game, Mark, RollOff
 from fivedice.notation.cards import resolve_book
 from fivedice.notation.turns import Turn, read_turn, replay, turns_of, write_turn
 from fivedice.rules import RuleBook
@@ -18,6 +18,7 @@ FORMAT = "1"
 LONGEST_RECORD = 1024 * 1024
 OWN_TAGS = ("Fivedice", "Book", "Fingerprint", "Players", "First", "RollOff")
 
+_TAG_NAME = re.compile(r"[A-Z][A-Za-z0-9]*").fullmatch
 _TAG = re.compile(r'\[([A-Z][A-Za-z0-9]*)((?: "(?:[^"\\]|\\.)*")+)\]').fullmatch
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ROUND = re.compile(r"([0-9]{1,4})\. (\S+(?: \S+)*)").fullmatch
@@ -37,10 +38,19 @@ def _tags(game: Game) -> Iterator[str]:
         "Players": game.players,
         "First": [str(game.first)],
     }
-    if game.roll_off is not None:
+    if game.roll_off is not None and game.roll_off.throws:
         own["RollOff"] = map(str, game.roll_off.throws)
-    for name, values in (own | {name: [value] for name, value in game.tags.items()}).items():
+    for name, values in (own | {name: [value] for name, value in checked_tags(game.tags).items()}).items():
         yield f"[{name} {' '.join(json.dumps(value, ensure_ascii=False) for value in values)}]"
+
+
+def checked_tags(tags: dict[str, str]) -> dict[str, str]:
+    """Tags that people add to a record, refused if reading the record again would not give them back."""
+    for name, value in tags.items():
+        if name in OWN_TAGS or not _TAG_NAME(name) or not isinstance(value, str):
+            wanted = f"a word with a capital and a text, and not one of {', '.join(OWN_TAGS)}"
+            raise MalformedError(f"{quote(name)}: {quote(value)} is no tag to add to a record: it needs {wanted}")
+    return tags
 
 
 def _rounds(game: Game) -> Iterator[str]:
@@ -60,7 +70,7 @@ def read_game(text: str, book: RuleBook | None = None) -> Game:
     """A game from its record, with every move, every score and the totals checked."""
     if len(text) > LONGEST_RECORD:
         raise MalformedError(f"the record has {len(text)} characters; at most {LONGEST_RECORD} are read")
-    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    lines = [line.rstrip() for line in text.split("\n") if line.strip()]
     tags = _read_tags(line for line in lines if line.startswith("["))
     body = [line for line in lines if not line.startswith("[")]
     game = open_game(tags, book)
@@ -143,6 +153,8 @@ def _replay_round(game: Game, number: int, line: str) -> None:
     if found is None or int(found[1]) != number:
         raise MalformedError(f"{quote(line)} is not round {number}: write '{number}. ' and one turn a player")
     turns = found[2].split(" ")
+    if sum(isinstance(move, Mark) for move in game.moves) != (number - 1) * len(game.players):
+        raise MalformedError(f"round {number} begins before round {number - 1} has a finished turn for every player")
     if len(turns) > len(game.players):
         raise MalformedError(f"round {number} has {len(turns)} turns for {len(game.players)} players")
     for text in turns:
@@ -152,6 +164,8 @@ def _replay_round(game: Game, number: int, line: str) -> None:
 def replay_turn(game: Game, turn: Turn, place: str) -> None:
     """Play one recorded turn; what the rules refuse is reported with its place in the record."""
     player = game.players[game.position.seat]
+    if game.position.rolls_left < game.book.rolls:
+        raise IllegalRecord(f"{place}: the turn before it ({player}) is not finished")
     try:
         replay(game, turn)
     except IllegalError as error:

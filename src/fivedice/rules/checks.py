@@ -4,7 +4,6 @@ path of the line to blame and a sentence.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
@@ -23,14 +22,13 @@ def first_problem(book: RuleBook) -> Problem | None:
 
 
 def _names(book: RuleBook) -> Iterator[Problem]:
-    """A box must be found by its code and by its name without doubt."""
-    codes = Counter(box.code for box in book.boxes)
-    names = Counter(box.name.casefold() for box in book.boxes)
-    for box in book.boxes:
-        if codes[box.code] > 1:
-            yield ("boxes", box.key, "code"), f"the code {box.code!r} is used twice"
-        if names[box.name.casefold()] > 1:
-            yield ("boxes", box.key, "name"), f"the name {box.name!r} is used twice"
+    """A key, a code or a name must lead to one box. Of two that clash the later is blamed: it is the newer line."""
+    for box in reversed(book.boxes):
+        for detail, word in (("code", box.code), ("name", box.name)):
+            for other in book.boxes:
+                if other is not box and word.casefold() in (other.key, other.code, other.name.casefold()):
+                    reason = f"the {detail} {word!r} is used twice: it also means [boxes.{other.key}]"
+                    yield ("boxes", box.key, detail), reason
         if box.code == TALLY_CODE:
             yield (
                 ("boxes", box.key, "code"),
@@ -80,8 +78,9 @@ def _highest(box: Box, book: RuleBook) -> int:
     """A bound on what a box can hold; exact for upper boxes of a face."""
     if isinstance(box.points, int):
         return box.points
-    face = box.pattern.face if isinstance(box.pattern, FaceSum) else book.faces
-    return book.dice * face
+    if isinstance(box.pattern, FaceSum) and box.points is Summed.MATCHING:
+        return book.dice * box.pattern.face
+    return book.dice * book.faces
 
 
 def _alike(book: RuleBook) -> Iterator[Problem]:

@@ -46,7 +46,13 @@ def _signature(book: RuleBook, place: int) -> tuple[str, bool, list[int]]:
 
 
 def _has_policy(book: RuleBook) -> bool:
-    return book.alike is not None and (book.alike.extra > 0 or len(book.alike.ladder) > 0)
+    return book.alike is not None and (book.alike.extra > 0 or _ladder_matters(book))
+
+
+def _ladder_matters(book: RuleBook) -> bool:
+    """A ladder that leaves every box open at its plain points is the same as none."""
+    order = tuple(range(len(book.boxes)))
+    return any(_ruled(book, order, *case) != _unruled(book, order, *case) for case in situations(book))
 
 
 def _policy(book: RuleBook, order: tuple[int, ...]) -> list[Any] | None:
@@ -54,7 +60,7 @@ def _policy(book: RuleBook, order: tuple[int, ...]) -> list[Any] | None:
     if book.alike is None or not _has_policy(book):
         return None
     extra = (book.alike.extra, book.alike.repeat) if book.alike.extra else None
-    if not book.alike.ladder:
+    if not _ladder_matters(book):
         return [extra, None]
     return [extra, str(book.alike.applies), sorted(_outcomes(book, order))]
 
@@ -64,10 +70,23 @@ def _outcomes(book: RuleBook, order: tuple[int, ...]) -> list[Any]:
     rank = {place: index for index, place in enumerate(order)}
     outcomes = []
     for face, available, face_open in situations(book):
-        decided = book.decide_alike(face, available, face_open=face_open)
-        price, legal = (Price.PLAIN, available) if decided is None else (decided[0].worth, decided[1])
-        points = book.prices(Roll((face,) * book.dice), price)
-        places = [place for place in rank if legal >> place & 1]
         key = sorted(rank[place] for place in rank if available >> place & 1)
-        outcomes.append((face, key, face_open, sorted((rank[place], points[place]) for place in places)))
+        outcomes.append((face, key, face_open, _ruled(book, order, face, available, face_open)))
     return outcomes
+
+
+def _ruled(book: RuleBook, order: tuple[int, ...], face: int, available: int, face_open: bool) -> list[Any]:
+    """The legal boxes by the ladder, as (canonical place, points)."""
+    decided = book.decide_alike(face, available, face_open=face_open)
+    if decided is None:
+        return _unruled(book, order, face, available, face_open)
+    rung, legal = decided
+    return _priced(order, legal, book.prices(Roll((face,) * book.dice), rung.worth))
+
+
+def _unruled(book: RuleBook, order: tuple[int, ...], face: int, available: int, _face_open: bool) -> list[Any]:
+    return _priced(order, available, book.prices(Roll((face,) * book.dice), Price.PLAIN))
+
+
+def _priced(order: tuple[int, ...], legal: int, points: tuple[int, ...]) -> list[Any]:
+    return [(rank, points[place]) for rank, place in enumerate(order) if legal >> place & 1]

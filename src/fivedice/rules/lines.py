@@ -23,17 +23,20 @@ class LineMap:
         self._table: KeyPath = ()
         self._tables_seen: dict[KeyPath, int] = {}
         inside_long_string = False
-        for number, line in enumerate(text.splitlines(), start=1):
+        for number, line in enumerate(text.split("\n"), start=1):
             if not inside_long_string:
                 self._note(line, number)
             if len(_LONG_QUOTES.findall(line)) % 2:
                 inside_long_string = not inside_long_string
 
     def find(self, path: KeyPath) -> int | None:
-        """The line of the path, or of the nearest thing around it that stands in the text."""
+        """The line of the path, or of the nearest thing around it that stands in the text.
+
+        What stands nowhere in it came with the book that the text extends.
+        """
         while path and path not in self._lines:
             path = path[:-1]
-        return self._lines.get(path)
+        return self._lines.get(path or ("extends",))
 
     def _note(self, line: str, number: int) -> None:
         header = _HEADER.match(line)

@@ -6,11 +6,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 Faces: TypeAlias = tuple[int, ...]
+Counts: TypeAlias = tuple[tuple[int, int], ...]  # face and how many dice show it
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +35,10 @@ class Groups:
     same_face: bool = False  # may two groups show the same face? (five alike as a full house)
 
     def matching(self, faces: Faces) -> int | None:
-        return _best_groups(Counter(faces), self.sizes, self.same_face)
+        return _best_groups(_counts(faces), self.sizes, self.same_face)
 
     def by_joker(self, faces: Faces) -> int | None:
-        return _best_groups(Counter(faces), self.sizes, same_face=True)
+        return _best_groups(_counts(faces), self.sizes, same_face=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +94,21 @@ class Anything:
 Pattern: TypeAlias = FaceSum | Groups | Run | Exactly | AllAlike | Anything
 
 
-def _best_groups(counts: Counter[int], sizes: tuple[int, ...], same_face: bool) -> int | None:
+@lru_cache(maxsize=4096)  # many small groups would otherwise be tried in every order
+def _best_groups(counts: Counts, sizes: tuple[int, ...], same_face: bool) -> int | None:
     """Give each group a face in every possible way, and take the highest sum."""
     if not sizes:
         return 0
     size, rest = sizes[0], sizes[1:]
     sums = []
-    for face in [face for face, have in counts.items() if have >= size]:
-        left = counts.copy()
-        left[face] = counts[face] - size if same_face else 0
-        remainder = _best_groups(left, rest, same_face)
-        if remainder is not None:
-            sums.append(size * face + remainder)
+    for face, have in counts:
+        if have >= size:
+            left = tuple((f, n - size if same_face else 0) if f == face else (f, n) for f, n in counts)
+            remainder = _best_groups(left, rest, same_face)
+            if remainder is not None:
+                sums.append(size * face + remainder)
     return max(sums, default=None)
+
+
+def _counts(faces: Faces) -> Counts:
+    return tuple((face, faces.count(face)) for face in sorted(set(faces)))

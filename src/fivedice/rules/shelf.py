@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fivedice.errors import BookError, UnknownBook, quote
 from fivedice.rules.loader import MAX_FILE, RawBook, parse_book, parse_toml
+from fivedice.rules.merge import overlay
 from fivedice.rules.model import RuleBook
 
 _BOOKS = files("fivedice.rules") / "books"
@@ -44,14 +45,20 @@ def shipped(key: str) -> RuleBook:
 
 def read_book(path: Path) -> RuleBook:
     """Load a house book from a file."""
+    return load_book(_read(path), file=str(path))
+
+
+def _read(path: Path) -> str:
     try:
         with path.open("rb") as file:
             data = file.read(MAX_FILE * 4 + 1)  # never more than a book can have, however large the file is
-        return load_book(data.decode("utf-8-sig"), file=str(path))
+        return data.decode("utf-8-sig")
     except OSError as error:
         raise BookError(f"the file cannot be read: {error.strerror}", file=str(path)) from None
     except UnicodeDecodeError:
         raise BookError("the file is not UTF-8 text", file=str(path)) from None
+    except ValueError as error:  # a path that the operating system cannot have, such as one with a null byte
+        raise BookError(f"the file cannot be read: {error}", file=str(path)) from None
 
 
 def load_book(text: str, *, file: str = "<text>") -> RuleBook:
@@ -77,8 +84,9 @@ def _text(key: str) -> str:
 
 
 def _raw(key: str) -> RawBook:
-    """The raw tables of a shipped book that does not itself extend another."""
-    return parse_toml(_text(key), f"{key}.toml")
+    """The raw tables of a shipped book, laid over those of the book that it extends."""
+    raw = parse_toml(_text(key), f"{key}.toml")
+    return overlay(_raw(raw["extends"]), raw) if "extends" in raw else raw
 
 
 def _unknown(name: str) -> UnknownBook:

@@ -14,18 +14,21 @@ Situation: TypeAlias = tuple[int, int, bool]  # face, available boxes as a mask,
 
 def situations(book: RuleBook) -> Iterator[Situation]:
     """For all dice alike with their own box filled. A ladder treats the boxes of a kind the same."""
-    others = book.full & ~(1 << (book.alike_box or 0))
+    alike = 1 << (book.alike_box or 0)
     for face in range(1, book.faces + 1):
-        own = book.face_boxes[face] & others
-        yield from (_in_order(face, own, others) if book.fixed_order else _mixtures(face, own, others, book.upper))
+        own = book.face_boxes[face] & ~alike
+        if book.fixed_order:
+            yield from _in_order(face, own, book.full & -alike & ~alike)
+        else:
+            yield from _mixtures(face, own, book.full & ~alike, book.upper)
 
 
-def _in_order(face: int, own: int, others: int) -> Iterator[Situation]:
-    """One box at a time is available, and the face box may still lie ahead."""
-    singles = [1 << place for place in range(others.bit_length()) if others >> place & 1]
-    for box in singles:
-        for ahead in {bool(box & own), bool(own)}:
-            yield face, box, ahead
+def _in_order(face: int, own: int, following: int) -> Iterator[Situation]:
+    """One box at a time is available, all of them below the box for all dice alike; the face box may lie ahead."""
+    while following:
+        box = following & -following
+        yield face, box, bool(own & following)
+        following &= ~box
 
 
 def _mixtures(face: int, own: int, others: int, upper: int) -> Iterator[Situation]:

@@ -1,0 +1,156 @@
+"""Scorecards: what they hold, what they add up to, and which of them no game can show."""
+
+import copy
+import pickle
+
+import pytest
+
+import fivedice as fd
+from fivedice.game.card import possible_points
+from rules.houses import ALIKE, CHANCE, extend, face_box, load
+
+
+@pytest.fixture
+def yahtzee() -> fd.RuleBook:
+    return fd.book("yahtzee")
+
+
+def test_an_empty_card_has_nothing(yahtzee: fd.RuleBook) -> None:
+    card = fd.Scorecard.empty(yahtzee)
+    assert (card.filled, card.is_full, card.alike_scored, card.total) == (0, False, False, 0)
+    assert card == fd.Scorecard.of(yahtzee, {})
+
+
+def test_boxes_are_named_by_key_code_or_name(yahtzee: fd.RuleBook) -> None:
+    card = fd.Scorecard.of(yahtzee, {"fours": 12, "fh": 25, " lg. straight ": 40})
+    assert (card.held("4s"), card.held("full house"), card.held("LARGE_STRAIGHT")) == (12, 25, 40)
+    assert card.held("chance") is None
+    assert card.filled == 1 << 3 | 1 << 8 | 1 << 10
+
+
+def test_the_sketch_in_the_design_holds(yahtzee: fd.RuleBook) -> None:
+    card = fd.Scorecard.of(yahtzee, {"fours": 12, "five_of_a_kind": 50}, bonuses=1)
+    assert card.options(fd.Roll.parse("44444"))["three_of_a_kind"] == fd.Entry(points=20, bonus=100)
+    assert (card.upper_total, card.upper_bonus, card.lower_total, card.total) == (12, 0, 150, 162)
+
+
+def test_a_box_cannot_be_filled_twice(yahtzee: fd.RuleBook) -> None:
+    with pytest.raises(fd.IllegalCard, match="Fours is filled twice, the second time by '4s'"):
+        fd.Scorecard.of(yahtzee, {"fours": 12, "4s": 12})
+
+
+def test_an_unknown_box_is_refused(yahtzee: fd.RuleBook) -> None:
+    with pytest.raises(fd.IllegalError, match="Yahtzee has no box 'sevens'; its boxes are aces, twos"):
+        fd.Scorecard.of(yahtzee, {"sevens": 7})
+
+
+@pytest.mark.parametrize(
+    ("book", "box", "points"),
+    [
+        ("yahtzee", "fours", 13),
+        ("yahtzee", "fours", 24),
+        ("yahtzee", "full_house", 24),
+        ("yahtzee", "chance", 31),
+        ("yahtzee", "chance", 4),
+        ("yahtzee", "three_of_a_kind", 4),
+        ("yahtzee", "five_of_a_kind", 100),
+        ("yahtzee", "fours", -4),
+        ("yahtzee", "fours", True),
+        ("yahtzee", "fours", 12.0),
+        ("yahtzee", "fours", "12"),
+        ("yatzy", "full_house", 30),
+        ("yatzy", "full_house", 5),
+        ("yatzy", "two_pairs", 24),
+        ("maxi-yatzy", "villa", 36),
+        ("maxi-yatzy", "tower", 36),
+    ],
+)
+def test_points_that_the_box_cannot_give_are_refused(book: str, box: str, points: object) -> None:
+    rules = fd.book(book)
+    with pytest.raises(fd.IllegalCard, match="cannot hold") as caught:
+        fd.Scorecard.of(rules, {box: points})  # type: ignore[dict-item]
+    assert rules.box(box).name in str(caught.value)
+
+
+@pytest.mark.parametrize("book", fd.SHIPPED)
+def test_every_box_can_hold_what_some_roll_gives_and_a_zero(book: str) -> None:
+    rules = fd.book(book)
+    if rules.fixed_order:
+        return
+    for place, box in enumerate(rules.boxes):
+        for points in {0, *(rules.worth(roll).plain[place] for roll in fd.dice.rolls(rules.dice))}:
+            assert fd.Scorecard.of(rules, {box.key: points}).held(box.key) == points
+
+
+def test_joker_points_are_possible_only_where_the_book_has_a_joker() -> None:
+    summed = ("[boxes.full_house]", 'points = "all"')
+    with_joker, without = extend("yahtzee", *summed), extend("yahtzee-plain", *summed)
+    place = with_joker.index["full_house"]
+    assert 30 in possible_points(with_joker, place)
+    assert 30 not in possible_points(without, place)
+
+
+@pytest.mark.parametrize(
+    ("book", "held", "bonuses", "reason"),
+    [
+        ("yahtzee", {"five_of_a_kind": 50}, -1, "0 or more, not -1"),
+        ("yahtzee", {"five_of_a_kind": 50}, True, "0 or more, not True"),
+        ("yahtzee", {"five_of_a_kind": 50}, 1, "1 extra bonuses are too many: this card can have at most 0"),
+        ("yahtzee", {"five_of_a_kind": 50, "aces": 3}, 2, "at most 1"),
+        ("yahtzee", {"five_of_a_kind": 0, "aces": 3}, 1, "needs points in the YAHTZEE box"),
+        ("yahtzee", {"aces": 3}, 1, "needs points in the YAHTZEE box"),
+        ("yahtzee-plain", {"five_of_a_kind": 50, "aces": 3}, 1, "pays no extra bonus"),
+        ("yatzy", {"five_of_a_kind": 50, "aces": 3}, 1, "pays no extra bonus"),
+    ],
+)
+def test_bonuses_that_no_game_pays_are_refused(book: str, held: dict[str, int], bonuses: int, reason: str) -> None:
+    with pytest.raises(fd.IllegalCard, match=reason):
+        fd.Scorecard.of(fd.book(book), held, bonuses)
+
+
+def test_a_bonus_paid_once_cannot_stand_twice() -> None:
+    once = extend("yahtzee", "[alike]", "repeat = false")
+    held = {"five_of_a_kind": 50, "aces": 5, "twos": 10}
+    assert fd.Scorecard.of(once, held, 1).extra_total == 100
+    with pytest.raises(fd.IllegalCard, match="at most 1"):
+        fd.Scorecard.of(once, held, 2)
+
+
+def test_a_policy_that_pays_nothing_has_no_bonuses() -> None:
+    unpaid = extend("yahtzee", "[alike]", "extra = 0")
+    with pytest.raises(fd.IllegalCard, match="pays no extra bonus"):
+        fd.Scorecard.of(unpaid, {"five_of_a_kind": 50, "aces": 3}, 1)
+
+
+def test_in_a_fixed_order_no_gap_may_stay_open() -> None:
+    forced = fd.book("yatzy-forced")
+    assert fd.Scorecard.of(forced, {"twos": 4, "aces": 1}).total == 5
+    with pytest.raises(fd.IllegalCard, match="fills its boxes in order, so Twos cannot be open above a filled box"):
+        fd.Scorecard.of(forced, {"aces": 1, "threes": 9})
+
+
+def test_a_book_without_a_bonus_and_without_five_alike_adds_up() -> None:
+    book = load(face_box(1), CHANCE)
+    card = fd.Scorecard.of(book, {"aces": 5, "chance": 30})
+    assert (card.upper_bonus, card.extra_total, card.alike_scored, card.total) == (0, 0, False, 35)
+    assert card.is_full
+
+
+def test_a_book_without_a_policy_still_knows_whether_five_alike_scored() -> None:
+    book = load(ALIKE, CHANCE)
+    assert fd.Scorecard.of(book, {"five_of_a_kind": 50}).alike_scored
+    assert not fd.Scorecard.of(book, {"five_of_a_kind": 0}).alike_scored
+
+
+def test_writing_gives_a_new_card(yahtzee: fd.RuleBook) -> None:
+    before = fd.Scorecard.empty(yahtzee)
+    after = before.write(3, 12, bonus=True)
+    assert (before.filled, after.held("fours"), after.bonuses) == (0, 12, 1)
+
+
+def test_a_card_is_a_value(yahtzee: fd.RuleBook) -> None:
+    card = fd.Scorecard.of(yahtzee, {"fours": 12})
+    assert copy.deepcopy(card) == pickle.loads(pickle.dumps(card)) == card  # noqa: S301
+    assert hash(copy.deepcopy(card)) == hash(card)
+    with pytest.raises((AttributeError, TypeError)):
+        card.bonuses = 3  # type: ignore[misc]

@@ -1,0 +1,123 @@
+"""Rulings: the legal boxes, the closed ones, and the sentence that says why."""
+
+import pytest
+
+import fivedice as fd
+from fivedice.game import Ruling, judge
+from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
+
+FOURS = fd.Roll.parse("44444")
+
+
+def closed(book: str | fd.RuleBook, dice: str, held: dict[str, int]) -> dict[str, str]:
+    return fd.Scorecard.of(fd.book(book), held).ruling(fd.Roll.parse(dice)).closed
+
+
+def test_a_filled_box_says_what_it_holds() -> None:
+    assert closed("yahtzee", "12345", {"chance": 15}) == {"chance": "Chance is filled already: it holds 15."}
+
+
+def test_the_face_box_comes_first() -> None:
+    reasons = closed("yahtzee", "44444", {"five_of_a_kind": 50})
+    assert reasons["chance"] == "Five Fours: the Fours box is open, so they must go there (Joker Rules)."
+    assert len(reasons) == 12
+
+
+def test_then_the_lower_section() -> None:
+    reasons = closed("yahtzee", "44444", {"five_of_a_kind": 50, "fours": 12})
+    wanted = "Five Fours: the Fours box is filled, so they must go in an open box of the Lower Section (Joker Rules)."
+    assert reasons["sixes"] == wanted
+    assert reasons["fours"] == "Fours is filled already: it holds 12."
+    assert set(reasons) == {"aces", "twos", "threes", "fours", "fives", "sixes", "five_of_a_kind"}
+
+
+def test_yardzee_sends_them_to_the_upper_section() -> None:
+    reasons = closed("yardzee", "66666", {"five_of_a_kind": 50, "sixes": 18})
+    wanted = "the Sixes box is filled, so they must go in an open box of the Upper Section (Additional Yardzees)."
+    assert reasons["chance"] == f"Five Sixes: {wanted}"
+
+
+def test_an_order_names_the_box_that_comes_next() -> None:
+    reasons = closed("yatzy-forced", "44444", {"aces": 0})
+    assert reasons["fours"] == "The boxes are filled in the order of the sheet, and Twos comes next."
+    assert reasons["aces"] == "Ones is filled already: it holds 0."
+
+
+def test_a_rung_without_a_face_box_does_not_speak_of_one() -> None:
+    book = load(
+        face_box(1),
+        ALIKE,
+        CHANCE,
+        "[alike]",
+        'box = "five_of_a_kind"',
+        'ladder = [{ boxes = "lower", worth = "plain" }, { boxes = "any", worth = "plain" }]',
+    )
+    reasons = closed(book, "44444", {"five_of_a_kind": 50})
+    assert reasons["aces"] == "Five 4s: they must go in an open box of the Lower section (Joker rules)."
+    open_face = closed(book, "11111", {"five_of_a_kind": 50})
+    assert open_face["aces"] == "Five Aces: they must go in an open box of the Lower section (Joker rules)."
+
+
+def test_every_box_is_either_legal_or_closed() -> None:
+    for key in fd.SHIPPED:
+        book = fd.book(key)
+        first = book.boxes[0].key
+        for held in ({}, {first: 0}):
+            for roll in fd.dice.rolls(book.dice):
+                ruling = fd.Scorecard.of(book, held).ruling(roll)
+                assert ruling.legal.keys() | ruling.closed.keys() == set(book.index)
+                assert not ruling.legal.keys() & ruling.closed.keys()
+                assert all(reason.endswith(".") for reason in ruling.closed.values())
+
+
+def test_a_ruling_can_be_asked_by_key_code_or_name() -> None:
+    ruling = fd.Scorecard.of(fd.book("yahtzee"), {"fours": 12}).ruling(FOURS)
+    assert "chance" in ruling
+    assert "Chance" in ruling
+    assert "4s" not in ruling
+    assert ruling.check("yz") == fd.Entry(50)
+    with pytest.raises(fd.IllegalMove, match="Fours is filled already: it holds 12"):
+        ruling.check("fours")
+    with pytest.raises(fd.IllegalError, match="has no box 'nines'"):
+        ruling.check("nines")
+
+
+def test_jokers_are_marked_only_where_the_dice_alone_would_give_less() -> None:
+    card = fd.Scorecard.of(fd.book("yahtzee"), {"fours": 12, "five_of_a_kind": 0})
+    assert {key for key, entry in card.options(FOURS).items() if entry.joker} == {
+        "full_house",
+        "small_straight",
+        "large_straight",
+    }
+
+
+def test_an_extra_paid_once_is_not_paid_again() -> None:
+    once = extend("yahtzee", "[alike]", "repeat = false")
+    held = {"five_of_a_kind": 50, "aces": 5}
+    assert fd.Scorecard.of(once, held, 0).options(FOURS) == {"fours": fd.Entry(20, 100)}
+    assert fd.Scorecard.of(once, held, 1).options(FOURS) == {"fours": fd.Entry(20, 0)}
+
+
+def test_where_the_ladder_has_no_rung_the_extra_is_paid_and_any_box_is_open() -> None:
+    paid = extend("yahtzee", "[alike]", "ladder = []")
+    options = fd.Scorecard.of(paid, {"five_of_a_kind": 50}).options(FOURS)
+    assert len(options) == 12
+    assert {entry.bonus for entry in options.values()} == {100}
+    assert options["full_house"].points == 0
+
+
+@pytest.mark.parametrize("dice", ["1234", "123456", "12347"])
+def test_a_roll_of_other_dice_is_refused(dice: str) -> None:
+    with pytest.raises(fd.IllegalError, match=f"'{dice}' is no roll of Yahtzee: it has 5 dice with faces 1 to 6"):
+        judge(fd.Scorecard.empty(fd.book("yahtzee")), fd.Roll.parse(dice))
+
+
+def test_a_ruling_that_closes_a_box_without_a_rule_is_a_mistake_of_ours() -> None:
+    card = fd.Scorecard.empty(fd.book("yahtzee"))
+    with pytest.raises(AssertionError):
+        _ = Ruling(card, FOURS, available=card.book.full, boxes=1, rung=None, bonus=0).closed
+
+
+def test_a_key_is_never_taken_for_the_name_of_another_box() -> None:
+    with pytest.raises(fd.BookError, match=r"house\.toml, line"):
+        load(box("first", "aa", "anything", name="second"), box("second", "bb", "anything", name="Third"))

@@ -46,10 +46,17 @@ class Game:
         With digital dice the book decides (roll-off or draw), unless `first` or a finished `roll_off` is given.
         Scripted and real dice throw only what they are told, so with them the first seat starts by default.
         """
-        rules, names, source = find_book(book), _checked_names(players), dice or fresh()
+        rules, names, source = find_book(book), checked_names(players), dice or fresh()
         if first is None and roll_off is None:
             first, roll_off = settle_start(rules, len(names), source)
         return cls(rules, names, _first_seat(first, roll_off, len(names)), roll_off, source)
+
+    def copy(self) -> Game:
+        """Another game that has come the same way so far; the frozen steps are shared."""
+        twin = Game(self.book, self.players, self.first, self.roll_off, self.dice)
+        twin.tags = dict(self.tags)
+        twin._steps = list(self._steps)
+        return twin
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -82,6 +89,13 @@ class Game:
         """Who starts a rematch: the seat to the left of this game's starter."""
         return (self.first + 1) % len(self.players)
 
+    @property
+    def next_place(self) -> Place:
+        """Where the next throw stands in the game; dice are a function of it."""
+        turn = 1 + sum(isinstance(step.move, Mark) for step in self._steps)
+        throw = sum(isinstance(step.move, Throw) for step in self._steps)
+        return Place(turn, 1 + self.book.rolls - self.position.rolls_left, throw)
+
     def play(self, move: Move) -> Step:
         """Make any move; an illegal one raises and changes nothing."""
         step = apply(self.position, move)
@@ -95,7 +109,7 @@ class Game:
             return self.play(Throw(_entered(position, dice)))
         if not position.chance_moves_next:
             position.check(Throw(Roll((1,) * self.book.dice)))  # raises, and says what to do instead
-        fell = self.dice.throw(self._place(position), position.in_cup, self.book.faces)
+        fell = self.dice.throw(self.next_place, position.in_cup, self.book.faces)
         return self.play(Throw(Roll(position.dice.faces + fell)))
 
     def hold(self, keep: str | Multiset | Iterable[int]) -> Step:
@@ -113,11 +127,6 @@ class Game:
         del self._steps[-moves:]
         return self.position
 
-    def _place(self, position: Position) -> Place:
-        turn = 1 + sum(isinstance(step.move, Mark) for step in self._steps)
-        throw = sum(isinstance(step.move, Throw) for step in self._steps)
-        return Place(turn, 1 + self.book.rolls - position.rolls_left, throw)
-
 
 def _entered(position: Position, dice: str | Multiset | Iterable[int]) -> Roll:
     """Dice told by a person: those thrown are completed by the held ones."""
@@ -127,7 +136,7 @@ def _entered(position: Position, dice: str | Multiset | Iterable[int]) -> Roll:
     return entered
 
 
-def _checked_names(players: Sequence[str]) -> tuple[str, ...]:
+def checked_names(players: Sequence[str]) -> tuple[str, ...]:
     names = tuple(players) if not isinstance(players, str) else (players,)
     if not names:
         raise MalformedError("a game needs at least one player")

@@ -1,0 +1,127 @@
+"""What people ask of a table. A command says who asks; the version and the key travel beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class SitDown:
+    """Take the next free seat. A person may take several: a hot seat."""
+
+    player: str
+    name: str
+    color: str | None = None
+    token: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatBot:
+    """Let the house play a seat, at a level."""
+
+    player: str
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class StandUp:
+    """Give a seat up before the game begins; the host may clear any."""
+
+    player: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class StartGame:
+    """Lock the seats and begin; the host's right."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class RollDice:
+    """Roll, leaving the dice in these slots on the table."""
+
+    player: str
+    hold: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FillBox:
+    """Write the dice into a box."""
+
+    player: str
+    box: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack:
+    """Take the last score back, or ask the others to agree."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerUndo:
+    """Agree that a score is taken back, or not."""
+
+    player: str
+    agree: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Go away from a seat for a while."""
+
+    player: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ComeBack:
+    """Sit down again where one left."""
+
+    player: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOver:
+    """Play a seat that its owner has handed over; the store has checked the link."""
+
+    player: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SkipTurn:
+    """Let the house play one turn for somebody who is away."""
+
+    player: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dismiss:
+    """Let the house play to the end for somebody who is away."""
+
+    player: str
+    seat: int
+
+
+Command: TypeAlias = (
+    SitDown
+    | SeatBot
+    | StandUp
+    | StartGame
+    | RollDice
+    | FillBox
+    | TakeBack
+    | AnswerUndo
+    | Leave
+    | ComeBack
+    | TakeOver
+    | SkipTurn
+    | Dismiss
+)

@@ -1,0 +1,163 @@
+"""What happened at a table: the log is the truth, and everything else is folded from it.
+
+Every event has a kind (its class name, in the log) and plain data. Old logs are read for ever: a field that is added
+later must have a default.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any, TypeAlias
+
+from fivedice.errors import MalformedError, quote
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A table was set up; the host may start the game."""
+
+    book: str  # key of a shipped book
+    host: str  # player id
+    coach: bool = True
+    first: int | None = None  # a rematch says who starts; otherwise the book decides
+    rematch_of: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """Somebody took the next seat: a person (with a player id) or a bot (with a level)."""
+
+    name: str
+    color: str
+    token: str
+    player: str | None = None
+    bot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stood:
+    """A seat was given up before the game began; those behind it move up."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """The seats are locked and it is settled who begins."""
+
+    first: int
+    roll_off: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Dice by slot, left to right; `held` are the slots that stayed."""
+
+    seat: int
+    dice: tuple[int, ...]
+    held: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A box was filled; the points are what the engine gave."""
+
+    seat: int
+    box: str
+    points: int
+    bonus: int = 0
+    joker: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAsked:
+    """The last score of this seat should be taken back, and others have to agree."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAnswered:
+    """One of the others agreed or did not."""
+
+    player: str
+    agreed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """The last score of this seat was taken back, with everything after it."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The person at this seat went away; the seat waits."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """The person at this seat is back."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """Somebody else plays this seat from now on."""
+
+    seat: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoodIn:
+    """The house plays for somebody who left: this turn, or the rest of the game."""
+
+    seat: int
+    rest: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rematched:
+    """The next game is at another table."""
+
+    table: str
+
+
+Event: TypeAlias = (
+    Opened
+    | Sat
+    | Stood
+    | Started
+    | Rolled
+    | Scored
+    | UndoAsked
+    | UndoAnswered
+    | Undone
+    | Left
+    | Returned
+    | HandedOver
+    | StoodIn
+    | Rematched
+)
+
+_KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in Event.__args__}
+
+
+def to_data(event: Event) -> tuple[str, dict[str, Any]]:
+    """The kind and the data of an event, ready for JSON."""
+    return type(event).__name__, asdict(event)
+
+
+def from_data(kind: str, data: dict[str, Any]) -> Event:
+    """An event from the log. Fields this version does not know are left aside."""
+    if kind not in _KINDS:
+        raise MalformedError(f"the log has an event {quote(kind)}, which this version of Fivedice does not know")
+    known = {field.name for field in fields(_KINDS[kind])}
+    values = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items() if name in known}
+    event: Event = _KINDS[kind](**values)
+    return event

@@ -1,0 +1,69 @@
+"""Why a table says no. Each refusal has a code for programs and a sentence for people."""
+
+from __future__ import annotations
+
+from fivedice.errors import FivediceError
+
+
+class Refusal(FivediceError):  # noqa: N818 - a table refuses; it does not err
+    """A command that was understood and not carried out. Nothing has changed."""
+
+    code = "refused"
+    status = 409
+
+    def __init__(self, sentence: str, *, version: int | None = None) -> None:
+        super().__init__(sentence)
+        self.version = version
+
+
+class StaleVersion(Refusal):
+    """The table has moved on since the command was made."""
+
+    code = "stale"
+
+
+class NotYourTurn(Refusal):
+    """Somebody else is on turn."""
+
+    code = "not-your-turn"
+    status = 403
+
+
+class NotAllowed(Refusal):
+    """The person may not do that here."""
+
+    code = "not-allowed"
+    status = 403
+
+
+class AgainstTheRules(Refusal):
+    """The rule book forbids it; the sentence names the rule."""
+
+    code = "illegal"
+    status = 422
+
+
+class TableFull(Refusal):
+    """There is no free seat."""
+
+    code = "full"
+
+
+class WrongPhase(Refusal):
+    """Not before the game has begun, or not after."""
+
+    code = "wrong-phase"
+
+
+class UnknownTable(Refusal):
+    """There is no such table."""
+
+    code = "unknown-table"
+    status = 404
+
+
+class BadRequest(Refusal):
+    """The command cannot be read."""
+
+    code = "malformed"
+    status = 400

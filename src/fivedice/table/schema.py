@@ -1,0 +1,62 @@
+"""The tables of the database. `migrations/` builds them; a test sees that both agree."""
+
+from __future__ import annotations
+
+from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, MetaData, String, Table, UniqueConstraint
+
+metadata = MetaData()
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("join_code", String(32), nullable=False),
+    Column("secret", String(64), nullable=False),  # the seed of the dice; never leaves the server
+    Column("version", Integer, nullable=False),
+    Column("book", String(40), nullable=False),
+    Column("phase", String(16), nullable=False),
+    Column("house_to_move", Boolean, nullable=False),
+    Column("created", String(32), nullable=False),
+    Column("updated", String(32), nullable=False),
+)
+
+# The truth. Everything else in this file can be derived from it.
+events = Table(
+    "events",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("kind", String(32), nullable=False),
+    Column("data", JSON, nullable=False),
+    Column("key", String(64)),  # of the command that caused it; on its first event only
+    Column("at", String(32), nullable=False),
+    UniqueConstraint("table_id", "key", name="one_command_once"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("player", String(64)),
+    Column("name", String(80), nullable=False),
+    Column("total", Integer),
+    Column("won", Boolean),
+    Index("seats_by_player", "player"),
+)
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", String(64), primary_key=True),  # the hash of what the browser keeps
+    Column("choices", JSON, nullable=False),  # name, book, bots: what the next game starts with
+    Column("seen", String(32), nullable=False),
+)
+
+handovers = Table(
+    "handovers",
+    metadata,
+    Column("code", String(64), primary_key=True),  # hashed, like every key to a seat
+    Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+)

@@ -1,0 +1,218 @@
+"""Keeping tables: an append-only log of events and what is derived from it, in one transaction a command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from fivedice.table import schema
+from fivedice.table.decide import house_plays
+from fivedice.table.events import Event, from_data, to_data
+from fivedice.table.state import TableState
+
+
+class VersionConflict(Exception):  # noqa: N818 - never shown to anybody; the service tries again
+    """Somebody else appended first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The row of a table, beside its log."""
+
+    id: str
+    join_code: str
+    secret: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    """A line of "your tables"."""
+
+    id: str
+    book: str
+    phase: str
+    updated: str
+    names: tuple[str, ...]
+    total: int | None
+    won: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The score to beat in one book."""
+
+    book: str
+    total: int
+    games: int
+    table: str
+
+
+class Store:
+    """Everything that touches SQL."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with self._engine.connect().execution_options(fivedice_read=True) as connection, connection.begin():
+            yield connection
+
+    def create(self, header: Header, state: TableState, events: Sequence[Event]) -> None:
+        """A new table with its first events; `state` has them folded in already."""
+        now = _now()
+        with self._engine.begin() as connection:
+            row = {"id": header.id, "join_code": header.join_code, "secret": header.secret, "created": now}
+            connection.execute(insert(schema.tables).values(**row, **_summary(state, now)))
+            _append(connection, header.id, 0, events, None, now)
+            _write_seats(connection, state)
+
+    def header(self, table: str) -> Header | None:
+        columns = [schema.tables.c[name] for name in ("id", "join_code", "secret", "version")]
+        with self._reading() as connection:
+            row = connection.execute(select(*columns).where(schema.tables.c.id == table)).one_or_none()
+        return None if row is None else Header(*row)
+
+    def events_after(self, table: str, version: int) -> list[Event]:
+        log = schema.events.c
+        query = select(log.kind, log.data).where(log.table_id == table, log.version > version).order_by(log.version)
+        with self._reading() as connection:
+            return [from_data(kind, data) for kind, data in connection.execute(query)]
+
+    def version_of_key(self, table: str, key: str) -> int | None:
+        """The version at which a command with this key took effect, if it did."""
+        log = schema.events.c
+        query = select(log.version).where(log.table_id == table, log.key == key)
+        with self._reading() as connection:
+            return connection.execute(query).scalar_one_or_none()
+
+    def append(self, state: TableState, before: int, events: Sequence[Event], key: str | None) -> None:
+        """Append to the log and bring the derived rows along; all or nothing, on disk when this returns."""
+        now = _now()
+        try:
+            with self._engine.begin() as connection:
+                changed = connection.execute(
+                    update(schema.tables)
+                    .where(schema.tables.c.id == state.id, schema.tables.c.version == before)
+                    .values(**_summary(state, now))
+                )
+                if changed.rowcount != 1:
+                    raise VersionConflict
+                _append(connection, state.id, before, events, key, now)
+                _write_seats(connection, state)
+        except IntegrityError:
+            raise VersionConflict from None
+
+    def waiting_for_house(self) -> list[str]:
+        """Tables where a bot is on turn: looked up when the server starts."""
+        with self._reading() as connection:
+            query = select(schema.tables.c.id).where(schema.tables.c.house_to_move)
+            return list(connection.execute(query).scalars())
+
+    def tables_of(self, player: str, limit: int = 100) -> list[TableEntry]:
+        """The tables where a person sits, newest first."""
+        mine, table = schema.seats.alias("mine"), schema.tables
+        query = (
+            select(
+                table.c.id, table.c.book, table.c.phase, table.c.updated, func.max(mine.c.total), func.max(mine.c.won)
+            )
+            .join(mine, mine.c.table_id == table.c.id)
+            .where(mine.c.player == player)
+            .group_by(table.c.id)
+            .order_by(table.c.updated.desc(), table.c.id)
+            .limit(limit)
+        )
+        with self._reading() as connection:
+            rows = connection.execute(query).all()
+            names = _names(connection, [row[0] for row in rows])
+        return [TableEntry(*row[:4], names[row[0]], row[4], row[5]) for row in rows]
+
+    def best_scores(self, player: str) -> dict[str, Best]:
+        """For each book the highest total of a finished game, and how many there were."""
+        mine, table = schema.seats.c, schema.tables.c
+        query = (
+            select(table.book, mine.total, table.id)
+            .join(schema.tables, table.id == mine.table_id)
+            .where(mine.player == player, mine.total.is_not(None))
+            .order_by(mine.total.desc(), table.updated)
+        )
+        best: dict[str, Best] = {}
+        with self._reading() as connection:
+            for book, total, table_id in connection.execute(query):  # the best of a book comes first
+                top = best.setdefault(book, Best(book, total, 0, table_id))
+                best[book] = replace(top, games=top.games + 1)
+        return best
+
+    def choices(self, player: str) -> dict[str, Any]:
+        """What a person chose last time."""
+        with self._reading() as connection:
+            query = select(schema.players.c.choices).where(schema.players.c.id == player)
+            found: dict[str, Any] | None = connection.execute(query).scalar_one_or_none()
+        return found or {}
+
+    def remember(self, player: str, choices: dict[str, Any]) -> None:
+        with self._engine.begin() as connection:
+            connection.execute(delete(schema.players).where(schema.players.c.id == player))
+            connection.execute(insert(schema.players).values(id=player, choices=choices, seen=_now()))
+
+    def offer_seat(self, code: str, table: str, seat: int) -> None:
+        """Keep the hashed code of a link that hands a seat over."""
+        with self._engine.begin() as connection:
+            connection.execute(insert(schema.handovers).values(code=code, table_id=table, seat=seat))
+
+    def offered_seat(self, code: str, table: str) -> int | None:
+        where = (schema.handovers.c.code == code, schema.handovers.c.table_id == table)
+        with self._reading() as connection:
+            return connection.execute(select(schema.handovers.c.seat).where(*where)).scalar_one_or_none()
+
+    def withdraw_offer(self, code: str) -> None:
+        with self._engine.begin() as connection:
+            connection.execute(delete(schema.handovers).where(schema.handovers.c.code == code))
+
+
+def _append(
+    connection: Connection, table: str, before: int, events: Sequence[Event], key: str | None, now: str
+) -> None:
+    for number, event in enumerate(events):
+        kind, data = to_data(event)
+        row = {"table_id": table, "version": before + 1 + number, "kind": kind, "data": data, "at": now}
+        connection.execute(insert(schema.events).values(**row, key=key if number == 0 else None))
+
+
+def _summary(state: TableState, now: str) -> dict[str, Any]:
+    house = state.on_turn is not None and house_plays(state, state.on_turn)
+    summary = {"version": state.version, "book": state.book.key, "phase": str(state.phase)}
+    return summary | {"house_to_move": house, "updated": now}
+
+
+def _write_seats(connection: Connection, state: TableState) -> None:
+    outcome = state.game.outcome if state.game is not None else None
+    connection.execute(delete(schema.seats).where(schema.seats.c.table_id == state.id))
+    for number, seat in enumerate(state.seats):
+        counted = outcome is not None and not seat.stand_in
+        row = {"table_id": state.id, "seat": number, "player": seat.player, "name": seat.name}
+        total = outcome.totals[number] if outcome is not None and counted else None
+        won = number in outcome.winners if outcome is not None and counted else None
+        connection.execute(insert(schema.seats).values(**row, total=total, won=won))
+
+
+def _names(connection: Connection, tables: list[str]) -> dict[str, tuple[str, ...]]:
+    query = select(schema.seats.c.table_id, schema.seats.c.name).where(schema.seats.c.table_id.in_(tables))
+    found: dict[str, list[str]] = {table: [] for table in tables}
+    for table, name in connection.execute(query.order_by(schema.seats.c.seat)):
+        found[table].append(name)
+    return {table: tuple(names) for table, names in found.items()}
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,114 @@
+"""Who starts: the roll-off, the draw, and what the caller may settle."""
+
+from collections import Counter
+
+import pytest
+
+import fivedice as fd
+
+YAHTZEE = fd.book("yahtzee")
+
+
+def roll_off(seats: int, *throws: str) -> fd.RollOff:
+    state = fd.RollOff(YAHTZEE, seats)
+    for throw in throws:
+        state = state.throw(fd.Roll.parse(throw))
+    return state
+
+
+def test_the_highest_total_starts() -> None:
+    state = roll_off(3, "12345", "66666", "11111")
+    assert (state.winner, state.next_seat) == (1, None)
+
+
+def test_each_seat_throws_in_turn() -> None:
+    assert [roll_off(3, *["12345", "66666"][:done]).next_seat for done in range(3)] == [0, 1, 2]
+    assert roll_off(3, "12345", "66666").winner is None
+
+
+def test_only_the_tied_throw_again() -> None:
+    state = roll_off(4, "66661", "12345", "66652", "66661")
+    assert (state.next_seat, state.winner) == (0, None)
+    state = state.throw(fd.Roll.parse("11111"))
+    assert state.next_seat == 2
+    state = state.throw(fd.Roll.parse("66666")).throw(fd.Roll.parse("66666"))
+    assert state.next_seat == 2
+    state = state.throw(fd.Roll.parse("11112"))
+    assert state.next_seat == 3
+    state = state.throw(fd.Roll.parse("11113"))
+    assert (state.winner, state.next_seat) == (3, None)
+    assert [[seat for seat, _ in group] for group in state.rounds] == [[0, 1, 2, 3], [0, 2, 3], [2, 3]]
+
+
+def test_a_settled_roll_off_takes_no_more_throws() -> None:
+    with pytest.raises(fd.IllegalMove, match="the roll-off is over"):
+        roll_off(2, "12345", "66666", "66666")
+
+
+def test_a_roll_off_is_thrown_with_the_dice_of_the_book() -> None:
+    with pytest.raises(fd.IllegalError, match="'123456' is no roll of Yahtzee"):
+        roll_off(2, "123456")
+
+
+def test_alone_there_is_nothing_to_settle() -> None:
+    assert (roll_off(1).winner, roll_off(1).next_seat, roll_off(1).rounds) == (0, None, ())
+    with pytest.raises(fd.IllegalMove, match="at least one seat"):
+        roll_off(0)
+
+
+def test_digital_dice_settle_the_start_by_a_roll_off_where_the_book_has_one() -> None:
+    game = fd.Game.new("yahtzee", ["Ann", "Bob", "Cid"], dice=fd.dice.seeded(3))
+    assert game.roll_off is not None
+    assert game.first == game.roll_off.winner == game.position.seat
+    assert [seat for seat, _ in game.roll_off.rounds[0]] == [0, 1, 2]
+
+
+def test_a_roll_off_with_ties_is_settled_too() -> None:
+    games = [fd.Game.new("yahtzee", ["Ann", "Bob"], dice=fd.dice.seeded(seed)) for seed in range(60)]
+    tied = [game for game in games if game.roll_off is not None and len(game.roll_off.rounds) > 1]
+    assert tied
+    assert all(game.roll_off is not None and game.roll_off.winner == game.first for game in games)
+
+
+@pytest.mark.parametrize("key", [key for key in fd.SHIPPED if fd.book(key).start == "draw"])
+def test_otherwise_the_first_seat_is_drawn_fairly(key: str) -> None:
+    games = [fd.Game.new(key, ["Ann", "Bob", "Cid"], dice=fd.dice.seeded(seed)) for seed in range(300)]
+    drawn = Counter(game.first for game in games)
+    assert all(game.roll_off is None for game in games)
+    assert set(drawn) == {0, 1, 2}
+    assert min(drawn.values()) > 75
+
+
+def test_only_the_boxed_yahtzee_and_what_extends_it_roll_off() -> None:
+    rolling = {key for key in fd.SHIPPED if fd.book(key).start == "roll-off"}
+    assert rolling == {"yahtzee", "yahtzee-free-choice", "yahtzee-plain"}
+
+
+@pytest.mark.parametrize("dice", [fd.dice.outside(), fd.dice.scripted("12345")])
+def test_real_and_scripted_dice_leave_the_start_to_the_first_seat(dice: fd.dice.DiceSource) -> None:
+    game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=dice)
+    assert (game.first, game.roll_off) == (0, None)
+
+
+def test_the_caller_may_settle_the_start() -> None:
+    assert fd.Game.new("yahtzee", ["Ann", "Bob"], first=1).position.seat == 1
+    settled = roll_off(2, "12345", "66666")
+    assert fd.Game.new("yahtzee", ["Ann", "Bob"], roll_off=settled).first == 1
+    assert fd.Game.new("yahtzee", ["Ann", "Bob"], roll_off=settled, first=1).first == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "state"),
+    [
+        (2, None),
+        (-1, None),
+        (True, None),
+        ("0", None),
+        (0, roll_off(2, "12345", "66666")),
+        (None, roll_off(2, "12345")),
+        (None, roll_off(3, "12345", "66666", "11111")),
+    ],
+)
+def test_a_start_that_cannot_be_is_refused(first: int | None, state: fd.RollOff | None) -> None:
+    with pytest.raises(fd.IllegalMove, match="the first seat must be from 0 to 1 and agree with the roll-off"):
+        fd.Game.new("yahtzee", ["Ann", "Bob"], first=first, roll_off=state)

@@ -1,0 +1,328 @@
+"""Positions, moves, steps with their events, and games made of them."""
+
+import copy
+import pickle
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+import fivedice as fd
+from fivedice.game import BonusReached, ExtraPaid, GameEnded, Held, Scored, Thrown, TurnPassed
+from rules.houses import CHANCE, box, face_box, load
+
+TINY = load(face_box(1), CHANCE, "[bonus]", "threshold = 2", "points = 5", head=["dice = 2", "rolls = 2"])
+
+
+def told(book: str | fd.RuleBook, *players: str) -> fd.Game:
+    return fd.Game.new(book, players or ("Ann",), dice=fd.dice.outside())
+
+
+def play(game: fd.Game, *turns: tuple[str, str]) -> fd.Game:
+    for dice, where in turns:
+        game.roll(dice)
+        game.mark(where)
+    return game
+
+
+# Moves and events
+
+
+def test_a_throw_says_what_fell_and_how_many_rolls_are_left() -> None:
+    game = told("yahtzee")
+    step = game.roll("24466")
+    assert step.events == (Thrown(0, fd.Roll.parse("24466"), (2, 4, 4, 6, 6), 2),)
+    assert (step.before, step.after) == (game.start, game.position)
+    assert step.move == fd.Throw(fd.Roll.parse("24466"))
+
+
+def test_a_hold_leaves_dice_on_the_table() -> None:
+    game = told("yahtzee")
+    game.roll("24466")
+    step = game.hold("44")
+    assert step.events == (Held(0, fd.Keep.parse("44")),)
+    assert (game.position.dice, game.position.in_cup, game.position.rolls_left) == (fd.Keep.parse("44"), 3, 2)
+    assert game.position.roll is None
+    again = game.roll("136")
+    assert again.events == (Thrown(0, fd.Roll.parse("13446"), (1, 3, 6), 1),)
+
+
+def test_earlier_keepers_may_be_thrown_again_and_none_may_be_held() -> None:
+    game = told("yahtzee")
+    game.roll("24466")
+    game.hold("44")
+    game.roll("466")
+    game.hold("")
+    assert game.position.in_cup == 5
+    game.roll("11111")
+    assert game.position.rolls_left == 0
+
+
+def test_dice_are_told_as_thrown_or_as_they_lie() -> None:
+    for entered in ("136", "13446", fd.Roll.parse("136"), [6, 3, 1]):
+        game = told("yahtzee")
+        game.roll("24466")
+        game.hold([4, 4])
+        assert game.roll(entered).after.dice.faces == (1, 3, 4, 4, 6)
+
+
+def test_a_score_passes_the_turn() -> None:
+    game = told("yahtzee", "Ann", "Bob")
+    game.roll("24466")
+    step = game.mark("Chance")
+    assert step.events == (Scored(0, "chance", 22, joker=False), TurnPassed(1))
+    assert (step.after.seat, step.after.rolls_left, step.after.dice) == (1, 3, fd.Keep(()))
+
+
+def test_an_extra_is_told_and_a_joker_is_marked() -> None:
+    game = play(told("yahtzee"), ("66666", "yz"), ("66612", "6s"))
+    game.roll("66666")
+    assert game.mark("ls").events == (Scored(0, "large_straight", 40, joker=True), ExtraPaid(0, 100), TurnPassed(0))
+
+
+def test_the_bonus_is_told_once_when_it_is_reached() -> None:
+    game = play(told("yahtzee"), ("66666", "sixes"), ("55551", "fives"))
+    game.roll("44441")
+    assert game.mark("fours").events == (Scored(0, "fours", 16, joker=False), BonusReached(0, 35), TurnPassed(0))
+    game.roll("33311")
+    assert BonusReached(0, 35) not in game.mark("threes").events
+
+
+def test_the_last_score_ends_the_game() -> None:
+    game = play(told(TINY, "Ann", "Bob"), ("11", "aces"), ("16", "aces"), ("66", "chance"))
+    assert not game.is_over
+    assert game.outcome is None
+    assert game.winners == ()
+    game.roll("11")
+    step = game.mark("chance")
+    assert step.events == (Scored(1, "chance", 2, joker=False), GameEnded((19, 3), (0,)))
+    assert game.is_over
+    assert game.outcome == fd.Outcome((19, 3), (0,))
+    assert not game.outcome.is_tie
+    assert game.winners == ("Ann",)
+
+
+def test_equal_totals_share_the_win() -> None:
+    game = play(told(TINY, "Ann", "Bob", "Cid"), *[("12", "aces")] * 3, ("22", "ch"), ("12", "ch"), ("13", "ch"))
+    assert game.outcome == fd.Outcome((5, 4, 5), (0, 2))
+    assert game.outcome.is_tie
+    assert game.winners == ("Ann", "Cid")
+
+
+# What is refused, and how
+
+
+@pytest.fixture
+def thrown() -> fd.Game:
+    game = told("yahtzee")
+    game.roll("24466")
+    return game
+
+
+@pytest.mark.parametrize(
+    ("move", "reason"),
+    [
+        (fd.Throw(fd.Roll.parse("11111")), "no dice are in the cup: hold some dice to roll the others again"),
+        (fd.Hold(fd.Keep.parse("444")), "'444' cannot be held: the dice show 24466"),
+        (fd.Hold(fd.Keep.parse("24466")), "holding every die would re-roll none: fill a box instead"),
+        (fd.Hold(fd.Keep.parse("246666")), "cannot be held"),
+        (fd.Throw(fd.Roll.parse("1111")), "'1111' is no roll of Yahtzee"),
+        (fd.Mark("nines"), "has no box 'nines'"),
+        ("chance", "'chance' is no move; moves are Throw, Hold and Mark"),
+        (None, "None is no move"),
+    ],
+)
+def test_after_a_throw(thrown: fd.Game, move: fd.Throw | fd.Hold | fd.Mark, reason: str) -> None:
+    before = thrown.position
+    with pytest.raises(fd.IllegalError, match=reason):
+        thrown.play(move)
+    assert thrown.position is before
+    assert not before.allows(move)
+    with pytest.raises(fd.IllegalError, match=reason):
+        fd.apply(before, move)
+
+
+@pytest.mark.parametrize(
+    ("move", "reason"),
+    [
+        (fd.Mark("chance"), "5 dice are in the cup: roll them first"),
+        (fd.Hold(fd.Keep.parse("44")), "5 dice are in the cup: roll them first"),
+        (fd.Throw(fd.Roll.parse("112345")), "is no roll of Yahtzee"),
+    ],
+)
+def test_before_a_throw(move: fd.Throw | fd.Hold | fd.Mark, reason: str) -> None:
+    with pytest.raises(fd.IllegalError, match=reason):
+        told("yahtzee").play(move)
+
+
+def test_held_dice_must_lie_in_the_throw(thrown: fd.Game) -> None:
+    thrown.hold("44")
+    with pytest.raises(fd.IllegalMove, match="'11234' does not contain the held dice '44'"):
+        thrown.roll("11234")
+    with pytest.raises(fd.IllegalMove, match="3 dice are in the cup: roll them first"):
+        thrown.mark("chance")
+
+
+def test_after_the_last_roll_a_box_must_be_filled() -> None:
+    game = told(TINY)
+    game.roll("12")
+    game.hold("1")
+    game.roll("1")
+    with pytest.raises(fd.IllegalMove, match="no rolls are left after 2: fill a box with 11"):
+        game.hold("1")
+
+
+def test_rolling_without_dice_in_the_cup_says_what_to_do(thrown: fd.Game) -> None:
+    thrown.dice = fd.dice.seeded(1)
+    with pytest.raises(fd.IllegalMove, match="hold some dice to roll the others again, or fill a box"):
+        thrown.roll()
+
+
+def test_nothing_can_be_done_once_the_game_is_over() -> None:
+    game = play(told(TINY), ("11", "aces"), ("11", "chance"))
+    for act in (lambda: game.roll("11"), game.roll, lambda: game.mark("aces"), lambda: game.hold("")):
+        with pytest.raises(fd.IllegalMove, match="the game is over: every box is filled"):
+            act()
+    with pytest.raises(fd.IllegalMove, match="the game is over"):
+        game.position.ruling()
+    assert list(game.position.choices()) == list(game.position.chances()) == []
+
+
+def test_a_filled_box_is_closed() -> None:
+    game = play(told("yahtzee"), ("12345", "chance"))
+    game.roll("12345")
+    with pytest.raises(fd.IllegalMove, match="Chance is filled already: it holds 15"):
+        game.mark("chance")
+
+
+# Choices and chances
+
+
+def walk(position: fd.Position, depth: int) -> Iterator[fd.Position]:
+    """Every position that can be reached in so many moves."""
+    yield position
+    if depth:
+        chance = [throw for throw, _ in position.chances()]
+        for move in [*chance, *position.choices()]:
+            yield from walk(fd.apply(position, move).after, depth - 1)
+
+
+def test_choices_and_chances_are_exactly_what_check_allows() -> None:
+    book = load(face_box(1), CHANCE, head=["dice = 2", "faces = 3", "rolls = 2"])
+    dice = [keep for count in range(3) for keep in map(fd.Keep, product((1, 2, 3), repeat=count))]
+    every_move: set[fd.Throw | fd.Hold | fd.Mark] = {fd.Hold(keep) for keep in dice}
+    every_move |= {fd.Throw(fd.Roll(keep.faces)) for keep in dice if len(keep)}
+    every_move |= {fd.Mark(key) for key in book.index}
+    seen = set(walk(fd.Position.start(book, 2), 7))
+    assert len(seen) > 100
+    for position in seen:
+        listed = {*position.choices(), *(throw for throw, _ in position.chances())}
+        assert listed == {move for move in every_move if position.allows(move)}
+
+
+@pytest.mark.parametrize(("held", "outcomes"), [("", 252), ("4", 126), ("2446", 6)])
+def test_the_weights_of_chance_add_up(held: str, outcomes: int) -> None:
+    game = told("yahtzee")
+    game.roll("24466")
+    game.hold(held)
+    chances = list(game.position.chances())
+    assert len(chances) == len({throw for throw, _ in chances}) == outcomes
+    assert sum(weight for _, weight in chances) == 6**game.position.in_cup
+    assert all(game.position.allows(throw) for throw, _ in chances)
+
+
+def test_after_a_throw_chance_has_nothing_to_say(thrown: fd.Game) -> None:
+    assert list(thrown.position.chances()) == []
+    holds = [move for move in thrown.position.choices() if isinstance(move, fd.Hold)]
+    assert len(holds) == 2 * 3 * 3 - 1
+    assert fd.Hold(fd.Keep(())) in holds
+
+
+def test_the_player_has_no_choice_before_the_dice_fall() -> None:
+    assert list(told("yahtzee").position.choices()) == []
+
+
+# Games
+
+
+def test_undo_takes_moves_back_and_seeded_dice_fall_again_as_before() -> None:
+    game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.seeded(7))
+    game.roll()
+    first = game.position
+    game.hold(first.dice.faces[:2])
+    game.roll()
+    second = game.position
+    game.mark("chance")
+    assert game.undo() == second
+    assert game.undo(2) == first
+    game.hold(first.dice.faces[:2])
+    game.roll()
+    assert game.position == second
+    assert game.undo(3) == game.start
+
+
+@pytest.mark.parametrize("moves", [0, -1, 2])
+def test_more_than_was_played_cannot_be_taken_back(thrown: fd.Game, moves: int) -> None:
+    with pytest.raises(fd.IllegalMove, match=f"cannot take back {moves} moves: 1 have been made"):
+        thrown.undo(moves)
+
+
+def test_a_game_is_its_start_and_its_moves() -> None:
+    game = play(told("yatzy", "Ann", "Bob"), ("12345", "ss"), ("66655", "fh"))
+    position = game.start
+    for move, step in zip(game.moves, game.steps, strict=True):
+        assert step.before == position
+        position = fd.apply(position, move).after
+    assert position == game.position
+
+
+def test_full_cards_are_passed_over_in_a_studied_position() -> None:
+    full, half = fd.Scorecard.of(TINY, {"aces": 1, "chance": 7}), fd.Scorecard.of(TINY, {"aces": 1})
+    position = fd.Position((half, full, fd.Scorecard.empty(TINY)), 0, fd.Keep.parse("12"), 1)
+    assert fd.apply(position, fd.Mark("chance")).after.seat == 2
+
+
+def test_a_position_is_a_value_and_shows_itself() -> None:
+    position = told("yahtzee", "Ann", "Bob").position
+    assert copy.deepcopy(position) == pickle.loads(pickle.dumps(position)) == position  # noqa: S301
+    assert repr(position) == "<Position yahtzee: seat 0, dice -, 3 rolls left>"
+
+
+@pytest.mark.parametrize(
+    ("players", "wrong"),
+    [
+        ([], "at least one player"),
+        ([""], "'' is no name"),
+        (["  "], "'  ' is no name"),
+        (["Ann", "x" * 61], "is no name: write 1 to 60 visible characters"),
+        (["Ann\nBob"], "'Ann.nBob' is no name"),
+        (["A\u2028B"], "is no name"),
+        (["A\ud800"], "is no name"),
+        (["\t"], "is no name"),
+    ],
+)
+def test_names_are_checked(players: list[str], wrong: str) -> None:
+    with pytest.raises(fd.MalformedError, match=wrong):
+        fd.Game.new("yahtzee", players)
+
+
+def test_names_are_trimmed_and_a_lone_name_is_one_player() -> None:
+    assert fd.Game.new("yahtzee", [" Ann ", "Zoë", "李"], first=0).players == ("Ann", "Zoë", "李")
+    assert fd.Game.new("yahtzee", "Ann").players == ("Ann",)
+    assert fd.Game.new("yahtzee").players == ("Player",)
+
+
+def test_a_rematch_is_started_by_the_next_seat() -> None:
+    assert fd.Game.new("yatzy", ["Ann", "Bob"], first=1).next_first == 0
+    assert fd.Game.new("yatzy", ["Ann", "Bob"], first=0).next_first == 1
+
+
+def test_an_unknown_book_is_refused_by_name() -> None:
+    with pytest.raises(fd.UnknownBook, match="there is no book 'yatzee'"):
+        fd.Game.new("yatzee")
+
+
+def test_one_roll_a_turn_leaves_nothing_to_hold() -> None:
+    game = told(load(CHANCE, box("high", "hi", "anything"), head=["rolls = 1"]))
+    game.roll("12345")
+    assert set(game.position.choices()) == {fd.Mark("chance"), fd.Mark("high")}

@@ -37,14 +37,13 @@ class Table:
         self.path = path
 
     def has(self, key: str) -> bool:
+        """Whether the key is given; asking makes it a known one, so that a misspelling of it can be put right."""
+        self._asked.add(key)
         return key in self._values
 
     def is_off(self, key: str) -> bool:
         """Whether the key says false where a table could stand."""
-        off = self._values.get(key) is False
-        if off:
-            self._asked.add(key)
-        return off
+        return self._values.get(key) is False
 
     def is_text(self, key: str) -> bool:
         return isinstance(self._values.get(key), str)

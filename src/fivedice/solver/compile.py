@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fivedice.rules import Applies, FaceBox, Price, Reach, Section, canonical_order
+from fivedice.dice import Roll
+from fivedice.rules import Applies, FaceBox, Price, Reach, canonical_order
 from fivedice.solver.lattice import Lattice, lattice
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class CompiledBook:
     threshold: int  # upper totals from here on are one lane; 0 where there is no bonus
     bonus: int  # what a full card is worth in that lane
     plain: NDArray[np.int64]  # [rolls, boxes]
+    joker: NDArray[np.int64]  # [rolls, boxes]
     alike: NDArray[np.int64]  # [prices, faces, boxes]: points of all dice alike at each price
     upper: int  # mask of the boxes whose points count towards the bonus
     policy_box: int  # the box whose points the flag remembers, or -1
@@ -79,6 +81,11 @@ class CompiledBook:
         return (1 << self.boxes) - 1
 
     @property
+    def flag_after_points(self) -> int:
+        """The flag once the policy's box has been filled with points."""
+        return min(1, self.flags - 1)
+
+    @property
     def shape(self) -> tuple[int, int, int]:
         """Of the table of values: masks, flags, lanes."""
         return 1 << self.boxes, self.flags, self.lanes
@@ -88,7 +95,8 @@ def compile_book(book: RuleBook) -> CompiledBook:
     """Read the whole book once; a few milliseconds, most of them spent on scoring every roll."""
     grid = lattice(book.dice, book.faces)
     order = canonical_order(book)
-    boxes = [book.boxes[place] for place in order]
+    worths = [book.worth(Roll(roll)) for roll in grid.rolls]
+    plain, joker = (_points(points)[:, order] for points in zip(*((w.plain, w.joker) for w in worths), strict=True))
     flags = _flags(book.alike)
     pays = book.alike.extra if book.alike else 0
     once = flags == 3
@@ -99,9 +107,10 @@ def compile_book(book: RuleBook) -> CompiledBook:
         fixed_order=book.fixed_order,
         threshold=book.bonus.threshold if book.bonus else 0,
         bonus=book.bonus.points if book.bonus else 0,
-        plain=_points([[box.plain(roll) for box in boxes] for roll in grid.rolls]),
-        alike=_alike_points(book, order),
-        upper=_mask(box.section is Section.UPPER for box in boxes),
+        plain=plain,
+        joker=joker,
+        alike=_points([points[grid.alike - grid.first_roll] for points in (plain, joker, 0 * plain)]),
+        upper=_in_order(book.upper, order),
         policy_box=order.index(book.index[book.alike.box]) if book.alike else -1,
         flags=flags,
         extra=_points([0, pays, 0][:flags]),
@@ -116,15 +125,6 @@ def _flags(policy: AlikePolicy | None) -> int:
     if policy.extra:
         return 2 if policy.repeat else 3
     return 2 if policy.ladder and policy.applies is Applies.SCORED else 1
-
-
-def _alike_points(book: RuleBook, order: tuple[int, ...]) -> NDArray[np.int64]:
-    rolls = [(face,) * book.dice for face in range(1, book.faces + 1)]
-    boxes = [book.boxes[place] for place in order]
-    plain = [[box.plain(roll) for box in boxes] for roll in rolls]
-    joker = [[box.by_joker(roll) for box in boxes] for roll in rolls]
-    points = {PLAIN: plain, JOKER: joker, ZERO: [[0] * len(boxes)] * len(rolls)}
-    return _points([points[price] for price in (PLAIN, JOKER, ZERO)])
 
 
 def _ladder(book: RuleBook, order: tuple[int, ...], flags: int) -> Ladder:

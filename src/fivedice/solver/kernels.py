@@ -1,8 +1,13 @@
+# mypy: ignore-errors
+# (Numba infers the types from the arrays that come in, and checks them when it compiles.)
 """The compiled core: arrays in, arrays out. Needs numba; imported only when something is solved.
+
+The steps of a turn (`leaf`, `down`, `up`, `mean`) work on one block and know nothing of what its lanes stand for
+beyond the leaf, so that other tables than that of the mean can be filled with them.
 
 Everything happens on blocks of eight lanes, that is, eight neighbouring upper totals of one card. The work area
 holds one such block for every row of the lattice: 462 rows of 64 bytes for five dice, which stay in the first-level
-cache together with the 16-bit index tables.
+cache together with the 16-bit index tables. These name a row by its place in the work area: eight times its number.
 
 Inside a block all values are final upper points included (a lane's own total is added to it). So an upper box that
 scores s is simply the same row read s lanes further on, with nothing to add.
@@ -35,9 +40,13 @@ class Turn(NamedTuple):
 class Game(NamedTuple):
     """What the dice are worth; see `plan` for the entries, `compile` for the rest."""
 
+    boxes: int
+    width: int
+    totals: np.ndarray
     first_roll: int
-    blocks: np.ndarray
     block_starts: np.ndarray
+    block_lanes: np.ndarray
+    floors: np.ndarray
     upper: int
     fixed_order: bool
     entry_starts: np.ndarray
@@ -61,7 +70,9 @@ class Scratch(NamedTuple):
 
     work: np.ndarray
     rows: np.ndarray
-    alike_rows: np.ndarray
+    alike_row: np.ndarray
+    places: np.ndarray
+    points: np.ndarray
     values: np.ndarray
 
 
@@ -78,9 +89,9 @@ def down(work, successors, faces):
 def _down(work, successors, faces):
     share = everywhere(1.0 / faces)
     for row in range(successors.size // faces - 1, -1, -1):
-        total = load(work, LANES * peek(successors, row * faces))
+        total = load(work, peek(successors, row * faces))
         for face in range(1, faces):
-            total = add(total, load(work, LANES * peek(successors, row * faces + face)))
+            total = add(total, load(work, peek(successors, row * faces + face)))
         store(work, LANES * row, times(total, share))
 
 
@@ -108,7 +119,7 @@ def _up(work, predecessors, at, start, stop, count):
     for row in range(start, stop):
         best = load(work, LANES * row)
         for step in range(count):
-            best = larger(best, load(work, LANES * peek(predecessors, at + step)))
+            best = larger(best, load(work, peek(predecessors, at + step)))
         at += count
         store(work, LANES * row, best)
 
@@ -148,88 +159,134 @@ def decide(game, mask, flag, face, available):
 
 
 @_compiled
-def land(table, mask, flag, policy_flag, policy_box, rows):
-    """The values after filling each open box, a row each: the lane's own total added, padded past the threshold."""
-    lanes = table.shape[2]
-    for box in range(rows.shape[0]):
+def land(table, mask, flag, game, scratch):
+    """Bring the values after filling each open box into reach, a padded row each; note the rows for all dice alike.
+
+    Those differ where the dice change the flag: by an extra that is paid once, or by points in the policy's box.
+    """
+    for box in range(game.boxes):
         if mask >> box & 1:
             continue
-        source = table[mask | 1 << box, policy_flag if box == policy_box else flag]
-        for lane in range(lanes):
-            rows[box, lane] = source[lane] + lane
-        for lane in range(lanes, rows.shape[1]):
-            rows[box, lane] = source[lanes - 1] + lane
+        own = box == game.policy_box
+        usual = 0 if own else flag
+        alike = game.flag_after_points if own else game.flag_after_extra[flag]
+        scratch.alike_row[box] = box
+        _land_box(table[mask | 1 << box, usual], box, game, scratch)
+        if alike != usual:
+            scratch.alike_row[box] = game.boxes + box
+            _land_box(table[mask | 1 << box, alike], game.boxes + box, game, scratch)
 
 
 @_compiled
-def leaf(work, rows, alike_rows, game, mask, flag, base):
+def _land_box(values, row, game, scratch):
+    """Copy, add the lane's own total, and go on past the threshold as far as any score can shift."""
+    lanes = values.size
+    whole = lanes - lanes % LANES
+    first = row * game.width
+    for lane in range(0, whole, LANES):
+        store(scratch.rows, first + lane, add(load(values, lane), load(game.totals, lane)))
+    for lane in range(whole, game.width):
+        scratch.rows[first + lane] = values[min(lane, lanes - 1)] + game.totals[lane]
+
+
+@_compiled
+def list_alike(game, mask, flag, available, scratch):
+    """Where all dice alike may go and for how much, face by face: made once a card, used for each of its blocks.
+
+    A face with fewer choices repeats its first, so that all loops have the one length that is returned.
+    """
+    choices = 0
+    for box in range(game.boxes):
+        choices += available >> box & 1
+    for face in range(game.alike_rows.size):
+        legal, price = decide(game, mask, flag, face, available)
+        first = at = face * game.boxes
+        for box in range(game.boxes):
+            if legal >> box & 1:
+                points = game.alike_points[price, face, box]
+                shift = points if game.upper >> box & 1 else 0
+                scratch.places[at] = scratch.alike_row[box] * game.width + shift
+                scratch.points[at] = points - shift + game.extra[flag]
+                at += 1
+        for spare in range(at, first + choices):
+            scratch.places[spare] = scratch.places[first]
+            scratch.points[spare] = scratch.points[first]
+    return choices
+
+
+@_compiled
+def leaf(game, available, alike_choices, base, scratch):
     """Score every roll in its best legal box, for the block of lanes from `base` on."""
-    available = ~mask & ((1 << rows.shape[0]) - 1)
-    if game.fixed_order:
-        available &= -available
+    work, rows = scratch.work, scratch.rows
     _leaf_dump(work, rows, game, available, base)
-    for box in range(rows.shape[0]):
+    for box in range(game.boxes):
         if available >> box & 1:
             if game.upper >> box & 1:
-                _leaf_upper(work, rows[box], game, box, base)
+                _leaf_upper(work, rows, game, box, base)
             else:
-                _leaf_lower(work, rows[box], game, box, base)
-    for face in range(game.alike_rows.size):
-        _leaf_alike(work, alike_rows, game, mask, flag, face, available, base)
+                _leaf_lower(work, rows, game, box, base)
+    _leaf_alike(game, alike_choices, base, scratch)
 
 
 @_compiled
 def _leaf_dump(work, rows, game, available, base):
     """Any roll may go anywhere for nothing: a zero never beats the box's own score, so it is offered to all."""
     best = everywhere(-np.inf)
-    for box in range(rows.shape[0]):
+    for box in range(game.boxes):
         if available >> box & 1:
-            best = larger(best, load(rows[box], base))
+            best = larger(best, load(rows, box * game.width + base))
     for row in range(game.first_roll, work.size // LANES):
         store(work, LANES * row, best)
 
 
 @_compiled
-def _leaf_upper(work, values, game, box, base):
+def _leaf_upper(work, rows, game, box, base):
+    here = box * game.width + base
     for entry in range(game.entry_starts[box], game.entry_starts[box + 1]):
-        at = LANES * peek(game.entry_rows, entry)
-        store(work, at, larger(load(work, at), load(values, base + peek(game.entry_points, entry))))
+        at = peek(game.entry_rows, entry)
+        store(work, at, larger(load(work, at), load(rows, here + peek(game.entry_points, entry))))
 
 
 @_compiled
-def _leaf_lower(work, values, game, box, base):
-    here = load(values, base)
+def _leaf_lower(work, rows, game, box, base):
+    here = load(rows, box * game.width + base)
     for entry in range(game.entry_starts[box], game.entry_starts[box + 1]):
-        at = LANES * peek(game.entry_rows, entry)
+        at = peek(game.entry_rows, entry)
         points = everywhere(float(peek(game.entry_points, entry)))
         store(work, at, larger(load(work, at), add(here, points)))
 
 
 @_compiled
-def _leaf_alike(work, rows, game, mask, flag, face, available, base):
-    """All dice alike: the ladder may narrow the choice and change the price, and an extra may be due."""
-    boxes, price = decide(game, mask, flag, face, available)
-    best = everywhere(-np.inf)
-    for box in range(rows.shape[0]):
-        if boxes >> box & 1:
-            points = game.alike_points[price, face, box]
-            shift = points if game.upper >> box & 1 else 0
-            best = larger(best, add(load(rows[box], base + shift), everywhere(float(points - shift))))
-    store(work, LANES * game.alike_rows[face], add(best, everywhere(float(game.extra[flag]))))
+def _leaf_alike(game, choices, base, scratch):
+    for face in range(game.alike_rows.size):
+        best = everywhere(-np.inf)
+        for entry in range(face * game.boxes, face * game.boxes + choices):
+            there = load(scratch.rows, base + peek(scratch.places, entry))
+            best = larger(best, add(there, everywhere(peek(scratch.points, entry))))
+        store(scratch.work, game.alike_rows[face], best)
 
 
 @_compiled
-def solve_state(table, mask, flag, kind, turn, game, work, rows, alike_rows, values):
-    """One card and flag: all its upper totals, a block at a time, into `values`."""
+def solve_state(table, mask, flag, kind, turn, game, scratch):
+    """One card and flag: all its upper totals, a block at a time."""
+    available = ~mask & (table.shape[0] - 1)
+    if game.fixed_order:
+        available &= -available
+    land(table, mask, flag, game, scratch)
+    choices = list_alike(game, mask, flag, available, scratch)
+    values = table[mask, flag]
     for number in range(game.block_starts[kind], game.block_starts[kind + 1]):
-        base = LANES * game.blocks[number]
-        leaf(work, rows, alike_rows, game, mask, flag, base)
+        base = peek(game.block_lanes, number)
+        leaf(game, available, choices, base, scratch)
         for _ in range(turn.rerolls):
-            down(work, turn.successors, turn.faces)
-            up(work, turn.predecessors, turn.groups)
-        store(values, base, mean(work, game.first_roll, turn.weights))
-        for lane in range(base, min(base + LANES, table.shape[2])):
-            table[mask, flag, lane] = values[lane] - lane
+            down(scratch.work, turn.successors, turn.faces)
+            up(scratch.work, turn.predecessors, turn.groups)
+        store(scratch.values, 0, mean(scratch.work, game.first_roll, turn.weights))
+        for lane in range(min(LANES, values.size - base)):
+            values[base + lane] = scratch.values[lane] - (base + lane)
+    floor = game.floors[kind]
+    for lane in range(floor):
+        values[lane] = values[floor]
 
 
 @_compiled
@@ -241,9 +298,4 @@ def solve_masks(table, masks, kinds, turn, game, scratch, stop):
         mask = masks[number]
         filled = game.policy_box >= 0 and mask >> game.policy_box & 1
         for flag in range(table.shape[1] if filled else 1):
-            land(table, mask, flag, 0, game.policy_box, scratch.rows)
-            after = game.flag_after_extra[flag]
-            land(table, mask, after, game.flag_after_points, game.policy_box, scratch.alike_rows)
-            solve_state(
-                table, mask, flag, kinds[number], turn, game, scratch.work, scratch.rows, scratch.alike_rows, scratch.values
-            )
+            solve_state(table, mask, flag, kinds[number], turn, game, scratch)

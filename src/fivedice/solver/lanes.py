@@ -1,8 +1,11 @@
+# mypy: disable-error-code="no-untyped-call, import-untyped"
 """A vector of eight float64 for numba kernels: one wide register where the machine has such, else several.
 
 Numba has no vector types, and loops over eight lanes become vector code only if the compiler can prove much that
 it cannot see. So the type is made here by hand: the intrinsics below say in LLVM's own words what is meant, the
 compiler splits it for narrower machines, and nothing depends on an optimiser's mood or on environment variables.
+
+Numba keeps compiled kernels by the date of the file that they stand in. After a change here, touch `kernels.py`.
 """
 
 from __future__ import annotations
@@ -41,7 +44,7 @@ def _pointer(context: Any, builder: Any, kind: Any, array: Any, offset: Any) -> 
 
 @intrinsic
 def load(_typing: Any, array: Any, _offset: Any) -> Any:
-    """load(array, offset): the eight numbers from `offset` on."""
+    """The eight numbers of an array from an offset on."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         return builder.load(_pointer(context, builder, signature.args[0], *args), align=8)
@@ -51,7 +54,7 @@ def load(_typing: Any, array: Any, _offset: Any) -> Any:
 
 @intrinsic
 def store(_typing: Any, array: Any, _offset: Any, _lanes: Any) -> Any:
-    """store(array, offset, lanes)."""
+    """Write eight lanes into an array from an offset on."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         array, offset, lanes = args
@@ -63,7 +66,7 @@ def store(_typing: Any, array: Any, _offset: Any, _lanes: Any) -> Any:
 
 @intrinsic
 def add(_typing: Any, _left: Any, _right: Any) -> Any:
-    """add(left, right), lane by lane."""
+    """The sum, lane by lane."""
 
     def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.fadd(*args)
@@ -73,7 +76,7 @@ def add(_typing: Any, _left: Any, _right: Any) -> Any:
 
 @intrinsic
 def times(_typing: Any, _left: Any, _right: Any) -> Any:
-    """times(left, right), lane by lane."""
+    """The product, lane by lane."""
 
     def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.fmul(*args)
@@ -83,7 +86,7 @@ def times(_typing: Any, _left: Any, _right: Any) -> Any:
 
 @intrinsic
 def larger(_typing: Any, _left: Any, _right: Any) -> Any:
-    """larger(left, right), lane by lane; written so that it is one max instruction."""
+    """The larger of two, lane by lane; written so that it becomes one max instruction."""
 
     def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         return builder.select(builder.fcmp_ordered(">", *args), *args)
@@ -93,7 +96,7 @@ def larger(_typing: Any, _left: Any, _right: Any) -> Any:
 
 @intrinsic
 def everywhere(_typing: Any, _number: Any) -> Any:
-    """everywhere(number): the same number in all lanes."""
+    """One number in all lanes."""
 
     def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         empty = ir.Constant(_VECTOR, ir.Undefined)
@@ -105,14 +108,16 @@ def everywhere(_typing: Any, _number: Any) -> Any:
 
 @intrinsic
 def peek(_typing: Any, table: Any, _place: Any) -> Any:
-    """peek(table, place): a number of a one-dimensional table of unsigned numbers, as a plain index.
+    """A number from a one-dimensional table; whole ones must be unsigned, and come out as an index.
 
     Numba's own indexing asks each time whether the place is negative, and in the innermost loops that question
     costs more than the work it guards.
     """
+    whole = isinstance(table.dtype, types.Integer)
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         data = make_array(signature.args[0])(context, builder, args[0]).data
-        return builder.zext(builder.load(builder.gep(data, [args[1]])), ir.IntType(64))
+        number = builder.load(builder.gep(data, [args[1]]))
+        return builder.zext(number, ir.IntType(64)) if whole else number
 
-    return types.intp(table, types.intp), generate
+    return (types.intp if whole else types.float64)(table, types.intp), generate

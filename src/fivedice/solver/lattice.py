@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Faces: TypeAlias = tuple[int, ...]
+_Number = TypeVar("_Number", np.uint16, np.int64, np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +99,7 @@ def _orders(roll: Faces) -> int:
     return factorial(len(roll)) // prod(factorial(roll.count(face)) for face in set(roll))
 
 
-def _frozen(values: object, kind: type[np.generic]) -> NDArray[np.generic]:
+def _frozen(values: object, kind: type[_Number]) -> NDArray[_Number]:
     """Shared between threads and callers, hence read-only."""
     array = np.array(values, dtype=kind)
     array.flags.writeable = False

@@ -28,10 +28,16 @@ class Entries:
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """For each set of filled upper boxes, the blocks of upper totals that some card with them can have."""
+    """Which upper totals must be worked on, for each set of filled upper boxes.
+
+    Not those that no card with these boxes can have. And where the boxes still open cannot lift a total to the
+    threshold, the bonus is out of reach and the total no longer matters: all totals below `floors` have the value
+    of the one at `floors`, which stands for them.
+    """
 
     starts: NDArray[np.int64]  # [2 ** upper boxes + 1]
-    blocks: NDArray[np.uint16]
+    lanes: NDArray[np.uint16]  # the first total of each block
+    floors: NDArray[np.int64]  # [2 ** upper boxes]
 
 
 def entries(book: CompiledBook) -> Entries:
@@ -46,11 +52,13 @@ def entries(book: CompiledBook) -> Entries:
 
 
 def blocks(book: CompiledBook) -> Blocks:
-    """Totals as bit sets; a set is split into blocks of lanes, and the empty ones are dropped."""
-    parts = [_blocks_of(totals, book.lanes) for totals in _reachable(book)]
+    floors = _floors(book)
+    needed = [_needed(totals, floor) for totals, floor in zip(_reachable(book), floors, strict=True)]
+    parts = [list(_covering(totals)) for totals in needed]
     return Blocks(
         starts=np.cumsum([0, *map(len, parts)]),
-        blocks=np.array([block for part in parts for block in part], dtype=np.uint16),
+        lanes=np.array([lane for part in parts for lane in part], dtype=np.uint16),
+        floors=np.array(floors),
     )
 
 
@@ -63,8 +71,13 @@ def kinds(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def layers(book: CompiledBook) -> Iterator[NDArray[np.int64]]:
-    """All masks but the full one, by the number of filled boxes, from the end of the game to its start."""
-    masks = np.arange(1 << book.boxes)
+    """All masks but the full one, by the number of filled boxes, from the end of the game to its start.
+
+    Where boxes are filled in order, each number of filled boxes has one mask only.
+    """
+    masks = np.arange(book.full)
+    if book.fixed_order:
+        masks = masks[masks & (masks + 1) == 0]
     filled = np.bitwise_count(masks)
     for count in range(book.boxes - 1, -1, -1):
         yield masks[filled == count]
@@ -74,13 +87,26 @@ def _upper_boxes(book: CompiledBook) -> list[int]:
     return [box for box in range(book.boxes) if book.upper >> box & 1]
 
 
+def _possible(book: CompiledBook, box: int) -> set[int]:
+    """All points that a card may show in a box, a little more than play can bring about."""
+    return {0, *book.plain[:, box].tolist(), *book.joker[:, box].tolist()}
+
+
 def _reachable(book: CompiledBook) -> list[int]:
-    """For each set of upper boxes, the bit set of their possible totals, capped at the threshold."""
+    """For each set of filled upper boxes, the bit set of their possible totals, capped at the threshold."""
     totals = [1]
     for box in _upper_boxes(book):
-        points = {0, *book.plain[:, box].tolist(), *book.alike[:, :, box].ravel().tolist()}
+        points = _possible(book, box)
         totals += [_capped(_shifted(known, points), book.threshold) for known in totals]
     return totals
+
+
+def _floors(book: CompiledBook) -> list[int]:
+    """For each set of filled upper boxes, the highest total that can no longer reach the threshold, or 0."""
+    most = [sum(max(_possible(book, box)) for box in _upper_boxes(book))]
+    for box in _upper_boxes(book):
+        most += [left - max(_possible(book, box)) for left in most]
+    return [max(0, book.threshold - left - 1) for left in most]
 
 
 def _shifted(totals: int, points: set[int]) -> int:
@@ -95,6 +121,19 @@ def _capped(totals: int, threshold: int) -> int:
     return below | (1 << threshold if totals >> threshold else 0)
 
 
-def _blocks_of(totals: int, lanes: int) -> list[int]:
-    width = (1 << BLOCK) - 1
-    return [block for block in range((lanes + BLOCK - 1) // BLOCK) if totals >> (BLOCK * block) & width]
+def _needed(totals: int, floor: int) -> int:
+    above = totals >> (floor + 1) << (floor + 1)
+    return above | (1 << floor if totals != above else 0)
+
+
+def _covering(totals: int) -> Iterator[int]:
+    """The fewest blocks that cover a bit set: each starts at the lowest total not yet covered."""
+    lane = 0
+    while totals >> lane:
+        lane += _lowest(totals >> lane)
+        yield lane
+        lane += BLOCK
+
+
+def _lowest(bits: int) -> int:
+    return (bits & -bits).bit_length() - 1

@@ -1,0 +1,158 @@
+"""A slow solver in fractions, for tiny books: the independent answer that the fast one is checked against.
+
+It plays the game as the engine does, through `Scorecard.options`, and shares no code with the kernels, the compiled
+book or the lattice. All that it asks of a finished card is its total, so one search serves two aims: the highest
+mean, and the best chance of reaching a target.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import lru_cache
+from typing import TypeAlias
+
+from fivedice.dice import Keep, Roll, keeps_of, rolls, ways
+from fivedice.game import Scorecard
+from fivedice.rules import RuleBook
+
+Aim: TypeAlias = Callable[[int], Fraction]  # what a final total is worth
+Choice: TypeAlias = Keep | str  # a keep, or the key of a box
+
+
+class Search:
+    """Expectimax towards one aim; remembers every card and every point of a turn that it has seen."""
+
+    def __init__(self, book: RuleBook, aim: Aim, *, additive: bool) -> None:
+        self.book = book
+        self.aim = aim
+        self._additive = additive  # points already scored only add to the worth, so cards can be told apart by less
+        self._cards: dict[tuple[object, ...], Fraction] = {}
+
+    def worth(self, card: Scorecard) -> Fraction:
+        """Of a card at the start of a turn; where additive, beyond the worth of its points."""
+        if card.is_full:
+            return self._settled(card, card)
+        key = self._key(card)
+        if key not in self._cards:
+            turn = Turn(self, card)
+            self._cards[key] = turn.keep(Keep(()), self.book.rolls)
+        return self._cards[key]
+
+    def after(self, card: Scorecard, box: str, roll: Roll) -> Fraction:
+        filled = marked(card, box, roll)
+        gained = self._settled(filled, card) if self._additive else Fraction(0)
+        return gained + self.worth(filled)
+
+    def _settled(self, card: Scorecard, since: Scorecard) -> Fraction:
+        return self.aim(card.total) - (self.aim(since.total) if self._additive else 0)
+
+    def _key(self, card: Scorecard) -> tuple[object, ...]:
+        kept = (card.filled, card.upper_total, card.alike_scored, card.bonuses)
+        return kept if self._additive else (*kept, card.total)
+
+
+class Turn:
+    """All that can happen in one turn on one card."""
+
+    def __init__(self, search: Search, card: Scorecard) -> None:
+        self._search = search
+        self._card = card
+        self._keeps: dict[tuple[Keep, int], Fraction] = {}
+        self._best: dict[tuple[Roll, int], tuple[Fraction, Choice]] = {}
+        self._boxes: dict[Roll, tuple[Fraction, Choice]] = {}
+
+    def keep(self, keep: Keep, left: int) -> Fraction:
+        """Throw the other dice, with `left` rolls left, this one included."""
+        key = keep, left
+        if key not in self._keeps:
+            thrown = throws(self._search.book, keep)
+            self._keeps[key] = sum((chance * self.best(roll, left - 1)[0] for roll, chance in thrown), Fraction(0))
+        return self._keeps[key]
+
+    def best(self, roll: Roll, left: int) -> tuple[Fraction, Choice]:
+        """The best worth and the choice that gives it; of equal ones the first: boxes as on the sheet, then keeps."""
+        key = roll, left
+        if key not in self._best:
+            self._best[key] = max(self._choices(roll, left), key=lambda choice: choice[0])
+        return self._best[key]
+
+    def _choices(self, roll: Roll, left: int) -> Iterator[tuple[Fraction, Choice]]:
+        yield self._best_box(roll)
+        if left:
+            for keep in reversed(keeps_of(roll)[:-1]):
+                yield self.keep(keep, left), keep
+
+    def _best_box(self, roll: Roll) -> tuple[Fraction, Choice]:
+        if roll not in self._boxes:
+            boxes = self._card.options(roll)
+            worths = ((self._search.after(self._card, box, roll), box) for box in boxes)
+            self._boxes[roll] = max(worths, key=lambda choice: choice[0])
+        return self._boxes[roll]
+
+
+def value(card: Scorecard) -> Fraction:
+    """Expected further points of optimal play."""
+    return _for_points(card.book).worth(card)
+
+
+def chance(card: Scorecard, target: int) -> Fraction:
+    """The best chance of a final total of `target` or more."""
+    return Search(card.book, lambda total: Fraction(total >= target), additive=False).worth(card)
+
+
+def distribution(card: Scorecard) -> dict[int, Fraction]:
+    """Final totals and their chances when the mean is played for; ties go to the first choice, as in `Turn.best`."""
+    known: dict[Scorecard, dict[int, Fraction]] = {}
+    return _distribution(_for_points(card.book), card, known)
+
+
+@lru_cache(maxsize=4096)
+def throws(book: RuleBook, keep: Keep) -> list[tuple[Roll, Fraction]]:
+    """What may lie on the table after the dice beside `keep` are thrown."""
+    count = book.dice - len(keep)
+    if count == 0:
+        return [(Roll(keep.faces), Fraction(1))]
+    every = rolls(count, book.faces)
+    return [(Roll(keep.faces + thrown.faces), Fraction(ways(thrown), book.faces**count)) for thrown in every]
+
+
+def marked(card: Scorecard, box: str, roll: Roll) -> Scorecard:
+    """The card after the roll is written into the box."""
+    entry = card.options(roll)[box]
+    return card.write(card.book.index[box], entry.points, bonus=entry.bonus > 0)
+
+
+def _for_points(book: RuleBook) -> Search:
+    return Search(book, Fraction, additive=True)
+
+
+def _distribution(search: Search, card: Scorecard, known: dict[Scorecard, dict[int, Fraction]]) -> dict[int, Fraction]:
+    if card.is_full:
+        return {card.total: Fraction(1)}
+    if card not in known:
+        totals: dict[int, Fraction] = defaultdict(Fraction)
+        for filled, probability in _outcomes(search, card).items():
+            for total, part in _distribution(search, filled, known).items():
+                totals[total] += probability * part
+        known[card] = dict(totals)
+    return known[card]
+
+
+def _outcomes(search: Search, card: Scorecard) -> dict[Scorecard, Fraction]:
+    """The cards that optimal play may leave after this turn: chances pushed forward from throw to throw."""
+    turn = Turn(search, card)
+    held: dict[Keep, Fraction] = {Keep(()): Fraction(1)}
+    cards: dict[Scorecard, Fraction] = defaultdict(Fraction)
+    for left in range(search.book.rolls - 1, -1, -1):
+        after: dict[Keep, Fraction] = defaultdict(Fraction)
+        for keep, probability in held.items():
+            for roll, part in throws(search.book, keep):
+                choice = turn.best(roll, left)[1]
+                if isinstance(choice, Keep):
+                    after[choice] += probability * part
+                else:
+                    cards[marked(card, choice, roll)] += probability * part
+        held = after
+    return cards

@@ -1,0 +1,149 @@
+"""What people ask a solved book: the worth of a card, and what to do with a roll."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fivedice.dice import Keep, Roll, keeps_of
+from fivedice.errors import IllegalCard, IllegalMove
+from fivedice.solver import store, turn
+from fivedice.solver.compile import CompiledBook, compile_book
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fivedice.game import Scorecard
+    from fivedice.rules import RuleBook
+    from fivedice.solver.sweep import Progress
+
+TIE = 1e-9  # options closer than this are equally good
+
+_memory: dict[str, NDArray[np.float64]] = {}
+_locks: dict[str, Lock] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One thing to do now: hold a keep and throw the rest, or fill a box."""
+
+    keep: Keep | None
+    box: str | None
+    value: float  # expected further points, those scored now among them
+    loss: float  # against the best; 0.0 for all that tie with it
+    best: bool
+
+
+def solve(book: RuleBook, *, cache: bool = True, progress: Progress | None = None) -> Solution:
+    """The exact optimal solo strategy of a book.
+
+    With `cache`, from memory or disk if it was solved before, and kept there; without, always anew.
+    """
+    compiled = _compiled(book)
+    return Solution(book, compiled, _table(book, compiled, progress) if cache else _solved(compiled, progress))
+
+
+class Solution:
+    """A solved book. `table` holds the value of every state, `compiled` says what its axes mean."""
+
+    def __init__(self, book: RuleBook, compiled: CompiledBook, table: NDArray[np.float64]) -> None:
+        self.book = book
+        self.compiled = compiled
+        self.table = table
+
+    def __repr__(self) -> str:
+        return f"<Solution of {self.book.key!r}>"
+
+    def state(self, card: Scorecard) -> turn.State:
+        """The row, lane and flag of a card."""
+        if card.book != self.book:
+            raise IllegalCard(f"this is the solution of {self.book.name}, and the card is of {card.book.name}")
+        compiled = self.compiled
+        filled = (card.marks[place] is not None for place in compiled.order)
+        mask = sum(1 << box for box, is_filled in enumerate(filled) if is_filled)
+        flag = 0
+        if compiled.flags > 1 and card.alike_scored:
+            flag = 2 if compiled.flags == 3 and card.bonuses else 1
+        return turn.State(mask, min(card.upper_total, compiled.threshold), flag)
+
+    def value(self, card: Scorecard) -> float:
+        """Expected further points of optimal solo play from the start of a turn."""
+        state = self.state(card)
+        return float(self.table[state.mask, state.flag, state.upper]) - card.upper_bonus
+
+    def advise(self, card: Scorecard, roll: Roll, rolls_left: int) -> list[Advice]:
+        """Every keep (while there are rolls left) and every legal box, best first."""
+        self._check(card, roll, rolls_left)
+        boxes = turn.box_values(self.compiled, self.table, self.state(card))
+        options = self._boxes(boxes, roll) + (self._keeps(boxes, roll, rolls_left) if rolls_left else [])
+        return _ranked([(keep, box, value - card.upper_bonus) for keep, box, value in options])
+
+    def _check(self, card: Scorecard, roll: Roll, rolls_left: int) -> None:
+        self.book.check_roll(roll)
+        if card.is_full:
+            raise IllegalMove("there is nothing to advise: every box of this card is filled")
+        if not 0 <= rolls_left < self.book.rolls:
+            raise IllegalMove(f"with dice on the table, 0 to {self.book.rolls - 1} rolls are left, not {rolls_left}")
+
+    def _boxes(self, boxes: NDArray[np.float64], roll: Roll) -> list[_Option]:
+        grid = self.compiled.lattice
+        values = boxes[grid.row[roll.faces] - grid.first_roll]
+        legal = np.flatnonzero(values > -np.inf).tolist()
+        return [(None, self.book.boxes[self.compiled.order[box]].key, float(values[box])) for box in legal]
+
+    def _keeps(self, boxes: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[_Option]:
+        grid = self.compiled.lattice
+        keeps = turn.keep_values(grid, boxes.max(axis=1))
+        for _ in range(rolls_left - 1):
+            keeps = turn.keep_values(grid, turn.best_rolls(grid, keeps))
+        return [(keep, None, float(keeps[grid.row[keep.faces]])) for keep in _keeps_of(roll)]
+
+
+_Option = tuple[Keep | None, str | None, float]
+
+
+def _ranked(options: list[_Option]) -> list[Advice]:
+    options.sort(key=lambda option: -option[2])
+    best = options[0][2]
+    return [
+        Advice(keep, box, value, 0.0 if best - value <= TIE else best - value, best - value <= TIE)
+        for keep, box, value in options
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _keeps_of(roll: Roll) -> tuple[Keep, ...]:
+    """The distinct keeps that throw at least one die again."""
+    return keeps_of(roll)[:-1]
+
+
+@lru_cache(maxsize=32)
+def _compiled(book: RuleBook) -> CompiledBook:
+    return compile_book(book)
+
+
+def _table(book: RuleBook, compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:
+    """From memory, from disk, or solved; threads that want the same book wait for the first of them."""
+    name = book.fingerprint
+    with _locks.setdefault(name, Lock()):
+        if name not in _memory:
+            stored = store.load(name, compiled.shape)
+            _memory[name] = _saved(name, _solved(compiled, progress)) if stored is None else stored
+        return _memory[name]
+
+
+def _saved(name: str, table: NDArray[np.float64]) -> NDArray[np.float64]:
+    store.save(name, table)
+    return table
+
+
+def _solved(compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:
+    from fivedice.solver.sweep import fill  # only here, since it brings in numba
+
+    table = fill(compiled, progress)
+    table.flags.writeable = False
+    return table

@@ -1,0 +1,109 @@
+"""Tables of values on disk, in the user's cache folder, one file for each fingerprint.
+
+A file is trusted only if it has our mark and version, belongs to the book that asks, has the right shape, and its
+checksum holds; otherwise it is as good as missing, and whoever asked solves again and replaces it. Files are put in
+place by a rename, so that two processes may write at once and a reader sees a whole file or none. A folder that
+cannot be read or written is no error: the cache saves time and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import sys
+import tempfile
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+VERSION = 1  # of the file and of what its numbers mean: raise it when either changes
+_MARK = b"FIVEDICE"
+_HEAD = struct.Struct("<8sI32s3Q28x")  # mark, version, fingerprint, shape; padded so that the numbers lie aligned
+_DIGEST = 32
+
+
+def folder() -> Path | None:
+    """FIVEDICE_CACHE, or the place that the platform keeps for caches; None where there is no home at all."""
+    chosen = os.environ.get("FIVEDICE_CACHE")
+    if chosen:
+        return Path(chosen)
+    try:
+        return _platform_folder() / "fivedice"
+    except RuntimeError:
+        return None
+
+
+def load(fingerprint: str, shape: tuple[int, int, int]) -> NDArray[np.float64] | None:
+    """The stored table, read-only, or None if there is none that can be trusted."""
+    path = _path(fingerprint)
+    if path is None:
+        return None
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    head, digest, payload = _split(content)
+    if head != _head(fingerprint, shape) or digest != _digest(head, payload):
+        return None
+    table = np.frombuffer(payload, dtype="<f8")
+    return table.reshape(shape) if table.size == np.prod(shape) else None
+
+
+def save(fingerprint: str, table: NDArray[np.float64]) -> bool:
+    """Store a table; False if the folder does not let us."""
+    path = _path(fingerprint)
+    if path is None:
+        return False
+    payload = np.ascontiguousarray(table, dtype="<f8").data.cast("B")
+    head = _head(fingerprint, table.shape)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _replace(path, head + _digest(head, payload), payload)
+    except OSError:
+        return False
+    return True
+
+
+def _replace(path: Path, head: bytes, payload: memoryview) -> None:
+    handle, name = tempfile.mkstemp(prefix=f".{path.stem}-", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(head)
+            file.write(payload)
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def _path(fingerprint: str) -> Path | None:
+    home = folder()
+    return None if home is None else home / f"{fingerprint}.values"
+
+
+def _platform_folder() -> Path:
+    if os.environ.get("XDG_CACHE_HOME"):
+        return Path(os.environ["XDG_CACHE_HOME"])
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+
+
+def _head(fingerprint: str, shape: tuple[int, ...]) -> bytes:
+    return _HEAD.pack(_MARK, VERSION, fingerprint.encode(), *shape)
+
+
+def _split(content: bytes) -> tuple[bytes, bytes, memoryview]:
+    body = _HEAD.size + _DIGEST
+    return content[: _HEAD.size], content[_HEAD.size : body], memoryview(content)[body:]
+
+
+def _digest(head: bytes, payload: memoryview) -> bytes:
+    checksum = blake2b(head, digest_size=_DIGEST)
+    checksum.update(payload)
+    return checksum.digest()

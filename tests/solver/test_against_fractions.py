@@ -1,0 +1,20 @@
+"""The fast solver against the slow one, on more odd little books than anybody plays."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from fivedice.solver import exact, solve
+from solver.tiny_books import random_book, random_card
+
+
+@pytest.mark.parametrize("seed", range(240))
+def test_a_random_book_has_the_value_that_fractions_give(seed: int) -> None:
+    random = Random(seed)
+    book = random_book(random)
+    solution = solve(book, cache=False)
+    search = exact.Search(book, exact.Fraction, additive=True)
+    for card in [exact.Scorecard.empty(book), *(random_card(random, book) for _ in range(4))]:
+        assert solution.value(card) == pytest.approx(float(search.worth(card)), abs=1e-10), card

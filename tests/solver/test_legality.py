@@ -1,0 +1,114 @@
+"""The solver can never disagree with the game: its arrays against the engine's rulings."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+from numba import njit
+
+from fivedice.dice import Roll
+from fivedice.game import Scorecard
+from fivedice.rules import RuleBook, book, load_book
+from fivedice.solver import sweep, turn
+from fivedice.solver.compile import CompiledBook, compile_book
+from fivedice.solver.kernels import Game, decide
+from solver.tiny_books import random_book
+
+ONCE = 'format = 1\nextends = "yahtzee-classic"\n[alike]\nrepeat = false\n'
+BOOKS = ["yahtzee", "yahtzee-classic", "yardzee", "yahtzee-free-choice", "yahtzee-plain", ONCE]
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_every_card_of_a_book(name: str) -> None:
+    """All masks, flags and faces; the places beyond the policy's box do not care what they hold."""
+    rules = load_book(name) if name is ONCE else book(name)
+    _compare(rules, range(1 << len(rules.boxes)))
+
+
+@pytest.mark.parametrize("name", ["yatzy", "yatzy-forced", "maxi-yatzy"])
+def test_some_cards_of_a_large_book(name: str) -> None:
+    rules = book(name)
+    _compare(rules, Random(name).sample(range(1 << len(rules.boxes)), 500))
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_every_card_of_a_random_book(seed: int) -> None:
+    rules = random_book(Random(seed))
+    _compare(rules, range(1 << len(rules.boxes)))
+
+
+def test_plain_points_of_every_roll() -> None:
+    for key in ("yahtzee", "yatzy", "maxi-yatzy"):
+        rules = book(key)
+        compiled = compile_book(rules)
+        card = Scorecard.empty(rules)
+        for roll, points in zip(compiled.lattice.rolls, compiled.plain.tolist(), strict=True):
+            entries = card.options(Roll(roll))
+            assert [entries[rules.boxes[place].key].points for place in compiled.order] == points
+
+
+def _compare(rules: RuleBook, sheet_masks: range | list[int]) -> None:
+    compiled = compile_book(rules)
+    game = sweep._game(compiled)
+    for card in (card for mask in sheet_masks for card in _cards(rules, mask)):
+        state = turn.State(_mask(compiled, card), 0, _flag(compiled, card))
+        available = turn.available_boxes(compiled, state.mask)
+        if not available:
+            continue
+        decided = _decide_all(game, state.mask, state.flag, available)
+        for face in range(rules.faces):
+            boxes, price = turn.legal_alike(compiled, state, face)
+            assert (boxes, price) == tuple(decided[face].tolist())
+            assert _ours(rules, compiled, state, face) == _theirs(rules, card, face), card
+
+
+def _cards(rules: RuleBook, mask: int) -> list[Scorecard]:
+    """One card for each flag: the policy's box empty-handed, with points, and with an extra already paid."""
+    filled = [mask >> place & 1 for place in range(len(rules.boxes))]
+    if rules.fixed_order and sorted(filled, reverse=True) != filled:
+        return []
+    cards = [Scorecard(rules, tuple(0 if each else None for each in filled))]
+    place = rules.alike_box
+    if place is not None and filled[place]:
+        cards.append(cards[0].write(place, 50, bonus=False))
+        if rules.alike is not None and rules.alike.extra:
+            cards.append(cards[0].write(place, 50, bonus=True))
+    return cards
+
+
+def _mask(compiled: CompiledBook, card: Scorecard) -> int:
+    return sum(1 << box for box, place in enumerate(compiled.order) if card.marks[place] is not None)
+
+
+def _flag(compiled: CompiledBook, card: Scorecard) -> int:
+    flags = [0, 1, 1 if compiled.flags == 2 else 2]
+    return flags[card.alike_scored + (card.alike_scored and card.bonuses)] if compiled.flags > 1 else 0
+
+
+def _ours(rules: RuleBook, compiled: CompiledBook, state: turn.State, face: int) -> dict[str, tuple[int, int]]:
+    boxes, price = turn.legal_alike(compiled, state, face)
+    points, extra = compiled.alike[price, face].tolist(), int(compiled.extra[state.flag])
+    places = enumerate(compiled.order)
+    return {rules.boxes[place].key: (points[box], extra) for box, place in places if boxes >> box & 1}
+
+
+def _theirs(rules: RuleBook, card: Scorecard, face: int) -> dict[str, tuple[int, int]]:
+    options = card.options(Roll((face + 1,) * rules.dice))
+    return {key: (entry.points, entry.bonus) for key, entry in options.items()}
+
+
+@njit
+def _decide_all(game: Game, mask: int, flag: int, available: int) -> np.ndarray:
+    decided = np.empty((game.alike_rows.size, 2), dtype=np.int64)
+    for face in range(game.alike_rows.size):
+        decided[face, 0], decided[face, 1] = decide(game, mask, flag, face, available)
+    return decided
+
+
+def test_books_with_a_fixed_order_know_the_first_open_box() -> None:
+    compiled = compile_book(book("yatzy-forced"))
+    for filled, box in product(range(15), range(15)):
+        assert (turn.available_boxes(compiled, (1 << filled) - 1) >> box & 1) == (box == filled)

@@ -1,0 +1,155 @@
+"""A stored table is believed only when everything about it is right."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fivedice.game import Scorecard
+from fivedice.rules import book
+from fivedice.solver import query, solve, store
+
+SHAPE = (4, 1, 3)
+NAME = "0123456789abcdef" * 2
+BODY = 128  # where the numbers begin
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
+    monkeypatch.setattr(query, "_memory", {})
+    return tmp_path
+
+
+@pytest.fixture
+def table() -> np.ndarray:
+    return np.arange(12, dtype=np.float64).reshape(SHAPE)
+
+
+def test_what_is_saved_comes_back(table: np.ndarray, folder: Path) -> None:
+    assert store.load(NAME, SHAPE) is None
+    assert store.save(NAME, table)
+    loaded = store.load(NAME, SHAPE)
+    assert loaded is not None
+    assert np.array_equal(loaded, table)
+    assert loaded.flags.aligned
+    assert [path.name for path in folder.iterdir()] == [f"{NAME}.values"]
+
+
+def test_any_flipped_bit_is_noticed(table: np.ndarray, folder: Path) -> None:
+    store.save(NAME, table)
+    path = folder / f"{NAME}.values"
+    good = path.read_bytes()
+    for place in range(len(good)):
+        path.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
+        assert store.load(NAME, SHAPE) is None, place
+    path.write_bytes(good)
+    assert store.load(NAME, SHAPE) is not None
+
+
+def test_any_truncation_or_addition_is_noticed(table: np.ndarray, folder: Path) -> None:
+    store.save(NAME, table)
+    path = folder / f"{NAME}.values"
+    good = path.read_bytes()
+    for content in [*(good[:length] for length in range(len(good))), good + b"\0", good + good]:
+        path.write_bytes(content)
+        assert store.load(NAME, SHAPE) is None
+
+
+def test_a_foreign_or_older_file_is_not_ours(table: np.ndarray, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = NAME[::-1]
+    store.save(other, table)
+    (folder / f"{other}.values").rename(folder / f"{NAME}.values")
+    assert store.load(NAME, SHAPE) is None
+    store.save(NAME, table)
+    assert store.load(NAME, (2, 2, 3)) is None
+    monkeypatch.setattr(store, "VERSION", store.VERSION + 1)
+    assert store.load(NAME, SHAPE) is None
+
+
+def test_a_damaged_solution_is_solved_again_and_replaced(folder: Path) -> None:
+    rules = book("yatzy-forced")
+    value = solve(rules).value(Scorecard.empty(rules))
+    path = folder / f"{rules.fingerprint}.values"
+    good = path.read_bytes()
+    path.write_bytes(good[:BODY] + bytes(len(good) - BODY))
+    query._memory.clear()
+    assert solve(rules).value(Scorecard.empty(rules)) == value
+    assert store.load(rules.fingerprint, query._compiled(rules).shape) is not None
+
+
+def test_memory_and_disk_are_used_and_can_be_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = book("yatzy-forced")
+    calls: list[int] = []
+    solved = query._solved
+    monkeypatch.setattr(query, "_solved", lambda *args: calls.append(1) or solved(*args))
+    first = solve(rules)
+    assert solve(rules).table is first.table
+    query._memory.clear()
+    assert np.array_equal(solve(rules).table, first.table, equal_nan=True)
+    assert len(calls) == 1
+    solve(rules, cache=False)
+    assert len(calls) == 2
+
+
+def test_an_unwritable_folder_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: np.ndarray) -> None:
+    blocked = tmp_path / "a file"
+    blocked.write_text("not a folder")
+    monkeypatch.setenv("FIVEDICE_CACHE", str(blocked))
+    assert not store.save(NAME, table)
+    assert store.load(NAME, SHAPE) is None
+    rules = book("yatzy-forced")
+    assert solve(rules).value(Scorecard.empty(rules)) == pytest.approx(122.5585274, abs=1e-7)
+
+
+def test_a_write_that_fails_leaves_nothing_behind(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, table: np.ndarray
+) -> None:
+    def refuse(*_args: object) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    assert not store.save(NAME, table)
+    assert list(folder.iterdir()) == []
+
+
+def test_two_processes_may_do_it_at_once_and_a_third_needs_no_numba(folder: Path) -> None:
+    script = "import sys, fivedice as fd; from fivedice.solver import solve; book = fd.book('yatzy-forced')\n"
+    script += "print(solve(book).value(fd.Scorecard.of(book, {})), 'numba' in sys.modules)"
+    command = [sys.executable, "-c", script]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ) for _ in range(2)]
+    answers = [process.communicate()[0].split() for process in both]
+    answers.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+    assert {round(float(value), 7) for value, _ in answers} == {122.5585274}
+    assert answers[2][1] == "False"
+    assert len(list(folder.iterdir())) == 1
+
+
+@pytest.mark.parametrize(("platform", "expected"), [("linux", ".cache"), ("darwin", "Library/Caches")])
+def test_the_folder_follows_the_platform(
+    platform: str, expected: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("FIVEDICE_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert store.folder() == tmp_path / "xdg" / "fivedice"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    assert store.folder() == tmp_path / expected / "fivedice"
+
+
+def test_without_a_home_there_is_no_folder(monkeypatch: pytest.MonkeyPatch, table: np.ndarray) -> None:
+    def homeless() -> Path:
+        raise RuntimeError("no home")
+
+    monkeypatch.delenv("FIVEDICE_CACHE")
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", homeless)
+    assert store.folder() is None
+    assert not store.save(NAME, table)
+    assert store.load(NAME, SHAPE) is None

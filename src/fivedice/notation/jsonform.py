@@ -28,10 +28,12 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
 
 
 def card_from_json(data: object, book: RuleBook) -> Scorecard:
+    """A card from its JSON form, checked against the book; totals that stand beside it are not read."""
     return Scorecard.of(book, _field(data, "marks", dict), _field(data, "bonuses", int, 0))
 
 
 def position_to_json(position: Position) -> dict[str, Any]:
+    """The five fields of a position; dice are written as in the text form."""
     return {
         "book": position.book.key,
         "cards": [card_to_json(card) for card in position.cards],
@@ -42,6 +44,7 @@ def position_to_json(position: Position) -> dict[str, Any]:
 
 
 def position_from_json(data: object, book: RuleBook | None = None) -> Position:
+    """A position from its JSON form; give the book if it is not one of the shipped ones."""
     rules = resolve_book(_field(data, "book", str), book)
     cards = tuple(card_from_json(card, rules) for card in _field(data, "cards", list))
     if not cards:

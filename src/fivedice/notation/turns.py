@@ -38,6 +38,7 @@ def turns_of(steps: Iterable[Step]) -> Iterator[Turn]:
 
 
 def write_turn(turn: Turn, book: RuleBook) -> str:
+    """A turn as text, finished or not."""
     parts: list[str] = []
     for move in turn.moves:
         match move:

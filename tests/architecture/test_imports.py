@@ -1,0 +1,179 @@
+"""Who may import whom, read from the source; and what `import fivedice` loads, seen in a fresh process."""
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import fivedice as fd
+
+ROOT = Path(fd.__file__).parent
+PURE = ("dice", "rules", "game", "notation")
+EDGES = ("web", "tui", "cli")
+
+# Each part of the house and the parts it may know; every part may know `errors`.
+MAY_KNOW: dict[str, set[str]] = {
+    "errors": set(),
+    "dice": set(),
+    "rules": {"dice"},
+    "game": {"dice", "rules"},
+    "notation": {"dice", "rules", "game"},
+    "solver": {"dice", "rules"},
+    "bots": {"dice", "rules", "game", "notation", "solver"},
+    "analysis": {"dice", "rules", "game", "notation", "solver"},
+    "table": {"dice", "rules", "game", "notation", "bots"},
+}
+BELOW_THE_EDGES = set(MAY_KNOW) - {"errors"}
+# In the solver two files see cards: the one that answers questions about them, and the slow reference, which plays
+# by the engine's own legality so that the compiled rules are checked against something else.
+SEES_GAME = {"solver/query.py", "solver/exact.py"}
+
+# What the pure parts may take from the standard library: nothing that waits, tells the time, logs or guesses.
+STANDARD = {
+    "__future__",
+    "collections",
+    "dataclasses",
+    "difflib",
+    "enum",
+    "functools",
+    "hashlib",
+    "importlib",
+    "itertools",
+    "json",
+    "math",
+    "pathlib",
+    "re",
+    "secrets",
+    "tomllib",
+    "typing",
+    "unicodedata",
+}
+
+
+def sources(part: str) -> list[Path]:
+    folder = ROOT / part
+    return sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Every module that a file imports, wherever in it the import stands."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path.name}: relative imports hide where they lead"
+            assert node.module is not None
+            yield node.module
+            if node.module == "fivedice":
+                yield from (f"fivedice.{alias.name}" for alias in node.names)
+
+
+def parts_known(path: Path) -> set[str]:
+    names = {name.split(".")[1] for name in imported(path) if name.startswith("fivedice.")}
+    return {name for name in names if (ROOT / name).is_dir() or (ROOT / f"{name}.py").exists()}
+
+
+def parts() -> list[str]:
+    entries = (path for path in ROOT.iterdir() if path.is_dir() or path.suffix == ".py")
+    return sorted({path.stem for path in entries} - {"__init__", "__main__", "__pycache__"})
+
+
+@pytest.mark.parametrize("part", parts())
+def test_each_part_knows_only_what_lies_below_it(part: str) -> None:
+    assert part in MAY_KNOW or part in EDGES, f"{part} has no place in the house: say whom it may import"
+    for path in sources(part):
+        name = path.relative_to(ROOT).as_posix()
+        allowed = {part, "errors"} | (BELOW_THE_EDGES if part in EDGES else MAY_KNOW[part])
+        if part == "cli":
+            allowed |= set(EDGES)  # it launches the others, by late import: see below
+        if name in SEES_GAME:
+            allowed |= {"game"}
+        assert parts_known(path) <= allowed, name
+
+
+@pytest.mark.parametrize("path", sources("cli"), ids=lambda path: path.name)
+def test_the_command_line_imports_other_edges_late(path: Path) -> None:
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            text = ast.unparse(node)
+            assert not any(f"fivedice.{edge}" in text for edge in ("web", "tui")), text
+
+
+@pytest.mark.parametrize("part", [*PURE, "errors"])
+def test_the_pure_parts_use_a_few_calm_modules_of_the_standard_library(part: str) -> None:
+    for path in sources(part):
+        outside = {name.split(".")[0] for name in imported(path)} - {"fivedice"}
+        assert outside <= STANDARD, path.name
+
+
+@pytest.mark.parametrize("part", PURE)
+def test_unforeseeable_numbers_come_from_one_place_only(part: str) -> None:
+    users = [path.name for path in sources(part) if "secrets" in set(imported(path))]
+    assert users == (["sources.py"] if part == "dice" else [])
+
+
+@pytest.mark.parametrize("part", [*PURE, "solver"])
+def test_nothing_asks_what_book_is_played(part: str) -> None:
+    """Books differ by data: a comparison with a key, or a key in the code, means that a rule is missing in them."""
+    for path in sources(part):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+        literals = {value for value in constants if not is_prose(value)}
+        if path.name != "shelf.py":
+            assert not literals & set(fd.SHIPPED), path.name
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Compare):
+                assert not compares_key_with_text(node), f"{path.name}: {ast.unparse(node)}"
+
+
+def is_prose(value: object) -> bool:
+    return not isinstance(value, str) or " " in value
+
+
+def compares_key_with_text(node: ast.Compare) -> bool:
+    sides = [node.left, *node.comparators]
+    has_key = any(isinstance(side, ast.Attribute) and side.attr in {"key", "name"} for side in sides)
+    return has_key and any(isinstance(side, ast.Constant) and isinstance(side.value, str) for side in sides)
+
+
+def test_the_check_sees_what_it_looks_for() -> None:
+    wrong = ast.parse('book.key == "yahtzee"').body[0]
+    right = ast.parse("book.key == other.key").body[0]
+    assert isinstance(wrong, ast.Expr)
+    assert isinstance(right, ast.Expr)
+    assert isinstance(wrong.value, ast.Compare)
+    assert isinstance(right.value, ast.Compare)
+    assert compares_key_with_text(wrong.value)
+    assert not compares_key_with_text(right.value)
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules that a fresh process has loaded after running the code."""
+    command = f"{code}\nimport json, sys\nprint(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True)
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+HEAVY = {"numpy", "numba", "litestar", "textual", "rich", "cyclopts", "sqlalchemy", "uvicorn", "jinja2", "asyncio"}
+
+
+def test_importing_fivedice_loads_nothing_of_it_yet() -> None:
+    modules = loaded_by("import fivedice")
+    assert {name for name in modules if name.startswith("fivedice")} == {"fivedice"}
+    assert not modules & HEAVY
+
+
+def test_playing_loads_neither_numpy_nor_an_edge() -> None:
+    play = (
+        "import fivedice as fd\n"
+        "game = fd.Game.new('yahtzee', ['Ann', 'Bob'], dice=fd.dice.seeded(1))\n"
+        "game.roll(); game.mark('chance'); fd.read_game(fd.write_game(game))"
+    )
+    modules = loaded_by(play)
+    assert not modules & (HEAVY | {"logging"})
+    parts_loaded = {name.split(".")[1] for name in modules if name.startswith("fivedice.")}
+    assert parts_loaded == {"dice", "errors", "game", "notation", "rules"}

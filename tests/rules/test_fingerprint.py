@@ -1,0 +1,145 @@
+"""The fingerprint changes exactly when play changes."""
+
+from importlib.resources import files
+from itertools import combinations
+
+import pytest
+from hypothesis import given, strategies as st
+
+import fivedice as fd
+from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
+
+REVERSED = ", ".join(f'"{box.key}"' for box in reversed(fd.book("yahtzee").boxes))
+COSMETIC = (
+    'name = "Kniffel"',
+    'key = "kniffel"',
+    'summary = "Other words."',
+    'source = "My aunt."',
+    "variant = false",
+    'boxes.aces.name = "Einser"',
+    'boxes.chance.code = "xx"',
+    'alike.name = "Extra"',
+    "sheet.columns = 2",
+    'sheet.layout = "players"',
+    "notes.solo = false",
+    'notes.chips.text = "Plenty."',
+    f"sequence = [{REVERSED}]",
+)
+PLAY = (
+    "rolls = 4",
+    "bonus.threshold = 62",
+    "bonus.points = 36",
+    'start = "draw"',
+    "alike.extra = 50",
+    "alike.repeat = false",
+    'alike.applies = "scored"',
+    'alike.ladder = [{ boxes = "any", worth = "joker" }]',
+    "boxes.full_house.points = 26",
+    "boxes.full_house.same_face = true",
+    "boxes.small_straight.length = 3",
+    'boxes.chance.section = "upper"',
+    "boxes.large_straight = false",
+    'boxes.four_of_a_kind.points = "matching"',
+)
+
+cosmetic_edits = st.lists(st.sampled_from(COSMETIC), unique=True)
+play_edits = st.frozensets(st.sampled_from(PLAY), max_size=3)
+
+
+@pytest.mark.parametrize("edit", COSMETIC)
+def test_what_people_see_leaves_it_alone(edit: str) -> None:
+    assert extend("yahtzee", edit).fingerprint == fd.book("yahtzee").fingerprint
+
+
+@pytest.mark.parametrize("edit", PLAY)
+def test_what_is_played_changes_it(edit: str) -> None:
+    assert extend("yahtzee", edit).fingerprint != fd.book("yahtzee").fingerprint
+
+
+def test_every_two_changes_of_play_differ_from_each_other() -> None:
+    prints = {extend("yahtzee", *edits).fingerprint for size in (0, 1, 2) for edits in combinations(PLAY, size)}
+    assert len(prints) == 1 + len(PLAY) + len(PLAY) * (len(PLAY) - 1) // 2
+
+
+@given(cosmetic_edits, play_edits)
+def test_any_mixture_is_told_by_its_play_alone(cosmetic: list[str], play: frozenset[str]) -> None:
+    shown = [edit for edit in cosmetic if not (edit.startswith("sequence") and "boxes.large_straight = false" in play)]
+    assert extend("yahtzee", *shown, *sorted(play)).fingerprint == extend("yahtzee", *sorted(play)).fingerprint
+
+
+def test_the_keys_of_boxes_leave_it_alone() -> None:
+    source = (files("fivedice.rules") / "books" / "yahtzee.toml").read_text(encoding="utf-8")
+    renamed = source.replace("five_of_a_kind", "kniffel").replace("boxes.aces", "boxes.einser")
+    assert fd.load_book(renamed).fingerprint == fd.book("yahtzee").fingerprint
+
+
+def test_in_a_fixed_order_the_order_is_play() -> None:
+    keys = [box.key for box in fd.book("yatzy").boxes]
+    swapped = ", ".join(f'"{key}"' for key in [keys[1], keys[0], *keys[2:]])
+    assert extend("yatzy-forced", f"sequence = [{swapped}]").fingerprint != fd.book("yatzy-forced").fingerprint
+    assert extend("yatzy", f"sequence = [{swapped}]").fingerprint == fd.book("yatzy").fingerprint
+
+
+@pytest.mark.parametrize(
+    "idle",
+    [
+        'ladder = [{ boxes = "any", worth = "plain" }]',
+        'ladder = [{ boxes = "any", worth = "plain", face_box = "open" }, { boxes = "any", worth = "plain" }]',
+        "ladder = []",
+        "repeat = false\nladder = []",
+        'applies = "scored"\nladder = []',
+    ],
+)
+def test_a_policy_that_neither_pays_nor_forces_is_none(idle: str) -> None:
+    assert extend("yahtzee", "[alike]", "extra = 0", idle).fingerprint == fd.book("yahtzee-plain").fingerprint
+
+
+def test_when_an_idle_ladder_holds_does_not_matter() -> None:
+    paid = ["[alike]", 'ladder = [{ boxes = "any", worth = "plain" }]']
+    scored = extend("yahtzee", *paid, 'applies = "scored"')
+    assert (
+        scored.fingerprint == extend("yahtzee", *paid).fingerprint == extend("yahtzee", "alike.ladder = []").fingerprint
+    )
+    assert scored.fingerprint != fd.book("yahtzee-plain").fingerprint
+
+
+def test_two_ways_to_write_the_same_ladder_are_the_same() -> None:
+    long = (
+        '[{ boxes = "face", worth = "joker" }, { boxes = "lower", worth = "joker" }, { boxes = "any", worth = "zero" }]'
+    )
+    assert extend("yahtzee", f"alike.ladder = {long}").fingerprint == fd.book("yahtzee").fingerprint
+
+
+def test_a_ladder_that_can_never_be_asked_does_not_matter() -> None:
+    """In a fixed order with the box for all dice alike at the end, nothing is left to force."""
+    parts = [face_box(1), CHANCE, ALIKE]
+    policy = ["[alike]", 'box = "five_of_a_kind"', 'ladder = [{ boxes = "any", worth = "zero" }]']
+    order = ["fixed_order = true"]
+    assert load(*parts, *policy, head=order).fingerprint == load(*parts, head=order).fingerprint
+    assert load(*parts, *policy).fingerprint != load(*parts).fingerprint
+
+
+def test_two_patterns_that_score_alike_are_the_same_game() -> None:
+    small_run = box("row", "rw", "run, length = 6", "15")
+    exact_row = box("row", "rw", "exactly, faces = [1, 2, 3, 4, 5, 6]", "15")
+    six = ["dice = 6"]
+    assert load(small_run, CHANCE, head=six).fingerprint == load(exact_row, CHANCE, head=six).fingerprint
+
+
+def test_the_shipped_books_all_play_differently_and_as_ever() -> None:
+    prints = {key: fd.book(key).fingerprint for key in fd.SHIPPED}
+    assert len(set(prints.values())) == len(fd.SHIPPED)
+    assert prints == GOLDEN
+
+
+# Records carry these; a change here makes every recorded game unreadable, so it must be meant.
+GOLDEN = {
+    "yardzee": "af3c6c10e1ce8c299b602982e1098594",
+    "yahtzee": "a11f27b3b0bb654670d510930f2d431d",
+    "yatzy": "0add7f1fd52abc00cad621471cb23a8e",
+    "yahtzee-classic": "e30aba83376c7744ff9ce6d7c4fdf7ea",
+    "yahtzee-free-choice": "d02fd028194ca74501004e4ae76b6ae9",
+    "yahtzee-plain": "bc54cd1637b8696c1a605d01e545d122",
+    "yatzy-forced": "1ef1cdc1ba6e2c9267f79fadcb857378",
+    "maxi-yatzy": "cf90249f5ab9eb2a248a9574da630d2a",
+}

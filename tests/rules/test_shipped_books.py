@@ -1,0 +1,111 @@
+"""The books on the shelf: complete, bounded, explained."""
+
+from importlib.resources import files
+
+import pytest
+
+import fivedice as fd
+from fivedice.rules import Section, read_book, shipped
+
+BOOKS = [fd.book(key) for key in fd.SHIPPED]
+DOCUMENTS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic")
+
+
+def test_the_shelf_and_the_files_agree() -> None:
+    found = {path.name for path in (files("fivedice.rules") / "books").iterdir()}
+    assert found == {f"{key}.toml" for key in fd.SHIPPED}
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=fd.SHIPPED)
+def test_a_book_explains_itself(book: fd.RuleBook) -> None:
+    assert book.summary
+    assert book.source
+    assert len(book.notes) >= 3
+    for note in book.notes:
+        assert note.title
+        assert len(note.text) > 20
+        assert note.text[-1] in ".!?"
+    assert any(note.ours for note in book.notes) or book.variant
+    assert repr(book) == f"<RuleBook {book.key!r}>"
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=fd.SHIPPED)
+def test_a_box_is_found_by_key_code_and_name(book: fd.RuleBook) -> None:
+    for box in book.boxes:
+        assert book.box(box.key) is book.box(box.code) is book.box(box.name) is book.box(box.name.upper()) is box
+        assert book.by_code[box.code] is box
+    with pytest.raises(fd.IllegalError, match="has no box 'x'"):
+        book.box("x")
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=fd.SHIPPED)
+def test_the_upper_section_is_a_box_a_face(book: fd.RuleBook) -> None:
+    upper = [box for box in book.boxes if box.section is Section.UPPER]
+    assert [box.key for box in upper] == ["aces", "twos", "threes", "fours", "fives", "sixes"]
+    assert book.upper == 0b111111
+    assert book.face_boxes == (0, 1, 2, 4, 8, 16, 32)
+    assert [box.code for box in upper] == ["1s", "2s", "3s", "4s", "5s", "6s"]
+
+
+def test_the_documents_come_first_and_are_no_variants() -> None:
+    assert fd.SHIPPED[:4] == DOCUMENTS
+    assert [book.variant for book in BOOKS] == [False] * 4 + [True] * 4
+
+
+@pytest.mark.parametrize(
+    ("key", "boxes", "bonus"),
+    [("yardzee", 13, (63, 35)), ("yahtzee", 13, (63, 35)), ("yatzy", 15, (63, 50)), ("maxi-yatzy", 20, (84, 100))],
+)
+def test_sizes_and_bonuses(key: str, boxes: int, bonus: tuple[int, int]) -> None:
+    book = fd.book(key)
+    assert len(book.boxes) == boxes
+    assert book.bonus is not None
+    assert (book.bonus.threshold, book.bonus.points) == bonus
+
+
+def test_a_book_is_loaded_once_and_can_be_handed_round() -> None:
+    assert fd.book("yahtzee") is fd.book("yahtzee") is fd.book(fd.book("yahtzee"))
+    assert hash(fd.book("yahtzee")) == hash(fd.load_book('extends = "yahtzee"\nkey = "yahtzee"'))
+    assert fd.book("yahtzee") != fd.book("yatzy")
+
+
+def test_a_shipped_name_is_never_a_path() -> None:
+    with pytest.raises(fd.UnknownBook):
+        shipped("../books/yahtzee")
+
+
+@pytest.mark.parametrize("key", fd.SHIPPED)
+def test_the_files_can_be_read_as_house_books(key: str) -> None:
+    with_path = files("fivedice.rules") / "books" / f"{key}.toml"
+    assert read_book(with_path) == fd.book(key)  # type: ignore[arg-type]
+
+
+def test_joker_worth_lifts_groups_and_straights_only() -> None:
+    book = fd.book("yahtzee")
+    worth = book.worth(fd.Roll.parse("44444"))
+    lifted = {book.boxes[place].key for place, points in enumerate(worth.joker) if points > worth.plain[place]}
+    assert lifted == {"full_house", "small_straight", "large_straight"}
+    uneven = book.worth(fd.Roll.parse("44445"))
+    assert uneven.joker is uneven.plain
+    with pytest.raises(fd.IllegalError, match="is no roll of Yahtzee"):
+        book.worth(fd.Roll.parse("4444"))
+
+
+def test_a_joker_lifts_exact_straights_too() -> None:
+    ladder = 'alike = { box = "five_of_a_kind", ladder = [{ boxes = "any", worth = "joker" }] }'
+    house = fd.load_book(f'extends = "yatzy"\n{ladder}')
+    card = fd.Scorecard.of(house, {"five_of_a_kind": 50})
+    assert card.options(fd.Roll.parse("22222"))["small_straight"].points == 15
+    assert card.options(fd.Roll.parse("22222"))["full_house"].points == 10
+
+
+def test_a_book_without_a_policy_decides_nothing() -> None:
+    assert fd.book("yatzy").decide_alike(4, 1, face_open=True) is None
+    assert fd.book("yatzy").alike_box == fd.book("yatzy").index["five_of_a_kind"]
+    assert (
+        fd.load_book(
+            'key = "a"\nname = "A"\n[boxes.ch]\nname = "Chance"\ncode = "ch"\nsection = "lower"\n'
+            'pattern = "anything"\npoints = "all"'
+        ).alike_box
+        is None
+    )

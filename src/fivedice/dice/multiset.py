@@ -14,6 +14,8 @@ MAX_FACE = 9  # so that a die is always one character of text
 
 _SEPARATORS = str.maketrans("", "", " ,-")
 _NONE = frozenset({"", "-"})
+_WHOLE = frozenset({int})
+_FACES = frozenset(range(1, MAX_FACE + 1))
 
 
 @dataclass(frozen=True, slots=True, order=True, repr=False)
@@ -23,7 +25,7 @@ class Multiset:
     faces: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        if len(self.faces) > MAX_DICE or not all(_is_face(face) for face in self.faces):
+        if len(self.faces) > MAX_DICE or not _are_faces(self.faces):
             message = f"{quote(self.faces)} are not dice: give at most {MAX_DICE} faces from 1 to {MAX_FACE}"
             raise MalformedError(message)
         object.__setattr__(self, "faces", tuple(sorted(self.faces)))
@@ -103,8 +105,9 @@ class Keep(Multiset):
         return cls.parse(dice) if isinstance(dice, str) else cls.of(dice)
 
 
-def _is_face(face: object) -> bool:
-    return type(face) is int and 1 <= face <= MAX_FACE
+def _are_faces(faces: tuple[object, ...]) -> bool:
+    """Asked for every handful of dice in a game, so by sets: True and 1.0 equal 1 but are of another type."""
+    return _WHOLE.issuperset(map(type, faces)) and _FACES.issuperset(faces)
 
 
 def _all_faces(digits: str) -> bool:

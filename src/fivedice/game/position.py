@@ -54,7 +54,7 @@ class Position:
     @property
     def roll(self) -> Roll | None:
         """The dice as thrown, or None while some wait in the cup."""
-        return None if self.chance_moves_next or self.is_over else Roll(self.dice.faces)
+        return None if self.in_cup or self.is_over else Roll(self.dice.faces)
 
     @property
     def in_cup(self) -> int:
@@ -62,7 +62,7 @@ class Position:
 
     @property
     def chance_moves_next(self) -> bool:
-        return not self.is_over and self.in_cup > 0
+        return self.in_cup > 0 and not self.is_over
 
     @property
     def is_over(self) -> bool:
@@ -78,9 +78,10 @@ class Position:
 
     def ruling(self) -> Ruling:
         """Legality of the boxes for the dice on the table."""
-        if self.roll is None:
+        roll = self.roll
+        if roll is None:
             raise IllegalMove(_not_thrown(self))
-        return judge(self.card, self.roll)
+        return judge(self.card, roll)
 
     def chances(self) -> Iterator[tuple[Throw, int]]:
         """Every way the dice in the cup may fall, with its weight out of faces ** dice in the cup."""

@@ -148,6 +148,11 @@ class RuleBook:
         return {box.code: box for box in self.boxes}
 
     @cached_property
+    def _by_word(self) -> dict[str, Box]:
+        """Every word that means a box; the loader has seen to it that none means two."""
+        return {word: box for box in self.boxes for word in (box.key, box.code, box.name.casefold())}
+
+    @cached_property
     def full(self) -> int:
         """The mask of a card with every box filled; bit i stands for boxes[i]."""
         return (1 << len(self.boxes)) - 1
@@ -173,12 +178,11 @@ class RuleBook:
 
     def box(self, name: str) -> Box:
         """Find a box by key, code or the name on the sheet."""
-        wanted = name.strip().casefold()
-        for box in self.boxes:
-            if wanted in (box.key, box.code.casefold(), box.name.casefold()):
-                return box
-        known = ", ".join(box.key for box in self.boxes)
-        raise IllegalError(f"{self.name} has no box {quote(name)}; its boxes are {known}")
+        found = self._by_word.get(name.strip().casefold())
+        if found is None:
+            known = ", ".join(box.key for box in self.boxes)
+            raise IllegalError(f"{self.name} has no box {quote(name)}; its boxes are {known}")
+        return found
 
     def check_roll(self, roll: Roll) -> None:
         """Refuse a roll that this book's dice cannot show."""

@@ -1,0 +1,303 @@
+"""Turns and whole games as text and as JSON: read, written, refused."""
+
+import copy
+import json
+
+import pytest
+
+import fivedice as fd
+from fivedice import notation
+from rules.houses import CHANCE, face_box, load
+
+YAHTZEE = fd.book("yahtzee")
+TURN = "24466>44/24446>444/14444=4k:17"
+HEAD = f'[Fivedice "1"]\n[Book "yahtzee"]\n[Fingerprint "{YAHTZEE.fingerprint}"]\n[Players "Ann" "Bob"]\n[First "0"]\n'
+RECORD = f"""{HEAD}
+1. {TURN} 66666=yz:50
+2. 11234>11/11156=1s:3 16666>6666/66666=6s:30
+3. 22345
+* 20 180
+"""
+
+
+def test_the_turn_of_the_design_is_read_and_written() -> None:
+    turn = notation.read_turn(TURN, YAHTZEE)
+    assert notation.write_turn(turn, YAHTZEE) == TURN
+    assert (turn.points, turn.joker, len(turn.moves)) == (17, False, 6)
+
+
+@pytest.mark.parametrize("text", ["24466", "24466>44", "24466>-/11111", "24466>-", "44444=ls:40!", "1=ch:1"])
+def test_turns_are_fixed_points(text: str) -> None:
+    assert notation.write_turn(notation.read_turn(text, YAHTZEE), YAHTZEE) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "=4k:17",
+        "24466>",
+        "24466/24446",
+        "24466>44/",
+        ">44/24446",
+        "24466>44>4/24446",
+        "24066=ch:18",
+        "24466=ch",
+        "24466=ch:",
+        "24466=ch:18!!",
+        "24466=ch:-1",
+        "24466=ch:22 ",
+        "24466=CH:22",
+        "24466 =ch:22",
+        "24466==ch:22",
+    ],
+)
+def test_what_is_no_turn_is_malformed(text: str) -> None:
+    with pytest.raises(fd.MalformedError, match="is no turn") as caught:
+        notation.read_turn(text, YAHTZEE)
+    assert repr(text) in str(caught.value)
+
+
+def test_a_turn_with_a_strange_box_is_illegal() -> None:
+    with pytest.raises(fd.IllegalRecord, match="'24466=1p:12': Yahtzee has no box '1p'"):
+        notation.read_turn("24466=1p:12", YAHTZEE)
+
+
+def test_a_record_is_read_and_written() -> None:
+    game = fd.read_game(RECORD)
+    assert fd.write_game(game) == RECORD
+    assert [card.total for card in game.position.cards] == [20, 180]
+    assert game.position.seat == 0
+    assert str(game.position.dice) == "22345"
+
+
+def test_records_may_be_written_more_freely_than_we_do() -> None:
+    free = RECORD.replace("\n", "\r\n").replace("24466>44", "64642>44") + "\n\n"
+    free = "\n".join(line for line in free.split("\n") if not line.startswith(("[Fivedice", "[Fingerprint", "[First")))
+    assert fd.write_game(fd.read_game(free)) == RECORD
+
+
+def test_the_shortest_record() -> None:
+    game = fd.read_game('[Book "yatzy"]\n* 0')
+    assert (game.players, game.first, game.moves) == (("Player",), 0, ())
+
+
+def test_a_roll_off_is_kept() -> None:
+    game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=fd.dice.seeded(1))
+    assert game.roll_off is not None
+    again = fd.read_game(fd.write_game(game))
+    assert again.roll_off == game.roll_off
+    assert fd.write_game(again) == fd.write_game(game)
+    without_first = "\n".join(line for line in fd.write_game(game).split("\n") if not line.startswith("[First"))
+    assert fd.read_game(without_first).first == game.first
+    data = notation.game_to_json(game)
+    assert notation.game_from_json(data).roll_off == game.roll_off
+
+
+def test_a_roll_off_without_throws_is_none() -> None:
+    alone = fd.Game.new("yahtzee", ["Ann"], roll_off=fd.RollOff(YAHTZEE, 1))
+    assert "RollOff" not in fd.write_game(alone)
+    assert fd.read_game(fd.write_game(alone)).players == ("Ann",)
+
+
+def test_tags_of_ones_own_are_kept() -> None:
+    game = fd.read_game(RECORD)
+    game.tags = {"Date": "2024-02-29", "Note": 'a "quoted"\nline\u2028\\ and \u0085'}
+    text = fd.write_game(game)
+    assert fd.read_game(text).tags == game.tags
+    assert fd.write_game(fd.read_game(text)) == text
+    assert notation.game_from_json(notation.game_to_json(game)).tags == game.tags
+
+
+@pytest.mark.parametrize("tags", [{"date": "x"}, {"Book": "yatzy"}, {"A b": "x"}, {"": "x"}, {"Date": 3}])
+def test_tags_that_could_not_be_read_back_are_not_written(tags: dict[str, str]) -> None:
+    game = fd.read_game(RECORD)
+    game.tags = tags
+    for write in (fd.write_game, notation.game_to_json):
+        with pytest.raises(fd.MalformedError, match="is no tag to add to a record"):
+            write(game)
+    data = notation.game_to_json(fd.read_game(RECORD)) | {"tags": tags}
+    with pytest.raises(fd.MalformedError, match="is no tag to add to a record"):
+        notation.game_from_json(data)
+
+
+def change(old: str, new: str) -> str:
+    assert old in RECORD
+    return RECORD.replace(old, new, 1)
+
+
+MALFORMED = {
+    "no text": ("", 'needs one tag [Book "..."], and has 0 values'),
+    "no book": (change('[Book "yahtzee"]\n', ""), "needs one tag [Book"),
+    "two books": (change('"yahtzee"', '"yahtzee" "yatzy"'), "and has 2 values"),
+    "a tag twice": (RECORD + '[Book "yahtzee"]', "the tag 'Book' stands twice"),
+    "a broken tag": (change('"yahtzee"]', "yahtzee]"), "'[Book yahtzee]' is no tag"),
+    "a small tag": ("[book]\n* 0", "'[book]' is no tag"),
+    "bad quotes": (change('"Ann"', '"A\\x"'), "is not quoted as JSON does it"),
+    "another format": (change('[Fivedice "1"]', '[Fivedice "2"]'), "format '2'; format 1 can be read"),
+    "no totals": (change("* 20 180\n", ""), "ends without a line of totals"),
+    "tags alone": (HEAD, "ends without a line of totals"),
+    "a round too far": (change("2. ", "3. "), "is not round 2: write '2. ' and one turn a player"),
+    "a round without a number": (change("2. ", ""), "is not round 2"),
+    "a turn too many": (change(f"1. {TURN}", f"1. {TURN} {TURN}"), "round 1 has 3 turns for 2 players"),
+    "a broken turn": (change("=4k:17", "=4k"), "'24466>44/24446>444/14444=4k' is no turn"),
+    "a round too short": (
+        change(" 66666=yz:50", ""),
+        "round 2 begins before round 1 has a finished turn for every",
+    ),
+    "a round unfinished": (change("66666=yz:50", "66666"), "round 2 begins before round 1 has a finished turn"),
+    "no name": (change('"Ann"', '""'), "'' is no name"),
+    "no seat": (change('[First "0"]', '[First "one"]'), "'one' is no seat"),
+    "too long": (RECORD + "\n" * 1024 * 1024, "characters; at most 1048576 are read"),
+}
+
+
+@pytest.mark.parametrize("kind", MALFORMED)
+def test_malformed_records(kind: str) -> None:
+    text, reason = MALFORMED[kind]
+    with pytest.raises(fd.MalformedError) as caught:
+        fd.read_game(text)
+    assert reason in str(caught.value)
+    assert not isinstance(caught.value, fd.IllegalError)
+
+
+ILLEGAL = {
+    "wrong points": (
+        change("=4k:17", "=4k:18"),
+        "444/14444=4k:18' (Ann): 4 of a Kind is worth 17",
+    ),
+    "a joker that is none": (change("=4k:17", "=4k:17!"), "4 of a Kind is worth 17, and the record says 17 as a joker"),
+    "held dice that were not there": (change(">444/", ">4444/"), "'4444' cannot be held: the dice show 24446"),
+    "held dice that vanish": (change("/14444", "/11144"), "'11144' does not contain the held dice '444'"),
+    "a fourth roll": (change("/14444=", "/14444>4444/44444="), "no rolls are left after 3"),
+    "six dice": (change("24466>", "244666>"), "'244666' is no roll of Yahtzee"),
+    "a box that is forced": (change("66666=6s:30", "66666=ch:30"), "the Sixes box is open, so they must go there"),
+    "a box filled twice": (change("=1s:3 ", "=4k:0 "), "4 of a Kind is filled already: it holds 17"),
+    "an unknown box": (change("=4k:17", "=1p:8"), "Yahtzee has no box '1p'"),
+    "wrong totals": (change("* 20 180", "* 20 181"), "the totals are '* 20 180', and the record says '* 20 181'"),
+    "too early an end": (change("* 20 180", "= 20 180"), "the record says '= 20 180'"),
+    "another book": (change('"yahtzee"', '"yardzee"'), "was played by another 'yardzee' than this one"),
+    "a turn torn in two": (
+        change(">444/14444=4k:17 66666=yz:50", ">444 14444=4k:17"),
+        "the turn before it (Ann) is not finished",
+    ),
+    "nobody's start": (change('[First "0"]', '[First "2"]'), "the first seat must be from 0 to 1"),
+    "a roll-off that disagrees": (HEAD + '[RollOff "11111" "66666"]\n* 0 0', "agree with the roll-off"),
+    "a roll-off that goes on": (HEAD + '[RollOff "66666" "11111" "1"]\n* 0 0', "the roll-off is over"),
+    "a roll-off of six dice": (HEAD + '[RollOff "666666" "11111"]\n* 0 0', "is no roll of Yahtzee"),
+}
+
+
+@pytest.mark.parametrize("kind", ILLEGAL)
+def test_illegal_records(kind: str) -> None:
+    text, reason = ILLEGAL[kind]
+    with pytest.raises(fd.IllegalError) as caught:
+        fd.read_game(text)
+    assert reason in str(caught.value)
+    assert not isinstance(caught.value, fd.MalformedError)
+
+
+def test_a_joker_is_marked_and_checked() -> None:
+    text = '[Book "yahtzee"]\n1. 12346=yz:0\n2. 44441=4s:16\n3. 44444=ls:40!\n* 56'
+    assert "3. 44444=ls:40!\n" in fd.write_game(fd.read_game(text))
+    with pytest.raises(fd.IllegalRecord, match=r"Lg\. Straight is worth 40 as a joker, and the record says 40"):
+        fd.read_game(text.replace("!", ""))
+
+
+def test_nothing_follows_the_end_of_a_game() -> None:
+    tiny = load(CHANCE)
+    done = '[Book "house"]\n1. 12345=ch:15\n= 15'
+    assert fd.read_game(done, tiny).is_over
+    with pytest.raises(fd.IllegalRecord, match=r"round 2, '12345=ch:15' \(Player\): the game is over"):
+        fd.read_game(done.replace("\n= 15", "\n2. 12345=ch:15\n= 15"), tiny)
+
+
+def test_a_house_book_is_known_by_its_fingerprint() -> None:
+    tiny, other = load(CHANCE), load(face_box(1), CHANCE)
+    game = fd.Game.new(tiny, ["Ann"], dice=fd.dice.outside())
+    text = fd.write_game(game)
+    assert fd.read_game(text, tiny).book is tiny
+    with pytest.raises(fd.IllegalRecord, match="give the book it was played by"):
+        fd.read_game(text, other)
+    with pytest.raises(fd.UnknownBook, match="there is no book 'house'"):
+        fd.read_game(text)
+
+
+# JSON
+
+
+@pytest.fixture
+def data() -> dict[str, object]:
+    return json.loads(json.dumps(notation.game_to_json(fd.read_game(RECORD))))
+
+
+def test_a_game_in_json(data: dict[str, object]) -> None:
+    assert data["totals"] == [20, 180]
+    assert data["finished"] is False
+    assert data["roll_off"] is None
+    assert data["turns"][0] == {  # type: ignore[index]
+        "rolls": ["24466", "24446", "14444"],
+        "keeps": ["44", "444"],
+        "box": "four_of_a_kind",
+        "points": 17,
+        "joker": False,
+    }
+    assert data["turns"][-1] == {"rolls": ["22345"], "keeps": []}  # type: ignore[index]
+    assert fd.write_game(notation.game_from_json(data)) == RECORD
+
+
+def test_what_can_be_left_out_of_json(data: dict[str, object]) -> None:
+    for key in ("format", "fingerprint", "first", "roll_off", "tags"):
+        del data[key]
+    assert fd.write_game(notation.game_from_json(data)) == RECORD
+
+
+JSON_CASES = [
+    ({"format": 2}, fd.MalformedError, "format '2'"),
+    ({"format": "1"}, fd.MalformedError, "'format' must be of type int"),
+    ({"players": []}, fd.MalformedError, "at least one player"),
+    ({"players": [3]}, fd.MalformedError, "must hold texts only"),
+    ({"players": "Ann"}, fd.MalformedError, "'players' must be of type list"),
+    ({"first": -1}, fd.MalformedError, "'-1' is no seat"),
+    ({"first": 5}, fd.IllegalError, "the first seat must be from 0 to 1"),
+    ({"fingerprint": "0"}, fd.IllegalRecord, "was played by another"),
+    ({"fingerprint": 0}, fd.MalformedError, "'fingerprint' must be of type str"),
+    ({"roll_off": []}, fd.IllegalError, "agree with the roll-off"),
+    ({"roll_off": [5]}, fd.MalformedError, "must hold texts only"),
+    ({"players": [], "roll_off": ["12345"]}, fd.IllegalError, "at least one seat"),
+    ({"tags": {"Date": 3}}, fd.MalformedError, "is no tag"),
+    ({"tags": {"RollOff": "12345"}}, fd.MalformedError, "is no tag"),
+    ({"tags": []}, fd.MalformedError, "'tags' must be of type dict"),
+    ({"totals": [20, 181]}, fd.IllegalRecord, "the totals are .20, 180. and finished is False"),
+    ({"finished": True}, fd.IllegalRecord, "the record says otherwise"),
+    ({"finished": 0}, fd.MalformedError, "'finished' must be of type bool"),
+    ({"turns": [3]}, fd.MalformedError, "3 is no JSON object"),
+    ({"turns": [{"rolls": [], "keeps": []}]}, fd.MalformedError, "rolls and keeps must alternate, a roll first"),
+    ({"turns": [{"rolls": ["12345"], "keeps": ["1", "2"]}]}, fd.MalformedError, "rolls and keeps must alternate"),
+    ({"turns": [{"rolls": ["12345"] * 3, "keeps": ["1"]}]}, fd.MalformedError, "rolls and keeps must alternate"),
+    ({"turns": [{"rolls": ["12x45"], "keeps": []}]}, fd.MalformedError, "'12x45' is not a roll"),
+    ({"turns": [{"rolls": ["12345"], "keeps": [], "box": "x", "points": 1}]}, fd.IllegalError, "has no box 'x'"),
+    (
+        {"turns": [{"rolls": ["12345"], "keeps": [], "box": "chance"}]},
+        fd.MalformedError,
+        "'points' must be of type int",
+    ),
+    (
+        {"turns": [{"rolls": ["12345"], "keeps": [], "box": "chance", "points": 16}]},
+        fd.IllegalRecord,
+        "turn 1 .Ann.: Chance is worth 15, and the record says 16",
+    ),
+    (
+        {"turns": [{"rolls": ["12345"], "keeps": ["1"]}, {"rolls": ["12345"], "keeps": []}]},
+        fd.IllegalRecord,
+        "turn 2: the turn before it .Ann. is not finished",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "kind", "reason"), JSON_CASES)
+def test_a_game_in_json_is_checked(
+    data: dict[str, object], change: dict[str, object], kind: type[Exception], reason: str
+) -> None:
+    with pytest.raises(kind, match=reason):
+        notation.game_from_json(copy.deepcopy(data) | change)

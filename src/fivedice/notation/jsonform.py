@@ -12,6 +12,8 @@ from fivedice.notation.records import FORMAT, checked_tags, open_game, replay_tu
 from fivedice.notation.turns import Turn, turns_of
 from fivedice.rules import RuleBook
 
+LARGEST = 10**6  # no number in a document is anywhere near
+
 
 def card_to_json(card: Scorecard) -> dict[str, Any]:
     """A card with its totals; only the marks and the bonuses are read back."""
@@ -133,6 +135,8 @@ def _field(data: object, key: str, kind: type, default: Any = None) -> Any:
     value = data.get(key, default)
     if type(value) is not kind:
         raise MalformedError(f"{key!r} must be of type {kind.__name__}, not {quote(value)}")
+    if kind is int and abs(value) > LARGEST:
+        raise MalformedError(f"{key!r} must not be beyond {LARGEST}, and is {quote(value)}")
     return value
 
 

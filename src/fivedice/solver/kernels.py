@@ -52,6 +52,7 @@ class Game(NamedTuple):
     entry_starts: np.ndarray
     entry_rows: np.ndarray
     entry_points: np.ndarray
+    entry_worths: np.ndarray
     alike_rows: np.ndarray
     alike_points: np.ndarray
     policy_box: int
@@ -252,7 +253,7 @@ def _leaf_lower(work, rows, game, box, base):
     here = load(rows, box * game.width + base)
     for entry in range(game.entry_starts[box], game.entry_starts[box + 1]):
         at = peek(game.entry_rows, entry)
-        points = everywhere(float(peek(game.entry_points, entry)))
+        points = everywhere(peek(game.entry_worths, entry))
         store(work, at, larger(load(work, at), add(here, points)))
 
 

@@ -141,6 +141,7 @@ def _game(book: CompiledBook) -> Game:
         entry_starts=scores.starts,
         entry_rows=_offsets(scores.rows, book.lattice),
         entry_points=scores.points,
+        entry_worths=scores.points.astype(np.float64),
         alike_rows=_offsets(book.lattice.alike, book.lattice),
         alike_points=book.alike,
         policy_box=book.policy_box,

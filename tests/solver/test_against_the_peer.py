@@ -1,0 +1,37 @@
+"""Our advice against that of yatzy-solver, which was written by others in another language."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import yatzy_solver
+
+from fivedice.solver import solve
+from solver import peer
+
+VARIANTS = peer.variants()
+ANSWERS = json.loads(peer.ANSWERS.read_text())
+
+
+def test_every_variant_of_the_peer_is_a_book_of_ours() -> None:
+    assert set(VARIANTS) == set(ANSWERS) == set(yatzy_solver.builtin_variants())
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_its_kept_answers(name: str) -> None:
+    solution = solve(VARIANTS[name])
+    for situation in ANSWERS[name]:
+        assert solution.value(peer.card_of(solution.book, situation)) == pytest.approx(situation["value"], abs=1e-9)
+        assert peer.ours(solution, situation) == pytest.approx(situation["options"], abs=1e-9), situation
+
+
+@pytest.mark.campaign
+def test_its_answers_now() -> None:
+    """The peer itself, on many more situations."""
+    name = "american+forced-joker"
+    solver = yatzy_solver.Solver.build(yatzy_solver.Variant(name))
+    solution = solve(VARIANTS[name])
+    for situation in peer.situations(solution.book, 300, "now"):
+        theirs = peer.theirs(solver, solution.book, situation)
+        assert peer.ours(solution, situation) == pytest.approx(theirs, abs=1e-9), situation

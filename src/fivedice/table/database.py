@@ -29,7 +29,7 @@ def open_database(url: str) -> Engine:
 def migrate(engine: Engine) -> None:
     """Bring the schema up to date; a second process waits for the first."""
     config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

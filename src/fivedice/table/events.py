@@ -159,5 +159,8 @@ def from_data(kind: str, data: dict[str, Any]) -> Event:
         raise MalformedError(f"the log has an event {quote(kind)}, which this version of Fivedice does not know")
     known = {field.name for field in fields(_KINDS[kind])}
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items() if name in known}
-    event: Event = _KINDS[kind](**values)
+    try:
+        event: Event = _KINDS[kind](**values)
+    except TypeError:
+        raise MalformedError(f"the log has an event {quote(kind)} that lacks a part: {quote(data)}") from None
     return event

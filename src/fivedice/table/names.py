@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fivedice.errors import MalformedError
+from unicodedata import category
+
+from fivedice.errors import MalformedError, quote
 from fivedice.game.play import checked_names
 from fivedice.table.refusals import BadRequest
 
@@ -11,12 +13,23 @@ COLORS = ("red", "blue", "green", "amber", "violet", "teal", "rose", "slate")
 TOKENS = ("●", "▲", "■", "◆", "★", "✚", "♥", "♣")
 
 
+# Marks that turn the writing around, beyond the name itself and into the page.
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
 def clean_name(name: str) -> str:
     """A name as it may stand on a sheet, or a refusal that quotes it."""
     try:
-        return checked_names([name])[0]
+        clean = checked_names([name])[0]
     except MalformedError as error:
-        raise BadRequest(str(error)) from None
+        raise BadRequest(_refused(str(error))) from None
+    if _TURNING & set(clean) or not any(category(letter)[0] in "LNPS" for letter in clean):
+        raise BadRequest(_refused(f"{quote(name)} is no name: write visible characters, without marks that turn text"))
+    return clean
+
+
+def _refused(reason: str) -> str:
+    return f"Please choose another name: {reason}."
 
 
 def pick(wanted: str | None, choices: tuple[str, ...], taken: set[str], number: int) -> str:

@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from threading import Lock
+from typing import TypeVar
 
 from fivedice.dice import seeded
+from fivedice.errors import quote
 from fivedice.rules import SHIPPED
 from fivedice.table import commands as ask, events as log
 from fivedice.table.decide import Context, decide
+from fivedice.table.fold import folded
 from fivedice.table.refusals import BadRequest, NotAllowed, StaleVersion, UnknownTable, WrongPhase
-from fivedice.table.state import Phase, TableState, fold
-from fivedice.table.store import Header, Store, VersionConflict
+from fivedice.table.rights import need, need_own_seat
+from fivedice.table.state import Phase, TableState
+from fivedice.table.store import Header, NewTable, Store, VersionConflict
 
 KEPT_IN_MEMORY = 2000
+LOCKS = 256  # shared by all tables: a lock for each id that is asked for would never end
 TRIES = 5
 
-_GAME_COMMANDS = (ask.RollDice, ask.FillBox, ask.TakeBack)
+# Commands that mean something else once the dice, the sheet or the numbers of the seats have changed.
+_VERSIONED = (ask.RollDice, ask.FillBox, ask.TakeBack, ask.SkipTurn, ask.StandUp)
+
+_T = TypeVar("_T")
+_is_id = re.compile(r"[A-Za-z0-9_-]{1,32}").fullmatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +49,16 @@ class Tables:
         self.store = store
         self.ring = ring or _nobody_listens  # tells the screens of a new version, after the commit
         self._known: OrderedDict[str, tuple[Header, TableState]] = OrderedDict()
-        self._locks: dict[str, Lock] = {}
+        self._locks = tuple(Lock() for _ in range(LOCKS))
         self._guard = Lock()
 
-    def open(self, host: str, book: str, *, coach: bool = True, first: int | None = None, of: str | None = None) -> str:
+    def open(self, host: str, book: str, *, coach: bool = True) -> str:
         """Set up a table and return its id, which nobody can guess."""
         if book not in SHIPPED:
-            raise BadRequest(f"There is no book {book!r}; choose one of {', '.join(SHIPPED)}.")
-        header = Header(secrets.token_urlsafe(12), secrets.token_urlsafe(12), secrets.token_hex(32), 1)
-        state = TableState(header.id)
-        opened = log.Opened(book, host, coach, first, of)
-        fold(state, opened)
-        self.store.create(header, state, [opened])
-        return header.id
+            raise BadRequest(f"There is no book {quote(book)}; choose one of {', '.join(SHIPPED)}.")
+        new = _new_table(log.Opened(book, host, coach))
+        self.store.create(new)
+        return new.header.id
 
     def state(self, table: str) -> TableState:
         """The table as it stands now."""
@@ -69,79 +76,102 @@ class Tables:
         *,
         version: int | None = None,
         key: str | None = None,
-        present: frozenset[str] = frozenset(),
+        present: frozenset[str] | None = None,
     ) -> Done:
-        """Carry a command out, once however often it is sent, or refuse it and change nothing."""
-        with self._lock(table):
-            for _ in range(TRIES):
-                try:
-                    done = self._execute(table, command, version, key, present)
-                except VersionConflict:
-                    continue  # another process was quicker: look again, and perhaps refuse
-                break
-            else:
-                raise StaleVersion("The table is very busy; please try again.")
+        """Carry a command out, once however often it is sent, or refuse it and change nothing.
+
+        A key belongs to the person who sends it. Without `present` only those who left count as absent.
+        """
+        done = self._persist(table, lambda: self._execute(table, command, version, key, present))
         if not done.repeated and done.events:
             self.ring(table, done.version)
         return done
 
     def rematch(self, table: str, player: str) -> str:
         """Open the next game for the same people, started by the next seat; asked twice, it is the same table."""
+        following, version = self._persist(table, lambda: self._rematch(table, player))
+        if version is not None:
+            self.ring(table, version)
+        return following
+
+    def offer_seat(self, table: str, player: str, seat: int) -> str:
+        """A code that hands the seat of this person to whoever brings it first; earlier ones are void."""
         state = self.state(table)
-        if state.rematch is not None:
-            return state.rematch
-        if state.phase is not Phase.FINISHED or state.game is None:
-            raise WrongPhase("The game is not finished yet.")
-        if player not in {seat.player for seat in state.seats}:
-            raise NotAllowed("Only players of this table can ask for a rematch.")
-        following = self.open(player, state.book.key, coach=state.coach, first=state.game.next_first, of=table)
-        for seat in state.seats:
-            self._seat_again(following, seat.name, seat.color, seat.token, seat.player, seat.bot)
-        self.append_events(table, (log.Rematched(following),), key="rematch")
-        return self.state(table).rematch or following
+        need(state, Phase.PLAYING)
+        need_own_seat(state, player, seat)
+        code = new_key()
+        self.store.offer_seat(player_id(code), table, seat)
+        return code
 
-    def append_events(self, table: str, events: tuple[log.Event, ...], key: str | None = None) -> None:
-        """Append events that need no decision; one with a known key is dropped."""
+    def take_over(self, table: str, player: str, code: str) -> Done:
+        """Play the seat that the code hands over, from now on."""
+        need(self.state(table), Phase.PLAYING)
+        seat = self.store.claim_offer(player_id(code), table)
+        if seat is None:
+            raise NotAllowed("That link hands no seat over: it has been used, or a newer one was made.")
+        return self.execute(table, ask.TakeOver(player, seat))
+
+    def _persist(self, table: str, attempt: Callable[[], _T]) -> _T:
+        """Try again while other processes are quicker, and perhaps be refused by what they did."""
         with self._lock(table):
-            header, state = self._fresh(table)
-            if key is not None and self.store.version_of_key(table, key) is not None:
-                return
-            after = self._append(header, state, events, key)
-        self.ring(table, after.version)
-
-    def _seat_again(self, table: str, name: str, color: str, token: str, player: str | None, bot: str | None) -> None:
-        self.append_events(table, (log.Sat(name, color, token, player, bot),))
+            for _ in range(TRIES):
+                try:
+                    return attempt()
+                except VersionConflict:
+                    continue
+        raise StaleVersion("The table is very busy; please try again.")
 
     def _execute(
-        self, table: str, command: ask.Command, version: int | None, key: str | None, present: frozenset[str]
+        self, table: str, command: ask.Command, version: int | None, key: str | None, present: frozenset[str] | None
     ) -> Done:
         header, state = self._fresh(table)
-        earlier = self.store.version_of_key(table, key) if key is not None else None
-        if earlier is not None:
+        stored = None if key is None else player_id(f"{command.player}/{key}")
+        if stored is not None and self.store.version_of_key(table, stored) is not None:
             return Done(state.version, repeated=True)
-        if isinstance(command, _GAME_COMMANDS):
-            _check_version(state, version)
+        _check_version(state, command, version)
         events = decide(state, command, Context(seeded(header.secret), present))
-        after = self._append(header, state, events, key)
+        after = self._append(header, state, events, stored)
         return Done(after.version, repeated=False, events=events)
 
-    def _append(self, header: Header, state: TableState, events: tuple[log.Event, ...], key: str | None) -> TableState:
+    def _rematch(self, table: str, player: str) -> tuple[str, int | None]:
+        """The following table and, where it is new, the version at which this one says so."""
+        header, state = self._fresh(table)
+        if not state.seats_of(player):
+            raise NotAllowed("Only players of this table can ask for a rematch.")
+        if state.rematch is not None:
+            return state.rematch, None
+        if state.phase is not Phase.FINISHED or state.game is None:
+            raise WrongPhase("The game is not finished yet.")
+        opened = log.Opened(state.book.key, player, state.coach, state.game.next_first, table)
+        seats = (log.Sat(seat.name, seat.color, seat.token, seat.player, seat.bot) for seat in state.seats)
+        new = _new_table(opened, *seats)
+        after = self._append(header, state, (log.Rematched(new.header.id),), None, new)
+        return new.header.id, after.version
+
+    def _append(
+        self,
+        header: Header,
+        state: TableState,
+        events: tuple[log.Event, ...],
+        key: str | None,
+        following: NewTable | None = None,
+    ) -> TableState:
         """Write first, believe afterwards: what others see changes only when the commit is through."""
         if not events:
             return state
-        after = _folded(state, events)
-        self.store.append(after, state.version, events, key)
+        after = folded(state, events)
+        self.store.append(state, after, events, key, following)
         self._remember(header, after)
         return after
 
     def _fresh(self, table: str) -> tuple[Header, TableState]:
         """The table with every event that any process has written."""
-        header = self.store.header(table)
+        header = self.store.header(table) if _is_id(table) else None
         if header is None:
-            raise UnknownTable(f"There is no table {table!r}. Check the link, or start a new one.")
+            raise UnknownTable(f"There is no table {quote(table)}. Check the link, or start a new one.")
         _, state = self._known.get(table, (header, TableState(table)))
         if state.version < header.version:
-            state = _folded(state, self.store.events_after(table, state.version))
+            state = folded(state, self.store.events_after(table, state.version))
         self._remember(header, state)
         return header, state
 
@@ -150,36 +180,36 @@ class Tables:
             self._known[header.id] = (header, state)
             self._known.move_to_end(header.id)
             while len(self._known) > KEPT_IN_MEMORY:
-                forgotten, _ = self._known.popitem(last=False)
-                self._locks.pop(forgotten, None)
+                self._known.popitem(last=False)
 
     def _lock(self, table: str) -> Lock:
-        with self._guard:
-            return self._locks.setdefault(table, Lock())
+        return self._locks[hash(table) % LOCKS]
+
+
+def _new_table(*events: log.Event) -> NewTable:
+    """Ids and codes of 96 random bits, and 256 for the dice."""
+    header = Header(secrets.token_urlsafe(12), secrets.token_urlsafe(12), secrets.token_hex(32), len(events))
+    return NewTable(header, folded(TableState(header.id), events), events)
 
 
 def _nobody_listens(_table: str, _version: int) -> None:
     """For programs that have no screens to tell."""
 
 
-def _folded(state: TableState, events: Iterable[log.Event]) -> TableState:
-    """A new state: those that are already looked at never change."""
-    after = state.copy()
-    for event in events:
-        fold(after, event)
-    return after
-
-
-def _check_version(state: TableState, version: int | None) -> None:
+def _check_version(state: TableState, command: ask.Command, version: int | None) -> None:
+    """A command may have been made before people came and went, but not before what it is about."""
+    if not isinstance(command, (*_VERSIONED, ask.AnswerUndo)):
+        return
     if version is None:
         raise BadRequest("The command needs the version of the table that it was made for.")
-    if version < state.game_version or version > state.version:
+    oldest = state.undo_version if isinstance(command, ask.AnswerUndo) else state.game_version
+    if not oldest <= version <= state.version:
         raise StaleVersion("The table has moved on since you looked. Here is how it stands now.", version=state.version)
 
 
 def player_id(key: str) -> str:
     """What the server keeps of the key in a browser: enough to know it again, too little to use it."""
-    return sha256(key.encode()).hexdigest()
+    return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def new_key() -> str:

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Integer, cast, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.table import schema
-from fivedice.table.decide import house_plays
 from fivedice.table.events import Event, from_data, to_data
 from fivedice.table.state import TableState
 
@@ -29,6 +28,15 @@ class Header:
     join_code: str
     secret: str
     version: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table that is to be created: its first events, and the state that they fold to."""
+
+    header: Header
+    state: TableState
+    events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +76,9 @@ class Store:
         with self._engine.connect().execution_options(fivedice_read=True) as connection, connection.begin():
             yield connection
 
-    def create(self, header: Header, state: TableState, events: Sequence[Event]) -> None:
-        """A new table with its first events; `state` has them folded in already."""
-        now = _now()
+    def create(self, new: NewTable) -> None:
         with self._engine.begin() as connection:
-            row = {"id": header.id, "join_code": header.join_code, "secret": header.secret, "created": now}
-            connection.execute(insert(schema.tables).values(**row, **_summary(state, now)))
-            _append(connection, header.id, 0, events, None, now)
-            _write_seats(connection, state)
+            _create(connection, new, _now())
 
     def header(self, table: str) -> Header | None:
         columns = [schema.tables.c[name] for name in ("id", "join_code", "secret", "version")]
@@ -96,20 +99,25 @@ class Store:
         with self._reading() as connection:
             return connection.execute(query).scalar_one_or_none()
 
-    def append(self, state: TableState, before: int, events: Sequence[Event], key: str | None) -> None:
-        """Append to the log and bring the derived rows along; all or nothing, on disk when this returns."""
+    def append(
+        self,
+        before: TableState,
+        after: TableState,
+        events: Sequence[Event],
+        key: str | None = None,
+        following: NewTable | None = None,
+    ) -> None:
+        """Append to the log and bring the derived rows along; all or nothing, on disk when this returns.
+
+        A table that follows from it is created in the same transaction.
+        """
         now = _now()
         try:
             with self._engine.begin() as connection:
-                changed = connection.execute(
-                    update(schema.tables)
-                    .where(schema.tables.c.id == state.id, schema.tables.c.version == before)
-                    .values(**_summary(state, now))
-                )
-                if changed.rowcount != 1:
-                    raise VersionConflict
-                _append(connection, state.id, before, events, key, now)
-                _write_seats(connection, state)
+                _advance(connection, before, after, now)
+                _append(connection, after.id, before.version, events, key, now)
+                if following is not None:
+                    _create(connection, following, now)
         except IntegrityError:
             raise VersionConflict from None
 
@@ -123,9 +131,8 @@ class Store:
         """The tables where a person sits, newest first."""
         mine, table = schema.seats.alias("mine"), schema.tables
         query = (
-            select(
-                table.c.id, table.c.book, table.c.phase, table.c.updated, func.max(mine.c.total), func.max(mine.c.won)
-            )
+            select(table.c.id, table.c.book, table.c.phase, table.c.updated)
+            .add_columns(func.max(mine.c.total), func.max(cast(mine.c.won, Integer)))
             .join(mine, mine.c.table_id == table.c.id)
             .where(mine.c.player == player)
             .group_by(table.c.id)
@@ -135,7 +142,10 @@ class Store:
         with self._reading() as connection:
             rows = connection.execute(query).all()
             names = _names(connection, [row[0] for row in rows])
-        return [TableEntry(*row[:4], names[row[0]], row[4], row[5]) for row in rows]
+        return [
+            TableEntry(id_, book, phase, updated, names[id_], total, _as_bool(won))
+            for id_, book, phase, updated, total, won in rows
+        ]
 
     def best_scores(self, player: str) -> dict[str, Best]:
         """For each book the highest total of a finished game, and how many there were."""
@@ -166,11 +176,14 @@ class Store:
             connection.execute(insert(schema.players).values(id=player, choices=choices, seen=_now()))
 
     def offer_seat(self, code: str, table: str, seat: int) -> None:
-        """Keep the hashed code of a link that hands a seat over."""
+        """Keep the hashed code of a link that hands a seat over; earlier links to the seat are void."""
         with self._engine.begin() as connection:
+            offers = schema.handovers.c
+            connection.execute(delete(schema.handovers).where(offers.table_id == table, offers.seat == seat))
             connection.execute(insert(schema.handovers).values(code=code, table_id=table, seat=seat))
 
     def offered_seat(self, code: str, table: str) -> int | None:
+        """The seat behind a link, to show it before it is taken."""
         where = (schema.handovers.c.code == code, schema.handovers.c.table_id == table)
         with self._reading() as connection:
             return connection.execute(select(schema.handovers.c.seat).where(*where)).scalar_one_or_none()
@@ -179,31 +192,72 @@ class Store:
         with self._engine.begin() as connection:
             connection.execute(delete(schema.handovers).where(schema.handovers.c.code == code))
 
+    def claim_offer(self, code: str, table: str) -> int | None:
+        """The seat that a link hands over. A link works once, however many follow it at the same time."""
+        where = (schema.handovers.c.code == code, schema.handovers.c.table_id == table)
+        with self._engine.begin() as connection:
+            seat = connection.execute(select(schema.handovers.c.seat).where(*where)).scalar_one_or_none()
+            gone = connection.execute(delete(schema.handovers).where(*where)).rowcount
+        return seat if gone else None
+
+
+def _create(connection: Connection, new: NewTable, now: str) -> None:
+    header = new.header
+    row = {"id": header.id, "join_code": header.join_code, "secret": header.secret, "created": now}
+    connection.execute(insert(schema.tables).values(**row, **_summary(new.state, now)))
+    _append(connection, header.id, 0, new.events, None, now)
+    _write_seats(connection, new.state)
+
+
+def _advance(connection: Connection, before: TableState, after: TableState, now: str) -> None:
+    """Bring the row of a table and its seats up to date, unless somebody was quicker."""
+    row = (schema.tables.c.id == after.id, schema.tables.c.version == before.version)
+    changed = connection.execute(update(schema.tables).where(*row).values(**_summary(after, now)))
+    if changed.rowcount != 1:
+        raise VersionConflict
+    if _seat_rows(before) != _seat_rows(after):  # most moves change no seat
+        _write_seats(connection, after)
+
 
 def _append(
     connection: Connection, table: str, before: int, events: Sequence[Event], key: str | None, now: str
 ) -> None:
-    for number, event in enumerate(events):
-        kind, data = to_data(event)
-        row = {"table_id": table, "version": before + 1 + number, "kind": kind, "data": data, "at": now}
-        connection.execute(insert(schema.events).values(**row, key=key if number == 0 else None))
+    rows = [
+        {"table_id": table, "version": version, "kind": kind, "data": data, "key": None, "at": now}
+        for version, (kind, data) in enumerate(map(to_data, events), start=before + 1)
+    ]
+    rows[0]["key"] = key  # on the first event only, so that it stays unique
+    connection.execute(insert(schema.events), rows)
 
 
 def _summary(state: TableState, now: str) -> dict[str, Any]:
-    house = state.on_turn is not None and house_plays(state, state.on_turn)
+    house = state.on_turn is not None and state.house_plays(state.on_turn)
     summary = {"version": state.version, "book": state.book.key, "phase": str(state.phase)}
     return summary | {"house_to_move": house, "updated": now}
 
 
 def _write_seats(connection: Connection, state: TableState) -> None:
-    outcome = state.game.outcome if state.game is not None else None
     connection.execute(delete(schema.seats).where(schema.seats.c.table_id == state.id))
+    rows = _seat_rows(state)
+    if rows:
+        connection.execute(insert(schema.seats), rows)
+
+
+def _seat_rows(state: TableState) -> list[dict[str, Any]]:
+    """Who sits where and how it ended; a result that the house helped with counts for nobody."""
+    outcome = state.game.outcome if state.game is not None else None
+    rows = []
     for number, seat in enumerate(state.seats):
-        counted = outcome is not None and not seat.stand_in
         row = {"table_id": state.id, "seat": number, "player": seat.player, "name": seat.name}
-        total = outcome.totals[number] if outcome is not None and counted else None
-        won = number in outcome.winners if outcome is not None and counted else None
-        connection.execute(insert(schema.seats).values(**row, total=total, won=won))
+        counts = outcome is not None and not seat.helped
+        total = outcome.totals[number] if outcome is not None and counts else None
+        won = number in outcome.winners if outcome is not None and counts else None
+        rows.append(row | {"total": total, "won": won})
+    return rows
+
+
+def _as_bool(number: int | None) -> bool | None:
+    return None if number is None else bool(number)
 
 
 def _names(connection: Connection, tables: list[str]) -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,40 @@
+"""Databases in a folder of the test, and levels of bots that need no solver."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from sqlalchemy import Engine
+
+import fivedice
+from fivedice.table.database import open_database
+from fivedice.table.service import Tables
+from fivedice.table.store import Store
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
+    engine = open_database(f"sqlite:///{tmp_path}/tables.db")
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def store(engine: Engine) -> Store:
+    return Store(engine)
+
+
+@pytest.fixture
+def tables(store: Store) -> Tables:
+    return Tables(store)
+
+
+@pytest.fixture
+def two_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    bots = SimpleNamespace(LEVELS=("careless", "steady"))
+    monkeypatch.setitem(sys.modules, "fivedice.bots", bots)  # type: ignore[arg-type]
+    monkeypatch.setattr(fivedice, "bots", bots, raising=False)

@@ -1,0 +1,141 @@
+"""A table without a database: commands are decided and folded, and every refusal is seen to change nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import pytest
+
+from fivedice.dice import DiceSource, Place
+from fivedice.notation import write_game
+from fivedice.table import commands as ask, events as log
+from fivedice.table.decide import Context, decide
+from fivedice.table.events import from_data, to_data
+from fivedice.table.fold import folded
+from fivedice.table.refusals import Refusal
+from fivedice.table.state import TableState
+
+ANN, BOB, CAT, HAL, ZOE = "ann", "bob", "cat", "hal", "zoe"
+
+
+@dataclass
+class Loaded:
+    """Dice that fall as told, for the next throw only."""
+
+    faces: list[int] = field(default_factory=list)
+    decides_start: bool = False
+
+    def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:
+        assert len(self.faces) == count, f"{place}: {count} dice of {faces} faces are thrown, not {self.faces}"
+        thrown, self.faces = tuple(self.faces), []
+        return thrown
+
+
+@dataclass
+class Parlour:
+    """One table, its log, and loaded dice."""
+
+    state: TableState
+    log: list[log.Event] = field(default_factory=list)
+    dice: DiceSource = field(default_factory=Loaded)
+    present: frozenset[str] | None = None
+
+    def append(self, *events: log.Event) -> None:
+        self.state = folded(self.state, events)
+        self.log += events
+
+    def do(self, command: ask.Command) -> tuple[log.Event, ...]:
+        events = decide(self.state, command, Context(self.dice, self.present))
+        self.append(*events)
+        return events
+
+    def refused(self, command: ask.Command, kind: type[Refusal]) -> str:
+        """The sentence of the refusal; the table must be as before."""
+        before = summary(self.state)
+        with pytest.raises(Refusal) as caught:
+            decide(self.state, command, Context(self.dice, self.present))
+        assert caught.type is kind, caught.value
+        assert summary(self.state) == before
+        return str(caught.value)
+
+    def roll(self, player: str, fresh: str, hold: Sequence[int] = ()) -> None:
+        """Roll; `fresh` are the dice that fall, from left to right."""
+        self.dice = Loaded([int(face) for face in fresh])
+        self.do(ask.RollDice(player, tuple(hold)))
+
+    def score(self, player: str, box: str) -> log.Scored:
+        event = self.do(ask.FillBox(player, box))[-1]
+        assert isinstance(event, log.Scored)
+        return event
+
+    def turn(self, player: str, dice: str, box: str) -> log.Scored:
+        self.roll(player, dice)
+        return self.score(player, box)
+
+    def replayed(self) -> TableState:
+        """The table as another process reads it from the stored log."""
+        texts = [json.dumps(to_data(event)) for event in self.log]
+        events = [from_data(*json.loads(text)) for text in texts]
+        return folded(TableState(self.state.id), events)
+
+
+def opened(book: str = "yahtzee", host: str = HAL) -> Parlour:
+    parlour = Parlour(TableState("T"))
+    parlour.append(log.Opened(book, host))
+    return parlour
+
+
+def started(*players: str, book: str = "yahtzee", bots: Sequence[str] = ()) -> Parlour:
+    """A game in which the first of these people is on turn."""
+    parlour = opened(book)
+    for player in players:
+        parlour.do(ask.SitDown(player, player.capitalize()))
+    for level in bots:
+        parlour.append(log.Sat(f"{level} bot", "slate", "♣", bot=level))
+    parlour.do(ask.StartGame(HAL))
+    return parlour
+
+
+def play_out(parlour: Parlour, until: int = 0) -> None:
+    """Fill boxes from the top of the sheet with worthless dice until so many turns are left."""
+    game = parlour.state.game
+    assert game is not None
+    turns = sum(mark is None for card in game.position.cards for mark in card.marks)
+    for _ in range(turns - until):
+        state = parlour.state
+        assert state.on_turn is not None
+        assert state.game is not None
+        player = state.seats[state.on_turn].player or "house"
+        if not state.slots:
+            parlour.roll(player, "12346"[: state.book.dice])
+        assert parlour.state.game is not None
+        parlour.score(player, next(iter(parlour.state.game.position.ruling().legal)))
+
+
+def summary(state: TableState) -> dict[str, Any]:
+    """Everything that can be seen of a table, as plain data."""
+    return {
+        "version": state.version,
+        "game_version": state.game_version,
+        "phase": str(state.phase),
+        "book": state.book.key,
+        "host": state.host,
+        "coach": state.coach,
+        "planned_first": state.planned_first,
+        "seats": [asdict(seat) for seat in state.seats],
+        "record": None if state.game is None else write_game(state.game),
+        "on_turn": state.on_turn,
+        "slots": list(state.slots),
+        "held": list(state.held),
+        "rolls": [asdict(roll) for roll in state.rolls],
+        "lain": [[asdict(roll) for roll in turn] for turn in state.lain],
+        "put_by": [asdict(roll) for roll in state.put_by],
+        "taken_back": state.taken_back,
+        "last": None if state.last is None else list(to_data(state.last)),
+        "undo": [state.undo_asked, state.undo_version, sorted(state.undo_agreed), state.undo_refused],
+        "house_turn": state.house_turn,
+        "rematch": state.rematch,
+    }

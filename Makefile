@@ -20,7 +20,7 @@ $(STAMP): requirements.lock pyproject.toml
 	@touch $@
 
 run: $(STAMP)
-	@$(BIN)/fivedice demo
+	@$(BIN)/fivedice serve --open-browser $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
 
 test: check coverage
 
@@ -30,6 +30,7 @@ check: $(STAMP)
 	$(BIN)/mypy
 
 coverage: $(STAMP)
+	@$(BIN)/python tools/ensure_chromium.py
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -q
 	$(BIN)/coverage combine -q

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from cyclopts import App
 from rich.markup import escape
 
 from fivedice.cli.output import console, print_json, table
-from fivedice.rules import SHIPPED, Note, RuleBook, book as find_book, read_book
+from fivedice.rules import SHIPPED, RuleBook, book as find_book, read_book
+from fivedice.rules.data import book_data, book_head
 from fivedice.rules.diff import Difference, differences, renamed
 from fivedice.rules.words import box_rule, facts
 
@@ -33,7 +33,7 @@ def show(book: str | None = None, /, *, json: bool = False) -> None:
     if book is None:
         _list(json)
     elif json:
-        print_json(book_as_json(find_book(book)))
+        print_json(book_data(find_book(book)))
     else:
         _print_book(find_book(book))
 
@@ -91,7 +91,7 @@ def check(file: Path, /, *, json: bool = False) -> None:
 def _list(as_json: bool) -> None:
     books = [find_book(key) for key in SHIPPED]
     if as_json:
-        print_json({"books": [_head(book) for book in books]})
+        print_json({"books": [book_head(book) for book in books]})
         return
     shown = table("Book", "Boxes", "What it is")
     for book in books:
@@ -139,39 +139,6 @@ def _print_diff(one: RuleBook, other: RuleBook, found: tuple[Difference, ...], n
     if names:
         pairs = ", ".join(f"{row.ours} / {row.theirs}" for row in names)
         out.print(f"Other names for the same box: {escape(pairs)}.")
-
-
-def book_as_json(book: RuleBook) -> dict[str, Any]:
-    """The whole book for programs."""
-    boxes = [
-        {"key": box.key, "name": box.name, "code": box.code, "section": box.section, "rule": box_rule(box, book)}
-        for box in book.boxes
-    ]
-    return {
-        **_head(book),
-        "dice": book.dice,
-        "faces": book.faces,
-        "rolls": book.rolls,
-        "source": book.source,
-        "facts": facts(book),
-        "boxes": boxes,
-        "notes": [_note(note) for note in book.notes],
-    }
-
-
-def _head(book: RuleBook) -> dict[str, Any]:
-    return {
-        "key": book.key,
-        "name": book.name,
-        "summary": book.summary,
-        "variant": book.variant,
-        "box_count": len(book.boxes),
-        "fingerprint": book.fingerprint,
-    }
-
-
-def _note(note: Note) -> dict[str, Any]:
-    return {"key": note.key, "title": note.title, "text": note.text, "ours": note.ours}
 
 
 def _rows(found: tuple[Difference, ...]) -> list[dict[str, str]]:

@@ -1,0 +1,61 @@
+"""Am I on pace for the upper bonus?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from fivedice.game.card import Scorecard
+from fivedice.rules import Box, FaceSum, RuleBook, Section
+
+
+class Chance(StrEnum):
+    """Where the bonus stands."""
+
+    REACHED = "reached"
+    OPEN = "open"
+    LOST = "out of reach"
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How far ahead of an even course to the bonus a card is; negative is behind."""
+
+    chance: Chance
+    ahead: int
+
+    def __str__(self) -> str:
+        if self.chance is Chance.OPEN:
+            return f"{self.ahead:+d}".replace("-", "\N{MINUS SIGN}") if self.ahead else "on pace"
+        return str(self.chance)
+
+
+def bonus_pace(card: Scorecard) -> Pace | None:
+    """The pace of a card, or None where the book has no bonus."""
+    bonus = card.book.bonus
+    if bonus is None:
+        return None
+    upper = [(box, points) for box, points in zip(card.book.boxes, card.marks, strict=True) if _counts(box)]
+    ahead = round(sum(points - par(card.book, box) for box, points in upper if points is not None))
+    if card.upper_total >= bonus.threshold:
+        return Pace(Chance.REACHED, ahead)
+    most = card.upper_total + sum(_most(card.book, box) for box, points in upper if points is None)
+    return Pace(Chance.OPEN if most >= bonus.threshold else Chance.LOST, ahead)
+
+
+def par(book: RuleBook, box: Box) -> float:
+    """What a box gives on an even course: the same number of dice in every upper box."""
+    if book.bonus is None or not _counts(box):
+        return 0
+    whole = sum(_most(book, other) for other in book.boxes if _counts(other))
+    return book.bonus.threshold * _most(book, box) / whole
+
+
+def _counts(box: Box) -> bool:
+    return box.section is Section.UPPER
+
+
+def _most(book: RuleBook, box: Box) -> int:
+    if isinstance(box.points, int):
+        return box.points
+    return book.dice * (box.pattern.face if isinstance(box.pattern, FaceSum) else book.faces)

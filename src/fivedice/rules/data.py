@@ -1,0 +1,31 @@
+"""A rule book as plain data, for JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fivedice.rules.model import RuleBook
+from fivedice.rules.words import box_rule, facts
+
+
+def book_head(book: RuleBook) -> dict[str, Any]:
+    """What a list of books shows."""
+    return {
+        "key": book.key,
+        "name": book.name,
+        "summary": book.summary,
+        "variant": book.variant,
+        "box_count": len(book.boxes),
+        "fingerprint": book.fingerprint,
+    }
+
+
+def book_data(book: RuleBook) -> dict[str, Any]:
+    """The whole book."""
+    boxes = [
+        {"key": box.key, "name": box.name, "code": box.code, "section": str(box.section), "rule": box_rule(box, book)}
+        for box in book.boxes
+    ]
+    notes = [{"key": note.key, "title": note.title, "text": note.text, "ours": note.ours} for note in book.notes]
+    counts = {"dice": book.dice, "faces": book.faces, "rolls": book.rolls}
+    return {**book_head(book), **counts, "source": book.source, "facts": facts(book), "boxes": boxes, "notes": notes}

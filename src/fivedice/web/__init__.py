@@ -1,0 +1,1 @@
+"""The web table: pages, actions, live stream and JSON API over `table`."""

@@ -1,0 +1,80 @@
+"""What every handler needs: the tables, the bell, the house and the settings, in one place."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from secrets import compare_digest
+from typing import Any, TypeVar
+
+from litestar import Request
+from litestar.datastructures import State
+
+from fivedice.table import commands as ask
+from fivedice.table.refusals import NotAllowed
+from fivedice.table.service import Done, Tables
+from fivedice.table.view import TableView, view
+from fivedice.web.bell import Bell
+from fivedice.web.house import House
+from fivedice.web.settings import Settings
+
+Result = TypeVar("Result")
+
+
+@dataclass(slots=True)
+class Desk:
+    """One a process, made when the server starts."""
+
+    tables: Tables
+    bell: Bell
+    house: House
+    settings: Settings
+
+    async def view(self, table: str, player: str) -> TableView:
+        """The table as a person sees it; looking counts as being there."""
+        self.bell.saw(table, player)
+        state = await in_thread(self.tables.state, table)
+        return view(state, player, self.bell.present(table))
+
+    async def execute(
+        self,
+        table: str,
+        command: ask.Command,
+        version: int | None = None,
+        key: str | None = None,
+        join_code: str | None = None,
+    ) -> Done:
+        """Carry out a command; whoever sits down must have been invited."""
+        if isinstance(command, ask.SitDown):
+            await in_thread(self._check_invitation, table, command.player, join_code)
+        self.bell.saw(table, command.player)
+        present = self.bell.present(table)
+        return await in_thread(lambda: self.tables.execute(table, command, version=version, key=key, present=present))
+
+    def _check_invitation(self, table: str, player: str, code: str | None) -> None:
+        state = self.tables.state(table)
+        invited = code is not None and compare_digest(code.encode(), self.tables.join_code(table).encode())
+        if not invited and player != state.host and not state.seats_of(player):
+            raise NotAllowed("To sit down you need the invitation link of this table. You can watch.")
+
+    def link(self, request: Request[Any, Any, State], path: str) -> str:
+        """A link that works on another phone."""
+        base = self.settings.base_url or str(request.base_url)
+        return base.rstrip("/") + path
+
+
+async def in_thread(action: Callable[..., Result], *arguments: Any) -> Result:
+    """The store waits for the disk: never on the loop that serves the streams."""
+    return await asyncio.to_thread(action, *arguments)
+
+
+def desk_of(request: Request[Any, Any, State]) -> Desk:
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+def form_key() -> str:
+    """A key for the forms of one rendered page: sent twice, it acts once."""
+    return secrets.token_urlsafe(12)

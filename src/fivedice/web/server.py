@@ -1,0 +1,55 @@
+"""Running the server: settings in, a socket, uvicorn, and a browser if wanted."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import webbrowser
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import uvicorn
+
+from fivedice.errors import MalformedError
+from fivedice.web.app import create_app
+from fivedice.web.settings import Settings, load_settings, settings_of
+
+GRACE = 2  # seconds that open streams may take to end
+
+
+def load(flags: Mapping[str, Any]) -> tuple[dict[str, tuple[Any, str]], Settings]:
+    """Every setting with its source, and the settings themselves."""
+    found = load_settings(flags)
+    return found, settings_of(found)
+
+
+def run(settings: Settings, *, explicit_port: bool) -> None:
+    """Serve until stopped."""
+    bound = _bind(settings, explicit=explicit_port)
+    address = f"http://{_shown_host(settings.host)}:{bound.getsockname()[1]}"
+    app = create_app(replace(settings, port=bound.getsockname()[1]))
+    print(f"Fivedice is at {address} (Ctrl-C stops it; tables are kept)", flush=True)
+    if settings.open_browser:
+        threading.Timer(0.8, webbrowser.open, [address]).start()
+    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=GRACE)
+    uvicorn.Server(config).run(sockets=[bound])
+
+
+def _bind(settings: Settings, *, explicit: bool) -> socket.socket:
+    """The wanted port, or the next free one if nobody insisted on it."""
+    for port in range(settings.port, settings.port + (1 if explicit else 20)):
+        bound = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            bound.bind((settings.host, port))
+        except OSError as error:
+            bound.close()
+            problem = error.strerror
+            continue
+        return bound
+    raise MalformedError(f"cannot listen on {settings.host} port {settings.port}: {problem}; try --port with another")
+
+
+def _shown_host(host: str) -> str:
+    return "localhost" if host in {"0.0.0.0", "127.0.0.1", "::"} else host  # noqa: S104

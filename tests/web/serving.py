@@ -1,0 +1,57 @@
+"""A real server in a process of its own, on a free port of the loopback, for tests that need the whole thing."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+START = "from fivedice.cli import main; main()"
+
+
+class Serving:
+    """`with Serving(folder) as server:` starts it; `kill()` and `start()` again show that nothing is lost."""
+
+    def __init__(self, folder: Path, *, bot_pause: float = 0.0) -> None:
+        self._folder = folder
+        self._pause = bot_pause
+        self._process: subprocess.Popen[str] | None = None
+        self.port = 0  # chosen by the system at the first start and kept afterwards
+        self.url = ""
+
+    def __enter__(self) -> Serving:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        flags = ["--port", str(self.port), "--bot-pause", str(self._pause)]
+        flags += ["--database", f"sqlite:///{self._folder / 'tables.db'}"]
+        environment = os.environ | {"PYTHONUNBUFFERED": "1", "FIVEDICE_CONFIG": str(self._folder / "none.toml")}
+        command = [sys.executable, "-c", START, "serve", *flags]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+        line = self._process.stdout.readline() if self._process.stdout else ""
+        found = re.search(r"http://localhost:(\d+)", line)
+        if found is None:
+            raise RuntimeError(f"the server did not start: {line!r}")
+        self.port = int(found[1])
+        self.url = f"http://localhost:{self.port}"
+
+    def kill(self) -> None:
+        """As abrupt as it gets."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(how)
+            self._process.wait(timeout=20)
+        if self._process is not None and self._process.stdout is not None:
+            self._process.stdout.close()

@@ -76,6 +76,13 @@ def test_every_total_that_a_card_can_have_is_worked_on(key: str) -> None:
         assert not np.isnan(table[mask, 0, lanes]).any()
 
 
+@pytest.mark.parametrize(
+    ("key", "states"), [("yahtzee", 536_448), ("yardzee", 536_448), ("yatzy", 1_430_528), ("yahtzee-plain", 357_632)]
+)
+def test_the_counts_of_states(key: str, states: int) -> None:
+    assert plan.count_states(compile_book(book(key))) == states
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_blocks_cover_what_is_needed_and_stay_in_the_padded_row(seed: int) -> None:
     compiled = compile_book(random_book(Random(seed)))

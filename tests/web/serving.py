@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Self
 
 START = "from fivedice.cli import main; main()"
 
@@ -22,7 +23,7 @@ class Serving:
         self.port = 0  # chosen by the system at the first start and kept afterwards
         self.url = ""
 
-    def __enter__(self) -> Serving:
+    def __enter__(self) -> Self:
         self.start()
         return self
 

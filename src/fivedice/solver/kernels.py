@@ -22,8 +22,15 @@ from numba import njit
 
 from fivedice.solver.lanes import LANES, add, everywhere, larger, load, peek, store, times
 
-_compiled = njit(nogil=True, cache=True, error_model="numpy")
 _inlined = njit(inline="always")
+
+
+def _compiled(function):
+    """Compile without the interpreter lock, and keep the result, unless there is no folder to keep it in."""
+    try:
+        return njit(nogil=True, cache=True, error_model="numpy")(function)
+    except RuntimeError:
+        return njit(nogil=True, error_model="numpy")(function)
 
 
 class Turn(NamedTuple):

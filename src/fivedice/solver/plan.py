@@ -83,6 +83,19 @@ def layers(book: CompiledBook) -> Iterator[NDArray[np.int64]]:
         yield masks[filled == count]
 
 
+def count_states(book: CompiledBook) -> int:
+    """How many states a turn can start in, those of full cards included."""
+    masks = np.concatenate([[book.full], *layers(book)])
+    totals = np.array([each.bit_count() for each in _reachable(book)])[kinds(book, masks)]
+    has_flags = book.policy_box >= 0 and masks >> max(book.policy_box, 0) & 1 == 1
+    return int((totals * np.where(has_flags, book.flags, 1)).sum())
+
+
+def highest_upper(book: CompiledBook) -> int:
+    """The most points that any upper box can hold."""
+    return max((max(_possible(book, box)) for box in _upper_boxes(book)), default=0)
+
+
 def _upper_boxes(book: CompiledBook) -> list[int]:
     return [box for box in range(book.boxes) if book.upper >> box & 1]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from fivedice.dice import Keep, Roll, keeps_of
 from fivedice.errors import IllegalCard, IllegalMove
-from fivedice.solver import store, turn
+from fivedice.solver import plan, store, turn
 from fivedice.solver.compile import CompiledBook, compile_book
 
 if TYPE_CHECKING:
@@ -57,6 +57,11 @@ class Solution:
 
     def __repr__(self) -> str:
         return f"<Solution of {self.book.key!r}>"
+
+    @property
+    def states(self) -> int:
+        """How many states a turn can start in; the table tells them apart by mask, flag and upper total."""
+        return plan.count_states(self.compiled)
 
     def state(self, card: Scorecard) -> turn.State:
         """The row, lane and flag of a card."""

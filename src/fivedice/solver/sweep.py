@@ -171,8 +171,8 @@ def _scratch(book: CompiledBook) -> Scratch:
 
 
 def _width(book: CompiledBook) -> int:
-    """Lanes of a padded row: the highest block may be read as far on as the highest score shifts it."""
-    lanes = book.lanes + plan.BLOCK + int(max(book.plain.max(), book.alike.max()))
+    """Lanes of a padded row: the highest block may be read as far on as the highest upper score shifts it."""
+    lanes = book.lanes + plan.BLOCK + plan.highest_upper(book)
     return -(-lanes // plan.BLOCK) * plan.BLOCK
 
 

@@ -43,6 +43,7 @@ def _bind(settings: Settings, *, explicit: bool) -> socket.socket:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             bound.bind((settings.host, port))
+            bound.listen(2048)  # from now on callers wait in line instead of being turned away
         except OSError as error:
             bound.close()
             problem = error.strerror

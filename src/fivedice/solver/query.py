@@ -43,8 +43,17 @@ def solve(book: RuleBook, *, cache: bool = True, progress: Progress | None = Non
 
     With `cache`, from memory or disk if it was solved before, and kept there; without, always anew.
     """
-    compiled = _compiled(book)
+    compiled = compiled_book(book)
     return Solution(book, compiled, _table(book, compiled, progress) if cache else _solved(compiled, progress))
+
+
+def known(book: RuleBook) -> Solution | None:
+    """The solution if it is at hand, in memory or on disk; never a reason to wait for one."""
+    compiled = compiled_book(book)
+    table = _memory.get(book.fingerprint)
+    if table is None:
+        table = store.load(book.fingerprint, compiled.shape)
+    return None if table is None else Solution(book, compiled, _memory.setdefault(book.fingerprint, table))
 
 
 class Solution:
@@ -127,7 +136,8 @@ def _keeps_of(roll: Roll) -> tuple[Keep, ...]:
 
 
 @lru_cache(maxsize=32)
-def _compiled(book: RuleBook) -> CompiledBook:
+def compiled_book(book: RuleBook) -> CompiledBook:
+    """The arrays of a book, remembered."""
     return compile_book(book)
 
 

@@ -1,0 +1,68 @@
+"""Players that need no person: one method each, from careless to perfect, labelled with what they score.
+
+    move = bots.bot("steady", book).choose(position)
+
+Loading this package is cheap; the solver behind the better levels is loaded when one of them first chooses.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Protocol
+
+from fivedice.bots import levels
+from fivedice.bots.players import Player
+
+if TYPE_CHECKING:
+    from fivedice.game import Hold, Mark, Position
+    from fivedice.rules import RuleBook
+
+__all__ = ["LEVELS", "Bot", "about", "bot", "means", "measured"]
+
+LEVELS: tuple[str, ...] = tuple(each.name for each in levels.ALL)
+"""From the weakest to the strongest."""
+
+
+class Bot(Protocol):
+    """Anything that can choose can take a seat."""
+
+    def choose(self, position: Position) -> Hold | Mark:
+        """What to do with the dice on the table: hold some and throw the others, or fill a box."""
+        ...
+
+
+@lru_cache(maxsize=256)
+def bot(level: str, book: RuleBook, salt: str = "") -> Bot:
+    """A player of a level. It always does the same in the same position; another salt gives it other slips.
+
+    Where a book would take minutes to solve, the levels that know exact values plan by par instead, unless the
+    solution is already stored.
+    """
+    return Player(levels.find(level), book, salt)
+
+
+def about(level: str) -> str:
+    """A level in a few words."""
+    return levels.find(level).about
+
+
+def means(level: str) -> dict[str, float]:
+    """The key of every book where the level was measured, with its mean score there."""
+    return {key: entry[0] for key, entry in _measurements().get(levels.find(level).name, {}).items()}
+
+
+def measured(level: str, book_key: str) -> tuple[float, float] | None:
+    """Mean and standard deviation of the level's score under a book, if it was measured."""
+    return _measurements().get(levels.find(level).name, {}).get(book_key)
+
+
+@cache
+def _measurements() -> dict[str, dict[str, tuple[float, float]]]:
+    import json
+    from importlib.resources import files
+
+    source = files("fivedice.bots") / "measured.json"
+    if not source.is_file():
+        return {}
+    read = json.loads(source.read_text(encoding="utf-8"))["levels"]
+    return {name: {key: (each["mean"], each["sd"]) for key, each in books.items()} for name, books in read.items()}

@@ -1,0 +1,94 @@
+"""A player of some level at a table. Its slips are a function of the position, so that every game can be replayed."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import blake2b
+from itertools import accumulate
+from math import exp, inf
+from typing import TYPE_CHECKING, TypeAlias
+
+from fivedice.dice import keeps_of
+from fivedice.errors import IllegalMove
+from fivedice.game import Hold, Mark
+from fivedice.notation import write_position
+
+if TYPE_CHECKING:
+    from fivedice.bots.levels import Level
+    from fivedice.dice import Roll
+    from fivedice.game import Position, Scorecard
+    from fivedice.rules import RuleBook
+    from fivedice.solver.outlook import Outlook
+    from fivedice.solver.turn import State
+
+Choice: TypeAlias = Hold | Mark
+Weighed: TypeAlias = list[tuple[Choice, float]]
+
+
+@dataclass(frozen=True, eq=False)
+class Player:
+    """Weighs every option of a position by its level's sight and picks one as well as its eyes allow."""
+
+    level: Level
+    book: RuleBook
+    salt: str
+
+    def choose(self, position: Position) -> Choice:
+        """What to do with the dice on the table: hold some and throw the others, or fill a box."""
+        options = self._options(position)
+        if self.level.blur == 0:
+            return max(options, key=lambda option: option[1])[0]
+        return _pick(options, self.level.blur, _unit(f"{self.salt}/{self.level.name}/{write_position(position)}"))
+
+    def _options(self, position: Position) -> Weighed:
+        roll = position.roll
+        if roll is None:
+            raise IllegalMove("a bot can only choose while all dice lie on the table")
+        if self.level.blur == inf:
+            return [(choice, 0.0) for choice in position.choices()]
+        return self._mind.weigh(position.card, roll, position.rolls_left)
+
+    @cached_property
+    def _mind(self) -> Mind:
+        from fivedice.solver.outlook import outlook  # numpy, and perhaps the solver: only for those who look ahead
+
+        return Mind(self.book, outlook(self.book, self.level.sight, patient=False))
+
+
+@dataclass(frozen=True, eq=False)
+class Mind:
+    """An outlook on cards and rolls rather than on arrays."""
+
+    book: RuleBook
+    outlook: Outlook
+
+    def weigh(self, card: Scorecard, roll: Roll, rolls_left: int) -> Weighed:
+        """Every legal box and, while there are rolls left, every keep, each with its worth."""
+        boxes = self.outlook.box_values(self._state(card))
+        grid, order = self.outlook.compiled.lattice, self.outlook.compiled.order
+        worths = boxes[grid.row[roll.faces] - grid.first_roll].tolist()
+        options: Weighed = [
+            (Mark(self.book.boxes[order[box]].key), worth) for box, worth in enumerate(worths) if worth > -inf
+        ]
+        if rolls_left:
+            keeps = self.outlook.keep_values(boxes, rolls_left)
+            options += [(Hold(keep), float(keeps[grid.row[keep.faces]])) for keep in keeps_of(roll)[:-1]]
+        return options
+
+    def _state(self, card: Scorecard) -> State:
+        from fivedice.solver import Solution
+
+        return Solution(self.book, self.outlook.compiled, self.outlook.table).state(card)
+
+
+def _pick(options: Weighed, blur: float, unit: float) -> Choice:
+    """An option at random, the better the likelier; `unit` is the random number, from 0 up to 1."""
+    best = max(worth for _, worth in options)
+    weights = list(accumulate(exp((worth - best) / blur) for _, worth in options))
+    return options[min(bisect(weights, unit * weights[-1]), len(options) - 1)][0]
+
+
+def _unit(text: str) -> float:
+    return int.from_bytes(blake2b(text.encode(), digest_size=6).digest(), "big") / 2**48

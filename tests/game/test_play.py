@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-from collections.abc import Iterator
 from itertools import product
 
 import pytest
@@ -198,13 +197,17 @@ def test_a_filled_box_is_closed() -> None:
 # Choices and chances
 
 
-def walk(position: fd.Position, depth: int) -> Iterator[fd.Position]:
-    """Every position that can be reached in so many moves."""
-    yield position
-    if depth:
-        chance = [throw for throw, _ in position.chances()]
-        for move in [*chance, *position.choices()]:
-            yield from walk(fd.apply(position, move).after, depth - 1)
+def within(start: fd.Position, moves: int) -> set[fd.Position]:
+    """Every position that can be reached in at most so many moves."""
+    seen, edge = {start}, {start}
+    for _ in range(moves):
+        edge = {fd.apply(position, move).after for position in edge for move in possible(position)} - seen
+        seen |= edge
+    return seen
+
+
+def possible(position: fd.Position) -> list[fd.Throw | fd.Hold | fd.Mark]:
+    return [*(throw for throw, _ in position.chances()), *position.choices()]
 
 
 def test_choices_and_chances_are_exactly_what_check_allows() -> None:
@@ -213,11 +216,10 @@ def test_choices_and_chances_are_exactly_what_check_allows() -> None:
     every_move: set[fd.Throw | fd.Hold | fd.Mark] = {fd.Hold(keep) for keep in dice}
     every_move |= {fd.Throw(fd.Roll(keep.faces)) for keep in dice if len(keep)}
     every_move |= {fd.Mark(key) for key in book.index}
-    seen = set(walk(fd.Position.start(book, 2), 7))
-    assert len(seen) > 100
+    seen = within(fd.Position.start(book, 2), 7)
+    assert len(seen) > 300
     for position in seen:
-        listed = {*position.choices(), *(throw for throw, _ in position.chances())}
-        assert listed == {move for move in every_move if position.allows(move)}
+        assert set(possible(position)) == {move for move in every_move if position.allows(move)}
 
 
 @pytest.mark.parametrize(("held", "outcomes"), [("", 252), ("4", 126), ("2446", 6)])
@@ -265,6 +267,16 @@ def test_undo_takes_moves_back_and_seeded_dice_fall_again_as_before() -> None:
 def test_more_than_was_played_cannot_be_taken_back(thrown: fd.Game, moves: int) -> None:
     with pytest.raises(fd.IllegalMove, match=f"cannot take back {moves} moves: 1 have been made"):
         thrown.undo(moves)
+
+
+def test_a_copy_goes_its_own_way(thrown: fd.Game) -> None:
+    thrown.tags = {"Date": "today"}
+    twin = thrown.copy()
+    assert (twin.position, twin.tags, twin.players) == (thrown.position, thrown.tags, thrown.players)
+    twin.mark("chance")
+    twin.tags["Date"] = "tomorrow"
+    assert len(thrown.moves) == 1
+    assert thrown.tags == {"Date": "today"}
 
 
 def test_a_game_is_its_start_and_its_moves() -> None:

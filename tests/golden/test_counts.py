@@ -72,6 +72,7 @@ def reachable_cards(book: fd.RuleBook) -> int:
     return sum(totals.bit_count() for totals in reached.values())
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("key", ["yahtzee", "yardzee", "yatzy"])
 def test_turn_start_states(key: str) -> None:
     assert reachable_cards(fd.book(key)) == COUNTS["turn_start_states"][key]

@@ -4,7 +4,7 @@ from importlib.resources import files
 from itertools import combinations
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 import fivedice as fd
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
@@ -61,6 +61,7 @@ def test_every_two_changes_of_play_differ_from_each_other() -> None:
     assert len(prints) == 1 + len(PLAY) + len(PLAY) * (len(PLAY) - 1) // 2
 
 
+@settings(max_examples=40)
 @given(cosmetic_edits, play_edits)
 def test_any_mixture_is_told_by_its_play_alone(cosmetic: list[str], play: frozenset[str]) -> None:
     shown = [edit for edit in cosmetic if not (edit.startswith("sequence") and "boxes.large_straight = false" in play)]

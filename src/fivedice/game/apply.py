@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from fivedice.dice import Keep, Roll
+from fivedice.dice import Keep
 from fivedice.game.card import Scorecard
 from fivedice.game.events import BonusReached, Event, ExtraPaid, GameEnded, Held, Scored, Thrown, TurnPassed
 from fivedice.game.legality import Entry
@@ -26,20 +26,22 @@ class Step:
 def apply(position: Position, move: Move) -> Step:
     """Make a move, or raise `IllegalMove` and change nothing."""
     position.check(move)
-    match move:
-        case Throw(roll):
-            return _throw(position, move, roll)
-        case Hold(keep):
-            after = replace(position, dice=keep)
-            return Step(position, move, after, (Held(position.seat, keep),))
-        case Mark(box):
-            return _mark(position, move, position.ruling().check(box))
+    if isinstance(move, Throw):
+        return _throw(position, move)
+    if isinstance(move, Hold):
+        return _hold(position, move)
+    return _mark(position, move, position.ruling().check(move.box))
 
 
-def _throw(position: Position, move: Throw, roll: Roll) -> Step:
-    after = replace(position, dice=Keep(roll.faces), rolls_left=position.rolls_left - 1)
-    fell = roll.without(position.dice)
-    return Step(position, move, after, (Thrown(position.seat, roll, fell, after.rolls_left),))
+def _throw(position: Position, move: Throw) -> Step:
+    after = replace(position, dice=Keep(move.roll.faces), rolls_left=position.rolls_left - 1)
+    fell = move.roll.without(position.dice)
+    return Step(position, move, after, (Thrown(position.seat, move.roll, fell, after.rolls_left),))
+
+
+def _hold(position: Position, move: Hold) -> Step:
+    after = replace(position, dice=move.keep)
+    return Step(position, move, after, (Held(position.seat, move.keep),))
 
 
 def _mark(position: Position, move: Mark, entry: Entry) -> Step:

@@ -104,13 +104,12 @@ class Position:
             raise IllegalMove(f"{quote(move)} is no move; moves are Throw, Hold and Mark")
         if self.is_over:
             raise IllegalMove("the game is over: every box is filled")
-        match move:
-            case Throw(roll):
-                _check_throw(self, roll)
-            case Hold(keep):
-                _check_hold(self, keep)
-            case Mark(box):
-                self.ruling().check(box)
+        if isinstance(move, Throw):
+            _check_throw(self, move.roll)
+        elif isinstance(move, Hold):
+            _check_hold(self, move.keep)
+        else:
+            self.ruling().check(move.box)
 
     def allows(self, move: Move) -> bool:
         try:

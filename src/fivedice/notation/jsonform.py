@@ -135,7 +135,7 @@ def _field(data: object, key: str, kind: type, default: Any = None) -> Any:
     value = data.get(key, default)
     if type(value) is not kind:
         raise MalformedError(f"{key!r} must be of type {kind.__name__}, not {quote(value)}")
-    if kind is int and abs(value) > LARGEST:
+    if isinstance(value, int) and abs(value) > LARGEST:
         raise MalformedError(f"{key!r} must not be beyond {LARGEST}, and is {quote(value)}")
     return value
 

@@ -39,16 +39,15 @@ def turns_of(steps: Iterable[Step]) -> Iterator[Turn]:
 
 def write_turn(turn: Turn, book: RuleBook) -> str:
     """A turn as text, finished or not."""
-    parts: list[str] = []
-    for move in turn.moves:
-        match move:
-            case Throw(roll):
-                parts.append(f"/{roll}" if parts else f"{roll}")
-            case Hold(keep):
-                parts.append(f">{keep}")
-            case Mark(box):
-                parts.append(f"={book.box(box).code}:{turn.points}{'!' if turn.joker else ''}")
-    return "".join(parts)
+    return "".join(_written(move, turn, book) for move in turn.moves).removeprefix("/")
+
+
+def _written(move: Move, turn: Turn, book: RuleBook) -> str:
+    if isinstance(move, Throw):
+        return f"/{move.roll}"
+    if isinstance(move, Hold):
+        return f">{move.keep}"
+    return f"={book.box(move.box).code}:{turn.points}{'!' if turn.joker else ''}"
 
 
 def read_turn(text: str, book: RuleBook) -> Turn:

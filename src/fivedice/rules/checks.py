@@ -101,7 +101,6 @@ def _stuck(book: RuleBook) -> Iterator[Problem]:
             left = ", ".join(box.name for place, box in enumerate(book.boxes) if available >> place & 1)
             reason = f"the ladder leaves no legal box for all {face}s when the open boxes are: {left}"
             yield ("alike", "ladder"), reason
-            return
 
 
 def _listed(numbers: tuple[int, ...]) -> str:

@@ -1,0 +1,48 @@
+"""A card as the lines of its sheet, in the order of the document."""
+
+import fivedice as fd
+from fivedice.game.sheet import LineKind, sheet_lines
+from rules.houses import ALIKE, CHANCE, face_box, load
+
+
+def lines(book: fd.RuleBook, held: dict[str, int], bonuses: int = 0) -> list[tuple[str, int | None]]:
+    return [(line.label, line.value) for line in sheet_lines(fd.Scorecard.of(book, held, bonuses))]
+
+
+def test_the_sums_stand_where_the_boxed_yahtzee_has_them() -> None:
+    held = {"fours": 16, "fives": 25, "sixes": 24, "five_of_a_kind": 50}
+    shown = dict(lines(fd.book("yahtzee"), held, 2))
+    assert list(shown) == [
+        *["Upper Section", "Aces", "Twos", "Threes", "Fours", "Fives", "Sixes", "Total Score", "Bonus", "Total"],
+        *["Lower Section", "3 of a Kind", "4 of a Kind", "Full House", "Sm. Straight", "Lg. Straight", "YAHTZEE"],
+        *["Chance", "YAHTZEE Bonus", "Total (Lower Section)", "Grand Total"],
+    ]
+    assert [shown[label] for label in ("Total Score", "Bonus", "Total")] == [65, 35, 100]
+    assert [shown[label] for label in ("YAHTZEE Bonus", "Total (Lower Section)", "Grand Total")] == [200, 250, 350]
+    assert shown["Aces"] is shown["Upper Section"] is None
+
+
+def test_a_book_without_extra_bonuses_has_no_line_for_them() -> None:
+    assert "Extra" not in dict(lines(fd.book("yatzy"), {}))
+
+
+def test_a_sheet_of_one_section_shows_that_one_alone() -> None:
+    assert lines(load(ALIKE, CHANCE), {"chance": 12}) == [
+        ("Lower section", None),
+        ("Five Of A Kind", None),
+        ("Chance", 12),
+        ("Lower total", 12),
+        ("Grand total", 12),
+    ]
+    assert lines(load(face_box(1)), {"aces": 3}) == [
+        ("Upper section", None),
+        ("Aces", 3),
+        ("Upper total", 3),
+        ("Grand total", 3),
+    ]
+
+
+def test_a_line_knows_its_kind_and_its_box() -> None:
+    kinds = {line.box: line.kind for line in sheet_lines(fd.Scorecard.empty(fd.book("yatzy"))) if line.box}
+    assert set(kinds) == set(fd.book("yatzy").index)
+    assert set(kinds.values()) == {LineKind.BOX}

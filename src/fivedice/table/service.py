@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from threading import Lock
 from typing import TypeVar
@@ -52,12 +52,18 @@ class Tables:
         self._locks = tuple(Lock() for _ in range(LOCKS))
         self._guard = Lock()
 
-    def open(self, host: str, book: str, *, coach: bool = True) -> str:
-        """Set up a table and return its id, which nobody can guess."""
+    def open(self, host: str, book: str, *, coach: bool = True, then: Iterable[ask.Command] = ()) -> str:
+        """Set up a table and return its id, which nobody can guess.
+
+        What is to happen there at once happens with it: if one of these commands is refused, there is no table.
+        """
         if book not in SHIPPED:
             raise BadRequest(f"There is no book {quote(book)}; choose one of {', '.join(SHIPPED)}.")
         new = _new_table(log.Opened(book, host, coach))
+        for command in then:
+            new = _further(new, decide(new.state, command, Context(seeded(new.header.secret))))
         self.store.create(new)
+        self.ring(new.header.id, new.header.version)
         return new.header.id
 
     def state(self, table: str) -> TableState:
@@ -190,6 +196,12 @@ def _new_table(*events: log.Event) -> NewTable:
     """Ids and codes of 96 random bits, and 256 for the dice."""
     header = Header(secrets.token_urlsafe(12), secrets.token_urlsafe(12), secrets.token_hex(32), len(events))
     return NewTable(header, folded(TableState(header.id), events), events)
+
+
+def _further(new: NewTable, events: tuple[log.Event, ...]) -> NewTable:
+    """The same new table, some events later."""
+    state = folded(new.state, events)
+    return NewTable(replace(new.header, version=state.version), state, new.events + events)
 
 
 def _nobody_listens(_table: str, _version: int) -> None:

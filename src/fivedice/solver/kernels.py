@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from fivedice.solver.lanes import LANES, add, everywhere, larger, load, peek, store, times
+from fivedice.solver.lanes import LANES, add, everywhere, everywhere_as, lanes_in, larger, load, peek, store, times
 
 _inlined = njit(inline="always")
 
@@ -95,12 +95,12 @@ def down(work, successors, faces):
 
 @_inlined
 def _down(work, successors, faces):
-    share = everywhere(1.0 / faces)
+    share = everywhere_as(work, 1.0 / faces)
     for row in range(successors.size // faces - 1, -1, -1):
         total = load(work, peek(successors, row * faces))
         for face in range(1, faces):
             total = add(total, load(work, peek(successors, row * faces + face)))
-        store(work, LANES * row, times(total, share))
+        store(work, lanes_in(work) * row, times(total, share))
 
 
 @_compiled
@@ -125,28 +125,28 @@ def up(work, predecessors, groups):
 @_inlined
 def _up(work, predecessors, at, start, stop, count):
     for row in range(start, stop):
-        best = load(work, LANES * row)
+        best = load(work, lanes_in(work) * row)
         for step in range(count):
             best = larger(best, load(work, peek(predecessors, at + step)))
         at += count
-        store(work, LANES * row, best)
+        store(work, lanes_in(work) * row, best)
 
 
 @_compiled
 def mean(work, first_roll, weights):
     """The weighted mean over all rolls; four sums, so that one addition need not wait for the last."""
     rolls = weights.size
-    nothing = everywhere(0.0)
+    nothing, lanes = everywhere_as(work, 0.0), lanes_in(work)
     first, second, third, fourth = nothing, nothing, nothing, nothing
     whole = rolls - rolls % 4
     for roll in range(0, whole, 4):
-        at = LANES * (first_roll + roll)
-        first = add(first, times(load(work, at), everywhere(weights[roll])))
-        second = add(second, times(load(work, at + LANES), everywhere(weights[roll + 1])))
-        third = add(third, times(load(work, at + 2 * LANES), everywhere(weights[roll + 2])))
-        fourth = add(fourth, times(load(work, at + 3 * LANES), everywhere(weights[roll + 3])))
+        at = lanes * (first_roll + roll)
+        first = add(first, times(load(work, at), everywhere_as(work, weights[roll])))
+        second = add(second, times(load(work, at + lanes), everywhere_as(work, weights[roll + 1])))
+        third = add(third, times(load(work, at + 2 * lanes), everywhere_as(work, weights[roll + 2])))
+        fourth = add(fourth, times(load(work, at + 3 * lanes), everywhere_as(work, weights[roll + 3])))
     for roll in range(whole, rolls):
-        first = add(first, times(load(work, LANES * (first_roll + roll)), everywhere(weights[roll])))
+        first = add(first, times(load(work, lanes * (first_roll + roll)), everywhere_as(work, weights[roll])))
     return add(add(first, second), add(third, fourth))
 
 

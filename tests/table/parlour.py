@@ -130,12 +130,16 @@ def summary(state: TableState) -> dict[str, Any]:
         "on_turn": state.on_turn,
         "slots": list(state.slots),
         "held": list(state.held),
-        "rolls": [asdict(roll) for roll in state.rolls],
-        "lain": [[asdict(roll) for roll in turn] for turn in state.lain],
-        "put_by": [asdict(roll) for roll in state.put_by],
+        "rolls": _plain(state.rolls),
+        "lain": [_plain(turn) for turn in state.lain],
+        "put_by": _plain(state.put_by),
         "taken_back": state.taken_back,
         "last": None if state.last is None else list(to_data(state.last)),
         "undo": [state.undo_asked, state.undo_version, sorted(state.undo_agreed), state.undo_refused],
         "house_turn": state.house_turn,
         "rematch": state.rematch,
     }
+
+
+def _plain(rolls: tuple[log.Rolled, ...]) -> list[list[Any]]:
+    return [[roll.seat, list(roll.dice), list(roll.held)] for roll in rolls]

@@ -1,0 +1,184 @@
+"""What is stored and what is live are the same, whatever people do; and what was handed out never changes."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from fivedice.dice import seeded
+from fivedice.errors import MalformedError
+from fivedice.notation import read_game, write_game
+from fivedice.rules import SHIPPED
+from fivedice.table import commands as ask, events as log
+from fivedice.table.decide import HOUSE
+from fivedice.table.events import from_data, to_data
+from fivedice.table.fold import folded
+from fivedice.table.refusals import Refusal
+from fivedice.table.state import Phase, TableState
+from table.parlour import HAL, Parlour, opened, summary
+
+PEOPLE = ("ann", "bob", "cat", "dan")
+LOGS = sorted(Path(__file__).parent.joinpath("logs").glob("v*/*.json"))
+
+
+def anything(random: Random, parlour: Parlour) -> ask.Command:
+    """A command that somebody might send: mostly sensible, often not."""
+    state = parlour.state
+    who = random.choice([*PEOPLE, HAL, HOUSE, "zoe", "", *(3 * [seat.player or HOUSE for seat in state.seats])])
+    if state.on_turn is not None and random.random() < 0.6:
+        return _about_the_turn(random, state, state.on_turn, who)
+    if state.last_scorer is not None and random.random() < 0.1:
+        return ask.TakeBack(state.seats[state.last_scorer].player or HOUSE)
+    seat = random.choice([-1, *range(len(state.seats) + 1), *state.seats_of(who), *state.seats_of(who)])
+    return random.choice(
+        [
+            ask.SitDown(who, "Somebody"),
+            ask.StandUp(who, seat),
+            ask.StartGame(who),
+            ask.TakeBack(who),
+            ask.AnswerUndo(who, agree=random.random() < 0.8),
+            ask.Leave(who, seat),
+            ask.ComeBack(who, seat),
+            ask.TakeOver(who, seat),
+            ask.SkipTurn(who, seat),
+            ask.Dismiss(who, seat),
+        ]
+    )
+
+
+def _about_the_turn(random: Random, state: TableState, seat: int, who: str) -> ask.Command:
+    if state.undo_asked is not None and random.random() < 0.5:
+        return ask.AnswerUndo(who, agree=random.random() < 0.8)
+    if state.seats[seat].away and random.random() < 0.5:
+        return random.choice([ask.SkipTurn, ask.Dismiss])(who, seat)
+    owner = state.seats[seat].player or HOUSE
+    return _sensible(random, state, HOUSE if state.house_plays(seat) and random.random() < 0.9 else owner)
+
+
+def _sensible(random: Random, state: TableState, who: str) -> ask.Command:
+    if not state.slots or random.random() < 0.3:
+        return ask.RollDice(who, tuple(slot for slot in range(len(state.slots)) if random.random() < 0.5))
+    boxes = [box.key for box in state.book.boxes]
+    if state.game is not None and random.random() < 0.8:
+        boxes = list(state.game.position.ruling().legal)
+    return ask.FillBox(who, random.choice(boxes))
+
+
+def walk(book: str, seats: int, seed: int, steps: int) -> tuple[Parlour, list[tuple[TableState, str]]]:
+    """A table after that many commands, and states that were handed out on the way with what they showed then."""
+    random = Random(seed)
+    parlour = opened(book)
+    parlour.dice = seeded(seed)
+    for player in random.sample(PEOPLE, seats):
+        parlour.do(ask.SitDown(player, player.capitalize()))
+    if random.random() < 0.3:
+        parlour.append(log.Sat("Bot", "red", "●", bot="steady"))
+    parlour.do(ask.StartGame(HAL))
+    shown = []
+    for number in range(steps):
+        if number % 8 == 0:
+            shown.append((parlour.state, json.dumps(summary(parlour.state))))
+        with suppress(Refusal):
+            parlour.do(anything(random, parlour))
+    return parlour, shown
+
+
+@pytest.mark.parametrize("seats", [1, 2, 3, 4])
+@pytest.mark.parametrize("book", SHIPPED)
+def test_the_stored_log_folds_to_the_live_table(book: str, seats: int) -> None:
+    parlour, shown = walk(book, seats, seed=seats, steps=150 * seats)
+    state, replayed = parlour.state, parlour.replayed()
+    assert summary(replayed) == summary(state)
+    assert state.version == len(parlour.log)
+    assert state.game is not None
+    assert replayed.game is not None
+    assert replayed.game.steps == state.game.steps
+    assert write_game(read_game(write_game(state.game))) == write_game(state.game)
+    for earlier, seen in shown:
+        assert json.dumps(summary(earlier)) == seen
+
+
+def test_the_walks_go_everywhere() -> None:
+    """Otherwise the test above would promise more than it looks at."""
+    kinds: set[str] = set()
+    finished = 0
+    for seed in range(6):
+        parlour, _ = walk("yahtzee", 1 + seed % 3, seed, steps=500)
+        kinds |= {type(event).__name__ for event in parlour.log}
+        finished += parlour.state.phase is Phase.FINISHED
+    assert kinds == {kind.__name__ for kind in log.Event.__args__} - {"Stood", "Rematched"}
+    assert finished
+
+
+def test_a_log_folded_in_two_parts_is_the_same() -> None:
+    parlour, _ = walk("yatzy", 3, seed=11, steps=200)
+    whole = summary(parlour.state)
+    for cut in range(0, len(parlour.log), 7):
+        first = folded(TableState("T"), parlour.log[:cut])
+        assert summary(folded(first, parlour.log[cut:])) == whole
+        assert first.version == cut
+
+
+@pytest.mark.parametrize("path", LOGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_old_logs_are_read_for_ever(path: Path) -> None:
+    """These files are never written anew: tables that people left behind look like this."""
+    stored = json.loads(path.read_text("utf-8"))
+    state = folded(TableState(stored["id"]), [from_data(kind, data) for kind, data in stored["events"]])
+    assert _as_expected(stored["expected"], _shown(state)) == stored["expected"]
+
+
+def _shown(state: TableState) -> dict[str, Any]:
+    """The summary without the fingerprint, which tells how a book is hashed and not what was played."""
+    shown = summary(state)
+    return shown | {"record": [line for line in shown["record"].splitlines() if not line.startswith("[Fingerprint ")]}
+
+
+def _as_expected(expected: Any, found: Any) -> Any:
+    """What was found, without facts that did not exist when the log was kept."""
+    if isinstance(expected, dict):
+        return {name: _as_expected(value, found[name]) for name, value in expected.items()}
+    if isinstance(expected, list) and len(expected) == len(found):
+        return [_as_expected(*pair) for pair in zip(expected, found, strict=True)]
+    return found
+
+
+def test_there_are_logs_of_every_kind_of_event() -> None:
+    stored = [json.loads(path.read_text("utf-8")) for path in LOGS]
+    kinds = {kind for file in stored for kind, _ in file["events"]}
+    assert kinds == {kind.__name__ for kind in log.Event.__args__}
+    scores = [data for file in stored for kind, data in file["events"] if kind == "Scored"]
+    assert any(score["joker"] for score in scores)
+    assert any(data["roll_off"] for file in stored for kind, data in file["events"] if kind == "Started")
+
+
+# Events as data
+
+
+@pytest.mark.parametrize("event", [log.Rolled(1, (1, 2, 3, 4, 5), (0, 4)), log.Started(1, ("11123", "66666"))])
+def test_an_event_comes_back_from_json_as_it_was(event: log.Event) -> None:
+    assert from_data(*json.loads(json.dumps(to_data(event)))) == event
+
+
+def test_fields_of_a_later_version_are_left_aside() -> None:
+    assert from_data("Left", {"seat": 1, "why": "bored", "nested": {"a": [1]}}) == log.Left(1)
+
+
+def test_fields_that_an_older_version_did_not_have_take_their_default() -> None:
+    assert from_data("Opened", {"book": "yatzy", "host": "h"}) == log.Opened("yatzy", "h")
+
+
+@pytest.mark.parametrize("kind", ["", "rolled", "Exploded", "Seat", "__class__", "x" * 10_000])
+def test_unknown_kinds_are_named(kind: str) -> None:
+    with pytest.raises(MalformedError, match="this version of Fivedice does not know") as error:
+        from_data(kind, {})
+    assert len(str(error.value)) < 200
+
+
+def test_an_event_that_lacks_a_part_is_named() -> None:
+    with pytest.raises(MalformedError, match="'Rolled' that lacks a part"):
+        from_data("Rolled", {"dice": [1, 2, 3, 4, 5]})

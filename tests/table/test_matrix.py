@@ -1,0 +1,155 @@
+"""Every command, by every kind of caller, in every phase: what it leads to, or how it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fivedice.table import commands as ask
+from fivedice.table.decide import HOUSE, Context, decide
+from fivedice.table.refusals import Refusal
+from table.parlour import ANN, BOB, CAT, HAL, ZOE, Loaded, Parlour, opened, play_out, started, summary
+
+# Ann sits at seat 0 and Bob at seat 1. Hal is the host and has no seat, Zoe watches, and Cat has just come in.
+CALLERS = {"ann": ANN, "bob": BOB, "host": HAL, "zoe": ZOE, "house": HOUSE, "nobody": ""}
+
+
+def seating() -> Parlour:
+    parlour = opened()
+    for player in (ANN, BOB):
+        parlour.do(ask.SitDown(player, player.capitalize()))
+    return parlour
+
+
+def fresh() -> Parlour:
+    return started(ANN, BOB)
+
+
+def rolled() -> Parlour:
+    parlour = fresh()
+    parlour.roll(ANN, "12345")
+    return parlour
+
+
+def scored() -> Parlour:
+    parlour = rolled()
+    parlour.score(ANN, "chance")
+    return parlour
+
+
+def following() -> Parlour:
+    parlour = scored()
+    parlour.roll(BOB, "66666")
+    return parlour
+
+
+def asked() -> Parlour:
+    parlour = following()
+    parlour.do(ask.TakeBack(ANN))
+    return parlour
+
+
+def over() -> Parlour:
+    parlour = fresh()
+    play_out(parlour)
+    return parlour
+
+
+PHASES: dict[str, Callable[[], Parlour]] = {
+    "seating": seating,  # Ann and Bob have sat down
+    "fresh": fresh,  # Ann is on turn
+    "rolled": rolled,  # and has rolled
+    "scored": scored,  # and filled a box: Bob is on turn
+    "following": following,  # and has rolled
+    "asked": asked,  # whereupon Ann asked to take her score back
+    "over": over,  # Bob wrote the last score
+}
+
+COMMANDS: dict[str, Callable[[str], ask.Command]] = {
+    "sit": lambda who: ask.SitDown(who, "Somebody"),
+    "bot": lambda who: ask.SeatBot(who, "steady"),
+    "stand": lambda who: ask.StandUp(who, 0),
+    "start": lambda who: ask.StartGame(who),
+    "roll": lambda who: ask.RollDice(who),
+    "fill": lambda who: ask.FillBox(who, "sixes"),
+    "undo": lambda who: ask.TakeBack(who),
+    "agree": lambda who: ask.AnswerUndo(who, agree=True),
+    "deny": lambda who: ask.AnswerUndo(who, agree=False),
+    "leave": lambda who: ask.Leave(who, 0),
+    "back": lambda who: ask.ComeBack(who, 0),
+    "take": lambda who: ask.TakeOver(who, 0),
+    "skip": lambda who: ask.SkipTurn(who, 0),
+    "dismiss": lambda who: ask.Dismiss(who, 0),
+}
+
+# Ann's screens are silent. "=" means that all is done already. A row speaks for all callers that it names.
+MATRIX = """
+command callers                    seating      fresh         rolled        scored        following     asked             over
+sit     ann,bob,host,zoe           Sat          wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
+sit     house,nobody               not-allowed  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       not-allowed
+bot     host                       Sat          wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
+bot     ann,bob,zoe,house,nobody   not-allowed  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       not-allowed
+stand   ann,host                   Stood        wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
+stand   bob,zoe,house,nobody       not-allowed  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
+start   host                       Started      wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
+start   ann,bob,zoe,house,nobody   not-allowed  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
+roll    ann                        wrong-phase  Rolled        Rolled        not-your-turn not-your-turn not-your-turn     wrong-phase
+roll    bob                        wrong-phase  not-your-turn not-your-turn Rolled        Rolled        Rolled            wrong-phase
+roll    host,zoe,house,nobody      wrong-phase  not-your-turn not-your-turn not-your-turn not-your-turn not-your-turn     wrong-phase
+fill    ann                        wrong-phase  illegal       Scored        not-your-turn not-your-turn not-your-turn     wrong-phase
+fill    bob                        wrong-phase  not-your-turn not-your-turn illegal       Scored        Scored            wrong-phase
+fill    host,zoe,house,nobody      wrong-phase  not-your-turn not-your-turn not-your-turn not-your-turn not-your-turn     wrong-phase
+undo    ann                        wrong-phase  wrong-phase   wrong-phase   Undone        UndoAsked     wrong-phase       not-allowed
+undo    bob                        wrong-phase  wrong-phase   wrong-phase   not-allowed   not-allowed   not-allowed       Undone
+undo    host,zoe,house,nobody      wrong-phase  wrong-phase   wrong-phase   not-allowed   not-allowed   not-allowed       not-allowed
+agree   bob                        wrong-phase  wrong-phase   wrong-phase   wrong-phase   wrong-phase   UndoAnswered+Undone wrong-phase
+deny    bob                        wrong-phase  wrong-phase   wrong-phase   wrong-phase   wrong-phase   UndoAnswered      wrong-phase
+agree   ann,host,zoe,house,nobody  wrong-phase  wrong-phase   wrong-phase   wrong-phase   wrong-phase   not-allowed       wrong-phase
+deny    ann,host,zoe,house,nobody  wrong-phase  wrong-phase   wrong-phase   wrong-phase   wrong-phase   not-allowed       wrong-phase
+leave   ann                        wrong-phase  Left          Left          Left          Left          Left              wrong-phase
+leave   bob,host,zoe,house,nobody  wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
+back    ann                        =            =             =             =             =             =                 =
+back    bob,host,zoe,house,nobody  not-allowed  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       not-allowed
+take    ann                        wrong-phase  =             =             =             =             =                 wrong-phase
+take    bob,host,zoe               wrong-phase  HandedOver    HandedOver    HandedOver    HandedOver    HandedOver        wrong-phase
+take    house,nobody               wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
+skip    bob                        wrong-phase  StoodIn       StoodIn       wrong-phase   wrong-phase   wrong-phase       wrong-phase
+skip    ann,host,zoe,house,nobody  wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
+dismiss bob                        wrong-phase  StoodIn       StoodIn       StoodIn       StoodIn       StoodIn           wrong-phase
+dismiss ann,host,zoe,house,nobody  wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
+"""  # noqa: E501
+
+ROWS = [line.split() for line in MATRIX.strip().splitlines()[1:]]
+CASES = [
+    (command, caller, phase, expected)
+    for command, callers, *cells in ROWS
+    for caller in callers.split(",")
+    for phase, expected in zip(PHASES, cells, strict=True)
+]
+
+
+def test_the_matrix_is_complete() -> None:
+    assert len(CASES) == len({case[:3] for case in CASES}) == len(COMMANDS) * len(CALLERS) * len(PHASES)
+    assert {type(make("")) for make in COMMANDS.values()} == set(ask.Command.__args__)
+
+
+@pytest.mark.usefixtures("two_levels")
+@pytest.mark.parametrize("phase", PHASES)
+def test_every_caller_in_this_phase(phase: str) -> None:
+    parlour = PHASES[phase]()
+    before = summary(parlour.state)
+    for command, caller, _, expected in (case for case in CASES if case[2] == phase):
+        found = _outcome(parlour, COMMANDS[command](CALLERS[caller]))
+        assert found == expected, f"{command} by {caller} when {phase}"
+        assert summary(parlour.state) == before
+
+
+def _outcome(parlour: Parlour, command: ask.Command) -> str:
+    context = Context(Loaded([1, 2, 3, 4, 5]), present=frozenset({BOB, HAL, ZOE, CAT}))
+    try:
+        events = decide(parlour.state, command, context)
+    except Refusal as refusal:
+        text = str(refusal)
+        return refusal.code if not text[0].islower() and text.endswith(".") else f"no sentence: {text}"
+    return "+".join(type(event).__name__ for event in events) or "="

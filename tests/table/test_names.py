@@ -1,0 +1,66 @@
+"""Names that people type, and names that people type to see what breaks."""
+
+import pytest
+
+from fivedice.table import commands as ask
+from fivedice.table.names import clean_name
+from fivedice.table.refusals import BadRequest
+from table.parlour import ANN, HAL, opened
+
+GOOD = [
+    "Ann",
+    "O'Brien <3",
+    "<script>alert(1)</script>",
+    "'; DROP TABLE seats; --",
+    "{{ 7 * 7 }} %s {0}",
+    "\N{FAMILY}",
+    "\N{WOMAN}\N{ZERO WIDTH JOINER}\N{PERSONAL COMPUTER}",
+    "Zoë",
+    "Zoe\N{COMBINING DIAERESIS}",
+    "שרה",
+    "محمد",
+    "\N{RIGHT-TO-LEFT MARK}שרה 2",
+    "李雷",
+    "?",
+    "x" * 60,
+    "…",
+]
+BAD = [
+    "",
+    "   ",
+    "x" * 61,
+    "x" * 10_000,
+    "Ann\nBob",
+    "Ann\x00",
+    "Ann\x1b[31m",
+    "Ann\N{LINE SEPARATOR}Bob",
+    "\ud800",
+    "\N{RIGHT-TO-LEFT OVERRIDE}nnA",
+    "Ann\N{LEFT-TO-RIGHT ISOLATE}",
+    "\N{ZERO WIDTH SPACE}",
+    "\N{ZERO WIDTH JOINER}\N{ZERO WIDTH NON-JOINER}",
+    "\N{COMBINING DIAERESIS}",
+    "\N{NO-BREAK SPACE}",
+]
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_a_visible_name_is_kept_as_it_is(name: str) -> None:
+    parlour = opened()
+    parlour.do(ask.SitDown(ANN, f"  {name} "))
+    parlour.do(ask.StartGame(HAL))
+    assert parlour.state.seats[0].name == name
+    assert parlour.replayed().seats[0].name == name
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_any_other_is_refused_and_quoted(name: str) -> None:
+    sentence = opened().refused(ask.SitDown(ANN, name), BadRequest)
+    assert sentence.startswith("Please choose another name: '")
+    assert " is no name: write " in sentence
+    assert len(sentence) < 250
+    assert sentence.isprintable()
+
+
+def test_space_around_a_name_is_not_part_of_it() -> None:
+    assert clean_name(" Ann ") == "Ann"

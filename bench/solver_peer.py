@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, TypeAlias
 
 PAIRS = {"yahtzee": "american+forced-joker", "yatzy": "yatzy-scandinavian"}
@@ -25,20 +25,26 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as kernels:
         cold = _measured("ours", kernels)
         rounds = [(_measured("ours", kernels), _measured("peer", kernels)) for _ in range(ROUNDS)]
-    print(f"{'book':<10}{'ours':>9}{'peer':>9}{'ratio':>8}{'first':>9}{'cold':>9}   value (ours - peer)")
+    print(f"{'book':<10}{'ours':>9}{'peer':>9}{'ratio':>8}{'of CPU':>8}{'first':>9}{'cold':>9}   value (ours - peer)")
     for key in PAIRS:
         _print_line(key, cold[key], [ours[key] for ours, _ in rounds], [peer[key] for _, peer in rounds])
     ours, peer = rounds[0]
     print(f"peak memory of a process that solves both: ours {ours['peak']:.0f} MB, the peer's {peer['peak']:.0f} MB")
-    print("ours, peer: the best of several; first: kernels read from numba's cache; cold: kernels compiled")
+    print("ours, peer: the best of several; of CPU: ratio of processor time, which busy neighbours disturb less")
+    print("first: kernels read from numba's cache; cold: kernels compiled")
 
 
 def _print_line(key: str, cold: Report, ours: list[Report], peer: list[Report]) -> None:
-    best, other = (min(second for report in side for second in report["seconds"]) for side in (ours, peer))
+    best, other = (_least(side, "seconds") for side in (ours, peer))
+    ratio, cpu = other / best, _least(peer, "cpu") / _least(ours, "cpu")
     first = min(report["seconds"][0] for report in ours)
     value, difference = ours[0]["value"], ours[0]["value"] - peer[0]["value"]
-    times = f"{best:>7.3f} s{other:>7.2f} s{other / best:>7.1f}x{first:>7.2f} s{cold['seconds'][0]:>7.2f} s"
+    times = f"{best:>7.3f} s{other:>7.2f} s{ratio:>7.1f}x{cpu:>7.1f}x{first:>7.2f} s{cold['seconds'][0]:>7.2f} s"
     print(f"{key:<10}{times}   {value:.8f} ({difference:+.0e})")
+
+
+def _least(reports: list[Report], what: str) -> float:
+    return min(each for report in reports for each in report[what])
 
 
 def _measured(side: str, kernels: str) -> Report:
@@ -56,12 +62,13 @@ def _measure(side: str) -> Report:
 
 
 def _timed(job: Callable[[str], float], key: str, repeats: int) -> Report:
-    seconds = []
+    seconds, cpu = [], []
     for _ in range(repeats):
-        start = perf_counter()
+        start, work = perf_counter(), process_time()
         value = job(key)
         seconds.append(perf_counter() - start)
-    return {"seconds": seconds, "value": value}
+        cpu.append(process_time() - work)
+    return {"seconds": seconds, "cpu": cpu, "value": value}
 
 
 def _ours(key: str) -> float:

@@ -1,0 +1,157 @@
+"""A crowd of games that are played together, a turn at a time. Needs numba.
+
+Before each turn the games are sorted by state, so that the moves of a block of neighbouring states are worked out
+once, in the first-level cache, and serve all games that stand there. Every throw is a function of seed, game and
+place in the game; so neither the order of the games nor the number of threads matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Self, TypeAlias
+
+import numpy as np
+
+from fivedice.dice import Roll, keeps_of
+from fivedice.solver import plan, simulate_kernels as kernels
+from fivedice.solver.simulate_kernels import Desk, Table, View
+from fivedice.solver.sweep import _game, _scratch, _threads, _turn
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fivedice.solver.compile import CompiledBook
+    from fivedice.solver.kernels import Scratch
+    from fivedice.solver.outlook import Outlook
+
+Games: TypeAlias = "NDArray[np.int64]"  # [games, 2]: state and name, see the kernels
+
+_JOBS_A_THREAD = 8
+
+
+class Crowd:
+    """The threads, the arrays that they read, and a desk for each of them."""
+
+    def __init__(self, seen: Outlook, blur: float, seed: int, threads: int | None) -> None:
+        self._book = book = seen.compiled
+        self._seed = np.uint64(seed)
+        self._threads = threads or _threads()
+        self._arrays = _view(seen, blur), _table(book), _turn(book), _game(book)
+        self._desks = [_desk(book) for _ in range(self._threads)]
+        self._rank = _ranks(book)
+        self._blocks = -(-book.lanes // plan.BLOCK)
+        self._pool = ThreadPoolExecutor(self._threads, "fivedice-games")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    @property
+    def sums(self) -> NDArray[np.int64]:
+        """Points by box in canonical order, then the number of extras."""
+        total: NDArray[np.int64] = np.sum([desk.sums for _, desk in self._desks], axis=0)
+        return total
+
+    def play(self, first: int, totals: NDArray[np.int32], progress: Callable[[int], None]) -> int:
+        """Play the games numbered from `first` on to their end; returns how many earned the upper bonus."""
+        games = np.zeros((len(totals), 2), dtype=np.int64)
+        games[:, 1] = np.arange(first, first + len(totals))
+        spare = np.empty_like(games)
+        for turn in range(self._book.boxes):
+            if turn:
+                self._sort(games, spare)
+                games, spare = spare, games
+            self._play_turn(games, turn)
+            progress(len(totals) * (turn + 1) // self._book.boxes)
+        return self._settle(games, first, totals)
+
+    def _settle(self, games: Games, first: int, totals: NDArray[np.int32]) -> int:
+        lanes = games[:, 0] & (1 << kernels.FLAG_AT) - 1
+        numbers = games[:, 1] & (1 << kernels.TOTAL_AT) - 1
+        earned = (lanes == self._book.threshold) & (self._book.bonus > 0)
+        totals[numbers - first] = (games[:, 1] >> kernels.TOTAL_AT) + self._book.bonus * earned
+        return int(earned.sum())
+
+    def _play_turn(self, games: Games, turn: int) -> None:
+        """Each thread takes another stretch of games when it is done with one."""
+        stretches: SimpleQueue[Games] = SimpleQueue()
+        for stretch in np.array_split(games, min(len(games), _JOBS_A_THREAD * self._threads)):
+            stretches.put(stretch)
+        _finish([self._pool.submit(self._work, stretches, turn, desk) for desk in self._desks])
+
+    def _work(self, stretches: SimpleQueue[Games], turn: int, desk: tuple[Scratch, Desk]) -> None:
+        while not stretches.empty():
+            try:
+                games = stretches.get_nowait()
+            except Empty:
+                return
+            kernels.play(games, self._seed, turn, *self._arrays, *desk)
+
+    def _sort(self, games: Games, target: Games) -> None:
+        """By counting: each thread counts its part, learns where its games of each block go, and puts them there."""
+        parts = np.array_split(games, self._threads)
+        shape = self._rank, self._book.flags, self._blocks
+        bins = int(self._rank.max() + 1) * self._book.flags * self._blocks
+        tallies = np.zeros((self._threads, bins), dtype=np.int64)
+        counted = zip(parts, tallies, strict=True)
+        _finish([self._pool.submit(kernels.count, part, *shape, tally) for part, tally in counted])
+        places = np.cumsum(tallies.T).reshape(bins, self._threads).T - tallies
+        placed = zip(parts, np.ascontiguousarray(places), strict=True)
+        _finish([self._pool.submit(kernels.sort, part, *shape, place, target) for part, place in placed])
+
+
+def _finish(jobs: list[Future[None]]) -> None:
+    for job in jobs:
+        job.result()
+
+
+def _ranks(book: CompiledBook) -> NDArray[np.int64]:
+    """[masks]: the place of each mask among those with as many filled boxes."""
+    ranks = np.zeros(1 << book.boxes, dtype=np.int64)
+    filled = np.bitwise_count(np.arange(len(ranks)))
+    for count in range(book.boxes + 1):
+        masks = np.flatnonzero(filled == count)
+        ranks[masks] = np.arange(len(masks))
+    return ranks
+
+
+def _view(seen: Outlook, blur: float) -> View:
+    return View(np.ascontiguousarray(seen.table), len(seen.table) - 1, seen.bias, float(blur))
+
+
+def _table(book: CompiledBook) -> Table:
+    grid = book.lattice
+    keeps = [[grid.row[keep.faces] for keep in keeps_of(Roll(roll))[:-1]] for roll in grid.rolls]
+    alike = np.zeros(len(grid.rolls), dtype=np.uint8)
+    alike[grid.alike - grid.first_roll] = np.arange(1, grid.faces + 1)
+    masks = np.arange(1 << book.boxes)
+    return Table(
+        throws=book.rolls,
+        dice=grid.dice,
+        successors=grid.successors.reshape(-1),
+        sizes=np.array([len(each) for each in grid.multisets], dtype=np.uint8),
+        keep_starts=np.cumsum([0, *map(len, keeps)]),
+        keep_rows=np.concatenate(keeps).astype(np.int64),
+        points=book.plain.reshape(-1).astype(np.uint16),
+        alike_face=alike,
+        threshold=book.threshold,
+        floors=plan.blocks(book).floors[plan.kinds(book, masks)],
+        tag=(1 << grid.rows.bit_length()) - 1,
+    )
+
+
+def _desk(book: CompiledBook) -> tuple[Scratch, Desk]:
+    scratch, grid = _scratch(book), book.lattice
+    options = book.boxes + 2**grid.dice
+    return scratch, Desk(
+        bits=scratch.work.view(np.int64),
+        moves=np.zeros((book.rolls - 1, len(grid.rolls) * plan.BLOCK), dtype=np.uint16),
+        keeps=np.zeros((book.rolls - 1, grid.first_roll * plan.BLOCK)),
+        weights=np.zeros(options),
+        choices=np.zeros(options, dtype=np.int64),
+        sums=np.zeros(book.boxes + 1, dtype=np.int64),
+    )

@@ -1,0 +1,47 @@
+"""The reference itself, by hand and by its identities."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from fivedice.game import Scorecard
+from fivedice.rules import load_book
+from fivedice.solver import exact
+from solver.tiny_books import random_book, random_card
+
+CHANCE = '[boxes.chance]\nname = "Chance"\ncode = "ch"\nsection = "lower"\npattern = "anything"\npoints = "all"\n'
+
+
+def _one_die(rolls: int) -> Scorecard:
+    text = f'format = 1\nkey = "die"\nname = "Die"\ndice = 1\nfaces = 6\nrolls = {rolls}\n{CHANCE}'
+    return Scorecard.empty(load_book(text))
+
+
+def test_one_die_and_one_box_by_hand() -> None:
+    """Throw again below the mean of what is to come: 7/2, then 17/4, then 14/3."""
+    assert [exact.value(_one_die(rolls)) for rolls in (1, 2, 3)] == [Fraction(7, 2), Fraction(17, 4), Fraction(14, 3)]
+    assert exact.chance(_one_die(1), 6) == Fraction(1, 6)
+    assert exact.chance(_one_die(3), 6) == 1 - Fraction(5, 6) ** 3
+    assert exact.chance(_one_die(3), 7) == 0
+    assert exact.distribution(_one_die(1)) == {face: Fraction(1, 6) for face in range(1, 7)}
+    assert exact.distribution(_one_die(2)) == {face: Fraction(1 if face < 4 else 3, 12) for face in range(1, 7)}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_distribution_mean_and_chance_hang_together(seed: int) -> None:
+    random = Random(seed)
+    book = random_book(random)
+    while book.dice * len(book.boxes) > 8:  # the distribution tells every card apart
+        book = random_book(random)
+    card = random_card(random, book)
+    totals = exact.distribution(card)
+    assert sum(totals.values()) == 1
+    assert sum(total * part for total, part in totals.items()) == card.total + exact.value(card)
+    targets = sorted(random.sample(sorted(totals), min(3, len(totals))))
+    chances = [exact.chance(card, target) for target in targets]
+    assert chances == sorted(chances, reverse=True)
+    for target, chance in zip(targets, chances, strict=True):
+        assert chance >= sum(part for total, part in totals.items() if total >= target)

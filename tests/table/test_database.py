@@ -1,0 +1,93 @@
+"""The schema, its migrations, and what SQLite promises on every connection."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from sqlalchemy import Engine, inspect
+from sqlalchemy.exc import IntegrityError
+
+from fivedice.table import schema
+from fivedice.table.database import MIGRATIONS, migrate, open_database
+
+
+def differences(engine: Engine) -> list[object]:
+    with engine.begin() as connection:
+        return list(compare_metadata(MigrationContext.configure(connection), schema.metadata))
+
+
+def names(engine: Engine) -> set[str]:
+    return set(inspect(engine).get_table_names())
+
+
+def downgrade(engine: Engine) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "base")
+
+
+def test_migrations_build_what_the_schema_says(engine: Engine) -> None:
+    assert names(engine) == {*schema.metadata.tables, "alembic_version"}
+    assert differences(engine) == []
+
+
+def test_a_migrated_schema_has_the_same_constraints(engine: Engine) -> None:
+    """Comparing metadata does not look at everything."""
+    found = inspect(engine)
+    assert [unique["column_names"] for unique in found.get_unique_constraints("events")] == [["table_id", "key"]]
+    assert [index["name"] for index in found.get_indexes("seats")] == ["seats_by_player"]
+    for table in schema.metadata.sorted_tables:
+        keys = [column.name for column in table.primary_key]
+        assert found.get_pk_constraint(table.name)["constrained_columns"] == keys
+        foreign = {key["referred_table"] for key in found.get_foreign_keys(table.name)}
+        assert foreign == {key.column.table.name for key in table.foreign_keys}
+
+
+def test_down_and_up_again(engine: Engine) -> None:
+    downgrade(engine)
+    assert names(engine) == {"alembic_version"}
+    migrate(engine)
+    assert differences(engine) == []
+    migrate(engine)  # nothing is left to do
+    assert differences(engine) == []
+
+
+def test_every_connection_waits_and_syncs(engine: Engine) -> None:
+    connections = [engine.connect() for _ in range(12)]  # more than the pool keeps
+    try:
+        for connection in connections:
+            asked = ("journal_mode", "synchronous", "busy_timeout", "foreign_keys")
+            found = [connection.connection.execute(f"PRAGMA {name}").fetchone()[0] for name in asked]  # type: ignore[attr-defined]
+            assert found == ["wal", 2, 10000, 1]  # 2 is FULL
+    finally:
+        for connection in connections:
+            connection.close()
+
+
+def test_a_folder_is_made_for_the_database(tmp_path: Path) -> None:
+    path = tmp_path / "not" / "there 100%" / "tables.db"
+    engine = open_database(f"sqlite:///{path}")
+    engine.dispose()
+    assert path.exists()
+
+
+def test_an_event_needs_its_table(engine: Engine) -> None:
+    row = {"table_id": "none", "version": 1, "kind": "Left", "data": {"seat": 0}, "at": "now"}
+    with pytest.raises(IntegrityError), engine.begin() as connection:
+        connection.execute(schema.events.insert().values(**row))
+
+
+def test_hashes_and_codes_fit_into_their_columns() -> None:
+    lengths = {column.name: column.type.length for column in schema.tables.columns if hasattr(column.type, "length")}
+    assert lengths["id"] >= 16
+    assert lengths["secret"] >= 64
+    assert schema.events.c.key.type.length >= 64  # type: ignore[attr-defined]
+    assert schema.handovers.c.code.type.length >= 64  # type: ignore[attr-defined]
+    assert schema.seats.c.name.type.length >= 60  # type: ignore[attr-defined]

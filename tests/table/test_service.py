@@ -1,0 +1,549 @@
+"""One way to a table: versions, keys, threads, processes, and commits that fail."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Barrier
+from typing import Any, TypeVar
+
+import pytest
+from sqlalchemy import Engine, event, select
+
+from fivedice.table import commands as ask, events as log, schema
+from fivedice.table.database import open_database
+from fivedice.table.decide import HOUSE
+from fivedice.table.events import to_data
+from fivedice.table.refusals import BadRequest, NotAllowed, Refusal, StaleVersion, UnknownTable, WrongPhase
+from fivedice.table.service import Done, Tables, new_key, player_id
+from fivedice.table.state import Phase
+from fivedice.table.store import Store
+from table.parlour import ANN, BOB, CAT, HAL, ZOE, summary
+
+T = TypeVar("T")
+
+
+@pytest.fixture
+def neighbour(tmp_path: Path) -> Iterator[Tables]:
+    """Another process on the same database, as far as SQLite can tell."""
+    engine = open_database(f"sqlite:///{tmp_path}/tables.db")
+    yield Tables(Store(engine))
+    engine.dispose()
+
+
+def begun(tables: Tables, *players: str, book: str = "yatzy") -> str:
+    """A game that has begun; who starts is drawn."""
+    table = tables.open(HAL, book)
+    for player in players:
+        tables.execute(table, ask.SitDown(player, player[:20].capitalize()))
+    tables.execute(table, ask.StartGame(HAL))
+    return table
+
+
+def on_turn(tables: Tables, table: str) -> str:
+    state = tables.state(table)
+    assert state.on_turn is not None
+    return state.seats[state.on_turn].player or HOUSE
+
+
+def play(tables: Tables, table: str) -> None:
+    """One turn, without any finesse."""
+    player = on_turn(tables, table)
+    tables.execute(table, ask.RollDice(player), version=tables.state(table).version)
+    state = tables.state(table)
+    assert state.game is not None
+    box = next(iter(state.game.position.ruling().legal))
+    tables.execute(table, ask.FillBox(player, box), version=state.version)
+
+
+def finish(tables: Tables, table: str) -> None:
+    while tables.state(table).phase is Phase.PLAYING:
+        play(tables, table)
+
+
+def at_once(*actions: Callable[[], T]) -> list[T | Refusal]:
+    """Run these in as many threads, all waiting for the same moment."""
+    barrier = Barrier(len(actions))
+
+    def run(action: Callable[[], T]) -> T | Refusal:
+        barrier.wait()
+        try:
+            return action()
+        except Refusal as refusal:
+            return refusal
+
+    with ThreadPoolExecutor(len(actions)) as pool:
+        return list(pool.map(run, actions))
+
+
+def rows(engine: Engine, table: Any) -> list[tuple[Any, ...]]:
+    with engine.begin() as connection:
+        return [tuple(row) for row in connection.execute(select(table))]
+
+
+def everything(engine: Engine) -> dict[str, list[tuple[Any, ...]]]:
+    return {table.name: rows(engine, table) for table in schema.metadata.sorted_tables}
+
+
+# Versions
+
+
+@pytest.mark.parametrize("command", [ask.RollDice(ANN), ask.FillBox(ANN, "chance"), ask.TakeBack(ANN)])
+def test_a_move_needs_the_version_it_was_made_for(tables: Tables, command: ask.Command) -> None:
+    table = begun(tables, ANN)
+    state = tables.state(table)
+    with pytest.raises(BadRequest, match="needs the version"):
+        tables.execute(table, command)
+    for version in (-1, 0, state.game_version - 1, state.version + 1, 10**12):
+        with pytest.raises(StaleVersion) as refusal:
+            tables.execute(table, command, version=version)
+        assert refusal.value.version == state.version
+    assert tables.state(table) is state
+
+
+def test_a_double_roll_with_two_keys_is_one_roll(tables: Tables) -> None:
+    table = begun(tables, ANN)
+    version = tables.state(table).version
+    tables.execute(table, ask.RollDice(ANN), version=version, key="first")
+    with pytest.raises(StaleVersion) as refusal:
+        tables.execute(table, ask.RollDice(ANN), version=version, key="second")
+    assert refusal.value.version == tables.state(table).version == version + 1
+
+
+def test_people_who_come_and_go_do_not_spoil_a_move(tables: Tables) -> None:
+    table = begun(tables, ANN, BOB)
+    version, player = tables.state(table).version, on_turn(tables, table)
+    other, seat = (BOB, 1) if player == ANN else (ANN, 0)
+    tables.execute(table, ask.Leave(other, seat))
+    assert tables.execute(table, ask.RollDice(player), version=version).version == version + 2
+
+
+def test_a_seat_number_that_has_moved_is_stale(tables: Tables) -> None:
+    """Two people are cleared from the same page: the second click must not hit whoever moved up."""
+    table = tables.open(HAL, "yatzy")
+    for player in (ANN, BOB, CAT):
+        tables.execute(table, ask.SitDown(player, player))
+    version = tables.state(table).version
+    tables.execute(table, ask.StandUp(ANN, 0), version=version)
+    with pytest.raises(StaleVersion):
+        tables.execute(table, ask.StandUp(HAL, 1), version=version)
+    assert [seat.player for seat in tables.state(table).seats] == [BOB, CAT]
+
+
+def test_an_answer_is_about_the_question_that_was_seen(tables: Tables) -> None:
+    table = begun(tables, ANN, BOB)
+    play(tables, table)
+    scorer = BOB if on_turn(tables, table) == ANN else ANN
+    other = on_turn(tables, table)
+    before = tables.execute(table, ask.RollDice(other), version=tables.state(table).version).version
+    asked = tables.execute(table, ask.TakeBack(scorer), version=before).version
+    with pytest.raises(BadRequest, match="needs the version"):
+        tables.execute(table, ask.AnswerUndo(other, agree=True))
+    with pytest.raises(StaleVersion):
+        tables.execute(table, ask.AnswerUndo(other, agree=True), version=before)
+    assert tables.execute(table, ask.AnswerUndo(other, agree=True), version=asked).events[-1] == log.Undone(
+        tables.state(table).on_turn or 0
+    )
+
+
+def test_a_skip_is_about_the_turn_that_was_seen(tables: Tables) -> None:
+    table = begun(tables, ANN, BOB)
+    player = on_turn(tables, table)
+    other, seat = (BOB, 0) if player == ANN else (ANN, 1)
+    version = tables.execute(table, ask.Leave(player, seat)).version
+    tables.execute(table, ask.RollDice(player), version=version)
+    tables.execute(table, ask.Leave(player, seat))
+    with pytest.raises(StaleVersion):
+        tables.execute(table, ask.SkipTurn(other, seat), version=version)
+
+
+# Keys
+
+
+def test_a_command_sent_five_times_acts_once(tables: Tables) -> None:
+    table = begun(tables, ANN)
+    version = tables.state(table).version
+    answers = [tables.execute(table, ask.RollDice(ANN), version=version, key="k") for _ in range(5)]
+    assert [answer.repeated for answer in answers] == [False, True, True, True, True]
+    assert {answer.version for answer in answers} == {version + 1}
+    assert len(tables.state(table).rolls) == 1
+
+
+def test_a_command_sent_five_times_at_once_by_way_of_two_processes_acts_once(tables: Tables, neighbour: Tables) -> None:
+    table = begun(tables, ANN)
+    version = tables.state(table).version
+
+    def send(through: Tables) -> Callable[[], Done]:
+        return lambda: through.execute(table, ask.RollDice(ANN), version=version, key="k")
+
+    answers = at_once(*(send(through) for through in (tables, neighbour, tables, neighbour, tables)))
+    done = [answer for answer in answers if isinstance(answer, Done)]
+    assert len(done) == 5, answers
+    assert sorted(answer.repeated for answer in done) == [False, True, True, True, True]
+    assert len(tables.state(table).rolls) == len(neighbour.state(table).rolls) == 1
+    assert tables.state(table).version == version + 1
+
+
+def test_a_repeated_command_does_not_ring(store: Store) -> None:
+    rung: list[int] = []
+    tables = Tables(store, ring=lambda _, version: rung.append(version))
+    table = tables.open(ANN, "yatzy")
+    rung.clear()
+    for _ in range(3):
+        tables.execute(table, ask.SitDown(ANN, "Ann"), key="k")
+    assert rung == [2]
+
+
+def test_a_key_belongs_to_whoever_sends_it(tables: Tables) -> None:
+    """Otherwise one could use up the keys of others, or of the house."""
+    table = tables.open(HAL, "yatzy")
+    for player in (ANN, BOB, HAL):
+        assert not tables.execute(table, ask.SitDown(player, player), key="house-1").repeated
+    assert len(tables.state(table).seats) == 3
+
+
+def test_a_refused_command_does_not_use_up_its_key(tables: Tables) -> None:
+    table = begun(tables, ANN)
+    version = tables.state(table).version
+    with pytest.raises(Refusal):
+        tables.execute(table, ask.FillBox(ANN, "chance"), version=version, key="k")
+    assert not tables.execute(table, ask.RollDice(ANN), version=version, key="k").repeated
+
+
+def test_one_key_at_two_tables_is_two_commands(tables: Tables) -> None:
+    for _ in range(2):
+        table = tables.open(ANN, "yatzy")
+        assert not tables.execute(table, ask.SitDown(ANN, "Ann"), key="k").repeated
+
+
+@pytest.mark.parametrize("key", ["", "rematch", "x" * 10_000, "\ud800", "\x00", "'; --", "é"])
+def test_any_text_can_be_a_key(tables: Tables, key: str) -> None:
+    table = tables.open(ANN, "yatzy")
+    for repeated in (False, True):
+        assert tables.execute(table, ask.SitDown(ANN, "Ann"), key=key).repeated is repeated
+    assert len(tables.state(table).seats) == 1
+
+
+# Races
+
+
+def test_eight_threads_race_for_one_turn(tables: Tables) -> None:
+    table = begun(tables, ANN)
+    version = tables.state(table).version
+
+    def send(number: int) -> Callable[[], Done]:
+        return lambda: tables.execute(table, ask.RollDice(ANN), version=version, key=f"k{number}")
+
+    answers = at_once(*map(send, range(8)))
+    refusals = [answer for answer in answers if isinstance(answer, Refusal)]
+    assert len(refusals) == 7
+    assert {(type(refusal), refusal.version) for refusal in refusals} == {(StaleVersion, version + 1)}
+    assert len(tables.state(table).rolls) == 1
+
+
+def test_two_processes_race_for_each_turn(tables: Tables, neighbour: Tables) -> None:
+    table = begun(tables, ANN)
+    for number in range(3):
+        version = tables.state(table).version
+
+        def send(through: Tables, key: str, version: int = version) -> Callable[[], Done]:
+            return lambda: through.execute(table, ask.RollDice(ANN), version=version, key=key)
+
+        answers = at_once(*(send(through, f"{number}{name}") for name, through in enumerate([tables, neighbour] * 2)))
+        assert sum(isinstance(answer, Done) for answer in answers) == 1
+        assert {type(answer) for answer in answers} == {Done, StaleVersion}
+        assert summary(tables.state(table)) == summary(neighbour.state(table))
+    assert len(tables.state(table).rolls) == 3
+
+
+def test_people_sitting_down_at_once_all_get_a_seat(tables: Tables, neighbour: Tables) -> None:
+    table = tables.open(HAL, "yatzy")
+
+    def send(number: int) -> Callable[[], Done]:
+        through = (tables, neighbour)[number % 2]
+        return lambda: through.execute(table, ask.SitDown(f"p{number}", f"P{number}"))
+
+    answers = at_once(*map(send, range(6)))
+    assert all(isinstance(answer, Done) for answer in answers), answers
+    seats = tables.state(table).seats
+    assert {seat.player for seat in seats} == {f"p{number}" for number in range(6)}
+    assert len({seat.color for seat in seats}) == 6
+
+
+def test_what_another_process_did_is_seen(tables: Tables, neighbour: Tables) -> None:
+    table = begun(tables, ANN)
+    assert neighbour.state(table).phase is Phase.PLAYING
+    play(neighbour, table)
+    assert summary(tables.state(table)) == summary(neighbour.state(table))
+
+
+def test_a_table_that_is_always_quicker_ends_in_a_refusal(
+    tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fivedice.table.store import VersionConflict
+
+    def lose(*_: object) -> None:
+        raise VersionConflict
+
+    table = tables.open(ANN, "yatzy")
+    monkeypatch.setattr(store, "append", lose)
+    with pytest.raises(StaleVersion, match="busy"):
+        tables.execute(table, ask.SitDown(ANN, "Ann"))
+
+
+# All or nothing
+
+
+@contextmanager
+def failing(engine: Engine, statement: str) -> Iterator[None]:
+    """A disk that gives up in the middle of a transaction."""
+
+    def fail(_c: Any, _k: Any, text: str, *_: Any) -> None:
+        if text.startswith(statement):
+            raise OSError("disk full")
+
+    event.listen(engine, "before_cursor_execute", fail)
+    try:
+        yield
+    finally:
+        event.remove(engine, "before_cursor_execute", fail)
+
+
+@pytest.mark.parametrize("statement", ["UPDATE tables", "INSERT INTO events", "DELETE FROM seats", "INSERT INTO seats"])
+def test_a_write_that_fails_half_way_changes_nothing(tables: Tables, engine: Engine, statement: str) -> None:
+    rung: list[int] = []
+    table = tables.open(ANN, "yatzy")
+    tables.ring = lambda _, version: rung.append(version)
+    state, before = tables.state(table), everything(engine)
+    with failing(engine, statement), pytest.raises(OSError, match="disk full"):
+        tables.execute(table, ask.SitDown(ANN, "Ann"), key="k")
+    assert tables.state(table) is state
+    assert everything(engine) == before
+    assert rung == []
+    assert not tables.execute(table, ask.SitDown(ANN, "Ann"), key="k").repeated
+
+
+def test_a_commit_that_fails_changes_nothing(tables: Tables, engine: Engine) -> None:
+    table = begun(tables, ANN)
+    state, before = tables.state(table), everything(engine)
+
+    def fail(_: Any) -> None:
+        raise OSError("disk full")
+
+    event.listen(engine, "commit", fail)
+    with pytest.raises(OSError, match="disk full"):
+        tables.execute(table, ask.RollDice(ANN), version=state.version)
+    event.remove(engine, "commit", fail)
+    assert tables.state(table) is state
+    assert everything(engine) == before
+
+
+@pytest.mark.parametrize("statement", ["INSERT INTO tables", "INSERT INTO events", "INSERT INTO seats"])
+def test_a_rematch_that_fails_half_way_leaves_no_table_behind(tables: Tables, engine: Engine, statement: str) -> None:
+    table = begun(tables, ANN)
+    finish(tables, table)
+    before = everything(engine)
+    with failing(engine, statement), pytest.raises(OSError, match="disk full"):
+        tables.rematch(table, ANN)
+    assert everything(engine) == before
+    assert tables.state(table).rematch is None
+
+
+def test_a_restart_finds_the_table_in_the_middle_of_a_turn(tables: Tables, store: Store) -> None:
+    table = begun(tables, ANN, BOB)
+    play(tables, table)
+    tables.execute(table, ask.RollDice(on_turn(tables, table)), version=tables.state(table).version)
+    restarted = Tables(store)
+    assert summary(restarted.state(table)) == summary(tables.state(table))
+    assert restarted.join_code(table) == tables.join_code(table)
+    play_on = restarted.execute(
+        table, ask.RollDice(on_turn(restarted, table), (0, 1)), version=restarted.state(table).version
+    )
+    assert not play_on.repeated
+
+
+def test_a_table_that_memory_forgot_is_read_again(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fivedice.table.service.KEPT_IN_MEMORY", 2)
+    first = begun(tables, ANN)
+    before = summary(tables.state(first))
+    for _ in range(3):
+        begun(tables, BOB)
+    assert first not in tables._known
+    assert summary(tables.state(first)) == before
+
+
+# Unknown tables
+
+
+@pytest.mark.parametrize("table", ["nothing", "", "../../etc", "x" * 10_000, "\ud800", "a\x00b", "T' OR 1=1 --"])
+def test_an_unknown_table_is_named_and_costs_nothing(tables: Tables, table: str) -> None:
+    for ask_for in (
+        lambda: tables.state(table),
+        lambda: tables.join_code(table),
+        lambda: tables.execute(table, ask.SitDown(ANN, "Ann")),
+        lambda: tables.rematch(table, ANN),
+        lambda: tables.offer_seat(table, ANN, 0),
+        lambda: tables.take_over(table, ANN, "code"),
+    ):
+        with pytest.raises(UnknownTable, match="There is no table") as refusal:
+            ask_for()
+        assert len(str(refusal.value)) < 150
+    assert not tables._known
+
+
+def test_an_unknown_book_is_named(tables: Tables, engine: Engine) -> None:
+    with pytest.raises(BadRequest, match=r"There is no book '\.\./x'; choose one of .*yatzy"):
+        tables.open(ANN, "../x")
+    assert rows(engine, schema.tables) == []
+
+
+def test_a_table_is_opened_with_all_that_happens_at_once_or_not_at_all(tables: Tables, engine: Engine) -> None:
+    commands = [ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)]
+    with pytest.raises(NotAllowed):
+        tables.open(HAL, "yatzy", then=commands)
+    assert everything(engine) == {table.name: [] for table in schema.metadata.sorted_tables}
+    table = tables.open(ANN, "yatzy", then=commands)
+    assert (tables.state(table).phase, tables.state(table).version) == (Phase.PLAYING, 3)
+
+
+# Rematch
+
+
+def test_a_rematch_seats_the_same_people_and_the_next_starter(tables: Tables) -> None:
+    table = begun(tables, ANN, BOB)
+    game = tables.state(table).game
+    assert game is not None
+    with pytest.raises(WrongPhase, match="not finished"):
+        tables.rematch(table, ANN)
+    finish(tables, table)
+    for player in (ZOE, HAL, HOUSE, ""):
+        with pytest.raises(NotAllowed, match="Only players"):
+            tables.rematch(table, player)
+    following = tables.rematch(table, BOB)
+    assert tables.rematch(table, ANN) == tables.rematch(table, BOB) == following
+    state = tables.state(following)
+    assert [(seat.name, seat.player) for seat in state.seats] == [("Ann", ANN), ("Bob", BOB)]
+    assert (state.host, state.phase, state.book.key) == (BOB, Phase.SEATING, "yatzy")
+    tables.execute(following, ask.StartGame(BOB))
+    assert tables.state(following).on_turn == game.next_first
+    assert tables.state(table).rematch == following
+
+
+def test_nobody_is_no_player_where_bots_sit(tables: Tables, store: Store) -> None:
+    table = tables.open(ANN, "yatzy")
+    state = tables.state(table)
+    with_bot = [log.Sat("Bot", "red", "●", bot="steady"), log.Started(0)]
+    from fivedice.table.fold import folded
+
+    store.append(state, folded(state, with_bot), with_bot)
+    finish(tables, table)
+    with pytest.raises(NotAllowed, match="Only players"):
+        tables.rematch(table, None)  # type: ignore[arg-type]
+
+
+def test_a_rematch_asked_for_by_all_at_once_is_one_table(tables: Tables, neighbour: Tables, engine: Engine) -> None:
+    table = begun(tables, ANN, BOB)
+    finish(tables, table)
+    known = len(rows(engine, schema.tables))
+
+    def send(number: int) -> Callable[[], str]:
+        through, player = (tables, neighbour)[number % 2], (ANN, BOB)[number // 2 % 2]
+        return lambda: through.rematch(table, player)
+
+    answers = at_once(*map(send, range(8)))
+    assert len(set(answers)) == 1, answers
+    assert len(rows(engine, schema.tables)) == known + 1
+
+
+# Handing over
+
+
+def test_a_seat_goes_to_whoever_brings_the_code_first(tables: Tables, neighbour: Tables) -> None:
+    table = begun(tables, ANN, BOB)
+    code = tables.offer_seat(table, ANN, 0)
+
+    def send(number: int) -> Callable[[], Done]:
+        return lambda: (tables, neighbour)[number % 2].take_over(table, f"p{number}", code)
+
+    answers = at_once(*map(send, range(6)))
+    refusals = [answer for answer in answers if isinstance(answer, Refusal)]
+    assert len(refusals) == 5
+    assert {type(refusal) for refusal in refusals} == {NotAllowed}
+    winner = next(number for number, answer in enumerate(answers) if isinstance(answer, Done))
+    assert [seat.player for seat in tables.state(table).seats] == [f"p{winner}", BOB]
+
+
+def test_only_ones_own_seat_can_be_offered_and_only_in_a_game(tables: Tables) -> None:
+    table = tables.open(HAL, "yatzy")
+    tables.execute(table, ask.SitDown(ANN, "Ann"))
+    with pytest.raises(WrongPhase):
+        tables.offer_seat(table, ANN, 0)
+    tables.execute(table, ask.StartGame(HAL))
+    for player in (HAL, ZOE, "", HOUSE):
+        with pytest.raises(NotAllowed):
+            tables.offer_seat(table, player, 0)
+    code = tables.offer_seat(table, ANN, 0)
+    finish(tables, table)
+    with pytest.raises(WrongPhase):
+        tables.take_over(table, BOB, code)
+
+
+def test_a_newer_link_makes_the_older_one_void(tables: Tables) -> None:
+    table = begun(tables, ANN)
+    older, newer = (tables.offer_seat(table, ANN, 0) for _ in range(2))
+    with pytest.raises(NotAllowed, match="used, or a newer one"):
+        tables.take_over(table, BOB, older)
+    tables.take_over(table, BOB, newer)
+    assert tables.state(table).seats[0].player == BOB
+
+
+def test_a_code_opens_no_other_table(tables: Tables) -> None:
+    table, other = begun(tables, ANN), begun(tables, BOB)
+    code = tables.offer_seat(table, ANN, 0)
+    for wrong in (code[:-1], "", player_id(code)):
+        with pytest.raises(NotAllowed):
+            tables.take_over(table, CAT, wrong)
+    with pytest.raises(NotAllowed):
+        tables.take_over(other, CAT, code)
+    tables.take_over(table, CAT, code)
+
+
+# Secrets
+
+
+def test_ids_and_codes_cannot_be_guessed(tables: Tables, store: Store) -> None:
+    headers = [store.header(tables.open(ANN, "yatzy")) for _ in range(20)]
+    found = [(header.id, header.join_code, header.secret) for header in headers if header is not None]
+    assert len({text for texts in found for text in texts}) == 60
+    for id_, join_code, secret in found:
+        assert len(id_) * 6 >= 96  # six bits a character
+        assert len(join_code) * 6 >= 96
+        assert len(secret) * 4 >= 128
+    assert len(new_key()) * 6 >= 128
+
+
+def test_secrets_never_leave_the_row_that_keeps_them(tables: Tables, store: Store, engine: Engine) -> None:
+    from fivedice.table.view import view
+
+    key = new_key()
+    ann = player_id(key)
+    table = begun(tables, ann, BOB)
+    code = tables.offer_seat(table, ann, tables.state(table).seats_of(ann)[0])
+    finish(tables, table)
+    tables.rematch(table, ann)
+    header = store.header(table)
+    assert header is not None
+    state = tables.state(table)
+    logged = json.dumps([to_data(event) for event in store.events_after(table, 0)])
+    shown = repr([view(state, player, frozenset()) for player in (ann, BOB, HAL, "")])
+    listed = repr([store.tables_of(ann), store.best_scores(ann), state])
+    for secret in (header.secret, header.join_code, code, key):
+        for text in (logged, shown, listed):
+            assert secret not in text
+    assert ann not in shown
+    stored = repr({name: found for name, found in everything(engine).items() if name != "tables"})
+    assert code not in stored
+    assert key not in stored

@@ -1,0 +1,188 @@
+"""What is derived from the log: your tables, best scores, tables that wait for the house, remembered choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+from fivedice.table import commands as ask, events as log
+from fivedice.table.decide import HOUSE
+from fivedice.table.fold import folded
+from fivedice.table.service import Tables
+from fivedice.table.state import Phase
+from fivedice.table.store import Store
+from table.parlour import ANN, BOB, HAL
+from table.test_service import begun, finish, on_turn, play
+
+
+def force(tables: Tables, table: str, *events: log.Event) -> None:
+    """Events that need no decision."""
+    state = tables.state(table)
+    tables.store.append(state, folded(state, events), events)
+
+
+def house_turn(tables: Tables, table: str) -> None:
+    state = tables.state(table)
+    tables.execute(table, ask.RollDice(HOUSE), version=state.version)
+    state = tables.state(table)
+    assert state.game is not None
+    box = next(iter(state.game.position.ruling().legal))
+    tables.execute(table, ask.FillBox(HOUSE, box), version=state.version)
+
+
+@contextmanager
+def statements(engine: Engine) -> Iterator[list[str]]:
+    seen: list[str] = []
+
+    def note(_c: Any, _k: Any, text: str, *_: Any) -> None:
+        seen.append(" ".join(text.split()[:3]))
+
+    event.listen(engine, "before_cursor_execute", note)
+    yield seen
+    event.remove(engine, "before_cursor_execute", note)
+
+
+def test_your_tables_newest_first_with_everybodys_names(tables: Tables, store: Store) -> None:
+    first, second = begun(tables, ANN, BOB), begun(tables, ANN)
+    begun(tables, BOB)
+    force(tables, first, log.Left(0))
+    entries = store.tables_of(ANN)
+    assert {entry.id for entry in entries} == {first, second}
+    assert [entry.updated for entry in entries] == sorted((entry.updated for entry in entries), reverse=True)
+    named = {entry.id: entry.names for entry in entries}
+    assert named[first] == ("Ann", "Bob")
+    assert {(entry.phase, entry.total, entry.won) for entry in entries} == {("playing", None, None)}
+    assert len(store.tables_of(ANN, limit=1)) == 1
+    assert store.tables_of("") == []
+
+
+def test_a_finished_game_counts_and_an_undone_end_does_not(tables: Tables, store: Store) -> None:
+    table = begun(tables, ANN)
+    finish(tables, table)
+    game = tables.state(table).game
+    assert game is not None
+    assert game.outcome is not None
+    best = store.best_scores(ANN)["yatzy"]
+    assert (best.total, best.games, best.table) == (game.outcome.totals[0], 1, table)
+    entry = store.tables_of(ANN)[0]
+    assert (entry.total, entry.won, entry.phase) == (best.total, True, "finished")
+    tables.execute(table, ask.TakeBack(ANN), version=tables.state(table).version)
+    assert store.best_scores(ANN) == {}
+    assert store.tables_of(ANN)[0].phase == "playing"
+    finish(tables, table)
+    assert store.best_scores(ANN)["yatzy"].games == 1
+
+
+def test_the_highest_total_is_the_one_to_beat(tables: Tables, store: Store) -> None:
+    totals = {}
+    for _ in range(3):
+        table = begun(tables, ANN)
+        finish(tables, table)
+        game = tables.state(table).game
+        assert game is not None
+        totals[table] = game.position.cards[0].total
+    best = store.best_scores(ANN)["yatzy"]
+    assert (best.total, best.games) == (max(totals.values()), 3)
+    assert totals[best.table] == best.total
+
+
+def away(tables: Tables) -> tuple[str, str, str, int]:
+    """A table where the person on turn has left: table, who left, who stayed, and the seat of who left."""
+    table = begun(tables, ANN, BOB)
+    gone = on_turn(tables, table)
+    (seat,) = tables.state(table).seats_of(gone)
+    tables.execute(table, ask.Leave(gone, seat))
+    return table, gone, BOB if gone == ANN else ANN, seat
+
+
+def finish_with_the_house(tables: Tables, table: str) -> None:
+    while (seat := tables.state(table).on_turn) is not None:
+        if tables.state(table).house_plays(seat):
+            house_turn(tables, table)
+        else:
+            play(tables, table)
+
+
+def test_a_dismissed_seat_counts_for_nobody(tables: Tables, store: Store) -> None:
+    table, gone, stayed, seat = away(tables)
+    tables.execute(table, ask.Dismiss(stayed, seat))
+    finish_with_the_house(tables, table)
+    assert store.best_scores(gone) == {}
+    assert store.best_scores(stayed)["yatzy"].games == 1
+    assert store.tables_of(gone)[0].total is None
+
+
+def test_coming_back_after_the_end_does_not_make_it_count(tables: Tables, store: Store) -> None:
+    table, gone, stayed, seat = away(tables)
+    tables.execute(table, ask.Dismiss(stayed, seat))
+    finish_with_the_house(tables, table)
+    tables.execute(table, ask.ComeBack(gone, seat))
+    assert store.best_scores(gone) == {}
+
+
+def test_coming_back_before_the_end_does_not_make_it_count(tables: Tables, store: Store) -> None:
+    """Otherwise a strong stand-in would play most of the game, and the best score would be ours."""
+    table, gone, stayed, seat = away(tables)
+    tables.execute(table, ask.SkipTurn(stayed, seat), version=tables.state(table).version)
+    house_turn(tables, table)
+    tables.execute(table, ask.ComeBack(gone, seat))
+    finish(tables, table)
+    assert store.best_scores(gone) == {}
+
+
+def test_a_dismissal_that_came_to_nothing_does_no_harm(tables: Tables, store: Store) -> None:
+    table, gone, stayed, seat = away(tables)
+    tables.execute(table, ask.Dismiss(stayed, seat))
+    tables.execute(table, ask.ComeBack(gone, seat))
+    finish(tables, table)
+    assert store.best_scores(gone)["yatzy"].games == 1
+
+
+def test_tables_that_wait_for_the_house_are_found_after_a_restart(tables: Tables, store: Store) -> None:
+    table, gone, stayed, seat = away(tables)
+    begun(tables, ANN)
+    assert store.waiting_for_house() == []
+    tables.execute(table, ask.Dismiss(stayed, seat))
+    assert store.waiting_for_house() == [table]
+    tables.execute(table, ask.ComeBack(gone, seat))
+    assert store.waiting_for_house() == []
+
+
+def test_bots_are_waited_for_only_on_their_turn(tables: Tables, store: Store) -> None:
+    table = tables.open(HAL, "yatzy")
+    tables.execute(table, ask.SitDown(ANN, "Ann"))
+    force(tables, table, log.Sat("Bot", "red", "●", bot="steady"), log.Started(1))
+    assert store.waiting_for_house() == [table]
+    house_turn(tables, table)
+    assert store.waiting_for_house() == []
+    finish_with_the_house(tables, table)
+    assert tables.state(table).phase is Phase.FINISHED
+    assert store.waiting_for_house() == []
+
+
+def test_a_roll_writes_no_seats(tables: Tables, engine: Engine) -> None:
+    table = begun(tables, ANN, BOB)
+    state = tables.state(table)
+    with statements(engine) as seen:
+        tables.execute(table, ask.RollDice(on_turn(tables, table)), version=state.version, key="k")
+    writes = [text for text in seen if not text.startswith(("SELECT", "BEGIN"))]
+    assert writes == ["UPDATE tables SET", "INSERT INTO events"]
+
+
+def test_choices_are_remembered_and_replaced(store: Store) -> None:
+    assert store.choices(ANN) == {}
+    store.remember(ANN, {"book": "yatzy", "name": "Ann \N{GRINNING FACE}"})
+    store.remember(ANN, {"book": "yahtzee"})
+    assert store.choices(ANN) == {"book": "yahtzee"}
+    assert store.choices(BOB) == {}
+
+
+def test_hostile_names_are_stored_as_they_are(tables: Tables, store: Store) -> None:
+    table = tables.open(ANN, "yatzy")
+    hostile = "'); DROP TABLE seats; -- <img src=x>"
+    tables.execute(table, ask.SitDown(ANN, hostile))
+    assert store.tables_of(ANN)[0].names == (hostile,)
+    assert Tables(store).state(table).seats[0].name == hostile

@@ -30,6 +30,8 @@ for _name, _path, _help in (
     ("rules", "fivedice.cli.rules:app", "List the rule books, read one, compare two, or check your own."),
     ("score", "fivedice.cli.score:score", "What a roll is worth in every box, and why a box is closed."),
     ("replay", "fivedice.cli.replay:replay", "Check a recorded game and print it."),
+    ("play", "fivedice.cli.play:play", "Play in the terminal, alone, hot seat or against bots."),
+    ("games", "fivedice.cli.games:app", "The games of this terminal: list them, take them out."),
     ("serve", "fivedice.cli.serve:serve", "The web table: play in the browser, alone or together."),
     ("demo", "fivedice.cli.demo:demo", "Watch a game being played."),
 ):

@@ -1,0 +1,92 @@
+"""`fivedice games`: the games played at this terminal."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cyclopts import App
+from rich.markup import escape
+
+from fivedice.cli.output import console, print_json, table
+from fivedice.errors import FivediceError, quote
+
+if TYPE_CHECKING:
+    from fivedice.table.store import TableEntry
+
+app = App(name="games", help_format="markdown")
+
+
+@app.default
+def show(*, json: bool = False) -> None:
+    """List the games of this terminal, newest first; unfinished ones can be resumed.
+
+    Examples: `fivedice games`, `fivedice play --resume`, `fivedice games export --out games.txt`.
+
+    Parameters
+    ----------
+    json
+        Print JSON: {"games": [{"id", "book", "phase", "updated", "names", "total", "won"}]}.
+    """
+    entries = _entries()
+    if json:
+        print_json({"games": [asdict(entry) for entry in entries]})
+        return
+    out = console()
+    if not entries:
+        out.print("No games yet. Start one with: fivedice play")
+        return
+    shown = table("Game", "Book", "Players", "Played", "")
+    for entry in entries:
+        state = str(entry.total) if entry.phase == "finished" else "unfinished"
+        shown.add_row(entry.id, entry.book, escape(", ".join(entry.names)), entry.updated[:16].replace("T", " "), state)
+    out.print(shown)
+    out.print("Go on with one: fivedice play --game GAME. Take one out: fivedice games export GAME.")
+
+
+@app.command
+def export(game: str | None = None, /, *, out: Path | None = None) -> None:
+    """Write games in Fivedice notation: one by its id, or all of them.
+
+    Examples: `fivedice games export`, `fivedice games export GAME --out game.txt`.
+
+    Parameters
+    ----------
+    game
+        The id of a game in `fivedice games`; all games without it.
+    out
+        The file to write; standard output without it.
+    """
+    from fivedice.notation import write_game
+    from fivedice.tui.session import Session, open_tables
+
+    tables = open_tables()
+    try:
+        known = [entry.id for entry in _entries()]
+        if game is not None and game not in known:
+            raise FivediceError(f"there is no game {quote(game)}; list them with: fivedice games")
+        records = [write_game(Session(tables, one).game) for one in ([game] if game else known)]
+    finally:
+        tables.store.close()
+    _write("\n".join(records), out)
+
+
+def _write(text: str, out: Path | None) -> None:
+    if out is None:
+        print(text, end="")
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise FivediceError(f"{quote(str(out))} cannot be written: {error.strerror}") from None
+
+
+def _entries() -> list[TableEntry]:
+    from fivedice.tui.session import games, open_tables
+
+    tables = open_tables()
+    try:
+        return games(tables)
+    finally:
+        tables.store.close()

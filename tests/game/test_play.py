@@ -309,6 +309,7 @@ def test_a_position_is_a_value_and_shows_itself() -> None:
         (["Ann", "x" * 61], "is no name: write 1 to 60 visible characters"),
         (["Ann\nBob"], "'Ann.nBob' is no name"),
         (["A\u2028B"], "is no name"),
+        (["A\u2029B"], "is no name"),
         (["A\ud800"], "is no name"),
         (["\t"], "is no name"),
     ],

@@ -120,6 +120,23 @@ def test_a_ladder_that_can_never_be_asked_does_not_matter() -> None:
     assert load(*parts, *policy).fingerprint != load(*parts).fingerprint
 
 
+def test_in_a_fixed_order_a_face_box_that_lies_behind_is_filled() -> None:
+    """The joker comes up below the face boxes only, and that is enough to make another game."""
+    faces = [face_box(face) for face in range(1, 7)]
+    sheet = [
+        ALIKE,
+        *faces,
+        box("full_house", "fh", "groups, sizes = [3, 2]", "25"),
+        "[alike]",
+        'box = "five_of_a_kind"',
+    ]
+    while_open = '{ boxes = "any", worth = "plain", face_box = "open" }'
+    order = ["fixed_order = true"]
+    joker = load(*sheet, f'ladder = [{while_open}, {{ boxes = "any", worth = "joker" }}]', head=order)
+    plain = load(*sheet, f'ladder = [{while_open}, {{ boxes = "any", worth = "plain" }}]', head=order)
+    assert joker.fingerprint != plain.fingerprint
+
+
 def test_two_patterns_that_score_alike_are_the_same_game() -> None:
     small_run = box("row", "rw", "run, length = 6", "15")
     exact_row = box("row", "rw", "exactly, faces = [1, 2, 3, 4, 5, 6]", "15")

@@ -1,0 +1,47 @@
+"""Whether a card is on pace for the upper bonus."""
+
+import pytest
+
+import fivedice as fd
+from fivedice.game.pace import Chance, Pace, bonus_pace, par
+from rules.houses import CHANCE, box, extend, face_box, load
+
+YAHTZEE = fd.book("yahtzee")
+
+
+@pytest.mark.parametrize(
+    ("held", "chance", "ahead", "shown"),
+    [
+        ({}, Chance.OPEN, 0, "on pace"),
+        ({"sixes": 24}, Chance.OPEN, 6, "+6"),
+        ({"sixes": 12, "aces": 2}, Chance.OPEN, -7, "\N{MINUS SIGN}7"),
+        ({"sixes": 18, "chance": 30}, Chance.OPEN, 0, "on pace"),
+        ({"fours": 20, "fives": 25, "sixes": 30}, Chance.REACHED, 30, "reached"),
+        ({"fives": 0, "sixes": 0}, Chance.LOST, -33, "out of reach"),
+        ({"fives": 5, "sixes": 12}, Chance.OPEN, -16, "\N{MINUS SIGN}16"),
+        ({"fives": 5, "sixes": 6}, Chance.LOST, -22, "out of reach"),
+    ],
+)
+def test_three_of_each_face_is_an_even_course(held: dict[str, int], chance: Chance, ahead: int, shown: str) -> None:
+    pace = bonus_pace(fd.Scorecard.of(YAHTZEE, held))
+    assert pace == Pace(chance, ahead)
+    assert str(pace) == shown
+
+
+def test_the_course_is_three_of_each_or_four_with_six_dice() -> None:
+    assert [par(YAHTZEE, box) for box in YAHTZEE.boxes] == [3, 6, 9, 12, 15, 18] + [0] * 7
+    maxi = fd.book("maxi-yatzy")
+    assert [par(maxi, box) for box in maxi.boxes][:6] == [4, 8, 12, 16, 20, 24]
+
+
+def test_without_a_bonus_there_is_no_pace() -> None:
+    plain = extend("yahtzee", "bonus = false")
+    assert bonus_pace(fd.Scorecard.empty(plain)) is None
+    assert par(plain, plain.boxes[0]) == 0
+
+
+def test_upper_boxes_of_other_kinds_have_a_pace_too() -> None:
+    fixed = box("pair", "1p", "groups, sizes = [2]", "10", "upper")
+    total = box("any", "an", "anything", '"all"', "upper")
+    house = load(face_box(2), fixed, total, CHANCE, "[bonus]", "threshold = 25", "points = 5")
+    assert [par(house, line) for line in house.boxes] == [5, 5, 15, 0]

@@ -33,7 +33,9 @@ class Serving:
     def start(self) -> None:
         flags = ["--port", str(self.port), "--bot-pause", str(self._pause)]
         flags += ["--database", f"sqlite:///{self._folder / 'tables.db'}"]
-        environment = os.environ | {"PYTHONUNBUFFERED": "1", "FIVEDICE_CONFIG": str(self._folder / "none.toml")}
+        empty = self._folder / "settings.toml"
+        empty.touch()
+        environment = os.environ | {"PYTHONUNBUFFERED": "1", "FIVEDICE_CONFIG": str(empty)}
         command = [sys.executable, "-c", START, "serve", *flags]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         line = self._process.stdout.readline() if self._process.stdout else ""

@@ -47,6 +47,8 @@ def announcement(state: TableState) -> str:
             return _scored(state, state.last)
         case log.UndoAnswered(_, agreed):
             return "Agreed." if agreed else "The score stays."
+        case log.Rematched():
+            return "The next game is set up."
     return _about_seat(state)
 
 
@@ -62,7 +64,7 @@ _SEAT_SENTENCES: dict[type, str] = {
     log.UndoAsked: "{name} asks to take the last score back.",
     log.Left: "{name} has left the table.",
     log.Returned: "{name} is at the table again.",
-    log.HandedOver: "{name} is at the table again.",
+    log.HandedOver: "Somebody else plays for {name} from now on.",
     log.StoodIn: "The house plays for {name}.",
 }
 

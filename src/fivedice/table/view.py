@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fivedice.game import Game, LineKind, Ruling, Scorecard, sheet_lines
 from fivedice.game.pace import bonus_pace, par
 from fivedice.notation import write_game
-from fivedice.table.decide import house_plays, is_absent
+from fivedice.table.decide import house_plays, is_absent, undo_way
+from fivedice.table.refusals import Refusal
 from fivedice.table.speech import announcement, headline
-from fivedice.table.state import Phase, Seat, TableState
+from fivedice.table.state import TableState
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class CellView:
     avoidable_zero: bool = False
     closed: str | None = None
     latest: bool = False
+    ticks: int = 0  # how often an extra bonus was paid
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,9 @@ class TableView:
     rematch: str | None
 
 
-def view(state: TableState, player: str | None, present: frozenset[str] = frozenset()) -> TableView:
-    """The table as this person sees it."""
+def view(state: TableState, player: str | None, present: frozenset[str] | None = None) -> TableView:
+    """The table as this person sees it; `present` are those whose screens were heard of lately, if that is known."""
+    present = None if present is None else present | {player or ""}
     mine = state.seats_of(player)
     on_turn = state.on_turn
     your_turn = on_turn is not None and on_turn in mine and not house_plays(state, on_turn)
@@ -123,9 +126,9 @@ def view(state: TableState, player: str | None, present: frozenset[str] = frozen
         rolls_left=game.position.rolls_left if game is not None else state.book.rolls,
         can_roll=your_turn and game is not None and game.position.rolls_left > 0,
         can_score=your_turn and bool(state.slots),
-        undo=_undo(state, player, mine),
+        undo=_undo(state, player or ""),
         undo_question=_undo_question(state, player),
-        skippable=_skippable(state, mine, present),
+        skippable=_skippable(state, player, present),
         roll_off=_roll_off(game),
         record=write_game(game) if game is not None and game.is_over else None,
         rematch=state.rematch,
@@ -144,7 +147,7 @@ def _cards(state: TableState) -> tuple[Scorecard, ...]:
     return (Scorecard.empty(state.book),) * max(1, len(state.seats))
 
 
-def _seat(state: TableState, number: int, player: str | None, present: frozenset[str]) -> SeatView:
+def _seat(state: TableState, number: int, player: str | None, present: frozenset[str] | None) -> SeatView:
     seat, card = state.seats[number], _cards(state)[number]
     outcome = state.game.outcome if state.game is not None else None
     pace = bonus_pace(card)
@@ -155,7 +158,7 @@ def _seat(state: TableState, number: int, player: str | None, present: frozenset
         token=seat.token,
         yours=player is not None and seat.player == player,
         bot=seat.bot,
-        away=is_absent(seat, present | {player or ""}),
+        away=is_absent(seat, present),
         stand_in=seat.stand_in,
         on_turn=state.on_turn == number,
         total=card.total,
@@ -191,8 +194,11 @@ class _Cells:
         self._closed = {} if ruling is None else ruling.closed
         self._can_score = any(entry.points for entry in self._legal.values())
         self._latest = _latest(state, seat)
+        self._extra = 0 if state.book.alike is None else state.book.alike.extra
 
     def cell(self, box: str | None, value: int | None, kind: LineKind) -> CellView:
+        if kind is LineKind.EXTRA and value is not None and self._extra:
+            return CellView(points=value, ticks=value // self._extra)
         if box is None or kind is not LineKind.BOX or value is not None:
             return CellView(points=value, latest=box is not None and box == self._latest)
         entry = self._legal.get(box)
@@ -211,13 +217,12 @@ def _latest(state: TableState, seat: int) -> str | None:
     return None
 
 
-def _undo(state: TableState, player: str | None, mine: tuple[int, ...]) -> str | None:
-    """What the undo button would do; `decide` has the last word."""
-    if state.last_scorer not in mine or state.undo_asked is not None:
+def _undo(state: TableState, player: str) -> str | None:
+    """What the undo button would do, if there is one."""
+    try:
+        return undo_way(state, player)
+    except Refusal:
         return None
-    if not state.next_has_rolled:
-        return "free"
-    return "ask" if state.people() - {player} else None
 
 
 def _undo_question(state: TableState, player: str | None) -> str | None:
@@ -227,15 +232,13 @@ def _undo_question(state: TableState, player: str | None) -> str | None:
     return None if asker.player == player else f"{asker.name} would like to take back the last score."
 
 
-def _skippable(state: TableState, mine: tuple[int, ...], present: frozenset[str]) -> int | None:
+def _skippable(state: TableState, player: str | None, present: frozenset[str] | None) -> int | None:
+    """The seat on turn, if its owner is away and the viewer may let the house play there."""
     seat = state.on_turn
-    if state.phase is not Phase.PLAYING or seat is None or not mine or seat in mine or house_plays(state, seat):
+    if seat is None or player not in state.people() or house_plays(state, seat):
         return None
-    return seat if is_absent(_seat_of(state, seat), present) else None
-
-
-def _seat_of(state: TableState, seat: int) -> Seat:
-    return state.seats[seat]
+    sitting = state.seats[seat]
+    return seat if sitting.player != player and is_absent(sitting, present) else None
 
 
 def _roll_off(game: Game | None) -> tuple[tuple[str, str, int], ...]:

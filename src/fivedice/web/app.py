@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,25 +11,29 @@ from typing import Any
 from litestar import Litestar, Request, Router
 from litestar.config.compression import CompressionConfig
 from litestar.contrib.jinja import JinjaTemplateEngine
-from litestar.datastructures import ResponseHeader, State
-from litestar.exceptions import HTTPException
+from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
+from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
 from litestar.response import Response, Template
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
+from litestar.types import Message, Scope
 
 from fivedice import __version__
 from fivedice.table.database import open_database
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
 from fivedice.table.store import Store
-from fivedice.web import actions, api, pages, room
+from fivedice.web import actions, api, live, opening, pages, room
+from fivedice.web.api_shapes import COMPONENTS
 from fivedice.web.bell import Bell
 from fivedice.web.desk import Desk
 from fivedice.web.house import House
 from fivedice.web.pages import page
 from fivedice.web.people import person_of, refuse_foreign_origin
 from fivedice.web.settings import Settings
+
+log = logging.getLogger(__name__)
 
 HERE = Path(__file__).parent
 LARGEST_BODY = 64 * 1024
@@ -45,11 +50,11 @@ _POLICY = "; ".join(
         "frame-ancestors 'none'",
     ]
 )
-_HEADERS = [
-    ResponseHeader(name="content-security-policy", value=_POLICY),
-    ResponseHeader(name="x-content-type-options", value="nosniff"),
-    ResponseHeader(name="referrer-policy", value="same-origin"),
-]
+_HEADERS = {
+    "content-security-policy": _POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+}
 
 
 def create_app(settings: Settings) -> Litestar:
@@ -63,23 +68,44 @@ def create_app(settings: Settings) -> Litestar:
         house.wake(table)
 
     tables.ring = ring
-    desk = Desk(tables, bell, house, settings)
     return Litestar(
-        route_handlers=[*pages.handlers, *room.handlers, *actions.handlers, api.router, _static()],
-        state=State({"desk": desk}),
+        route_handlers=[*_pages(), api.router, _static()],
+        state=State({"desk": Desk(tables, bell, house, settings)}),
         lifespan=[_lifespan],
         before_request=refuse_foreign_origin,
-        exception_handlers={Refusal: _refused, HTTPException: _failed},
-        response_headers=_HEADERS,
+        exception_handlers={Refusal: _refused, HTTPException: _failed, Exception: _broken},
+        before_send=[_add_headers],
         template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine),
         compression_config=CompressionConfig(backend="gzip", exclude=[r"/live"]),
-        openapi_config=OpenAPIConfig("Fivedice", __version__, path="/schema", render_plugins=[], description=api.ABOUT),
+        openapi_config=_openapi(),
         request_max_body_size=LARGEST_BODY,
     )
 
 
+def _pages() -> list[Any]:
+    return [handler for part in (pages, room, live, opening, actions) for handler in part.handlers]
+
+
+def _openapi() -> OpenAPIConfig:
+    return OpenAPIConfig(
+        "Fivedice", __version__, path="/schema", render_plugins=[], description=api.ABOUT, components=COMPONENTS
+    )
+
+
+async def _add_headers(message: Message, _: Scope) -> None:
+    """On every response, also those that no handler of ours has made."""
+    if message["type"] == "http.response.start":
+        headers = MutableScopeHeaders.from_message(message)
+        for name, value in _HEADERS.items():
+            headers[name] = value
+
+
 def _static() -> Router:
-    return create_static_files_router(path="/static", directories=[HERE / "static"])
+    """Asked for again each time, and answered by "not modified": a new version is never mixed with an old page."""
+    fresh = CacheControlHeader(no_cache=True)
+    return create_static_files_router(
+        path="/static", directories=[HERE / "static"], cache_control=fresh, include_in_schema=False
+    )
 
 
 @asynccontextmanager
@@ -104,10 +130,35 @@ def _refused(request: Request[Any, Any, State], refusal: Refusal) -> Response[An
 
 
 def _failed(request: Request[Any, Any, State], error: HTTPException) -> Response[Any] | Template:
-    return _answer(request, error.status_code, error.detail, _CODES.get(error.status_code, "error"), None)
+    code = _CODES.get(error.status_code, "error")
+    return _answer(request, error.status_code, _sentence(error), code, None)
 
 
-_CODES = {400: "malformed", 403: "not-allowed", 404: "not-found", 405: "wrong-method", 413: "too-large"}
+def _broken(request: Request[Any, Any, State], error: Exception) -> Response[Any] | Template:
+    """Our own mistake: told to the log, not to the caller."""
+    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return _answer(request, 500, "Something went wrong here, and it is not your fault. Try again.", "broken", None)
+
+
+_CODES = {
+    400: "malformed",
+    401: "no-key",
+    403: "not-allowed",
+    404: "not-found",
+    405: "wrong-method",
+    413: "too-large",
+}
+_SENTENCES = {
+    405: "That address does not take this kind of request.",
+    413: f"That is too large: more than {LARGEST_BODY // 1024} KiB.",
+}
+
+
+def _sentence(error: HTTPException) -> str:
+    """What was wrong, as exactly as the framework knows it."""
+    details = error.extra if isinstance(error, ValidationException) and isinstance(error.extra, list) else []
+    found = [f"{each.get('key') or 'the body'}: {each['message']}" for each in details if "message" in each]
+    return "; ".join(found) or _SENTENCES.get(error.status_code) or error.detail
 
 
 def _answer(

@@ -1,15 +1,13 @@
-"""Telling the screens that a table has changed, and knowing who is there."""
+"""Telling the screens that a table has changed."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
-from time import monotonic
 
 HEARTBEAT = 15.0
-SEEN_LATELY = 40.0  # a little more than two heartbeats: a screen that misses both has gone
 
 
 class Bell:
@@ -17,8 +15,7 @@ class Bell:
 
     def __init__(self) -> None:
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
-        self._versions: dict[str, int] = {}
-        self._seen: dict[tuple[str, str], float] = {}
+        self._versions: dict[str, int] = {}  # only of tables where somebody waits
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
 
@@ -34,45 +31,41 @@ class Bell:
     def close(self) -> None:
         """Let every stream end, so that the server can stop at once."""
         self._closed = True
-        for table in list(self._waiting):
-            self._wake(table, self._versions.get(table, 0))
+        for waiting in self._waiting.values():
+            for woken in waiting:
+                woken.set()
 
-    def saw(self, table: str, player: str) -> None:
-        """Somebody's screen asked for something."""
-        self._seen[table, player] = monotonic()
-
-    def present(self, table: str) -> frozenset[str]:
-        """Everyone whose screen was heard of lately."""
-        oldest = monotonic() - SEEN_LATELY
-        return frozenset(
-            player for (where, player), when in self._seen.copy().items() if where == table and when > oldest
-        )
-
-    async def listen(self, table: str, version: int, player: str | None) -> AsyncIterator[int | None]:
-        """New versions as they come, beginning with any after `version`; None is a heartbeat."""
+    async def listen(self, table: str, after: int, newest: Callable[[], Awaitable[int]]) -> AsyncIterator[int | None]:
+        """Versions as they come, beginning with any after `after`; None is a heartbeat."""
         woken = asyncio.Event()
         self._waiting[table].add(woken)
         try:
+            self._heard_of(table, await newest())  # asked once we listen, so that nothing falls in between
             while not self._closed:
-                if player is not None:
-                    self.saw(table, player)
-                if self._versions.get(table, 0) > version:
-                    version = self._versions[table]
-                    yield version
-                    continue
-                woken.clear()
-                await self._heard(woken)
-                yield None
+                if self._versions[table] > after:
+                    after = self._versions[table]
+                    yield after
+                elif not await _rung(woken):
+                    yield None
         finally:
             self._waiting[table].discard(woken)
             if not self._waiting[table]:
                 del self._waiting[table]
-
-    async def _heard(self, woken: asyncio.Event) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(woken.wait(), HEARTBEAT)
+                self._versions.pop(table, None)
 
     def _wake(self, table: str, version: int) -> None:
+        if table in self._waiting:
+            self._heard_of(table, version)
+            for woken in self._waiting[table]:
+                woken.set()
+
+    def _heard_of(self, table: str, version: int) -> None:
         self._versions[table] = max(version, self._versions.get(table, 0))
-        for woken in self._waiting.get(table, ()):
-            woken.set()
+
+
+async def _rung(woken: asyncio.Event) -> bool:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(woken.wait(), HEARTBEAT)
+    rung = woken.is_set()
+    woken.clear()
+    return rung

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from secrets import compare_digest
 from typing import Any, TypeVar
 
@@ -16,8 +16,11 @@ from fivedice.table import commands as ask
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.service import Done, Tables
 from fivedice.table.view import TableView, view
+from fivedice.web.address import public_base
 from fivedice.web.bell import Bell
 from fivedice.web.house import House
+from fivedice.web.people import Person
+from fivedice.web.presence import Presence
 from fivedice.web.settings import Settings
 
 Result = TypeVar("Result")
@@ -31,12 +34,17 @@ class Desk:
     bell: Bell
     house: House
     settings: Settings
+    presence: Presence = field(default_factory=Presence)
 
-    async def view(self, table: str, player: str) -> TableView:
+    async def view(self, table: str, person: Person) -> TableView:
         """The table as a person sees it; looking counts as being there."""
-        self.bell.saw(table, player)
         state = await in_thread(self.tables.state, table)
-        return view(state, player, self.bell.present(table))
+        self.saw(table, person)
+        return view(state, person.id, self.presence.at(table))
+
+    def saw(self, table: str, person: Person) -> None:
+        if not person.fresh:  # a passer-by without a key sits nowhere
+            self.presence.saw(table, person.id)
 
     async def execute(
         self,
@@ -49,20 +57,20 @@ class Desk:
         """Carry out a command; whoever sits down must have been invited."""
         if isinstance(command, ask.SitDown):
             await in_thread(self._check_invitation, table, command.player, join_code)
-        self.bell.saw(table, command.player)
-        present = self.bell.present(table)
+        present = self.presence.at(table)
+        if present is not None:
+            present |= {command.player}
         return await in_thread(lambda: self.tables.execute(table, command, version=version, key=key, present=present))
 
     def _check_invitation(self, table: str, player: str, code: str | None) -> None:
         state = self.tables.state(table)
-        invited = code is not None and compare_digest(code.encode(), self.tables.join_code(table).encode())
+        invited = code is not None and same_code(code, self.tables.join_code(table))
         if not invited and player != state.host and not state.seats_of(player):
             raise NotAllowed("To sit down you need the invitation link of this table. You can watch.")
 
     def link(self, request: Request[Any, Any, State], path: str) -> str:
         """A link that works on another phone."""
-        base = self.settings.base_url or str(request.base_url)
-        return base.rstrip("/") + path
+        return public_base(self.settings, request) + path
 
 
 async def in_thread(action: Callable[..., Result], *arguments: Any) -> Result:
@@ -73,6 +81,11 @@ async def in_thread(action: Callable[..., Result], *arguments: Any) -> Result:
 def desk_of(request: Request[Any, Any, State]) -> Desk:
     desk: Desk = request.app.state.desk
     return desk
+
+
+def same_code(one: str, other: str) -> bool:
+    """Compared in a time that does not tell how much of a guess is right."""
+    return compare_digest(one.encode("utf-8", "surrogatepass"), other.encode())
 
 
 def form_key() -> str:

@@ -25,6 +25,7 @@ class House:
         self._tables = tables
         self._pause = pause
         self._busy: dict[str, asyncio.Task[None]] = {}
+        self._news: set[str] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def attach(self) -> None:
@@ -45,17 +46,27 @@ class House:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _look(self, table: str) -> None:
+        self._news.add(table)
         if table not in self._busy:
             self._busy[table] = asyncio.get_running_loop().create_task(self._play(table))
 
     async def _play(self, table: str) -> None:
+        """Look as often as there is news: what happens while we look must not be missed."""
+        try:
+            while table in self._news:
+                self._news.discard(table)
+                await self._catch_up(table)
+        finally:
+            self._busy.pop(table, None)
+
+    async def _catch_up(self, table: str) -> None:
         try:
             while await self._one_move(table):
                 pass
-        except Refusal as refusal:  # somebody changed the table meanwhile: the next ring looks again
+        except Refusal as refusal:  # somebody changed the table meanwhile, which is news
             log.info("the house was refused at a table: %s", refusal)
-        finally:
-            self._busy.pop(table, None)
+        except Exception:
+            log.exception("the house cannot go on at a table")
 
     async def _one_move(self, table: str) -> bool:
         state = await asyncio.to_thread(self._tables.state, table)
@@ -76,7 +87,7 @@ def _choose(state: TableState, seat: int) -> ask.Command:
     move = _bot_move(game.position, state.seats[seat].bot or STAND_IN)
     if isinstance(move, Mark):
         return ask.FillBox(HOUSE, move.box)
-    return ask.RollDice(HOUSE, _slots(state.slots, move.keep))
+    return ask.RollDice(HOUSE, _slots(state, move.keep))
 
 
 def _bot_move(position: Position, level: str) -> Hold | Mark:
@@ -86,10 +97,11 @@ def _bot_move(position: Position, level: str) -> Hold | Mark:
     return move
 
 
-def _slots(dice: tuple[int, ...], keep: Keep) -> tuple[int, ...]:
+def _slots(state: TableState, keep: Keep) -> tuple[int, ...]:
     """The slots that hold these faces; dice that lay still before stay where they are."""
     wanted, slots = keep.counts, []
-    for slot, face in enumerate(dice):
+    for slot in sorted(range(len(state.slots)), key=lambda slot: (slot not in state.held, slot)):
+        face = state.slots[slot]
         if wanted[face] > 0:
             wanted[face] -= 1
             slots.append(slot)

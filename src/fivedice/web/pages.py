@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from litestar import MediaType, Request, get
-from litestar.datastructures import State
+from litestar.datastructures import Cookie, State
 from litestar.exceptions import NotFoundException
-from litestar.response import Response, Template
+from litestar.response import Redirect, Template
 
 from fivedice.errors import UnknownBook
-from fivedice.rules import SHIPPED, shipped
+from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.rules.diff import differences, renamed
 from fivedice.rules.words import box_rule, facts
 from fivedice.web.desk import desk_of, form_key, in_thread
@@ -20,22 +21,47 @@ Req = Request[Any, Any, State]
 
 
 def page(request: Req, person: Person, name: str, status: int = 200, **context: Any) -> Template:
-    """A rendered page; a browser that is new here is given its cookie."""
-    cookies = [person.cookie(secure=request.url.scheme == "https")] if person.fresh else []
+    """A rendered page; a browser that is new here is given its cookie, and one that comes home keeps it longer."""
+    cookies = [cookie_for(request, person)] if person.fresh or request.url.path == "/" else []
     context |= {"path": request.url.path, "key": form_key()}
-    return Template(name, context=context, cookies=cookies, status_code=status)
+    # Not stored, so that the back button shows how things are and not how they were.
+    return Template(name, context=context, cookies=cookies, status_code=status, headers={"cache-control": "no-store"})
+
+
+def see_other(request: Req, person: Person, path: str) -> Redirect:
+    """After a form: the page where its effect can be seen."""
+    cookies = [cookie_for(request, person)] if person.fresh else []
+    return Redirect(path, status_code=303, cookies=cookies)
+
+
+def cookie_for(request: Req, person: Person) -> Cookie:
+    outside = desk_of(request).settings.base_url or str(request.base_url)
+    return person.cookie(secure=outside.startswith("https:"))
 
 
 @get("/")
 async def home(request: Req) -> Template:
-    desk, person = desk_of(request), person_of(request)
-    choices = await in_thread(desk.tables.store.choices, person.id)
-    entries = await in_thread(desk.tables.store.tables_of, person.id, 6)
-    best = await in_thread(desk.tables.store.best_scores, person.id)
-    books = [shipped(key) for key in SHIPPED]
-    return page(
-        request, person, "home.html", books=books, choices=choices, entries=entries, best=best, bots=bot_choices()
-    )
+    person = person_of(request)
+    choices = await in_thread(desk_of(request).tables.store.choices, person.id)
+    return await home_page(request, person, choices)
+
+
+async def home_page(
+    request: Req, person: Person, choices: Mapping[str, Any], notice: str | None = None, status: int = 200
+) -> Template:
+    """Home, with what was chosen last time or is just being chosen."""
+    store = desk_of(request).tables.store
+    book = choices.get("book")
+    context = {
+        "books": [shipped(key) for key in SHIPPED],
+        "names": _book_names(),
+        "choices": dict(choices) | {"book": book if book in SHIPPED else "yahtzee"},
+        "entries": await in_thread(store.tables_of, person.id, 6),
+        "best": await in_thread(store.best_scores, person.id),
+        "bots": bot_choices(),
+        "notice": notice,
+    }
+    return page(request, person, "home.html", status, **context)
 
 
 def bot_choices() -> list[dict[str, Any]]:
@@ -60,8 +86,8 @@ async def rules(request: Req) -> Template:
 
 @get("/rules/{key:str}")
 async def rules_of(request: Req, key: str, against: str | None = None) -> Template:
-    book = _book(key)
-    other = None if against is None else _book(against)
+    book = book_or_404(key)
+    other = None if against is None else book_or_404(against)
     return page(
         request,
         person_of(request),
@@ -92,12 +118,12 @@ async def health(request: Req) -> dict[str, str]:
     return {"status": "ok"}
 
 
-@get("/favicon.ico")
-async def favicon() -> Response[None]:
-    return Response(None, status_code=204)
+@get("/favicon.ico", status_code=204)
+async def favicon() -> None:
+    """The icon is named in every page; this is for browsers that ask anyway."""
 
 
-def _book(key: str) -> Any:
+def book_or_404(key: str) -> RuleBook:
     try:
         return shipped(key)
     except UnknownBook as error:

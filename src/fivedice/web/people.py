@@ -7,18 +7,22 @@ from typing import Any
 
 from litestar import Request
 from litestar.datastructures import Cookie, State
-from litestar.exceptions import PermissionDeniedException
+from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 
 from fivedice.table.service import new_key, player_id
 
 COOKIE = "fivedice_player"
-YEAR = 365 * 24 * 3600
-_LONGEST_KEY = 200
+LIFETIME = 400 * 24 * 3600  # as long as browsers keep any cookie; every visit at home renews it
+SHORTEST_KEY, LONGEST_KEY = 20, 200
+_BEARER = "Bearer "
+
+NO_KEY = "Say who you are: ask for a key at POST /api/players and send it as 'Authorization: Bearer KEY'."
+BAD_KEY = f"That is no key: one has {SHORTEST_KEY} to {LONGEST_KEY} characters. Ask for one at POST /api/players."
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """The caller. `cookie` is set where the browser has to be given a key to remember."""
+    """The caller; `fresh` where nobody knew them before this request."""
 
     id: str
     key: str
@@ -26,26 +30,49 @@ class Person:
 
     def cookie(self, *, secure: bool) -> Cookie:
         return Cookie(
-            key=COOKIE, value=self.key, max_age=2 * YEAR, httponly=True, samesite="lax", secure=secure, path="/"
+            key=COOKIE, value=self.key, max_age=LIFETIME, httponly=True, samesite="lax", secure=secure, path="/"
         )
 
 
 def person_of(request: Request[Any, Any, State]) -> Person:
     """The person behind a request; a browser that is new here gets a key."""
+    key = _key(request)
+    fresh = key is None
+    key = new_key() if key is None else key
+    return Person(player_id(key), key, fresh)
+
+
+def known_person(request: Request[Any, Any, State]) -> Person:
+    """The person behind a request that only makes sense if they can come back as the same one."""
+    person = person_of(request)
+    if person.fresh:
+        raise NotAuthorizedException(NO_KEY)
+    return person
+
+
+def _key(request: Request[Any, Any, State]) -> str | None:
     header = request.headers.get("authorization", "")
-    key = header.removeprefix("Bearer ").strip() if header.startswith("Bearer ") else request.cookies.get(COOKIE, "")
-    if 20 <= len(key) <= _LONGEST_KEY:
-        return Person(player_id(key), key, fresh=False)
-    key = new_key()
-    return Person(player_id(key), key, fresh=True)
+    if header.startswith(_BEARER):
+        key = header.removeprefix(_BEARER).strip()
+        if not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
+            raise NotAuthorizedException(BAD_KEY)
+        return key
+    key = request.cookies.get(COOKIE, "")
+    return key if SHORTEST_KEY <= len(key) <= LONGEST_KEY else None
 
 
 def refuse_foreign_origin(request: Request[Any, Any, State]) -> None:
     """A form on another site must not act in a visitor's name."""
-    if request.method in {"GET", "HEAD", "OPTIONS"} or request.headers.get("authorization", "").startswith("Bearer "):
+    if request.method in {"GET", "HEAD", "OPTIONS"} or request.headers.get("authorization", "").startswith(_BEARER):
         return
     site = request.headers.get("sec-fetch-site")
     origin = request.headers.get("origin")
-    same = origin is None or origin.split("://", 1)[-1] == request.headers.get("host")
+    same = origin is None or origin.split("://", 1)[-1] in _own_names(request)
     if site not in (None, "same-origin", "none") or not same:
         raise PermissionDeniedException("This request comes from another site and was refused.")
+
+
+def _own_names(request: Request[Any, Any, State]) -> set[str | None]:
+    """Our name as the browser wrote it, and as a proxy in front of us is called."""
+    outside: str = request.app.state.desk.settings.base_url
+    return {request.headers.get("host"), outside.split("://", 1)[-1].rstrip("/") or None}

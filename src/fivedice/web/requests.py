@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
+from litestar import Request
+from litestar.datastructures import State
+
+from fivedice.errors import quote
 from fivedice.table import commands as ask
 from fivedice.table.refusals import BadRequest
 
@@ -13,16 +17,22 @@ CommandName = Literal[
     "sit", "bot", "stand", "start", "roll", "score", "undo", "answer", "leave", "return", "skip", "dismiss"
 ]
 NAMES: tuple[str, ...] = get_args(CommandName)
+Fields: TypeAlias = dict[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class CommandBody:
-    """A command. `version` is needed by roll, score and undo; `key` makes a retry harmless."""
+    """A command, with only the fields that it needs.
+
+    `version` is the version of the table that it was made for; roll, score, undo, answer, skip and stand need it.
+    `key` is any text of your own: a command that is sent again with the same key acts once.
+    `hold` are the slots, counted from 0, of the dice that stay on the table in a roll.
+    """
 
     command: CommandName
     version: int | None = None
     key: str | None = None
-    seat: int = 0
+    seat: int | None = None
     name: str = ""
     color: str | None = None
     token: str | None = None
@@ -30,28 +40,32 @@ class CommandBody:
     level: str = ""
     hold: list[int] = field(default_factory=list)
     box: str = ""
-    agree: bool = False
+    agree: bool | None = None
 
     def command_of(self, who: str) -> ask.Command:
         """What this asks of the table, in this person's name."""
-        match self.command:
-            case "sit":
-                return ask.SitDown(who, self.name, self.color, self.token)
-            case "bot":
-                return ask.SeatBot(who, self.level)
-            case "start":
-                return ask.StartGame(who)
-            case "roll":
-                return ask.RollDice(who, tuple(self.hold))
-            case "score":
-                return ask.FillBox(who, self.box)
-            case "undo":
-                return ask.TakeBack(who)
-            case "answer":
-                return ask.AnswerUndo(who, self.agree)
-        return _SEAT_COMMANDS[self.command](who, self.seat)
+        if self.command in _SEAT_COMMANDS:
+            return _SEAT_COMMANDS[self.command](who, self._given(self.seat, "seat"))
+        return _COMMANDS[self.command](self, who)
+
+    def answer(self, who: str) -> ask.AnswerUndo:
+        return ask.AnswerUndo(who, self._given(self.agree, "agree"))
+
+    def _given(self, value: Any, name: str) -> Any:
+        if value is None:
+            raise BadRequest(f"The command {self.command!r} needs {name!r}.")
+        return value
 
 
+_COMMANDS: dict[str, Callable[[CommandBody, str], ask.Command]] = {
+    "sit": lambda body, who: ask.SitDown(who, body.name, body.color, body.token),
+    "bot": lambda body, who: ask.SeatBot(who, body.level),
+    "start": lambda _, who: ask.StartGame(who),
+    "roll": lambda body, who: ask.RollDice(who, tuple(body.hold)),
+    "score": lambda body, who: ask.FillBox(who, body.box),
+    "undo": lambda _, who: ask.TakeBack(who),
+    "answer": CommandBody.answer,
+}
 _SEAT_COMMANDS: dict[str, Callable[[str, int], ask.Command]] = {
     "stand": ask.StandUp,
     "leave": ask.Leave,
@@ -61,21 +75,32 @@ _SEAT_COMMANDS: dict[str, Callable[[str, int], ask.Command]] = {
 }
 
 
-def from_form(name: str, values: dict[str, str], hold: list[str]) -> CommandBody:
+async def fields_of(request: Request[Any, Any, State]) -> Fields:
+    """The text fields of a form; files have no place here."""
+    form = await request.form()
+    found: Fields = {}
+    for name, value in form.multi_items():
+        if isinstance(value, str):
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def from_form(name: str, fields: Fields) -> CommandBody:
     """A form's fields as a command; numbers are checked, everything else is the table's to judge."""
+    values = {field: texts[-1] for field, texts in fields.items()}
     return CommandBody(
         command=name,  # type: ignore[arg-type]  # the route has compared it with NAMES
         version=_number(values, "version"),
         key=values.get("key") or None,
-        seat=_number(values, "seat") or 0,
+        seat=_number(values, "seat"),
         name=values.get("name", ""),
         color=values.get("color"),
         token=values.get("token"),
         join_code=values.get("join"),
         level=values.get("level", ""),
-        hold=[whole(slot, "hold") for slot in hold],
+        hold=[whole(slot, "hold") for slot in fields.get("hold", [])],
         box=values.get("box", ""),
-        agree=values.get("agree") == "yes",
+        agree={"yes": True, "no": False}.get(values.get("agree", "")),
     )
 
 
@@ -86,5 +111,5 @@ def _number(values: dict[str, str], name: str) -> int | None:
 def whole(text: str, name: str) -> int:
     """A whole number that a form sent as text."""
     if not text.isascii() or not text.isdecimal() or len(text) > 9:
-        raise BadRequest(f"{name} must be a whole number, not {text[:40]!r}.")
+        raise BadRequest(f"{name} must be a whole number, not {quote(text)}.")
     return int(text)

@@ -1,9 +1,8 @@
-"""The page of a table: what is on it, its live stream, its QR code and its record."""
+"""The page of a table: what is on it, its QR code and its record."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,12 +10,16 @@ import segno
 from litestar import MediaType, Request, get
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
-from litestar.response import Response, Stream, Template
+from litestar.response import Response, Template
 
+from fivedice.table.decide import MOST_SEATS
 from fivedice.table.names import COLORS, TOKENS
 from fivedice.table.service import player_id
 from fivedice.table.state import Phase
-from fivedice.web.desk import desk_of, in_thread
+from fivedice.table.store import Best
+from fivedice.table.view import TableView
+from fivedice.web.address import only_this_device
+from fivedice.web.desk import Desk, desk_of, in_thread, same_code
 from fivedice.web.pages import bot_choices, page
 from fivedice.web.people import Person, person_of
 
@@ -32,30 +35,52 @@ class Extra:
     notice: str | None = None
     confirm: str | None = None  # a box that would be filled with an avoidable zero
     join: str | None = None  # the code that lets a visitor sit down
+    handover: str | None = None  # a link that gives a seat away
+    handed: int | None = None  # and which seat that is
 
 
 async def room(request: Req, person: Person, table: str, extra: Extra, status: int = 200) -> Template:
     """The table's page, or only its changing part where our script asks for that."""
     desk = desk_of(request)
-    seen = await desk.view(table, person.id)
-    context: dict[str, Any] = {"table": seen, "extra": extra, "colors": COLORS, "tokens": TOKENS}
+    seen = await desk.view(table, person)
+    context = {
+        "table": seen,
+        "extra": extra,
+        "watch_link": desk.link(request, f"/t/{table}"),
+        "best": await _score_to_beat(desk, person, seen),
+    }
     if seen.phase == Phase.SEATING:
-        code = await in_thread(desk.tables.join_code, table)
-        seated = any(seat.yours for seat in seen.seats) or seen.you_host
-        if seated or extra.join == code:
-            context |= {"join_code": code, "join_link": desk.link(request, f"/t/{table}/join/{code}")}
-        if seen.you_host:
-            context["bots"] = bot_choices()
-    context["choices"] = await in_thread(desk.tables.store.choices, person.id)
-    context["watch_link"] = desk.link(request, f"/t/{table}")
-    if seen.phase == Phase.FINISHED and len(seen.seats) == 1:
-        best = await in_thread(desk.tables.store.best_scores, person.id)
-        context["best"] = best.get(seen.book)
-    if len(seen.seats) == 1 and seen.phase == Phase.PLAYING:
-        best = await in_thread(desk.tables.store.best_scores, person.id)
-        context["best"] = best.get(seen.book)
+        context |= await _seating(request, person, seen, extra)
     name = "_table.html" if request.headers.get(FRAGMENT) else "table.html"
     return page(request, person, name, status, **context)
+
+
+async def _score_to_beat(desk: Desk, person: Person, seen: TableView) -> Best | None:
+    """A solo player plays against their own best."""
+    if len(seen.seats) != 1 or seen.phase == Phase.SEATING:
+        return None
+    return (await in_thread(desk.tables.store.best_scores, person.id)).get(seen.book)
+
+
+async def _seating(request: Req, person: Person, seen: TableView, extra: Extra) -> dict[str, Any]:
+    """What is needed to fill the seats; the invitation only for those who have it already."""
+    desk = desk_of(request)
+    code = await in_thread(desk.tables.join_code, seen.id)
+    choices = await in_thread(desk.tables.store.choices, person.id)
+    context = {"colors": COLORS, "tokens": TOKENS, "name": choices.get("name", ""), "full": is_full(seen)}
+    context["bots"] = bot_choices() if seen.you_host else None
+    if may_invite(seen) or (extra.join is not None and same_code(extra.join, code)):
+        link = desk.link(request, f"/t/{seen.id}/join/{code}")
+        context |= {"join_code": code, "join_link": link, "only_here": only_this_device(desk.settings)}
+    return context
+
+
+def may_invite(seen: TableView) -> bool:
+    return seen.you_host or any(seat.yours for seat in seen.seats)
+
+
+def is_full(seen: TableView) -> bool:
+    return len(seen.seats) >= MOST_SEATS
 
 
 @get("/t/{table:str}")
@@ -79,38 +104,12 @@ async def seat_page(request: Req, table: str, code: str) -> Template:
     return page(request, person, "seat.html", table=table, code=code, seat=state.seats[seat], book=state.book)
 
 
-@get("/t/{table:str}/live")
-async def live(request: Req, table: str, after: int = 0) -> Stream:
-    return await live_stream(request, table, after)
-
-
-async def live_stream(request: Req, table: str, after: int) -> Stream:
-    """New versions of the table as server-sent events; comments in between keep the line open."""
-    desk, person = desk_of(request), person_of(request)
-    state = await in_thread(desk.tables.state, table)
-    last = request.headers.get("last-event-id", "")
-    after = int(last) if last.isdecimal() and len(last) < 12 else after
-
-    async def events() -> AsyncIterator[bytes]:
-        if state.version > after:
-            yield _event(state.version)
-        async for version in desk.bell.listen(table, max(after, state.version), person.id):
-            yield b": still here\n\n" if version is None else _event(version)
-
-    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return Stream(events(), media_type="text/event-stream", headers=headers)
-
-
-def _event(version: int) -> bytes:
-    return f"id: {version}\nevent: version\ndata: {version}\n\n".encode()
-
-
 @get("/t/{table:str}/qr.svg", media_type="image/svg+xml")
 async def qr(request: Req, table: str) -> Response[bytes]:
     """The link to a free seat, for the phones around the table."""
     desk, person = desk_of(request), person_of(request)
-    seen = await desk.view(table, person.id)
-    if not (seen.you_host or any(seat.yours for seat in seen.seats)):
+    seen = await desk.view(table, person)
+    if not may_invite(seen):
         raise NotFoundException("Only players at the table can show its code.")
     code = await in_thread(desk.tables.join_code, table)
     drawing = io.BytesIO()
@@ -121,10 +120,10 @@ async def qr(request: Req, table: str) -> Response[bytes]:
 
 @get("/t/{table:str}/record.txt", media_type=MediaType.TEXT)
 async def record(request: Req, table: str) -> str:
-    seen = await desk_of(request).view(table, person_of(request).id)
+    seen = await desk_of(request).view(table, person_of(request))
     if seen.record is None:
         raise NotFoundException("The game is not finished yet, so there is no record to read.")
     return seen.record
 
 
-handlers = [table_page, join_page, seat_page, live, qr, record]
+handlers = [table_page, join_page, seat_page, qr, record]

@@ -8,10 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from fivedice.errors import MalformedError, quote
 
 PREFIX = "FIVEDICE_"
+LARGEST_PORT = 65535
+LONGEST_PAUSE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ def load_settings(flags: Mapping[str, Any], environment: Mapping[str, str] = os.
     for setting in fields(Settings):
         name, variable = setting.name, f"{PREFIX}{setting.name.upper()}"
         if flags.get(name) is not None:
-            found[name] = (flags[name], "flag")
+            found[name] = (flags[name], f"flag --{name.replace('_', '-')}")
         elif variable in environment:
             found[name] = (_typed(environment[variable], setting.default, variable), f"environment {variable}")
         elif name in from_file:
@@ -65,13 +68,13 @@ def load_settings(flags: Mapping[str, Any], environment: Mapping[str, str] = os.
 
 
 def settings_of(found: Mapping[str, tuple[Any, str]]) -> Settings:
-    return Settings(**{name: value for name, (value, _) in found.items()})
+    return _check(Settings(**{name: value for name, (value, _) in found.items()}))
 
 
 def _file_values() -> dict[str, Any]:
     path = config_file()
-    if not path.is_file():
-        return {}
+    if not path.exists() and "FIVEDICE_CONFIG" not in os.environ:
+        return {}  # a file that nobody asked for need not be there
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -86,12 +89,50 @@ def _file_values() -> dict[str, Any]:
 def _typed(value: Any, default: Any, name: str) -> Any:
     """A value in the type of the default; text is read as a person writes it."""
     try:
-        if isinstance(default, bool):
-            return value if isinstance(value, bool) else _YES_NO[str(value).lower()]
-        return type(default)(value)
+        return _read(value, default)
     except (KeyError, ValueError, TypeError):
-        wanted = "true or false" if isinstance(default, bool) else f"like {default!r}"
+        wanted = "true or false" if isinstance(default, bool) else _WANTED[type(default)]
         raise MalformedError(f"the setting {name} must be {wanted}, not {quote(value)}") from None
 
 
+_WANTED = {str: "text", int: "a whole number", float: "a number"}
 _YES_NO = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+
+
+def _read(value: Any, default: Any) -> Any:
+    kind = type(default)
+    if type(value) is kind:  # exactly: to Python, true is also a whole number
+        return value
+    if isinstance(value, str):
+        return _YES_NO[value.lower()] if kind is bool else kind(value)
+    if kind is float and type(value) is int:
+        return float(value)
+    raise TypeError
+
+
+def _check(settings: Settings) -> Settings:
+    """Values of the right type that make no sense all the same."""
+    problems = {
+        "host": not settings.host.strip(),
+        "port": not 0 <= settings.port <= LARGEST_PORT,
+        "bot_pause": not 0 <= settings.bot_pause <= LONGEST_PAUSE,
+        "base_url": bool(settings.base_url) and not _is_address(settings.base_url),
+        "database": bool(settings.database) and "://" not in settings.database,
+    }
+    for name in (name for name, wrong in problems.items() if wrong):
+        raise MalformedError(f"the setting {name} must be {_SENSIBLE[name]}, not {quote(getattr(settings, name))}")
+    return settings
+
+
+_SENSIBLE = {
+    "host": "an address to listen on, such as 127.0.0.1",
+    "port": f"a port from 0 to {LARGEST_PORT}",
+    "bot_pause": f"from 0 to {LONGEST_PAUSE} seconds",
+    "base_url": "an address such as https://dice.example",
+    "database": "a database URL such as sqlite:////var/lib/fivedice/tables.db",
+}
+
+
+def _is_address(text: str) -> bool:
+    parts = urlsplit(text)
+    return parts.scheme in {"http", "https"} and bool(parts.netloc) and parts.path in {"", "/"}

@@ -2,12 +2,20 @@
 // Without this file the page still works: forms post and the answer is a page.
 
 const HEADER = { "Fivedice-Fragment": "1" };
+const GAME_EVENTS = ["Rolled", "Scored", "Undone", "Started"];
+const SETTLE = 350; // milliseconds in which a second press of Roll is taken for the tail of a double click
 const table = () => document.getElementById("table");
+const byId = (id) => (id ? document.getElementById(id) : null);
+const versionOf = (element) => Number(element.dataset.version);
 let sending = false;
+let newest = 0; // the highest version that the stream has spoken of
 
+// Emptied first, so that the same words said twice are heard twice.
 function announce(text) {
-  const live = document.getElementById("live");
-  if (live && text && live.textContent !== text) live.textContent = text;
+  const live = byId("live");
+  if (!live || !text) return;
+  live.textContent = "";
+  requestAnimationFrame(() => { live.textContent = text; });
 }
 
 function show(html) {
@@ -15,54 +23,78 @@ function show(html) {
   holder.innerHTML = html.trim();
   const fresh = holder.content.getElementById("table");
   if (!fresh) return false;
-  if (Number(fresh.dataset.version) < Number(table().dataset.version)) return true;
+  const old = table();
+  if (versionOf(fresh) < versionOf(old)) return true;
   const focused = document.activeElement?.id;
-  const aroundOpen = document.getElementById("around")?.open;
-  keepHolds(fresh);
-  table().replaceWith(fresh);
-  if (aroundOpen) document.getElementById("around")?.setAttribute("open", "");
+  const news = versionOf(fresh) > versionOf(old);
+  if (!news) fresh.querySelector(".just-rolled")?.classList.remove("just-rolled");
+  keepHolds(old, fresh, news);
+  keepWriting(old, fresh);
+  old.replaceWith(fresh);
   document.title = fresh.dataset.title;
-  announce(fresh.dataset.announce);
+  if (news) announce(fresh.dataset.announce);
   restoreFocus(focused);
   return true;
 }
 
 // Another screen's event (somebody joined, left, asked) must not undo the dice a player is just choosing.
-function keepHolds(fresh) {
-  const old = table();
+function keepHolds(old, fresh, news) {
   if (old.dataset.turn !== "yours" || fresh.dataset.turn !== "yours") return;
-  if (["Rolled", "Scored", "Undone", "Started"].includes(fresh.dataset.event) && old.dataset.version !== fresh.dataset.version) return;
+  if (news && GAME_EVENTS.includes(fresh.dataset.event)) return;
   for (const box of old.querySelectorAll("input[name=hold]")) {
     const same = fresh.querySelector(`#${box.id}`);
     if (same) same.checked = box.checked;
   }
 }
 
+// Nor may it fold up what is open, or wipe out a name that is just being typed.
+function keepWriting(old, fresh) {
+  for (const part of old.querySelectorAll("details[id][open]")) fresh.querySelector(`#${part.id}`)?.setAttribute("open", "");
+  const seats = (part) => part.querySelectorAll(".people-list li").length;
+  const written = old.querySelector("#sit-name");
+  const name = fresh.querySelector("#sit-name");
+  if (written && name && (document.activeElement === written || seats(old) === seats(fresh))) name.value = written.value;
+}
+
 // A question comes first; else stay where the hand was; else go to the one obvious next action.
 function restoreFocus(id) {
-  const next = document.getElementById("confirm-yes") ?? document.getElementById(id) ?? (id ? document.getElementById("roll") ?? document.querySelector("button.box") : null);
+  const next = byId("confirm-yes") ?? byId(id) ?? (id ? byId("roll") ?? document.querySelector("button.box") : null);
   next?.focus({ preventScroll: next.id !== "confirm-yes" });
 }
 
 async function fetchTable(address, options = {}) {
-  const answer = await fetch(address, { ...options, headers: HEADER, credentials: "same-origin" });
+  const answer = await fetch(address, { ...options, headers: HEADER, credentials: "same-origin", cache: "no-store" });
   if (answer.redirected) return location.assign(answer.url);
   if (!show(await answer.text())) location.reload();
 }
 
+const look = () => fetchTable(table().dataset.here).catch(() => showOffline(true));
+
 async function send(form, submitter) {
   if (sending) return;
   sending = true;
+  const rolling = submitter?.id === "roll";
   const fields = new FormData(form);
   if (submitter?.name) fields.append(submitter.name, submitter.value);
+  if (form.classList.contains("sit")) byId("sit-name")?.blur();
   try {
     await fetchTable(form.action, { method: "POST", body: new URLSearchParams(fields) });
+    if (rolling) settle();
   } catch {
     announce("No connection. Your move was not lost: try again.");
     showOffline(true);
   } finally {
     sending = false;
   }
+  if (newest > versionOf(table())) look();
+}
+
+// The answer is often quicker than the second half of a double click.
+function settle() {
+  const roll = byId("roll");
+  if (!roll) return;
+  roll.setAttribute("aria-disabled", "true");
+  setTimeout(() => roll.removeAttribute("aria-disabled"), SETTLE);
 }
 
 function showOffline(offline) {
@@ -73,23 +105,27 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!form.closest("#table") || form.action.endsWith("/rematch")) return;
   event.preventDefault();
-  send(form, event.submitter);
+  if (event.submitter?.getAttribute("aria-disabled") !== "true") send(form, event.submitter);
 });
 
 document.addEventListener("click", (event) => {
-  const cancel = event.target.closest("[data-cancel]");
-  if (!cancel) return;
+  if (!event.target.closest("[data-cancel]")) return;
   event.preventDefault();
-  fetchTable(`/t/${table().dataset.id}`);
+  look();
 });
+
+// A link is there to be copied.
+document.addEventListener("focusin", (event) => { if (event.target.matches("#table input[readonly], #table textarea")) event.target.select(); });
 
 function listen() {
   const { id, version } = table().dataset;
   const stream = new EventSource(`/t/${id}/live?after=${version}`);
   stream.addEventListener("open", () => showOffline(false));
   stream.addEventListener("error", () => showOffline(true));
+  stream.addEventListener("people", () => { if (!sending) look(); });
   stream.addEventListener("version", (event) => {
-    if (!sending && Number(event.data) > Number(table().dataset.version)) fetchTable(`/t/${id}`).catch(() => showOffline(true));
+    newest = Math.max(newest, Number(event.data));
+    if (!sending && newest > versionOf(table())) look();
   });
   addEventListener("pagehide", () => stream.close());
 }
@@ -97,14 +133,14 @@ function listen() {
 // A page from the back button may be old: look at once.
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
-const press = (id) => { const button = document.getElementById(id); button?.click(); return Boolean(button); };
+const press = (id) => { const button = byId(id); button?.click(); return Boolean(button); };
 
 function moveInSheet(step) {
   const boxes = [...document.querySelectorAll("button.box")];
-  if (!boxes.length) return false;
   const at = boxes.indexOf(document.activeElement);
-  boxes[(at + step + boxes.length) % boxes.length]?.focus();
-  return true;
+  const next = at < 0 ? (step > 0 ? 0 : boxes.length - 1) : (at + step + boxes.length) % boxes.length;
+  boxes[next]?.focus();
+  return boxes.length > 0;
 }
 
 function act(key) {
@@ -121,6 +157,7 @@ function act(key) {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.repeat && !event.key.startsWith("Arrow")) return;
   const target = event.target;
   if (target.matches("input:not([type=checkbox]), textarea, select")) return;
   const onControl = target.matches("button, a, summary, input");

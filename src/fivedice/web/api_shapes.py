@@ -1,0 +1,141 @@
+"""The shapes of the JSON API: what comes in, what goes out, and examples of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from litestar.openapi import ResponseSpec
+from litestar.openapi.spec import Components, Example, SecurityScheme
+
+from fivedice.table.view import TableView
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlayer:
+    """A key to keep; it is the only proof of who you are."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """A person (`name`) or a bot (`bot`, a level) at a new table."""
+
+    name: str | None = None
+    bot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """What a new table should be. If any part of it is refused, there is no table."""
+
+    book: str = "yahtzee"
+    coach: bool = True
+    seats: list[SeatPlan] = field(default_factory=list)
+    start: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableCreated:
+    """Where the table is, and the code that lets others sit down."""
+
+    id: str
+    join_code: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandDone:
+    """The version after the command; `repeated` if its key had been used before."""
+
+    version: int
+    repeated: bool
+    table: TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What others need to sit down."""
+
+    join_code: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandoverBody:
+    """The seat to give away."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """A code, and the link with it, that gives the seat to whoever brings it first."""
+
+    code: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeatBody:
+    """The code of a seat that was handed over."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why not: a code for programs, a sentence for people, and, where it matters, the version of the table now."""
+
+    error: str
+    message: str
+    version: int | None = None
+
+
+def _refusal(about: str, code: str, message: str, version: int | None = None) -> ResponseSpec:
+    value: dict[str, Any] = {"error": code, "message": message} | ({} if version is None else {"version": version})
+    return ResponseSpec(Refused, generate_examples=False, description=about, examples=[Example(code, value=value)])
+
+
+MALFORMED = {400: _refusal("The request cannot be read.", "malformed", "hold must be a list of whole numbers.")}
+NO_KEY = {401: _refusal("No key, or something that is none.", "no-key", "Say who you are.")}
+UNKNOWN = {404: _refusal("There is no such thing.", "unknown-table", "There is no table 'x'. Check the link.")}
+REFUSALS = {
+    **MALFORMED,
+    **NO_KEY,
+    403: _refusal("Not your turn, seat or table.", "not-your-turn", "It is Bob's turn."),
+    **UNKNOWN,
+    409: _refusal("Stale, full, or the wrong moment.", "stale", "The table has moved on since you looked.", 12),
+    413: _refusal("A body of more than 64 KiB.", "too-large", "Request Entity Too Large"),
+    422: _refusal("Against the rules.", "illegal", "Chance is filled already: it holds 21."),
+}
+
+SECURITY: list[dict[str, list[str]]] = [{"key": []}]
+COMPONENTS = Components(
+    security_schemes={"key": SecurityScheme(type="http", scheme="bearer", description="A key of POST /api/players.")}
+)
+
+NEW_TABLE = [
+    Example(
+        "against a bot",
+        value={"book": "yahtzee", "seats": [{"name": "Ann"}, {"bot": "steady"}], "start": True},
+    ),
+    Example("waiting for friends", value={"book": "yatzy", "coach": False, "seats": [{"name": "Ann"}]}),
+]
+COMMANDS = [
+    Example("sit", value={"command": "sit", "name": "Bob", "join_code": "3uLp…", "color": "blue", "token": "★"}),
+    Example("bot", value={"command": "bot", "level": "steady"}),
+    Example("stand", value={"command": "stand", "seat": 1, "version": 3}),
+    Example("start", value={"command": "start"}),
+    Example("roll", value={"command": "roll", "version": 4, "key": "my-4"}),
+    Example("roll, holding two", value={"command": "roll", "hold": [0, 3], "version": 5, "key": "my-5"}),
+    Example("score", value={"command": "score", "box": "chance", "version": 6, "key": "my-6"}),
+    Example("undo", value={"command": "undo", "version": 7}),
+    Example("answer", value={"command": "answer", "agree": True, "version": 8}),
+    Example("leave", value={"command": "leave", "seat": 0}),
+    Example("return", value={"command": "return", "seat": 0}),
+    Example("skip", value={"command": "skip", "seat": 1, "version": 9}),
+    Example("dismiss", value={"command": "dismiss", "seat": 1}),
+]
+HANDOVER = [Example("the first seat", value={"seat": 0})]
+TAKE_SEAT = [Example("a code from a link", value={"code": "k2Vd…"})]

@@ -1,0 +1,72 @@
+"""The two ways to a new table: one click, or the whole choice on one screen."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from litestar import Request, post
+from litestar.datastructures import State
+from litestar.response import Redirect, Template
+
+from fivedice.table import commands as ask
+from fivedice.table.refusals import Refusal
+from fivedice.web.desk import desk_of, in_thread
+from fivedice.web.pages import home_page, see_other
+from fivedice.web.people import person_of
+from fivedice.web.requests import Fields, fields_of
+
+Req = Request[Any, Any, State]
+
+
+@post("/play", status_code=303)
+async def play(request: Req) -> Redirect:
+    """One click: a solo game in the book played last, and the first roll is the next thing to do."""
+    desk, person = desk_of(request), person_of(request)
+    choices = await in_thread(desk.tables.store.choices, person.id)
+    then: list[ask.Command] = [ask.SitDown(person.id, choices.get("name") or "You"), ask.StartGame(person.id)]
+    book = choices.get("book", "yahtzee")
+    table = await in_thread(lambda: desk.tables.open(person.id, book, then=then))
+    return see_other(request, person, f"/t/{table}")
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a person chose on the set-up screen, as it is remembered for the next time."""
+
+    book: str
+    name: str
+    others: list[str]
+    bots: list[str]
+    coach: bool
+
+    def commands(self, player: str) -> list[ask.Command]:
+        """Everyone to their seats; a person who wrote no name is called You."""
+        people = [ask.SitDown(player, name) for name in (self.name or "You", *self.others)]
+        return [*people, *(ask.SeatBot(player, level) for level in self.bots)]
+
+
+def choices_from(form: Fields) -> Choices:
+    name, *others = [name.strip() for name in form.get("name", [])] or [""]
+    bots = [level for level in form.get("bot", []) if level]
+    book = form.get("book", ["yahtzee"])[-1]
+    return Choices(book, name, [other for other in others if other], bots, form.get("coach") == ["yes"])
+
+
+@post("/tables", status_code=303)
+async def set_up(request: Req) -> Redirect | Template:
+    """Book, people at this device, bots, coach; then start or invite. Refused, the screen keeps what was chosen."""
+    desk, person, form = desk_of(request), person_of(request), await fields_of(request)
+    chosen = choices_from(form)
+    then = chosen.commands(person.id)
+    if form.get("action") != ["invite"]:
+        then.append(ask.StartGame(person.id))
+    try:
+        table = await in_thread(lambda: desk.tables.open(person.id, chosen.book, coach=chosen.coach, then=then))
+    except Refusal as refusal:
+        return await home_page(request, person, asdict(chosen), str(refusal), refusal.status)
+    await in_thread(desk.tables.store.remember, person.id, asdict(chosen))
+    return see_other(request, person, f"/t/{table}")
+
+
+handlers = [play, set_up]

@@ -1,0 +1,42 @@
+"""Who is at a table: everybody whose screen asked for something lately."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+SEEN_LATELY = 40.0  # seconds; a little more than two heartbeats: a screen that misses both has gone
+TIDY = 512  # tables; whoever was last seen long ago is forgotten when there are more, then twice as many, and so on
+
+
+class Presence:
+    """Lives in memory only: after a restart everybody counts as present until they had time to come back."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._since = clock()
+        self._seen: dict[str, dict[str, float]] = {}
+        self._tidy_at = TIDY
+
+    def saw(self, table: str, player: str) -> None:
+        """Somebody's screen, or program, asked for something."""
+        self._seen.setdefault(table, {})[player] = self._clock()
+        if len(self._seen) > self._tidy_at:
+            self._tidy()
+
+    def at(self, table: str) -> frozenset[str] | None:
+        """Everyone who was heard of lately; None while we have not listened long enough to tell."""
+        oldest = self._clock() - SEEN_LATELY
+        if oldest < self._since:
+            return None
+        return frozenset(player for player, when in self._seen.get(table, {}).items() if when > oldest)
+
+    def _tidy(self) -> None:
+        oldest = self._clock() - SEEN_LATELY
+        for table, seen in list(self._seen.items()):
+            kept = {player: when for player, when in seen.items() if when > oldest}
+            if kept:
+                self._seen[table] = kept
+            else:
+                del self._seen[table]
+        self._tidy_at = max(TIDY, 2 * len(self._seen))

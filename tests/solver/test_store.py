@@ -13,6 +13,7 @@ import pytest
 from fivedice.game import Scorecard
 from fivedice.rules import book
 from fivedice.solver import query, solve, store
+from fivedice.solver.compile import compile_book
 
 SHAPE = (4, 1, 3)
 NAME = "0123456789abcdef" * 2
@@ -80,7 +81,7 @@ def test_a_damaged_solution_is_solved_again_and_replaced(folder: Path) -> None:
     path.write_bytes(good[:BODY] + bytes(len(good) - BODY))
     query._memory.clear()
     assert solve(rules).value(Scorecard.empty(rules)) == value
-    assert store.load(rules.fingerprint, query._compiled(rules).shape) is not None
+    assert store.load(rules.fingerprint, compile_book(rules).shape) is not None
 
 
 def test_memory_and_disk_are_used_and_can_be_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     )
     from fivedice.notation import read_game, read_position, write_game, write_position
     from fivedice.rules import SHIPPED, RuleBook, book, load_book
+    from fivedice.solver.chase import chase
 
 __version__ = "0.1.0"
 
@@ -67,6 +68,7 @@ __all__ = [
     "UnknownBook",
     "apply",
     "book",
+    "chase",
     "dice",
     "errors",
     "load_book",
@@ -105,6 +107,7 @@ _HOMES = {
         "apply",
     ],
     "fivedice.notation": ["read_game", "read_position", "write_game", "write_position"],
+    "fivedice.solver.chase": ["chase"],
     "fivedice.rules": ["SHIPPED", "RuleBook", "book", "load_book"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

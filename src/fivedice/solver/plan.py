@@ -65,7 +65,7 @@ def blocks(book: CompiledBook) -> Blocks:
 def kinds(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int64]:
     """The filled upper boxes of each mask, packed together: the index into `Blocks`."""
     packed = np.zeros_like(masks)
-    for place, box in enumerate(_upper_boxes(book)):
+    for place, box in enumerate(upper_boxes(book)):
         packed |= (masks >> box & 1) << place
     return packed
 
@@ -93,14 +93,14 @@ def count_states(book: CompiledBook) -> int:
 
 def highest_upper(book: CompiledBook) -> int:
     """The most points that any upper box can hold."""
-    return max((max(_possible(book, box)) for box in _upper_boxes(book)), default=0)
+    return max((max(possible_points(book, box)) for box in upper_boxes(book)), default=0)
 
 
-def _upper_boxes(book: CompiledBook) -> list[int]:
+def upper_boxes(book: CompiledBook) -> list[int]:
     return [box for box in range(book.boxes) if book.upper >> box & 1]
 
 
-def _possible(book: CompiledBook, box: int) -> set[int]:
+def possible_points(book: CompiledBook, box: int) -> set[int]:
     """All points that a card may show in a box, a little more than play can bring about."""
     return {0, *book.plain[:, box].tolist(), *book.joker[:, box].tolist()}
 
@@ -108,28 +108,28 @@ def _possible(book: CompiledBook, box: int) -> set[int]:
 def _reachable(book: CompiledBook) -> list[int]:
     """For each set of filled upper boxes, the bit set of their possible totals, capped at the threshold."""
     totals = [1]
-    for box in _upper_boxes(book):
-        points = _possible(book, box)
-        totals += [_capped(_shifted(known, points), book.threshold) for known in totals]
+    for box in upper_boxes(book):
+        points = possible_points(book, box)
+        totals += [capped(shifted(known, points), book.threshold) for known in totals]
     return totals
 
 
 def _floors(book: CompiledBook) -> list[int]:
     """For each set of filled upper boxes, the highest total that can no longer reach the threshold, or 0."""
-    most = [sum(max(_possible(book, box)) for box in _upper_boxes(book))]
-    for box in _upper_boxes(book):
-        most += [left - max(_possible(book, box)) for left in most]
+    most = [sum(max(possible_points(book, box)) for box in upper_boxes(book))]
+    for box in upper_boxes(book):
+        most += [left - max(possible_points(book, box)) for left in most]
     return [max(0, book.threshold - left - 1) for left in most]
 
 
-def _shifted(totals: int, points: set[int]) -> int:
+def shifted(totals: int, points: set[int]) -> int:
     union = 0
     for each in points:
         union |= totals << each
     return union
 
 
-def _capped(totals: int, threshold: int) -> int:
+def capped(totals: int, threshold: int) -> int:
     below = totals & ((1 << threshold) - 1)
     return below | (1 << threshold if totals >> threshold else 0)
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from fivedice.game import Scorecard
     from fivedice.rules import RuleBook
+    from fivedice.solver.lattice import Lattice
     from fivedice.solver.sweep import Progress
 
 TIE = 1e-9  # options closer than this are equally good
@@ -76,13 +77,7 @@ class Solution:
         """The row, lane and flag of a card."""
         if card.book != self.book:
             raise IllegalCard(f"this is the solution of {self.book.name}, and the card is of {card.book.name}")
-        compiled = self.compiled
-        filled = (card.marks[place] is not None for place in compiled.order)
-        mask = sum(1 << box for box, is_filled in enumerate(filled) if is_filled)
-        flag = 0
-        if compiled.flags > 1 and card.alike_scored:
-            flag = 2 if compiled.flags == 3 and card.bonuses else 1
-        return turn.State(mask, min(card.upper_total, compiled.threshold), flag)
+        return state_of(card)
 
     def value(self, card: Scorecard) -> float:
         """Expected further points of optimal solo play from the start of a turn."""
@@ -91,41 +86,58 @@ class Solution:
 
     def advise(self, card: Scorecard, roll: Roll, rolls_left: int) -> list[Advice]:
         """Every keep (while there are rolls left) and every legal box, best first."""
-        self._check(card, roll, rolls_left)
+        check_turn(card, roll, rolls_left)
         boxes = turn.box_values(self.compiled, self.table, self.state(card))
-        options = self._boxes(boxes, roll) + (self._keeps(boxes, roll, rolls_left) if rolls_left else [])
-        return _ranked([(keep, box, value - card.upper_bonus) for keep, box, value in options])
-
-    def _check(self, card: Scorecard, roll: Roll, rolls_left: int) -> None:
-        self.book.check_roll(roll)
-        if card.is_full:
-            raise IllegalMove("there is nothing to advise: every box of this card is filled")
-        if not 0 <= rolls_left < self.book.rolls:
-            raise IllegalMove(f"with dice on the table, 0 to {self.book.rolls - 1} rolls are left, not {rolls_left}")
-
-    def _boxes(self, boxes: NDArray[np.float64], roll: Roll) -> list[_Option]:
-        grid = self.compiled.lattice
-        values = boxes[grid.row[roll.faces] - grid.first_roll]
-        legal = np.flatnonzero(values > -np.inf).tolist()
-        return [(None, self.book.boxes[self.compiled.order[box]].key, float(values[box])) for box in legal]
-
-    def _keeps(self, boxes: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[_Option]:
-        grid = self.compiled.lattice
-        keeps = turn.keep_values(grid, boxes.max(axis=1))
-        for _ in range(rolls_left - 1):
-            keeps = turn.keep_values(grid, turn.best_rolls(grid, keeps))
-        return [(keep, None, float(keeps[grid.row[keep.faces]])) for keep in _keeps_of(roll)]
+        found = options(self.book, boxes, roll, rolls_left)
+        return ranked([(keep, box, value - card.upper_bonus) for keep, box, value in found])
 
 
-_Option = tuple[Keep | None, str | None, float]
+def state_of(card: Scorecard) -> turn.State:
+    """All of a card that the future depends on."""
+    compiled = compiled_book(card.book)
+    filled = (card.marks[place] is not None for place in compiled.order)
+    mask = sum(1 << box for box, is_filled in enumerate(filled) if is_filled)
+    flag = 0
+    if compiled.flags > 1 and card.alike_scored:
+        flag = 2 if compiled.flags == 3 and card.bonuses else 1
+    return turn.State(mask, min(card.upper_total, compiled.threshold), flag)
 
 
-def _ranked(options: list[_Option]) -> list[Advice]:
-    options.sort(key=lambda option: -option[2])
-    best = options[0][2]
+def check_turn(card: Scorecard, roll: Roll, rolls_left: int) -> None:
+    """Refuse what cannot lie on the table."""
+    card.book.check_roll(roll)
+    if card.is_full:
+        raise IllegalMove("there is nothing to advise: every box of this card is filled")
+    if not 0 <= rolls_left < card.book.rolls:
+        raise IllegalMove(f"with dice on the table, 0 to {card.book.rolls - 1} rolls are left, not {rolls_left}")
+
+
+def options(book: RuleBook, values: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
+    """Every legal box and, while there are rolls left, every keep; `values` are those of all rolls in all boxes."""
+    grid, order = compiled_book(book).lattice, compiled_book(book).order
+    here = values[grid.row[roll.faces] - grid.first_roll]
+    legal = np.flatnonzero(here > -np.inf).tolist()
+    boxes: list[Option] = [(None, book.boxes[order[box]].key, float(here[box])) for box in legal]
+    return boxes + (_keeps(grid, values, roll, rolls_left) if rolls_left else [])
+
+
+def _keeps(grid: Lattice, values: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
+    keeps = turn.keep_values(grid, values.max(axis=1))
+    for _ in range(rolls_left - 1):
+        keeps = turn.keep_values(grid, turn.best_rolls(grid, keeps))
+    return [(keep, None, float(keeps[grid.row[keep.faces]])) for keep in _keeps_of(roll)]
+
+
+Option = tuple[Keep | None, str | None, float]
+
+
+def ranked(found: list[Option], tie: float = TIE) -> list[Advice]:
+    """Best first; options that are closer to the best than `tie` are as good."""
+    found.sort(key=lambda option: -option[2])
+    best = found[0][2]
     return [
-        Advice(keep, box, value, 0.0 if best - value <= TIE else best - value, best - value <= TIE)
-        for keep, box, value in options
+        Advice(keep, box, value, 0.0 if best - value <= tie else best - value, best - value <= tie)
+        for keep, box, value in found
     ]
 
 

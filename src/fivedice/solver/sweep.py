@@ -19,7 +19,7 @@ from fivedice.errors import IllegalError
 from fivedice.solver import plan
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
     from fivedice.solver.compile import CompiledBook
     from fivedice.solver.kernels import Game, Scratch, Turn
@@ -104,27 +104,27 @@ def _empty_table(book: CompiledBook) -> NDArray[np.float64]:
     return table
 
 
-def _turn(book: CompiledBook) -> Turn:
+def _turn(book: CompiledBook, lanes: int = plan.BLOCK) -> Turn:
     from fivedice.solver.kernels import Turn
 
     grid = book.lattice
     return Turn(
         faces=grid.faces,
-        successors=_offsets(grid.successors.reshape(-1), grid),
-        predecessors=_offsets(grid.predecessors, grid),
+        successors=_offsets(grid.successors.reshape(-1), grid, lanes),
+        predecessors=_offsets(grid.predecessors, grid, lanes),
         groups=grid.groups,
         weights=grid.weights,
         rerolls=book.rolls - 1,
     )
 
 
-def _offsets(rows: NDArray[np.integer[Any]], grid: Lattice) -> NDArray[np.unsignedinteger[Any]]:
+def _offsets(rows: NDArray[np.integer[Any]], grid: Lattice, lanes: int) -> NDArray[np.unsignedinteger[Any]]:
     """Rows as places in the work area, in 16 bits where they fit: the tables share the cache with the rows."""
-    places = rows.astype(np.uint32) * np.uint32(plan.BLOCK)
-    return places.astype(np.uint16) if grid.rows * plan.BLOCK <= 1 << 16 else places
+    places = rows.astype(np.uint32) * np.uint32(lanes)
+    return places.astype(np.uint16) if grid.rows * lanes <= 1 << 16 else places
 
 
-def _game(book: CompiledBook) -> Game:
+def _game(book: CompiledBook, lanes: int = plan.BLOCK) -> Game:
     from fivedice.solver.kernels import Game
 
     scores, blocks, ladder = plan.entries(book), plan.blocks(book), book.ladder
@@ -139,10 +139,10 @@ def _game(book: CompiledBook) -> Game:
         upper=book.upper,
         fixed_order=book.fixed_order,
         entry_starts=scores.starts,
-        entry_rows=_offsets(scores.rows, book.lattice),
+        entry_rows=_offsets(scores.rows, book.lattice, lanes),
         entry_points=scores.points,
         entry_worths=scores.points.astype(np.float64),
-        alike_rows=_offsets(book.lattice.alike, book.lattice),
+        alike_rows=_offsets(book.lattice.alike, book.lattice, lanes),
         alike_points=book.alike,
         policy_box=book.policy_box,
         extra=book.extra,
@@ -176,8 +176,9 @@ def _width(book: CompiledBook) -> int:
     return -(-lanes // plan.BLOCK) * plan.BLOCK
 
 
-def _aligned(size: int) -> NDArray[np.float64]:
+def _aligned(size: int, kind: DTypeLike = np.float64) -> NDArray[Any]:
     """Zeros that begin where a cache line does, so that no block straddles two lines."""
-    room = np.zeros(size + plan.BLOCK)
-    skip = -room.ctypes.data // room.itemsize % plan.BLOCK
+    line = 64 // np.dtype(kind).itemsize
+    room = np.zeros(size + line, dtype=kind)
+    skip = -room.ctypes.data // room.itemsize % line
     return room[skip : skip + size]

@@ -5,9 +5,10 @@ Values are those of the table: points still to come, the upper bonus among them 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
     from fivedice.solver.compile import CompiledBook
     from fivedice.solver.lattice import Lattice
+
+# Masks, flags and lanes after a box, and the points it brings, extras included: what all that is worth.
+Worth: TypeAlias = "Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], Any]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +53,22 @@ def legal_alike(book: CompiledBook, state: State, face: int) -> tuple[int, int]:
 
 def box_values(book: CompiledBook, table: NDArray[np.float64], state: State) -> NDArray[np.float64]:
     """[rolls, boxes]: points scored now and expected later for every roll in every box; -inf where illegal."""
+    return over_boxes(book, state, lambda masks, flags, lanes, points: points + table[masks, flags, lanes])
+
+
+def over_boxes(book: CompiledBook, state: State, worth: Worth) -> NDArray[np.float64]:
+    """[rolls, boxes]: the worth of every roll in every box; -inf where illegal."""
     values = np.full(book.plain.shape, -np.inf)
     boxes = _boxes(available_boxes(book, state.mask))
-    values[:, boxes] = _filled(book, table, state, boxes, book.plain[:, boxes], state.flag, 0)
+    values[:, boxes] = worth(*_filled(book, state, boxes, book.plain[:, boxes], state.flag, 0), book.plain[:, boxes])
     for face, row in enumerate(book.lattice.alike - book.lattice.first_roll):
         legal, price = legal_alike(book, state, face)
         boxes = _boxes(legal)
         points = book.alike[price, face, boxes]
         after = int(book.flag_after_extra[state.flag])
+        filled = _filled(book, state, boxes, points, after, book.flag_after_points)
         values[row] = -np.inf
-        values[row, boxes] = book.extra[state.flag] + _filled(
-            book, table, state, boxes, points, after, book.flag_after_points
-        )
+        values[row, boxes] = worth(*filled, points + book.extra[state.flag])
     return values
 
 
@@ -82,20 +90,13 @@ def best_rolls(grid: Lattice, values: NDArray[np.float64]) -> NDArray[np.float64
 
 
 def _filled(
-    book: CompiledBook,
-    table: NDArray[np.float64],
-    state: State,
-    boxes: NDArray[np.int64],
-    points: NDArray[np.int64],
-    flag: int,
-    policy_flag: int,
-) -> NDArray[np.float64]:
-    """Points and the value that follows, for boxes along the last axis."""
+    book: CompiledBook, state: State, boxes: NDArray[np.int64], points: NDArray[np.int64], flag: int, policy_flag: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Masks, flags and lanes once the boxes along the last axis are filled."""
     counted = points * (book.upper >> boxes & 1)
     lanes = np.minimum(state.upper + counted, book.threshold)
     flags = np.where(boxes == book.policy_box, policy_flag, flag)
-    later: NDArray[np.float64] = table[state.mask | 1 << boxes, flags, lanes]
-    return points + later
+    return state.mask | 1 << boxes, flags, lanes
 
 
 def _boxes(mask: int) -> NDArray[np.int64]:

@@ -1,0 +1,54 @@
+"""Threads that share the work of a layer, each with a room of its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from queue import SimpleQueue
+from typing import Any, Generic, Self, TypeVar
+
+import numpy as np
+
+Room = TypeVar("Room")
+
+
+class Crew(Generic[Room]):
+    """Use as a context: at its end, or when an exception leaves it, all work stops.
+
+    Jobs are compiled kernels, so they watch `stop` themselves.
+    """
+
+    def __init__(self, furnish: Callable[[], Room], threads: int | None = None) -> None:
+        self.threads = threads or cores()
+        self.stop = np.zeros(1, dtype=np.uint8)
+        self._rooms: SimpleQueue[Room] = SimpleQueue()
+        for _ in range(self.threads):
+            self._rooms.put(furnish())
+        self._pool = ThreadPoolExecutor(self.threads, "fivedice-solver")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop[0] = 1
+        self._pool.shutdown(cancel_futures=True)
+
+    def work(self, job: Callable[[Room, Any], int], parts: Iterable[Any]) -> Iterator[int]:
+        """Do the job on every part; yields what each returns, as they end."""
+        futures = [self._pool.submit(self._in_a_room, job, part) for part in parts]
+        return (future.result() for future in as_completed(futures))
+
+    def _in_a_room(self, job: Callable[[Room, Any], int], part: Any) -> int:
+        room = self._rooms.get()
+        try:
+            return job(room, part)
+        finally:
+            self._rooms.put(room)
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -283,7 +283,7 @@ def test_what_another_process_did_is_seen(tables: Tables, neighbour: Tables) -> 
 def test_a_table_that_is_always_quicker_ends_in_a_refusal(
     tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from fivedice.table.store import VersionConflict
+    from fivedice.table.writer import VersionConflict
 
     def lose(*_: object) -> None:
         raise VersionConflict

@@ -18,7 +18,7 @@ def open_database(url: str) -> Engine:
     address = make_url(url)
     if address.get_backend_name() == "sqlite" and address.database:
         Path(address.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url, pool_size=8, max_overflow=24)
+    engine = create_engine(url, pool_size=8, max_overflow=56)
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _set_up_sqlite)
         event.listen(engine, "begin", _begin_immediate)

@@ -20,7 +20,8 @@ from fivedice.table.fold import folded
 from fivedice.table.refusals import BadRequest, NotAllowed, StaleVersion, UnknownTable, WrongPhase
 from fivedice.table.rights import need, need_own_seat
 from fivedice.table.state import Phase, TableState
-from fivedice.table.store import Header, NewTable, Store, VersionConflict
+from fivedice.table.store import Header, NewTable, Store
+from fivedice.table.writer import VersionConflict
 
 KEPT_IN_MEMORY = 2000
 LOCKS = 256  # shared by all tables: a lock for each id that is asked for would never end

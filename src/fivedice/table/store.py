@@ -9,15 +9,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, Engine, Integer, cast, delete, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
 
 from fivedice.table import schema
 from fivedice.table.events import Event, from_data, to_data
 from fivedice.table.state import TableState
-
-
-class VersionConflict(Exception):  # noqa: N818 - never shown to anybody; the service tries again
-    """Somebody else appended first."""
+from fivedice.table.writer import VersionConflict, Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +63,7 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._writer = Writer(engine)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -77,8 +74,7 @@ class Store:
             yield connection
 
     def create(self, new: NewTable) -> None:
-        with self._engine.begin() as connection:
-            _create(connection, new, _now())
+        self._writer.write(lambda connection: _create(connection, new, _now()))
 
     def header(self, table: str) -> Header | None:
         columns = [schema.tables.c[name] for name in ("id", "join_code", "secret", "version")]
@@ -112,14 +108,14 @@ class Store:
         A table that follows from it is created in the same transaction.
         """
         now = _now()
-        try:
-            with self._engine.begin() as connection:
-                _advance(connection, before, after, now)
-                _append(connection, after.id, before.version, events, key, now)
-                if following is not None:
-                    _create(connection, following, now)
-        except IntegrityError:
-            raise VersionConflict from None
+
+        def write(connection: Connection) -> None:
+            _advance(connection, before, after, now)
+            _append(connection, after.id, before.version, events, key, now)
+            if following is not None:
+                _create(connection, following, now)
+
+        self._writer.write(write)
 
     def waiting_for_house(self) -> list[str]:
         """Tables where a bot is on turn: looked up when the server starts."""
@@ -171,16 +167,21 @@ class Store:
         return found or {}
 
     def remember(self, player: str, choices: dict[str, Any]) -> None:
-        with self._engine.begin() as connection:
+        def write(connection: Connection) -> None:
             connection.execute(delete(schema.players).where(schema.players.c.id == player))
             connection.execute(insert(schema.players).values(id=player, choices=choices, seen=_now()))
 
+        self._writer.write(write)
+
     def offer_seat(self, code: str, table: str, seat: int) -> None:
         """Keep the hashed code of a link that hands a seat over; earlier links to the seat are void."""
-        with self._engine.begin() as connection:
-            offers = schema.handovers.c
+        offers = schema.handovers.c
+
+        def write(connection: Connection) -> None:
             connection.execute(delete(schema.handovers).where(offers.table_id == table, offers.seat == seat))
             connection.execute(insert(schema.handovers).values(code=code, table_id=table, seat=seat))
+
+        self._writer.write(write)
 
     def offered_seat(self, code: str, table: str) -> int | None:
         """The seat behind a link, to show it before it is taken."""
@@ -188,17 +189,16 @@ class Store:
         with self._reading() as connection:
             return connection.execute(select(schema.handovers.c.seat).where(*where)).scalar_one_or_none()
 
-    def withdraw_offer(self, code: str) -> None:
-        with self._engine.begin() as connection:
-            connection.execute(delete(schema.handovers).where(schema.handovers.c.code == code))
-
     def claim_offer(self, code: str, table: str) -> int | None:
         """The seat that a link hands over. A link works once, however many follow it at the same time."""
         where = (schema.handovers.c.code == code, schema.handovers.c.table_id == table)
-        with self._engine.begin() as connection:
+
+        def claim(connection: Connection) -> int | None:
             seat = connection.execute(select(schema.handovers.c.seat).where(*where)).scalar_one_or_none()
             gone = connection.execute(delete(schema.handovers).where(*where)).rowcount
-        return seat if gone else None
+            return seat if gone else None
+
+        return self._writer.write(claim)
 
 
 def _create(connection: Connection, new: NewTable, now: str) -> None:

@@ -1,0 +1,66 @@
+"""Writing in groups: whoever comes while the disk is busy shares the next commit.
+
+A commit waits for the disk, a row does not. So the first writer commits for all who have come by then, and everybody
+still returns only when their own rows are on disk. Each job has a savepoint: one that is refused harms no other.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from threading import Lock
+from typing import Any, TypeAlias, TypeVar
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import IntegrityError
+
+LARGEST_GROUP = 64
+
+_T = TypeVar("_T")
+_Job: TypeAlias = "tuple[Callable[[Connection], Any], Future[Any]]"
+
+
+class VersionConflict(Exception):  # noqa: N818 - never shown to anybody; the service tries again
+    """Somebody else appended first."""
+
+
+class Writer:
+    """The one way to change the database, from any number of threads."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._waiting: deque[_Job] = deque()
+        self._at_work = Lock()
+
+    def write(self, job: Callable[[Connection], _T]) -> _T:
+        """Run the job in a transaction; on disk when this returns, undone if it raises."""
+        mine: Future[_T] = Future()
+        self._waiting.append((job, mine))
+        while not mine.done():
+            with self._at_work:  # whoever holds this commits for all who wait
+                if not mine.done():
+                    self._commit_group()
+        return mine.result()
+
+    def _commit_group(self) -> None:
+        group = [self._waiting.popleft() for _ in range(min(LARGEST_GROUP, len(self._waiting)))]
+        try:
+            with self._engine.begin() as connection:
+                answers = [_attempt(connection, job) for job, _ in group]
+        except BaseException as error:  # the disk said no: to all of them
+            for _, future in group:
+                future.set_exception(error)
+            return
+        for (_, future), answer in zip(group, answers, strict=True):
+            answer(future)
+
+
+def _attempt(connection: Connection, job: Callable[[Connection], Any]) -> Callable[[Future[Any]], None]:
+    """Run one job inside the shared transaction; what to tell its caller after the commit."""
+    try:
+        with connection.begin_nested():
+            result = job(connection)
+    except (IntegrityError, VersionConflict):
+        return lambda future: future.set_exception(VersionConflict())
+    return lambda future: future.set_result(result)

@@ -1,5 +1,5 @@
 """Where dice come from. A die is a function of its place in the game, so that undoing a throw and
-throwing again gives the same dice: nobody can fish for a better roll, and a replay is exact.
+throwing again gives the same dice: nobody can roll for better ones, and a replay is exact.
 """
 
 from __future__ import annotations

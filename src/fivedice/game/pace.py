@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from fivedice.game.card import Scorecard
-from fivedice.rules import Box, FaceSum, RuleBook, Section
+from fivedice.rules import Box, RuleBook, Section
 
 
 class Chance(StrEnum):
@@ -39,7 +39,7 @@ def bonus_pace(card: Scorecard) -> Pace | None:
     ahead = round(sum(points - par(card.book, box) for box, points in upper if points is not None))
     if card.upper_total >= bonus.threshold:
         return Pace(Chance.REACHED, ahead)
-    most = card.upper_total + sum(_most(card.book, box) for box, points in upper if points is None)
+    most = card.upper_total + sum(card.book.highest(box) for box, points in upper if points is None)
     return Pace(Chance.OPEN if most >= bonus.threshold else Chance.LOST, ahead)
 
 
@@ -47,15 +47,10 @@ def par(book: RuleBook, box: Box) -> float:
     """What a box gives on an even course: the same number of dice in every upper box."""
     if book.bonus is None or not _counts(box):
         return 0
-    whole = sum(_most(book, other) for other in book.boxes if _counts(other))
-    return book.bonus.threshold * _most(book, box) / whole
+    whole = sum(book.highest(other) for other in book.boxes if _counts(other))
+    return book.bonus.threshold * book.highest(box) / whole
 
 
 def _counts(box: Box) -> bool:
     return box.section is Section.UPPER
 
-
-def _most(book: RuleBook, box: Box) -> int:
-    if isinstance(box.points, int):
-        return box.points
-    return book.dice * (box.pattern.face if isinstance(box.pattern, FaceSum) else book.faces)

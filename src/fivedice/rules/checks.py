@@ -68,19 +68,10 @@ def _impossible(box: Box, book: RuleBook) -> Iterator[tuple[str, str]]:
 def _bonus(book: RuleBook) -> Iterator[Problem]:
     if book.bonus is None:
         return
-    most = sum(_highest(box, book) for box in book.boxes if box.section is Section.UPPER)
+    most = sum(book.highest(box) for box in book.boxes if box.section is Section.UPPER)
     if book.bonus.threshold > most:
         reason = f"the upper boxes give at most {most}, so the bonus at {book.bonus.threshold} can never be paid"
         yield ("bonus", "threshold"), reason
-
-
-def _highest(box: Box, book: RuleBook) -> int:
-    """A bound on what a box can hold; exact for upper boxes of a face."""
-    if isinstance(box.points, int):
-        return box.points
-    if isinstance(box.pattern, FaceSum) and box.points is Summed.MATCHING:
-        return book.dice * box.pattern.face
-    return book.dice * book.faces
 
 
 def _alike(book: RuleBook) -> Iterator[Problem]:

@@ -184,6 +184,14 @@ class RuleBook:
             raise IllegalError(f"{self.name} has no box {quote(name)}; its boxes are {known}")
         return found
 
+    def highest(self, box: Box) -> int:
+        """A bound on what a box can hold; exact for the upper boxes of a face."""
+        if isinstance(box.points, int):
+            return box.points
+        if isinstance(box.pattern, FaceSum) and box.points is Summed.MATCHING:
+            return self.dice * box.pattern.face
+        return self.dice * self.faces
+
     def check_roll(self, roll: Roll) -> None:
         """Refuse a roll that this book's dice cannot show."""
         if len(roll) != self.dice or roll.faces[-1] > self.faces:

@@ -93,6 +93,6 @@ def _unknown(name: str) -> UnknownBook:
     from difflib import get_close_matches  # only ever needed on the way to an error
 
     close = get_close_matches(name, SHIPPED, n=1)
-    hint = f"did you mean {close[0]!r}? " if close else ""
-    known = ", ".join(SHIPPED)
-    return UnknownBook(f"there is no book {quote(name)}; {hint}Shipped are {known}; or give the path of a .toml file")
+    hint = f"did you mean {close[0]!r}? The" if close else "the"
+    known = f"{hint} shipped ones are {', '.join(SHIPPED)}"
+    return UnknownBook(f"there is no book {quote(name)}; {known}; or give the path of a .toml file")

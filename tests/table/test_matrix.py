@@ -72,6 +72,7 @@ COMMANDS: dict[str, Callable[[str], ask.Command]] = {
     "stand": lambda who: ask.StandUp(who, 0),
     "start": lambda who: ask.StartGame(who),
     "roll": lambda who: ask.RollDice(who),
+    "enter": lambda who: ask.EnterDice(who, (1, 2, 3, 4, 5)),
     "fill": lambda who: ask.FillBox(who, "sixes"),
     "undo": lambda who: ask.TakeBack(who),
     "agree": lambda who: ask.AnswerUndo(who, agree=True),
@@ -97,6 +98,9 @@ start   ann,bob,zoe,house,nobody   not-allowed  wrong-phase   wrong-phase   wron
 roll    ann                        wrong-phase  Rolled        Rolled        not-your-turn not-your-turn not-your-turn     wrong-phase
 roll    bob                        wrong-phase  not-your-turn not-your-turn Rolled        Rolled        Rolled            wrong-phase
 roll    host,zoe,house,nobody      wrong-phase  not-your-turn not-your-turn not-your-turn not-your-turn not-your-turn     wrong-phase
+enter   ann                        wrong-phase  illegal       illegal       not-your-turn not-your-turn not-your-turn     wrong-phase
+enter   bob                        wrong-phase  not-your-turn not-your-turn illegal       illegal       illegal           wrong-phase
+enter   host,zoe,house,nobody      wrong-phase  not-your-turn not-your-turn not-your-turn not-your-turn not-your-turn     wrong-phase
 fill    ann                        wrong-phase  illegal       Scored        not-your-turn not-your-turn not-your-turn     wrong-phase
 fill    bob                        wrong-phase  not-your-turn not-your-turn illegal       Scored        Scored            wrong-phase
 fill    host,zoe,house,nobody      wrong-phase  not-your-turn not-your-turn not-your-turn not-your-turn not-your-turn     wrong-phase

@@ -48,6 +48,15 @@ class RollDice:
 
 
 @dataclass(frozen=True, slots=True)
+class EnterDice:
+    """Tell what real dice show: those that were thrown, the others lying in these slots."""
+
+    player: str
+    thrown: tuple[int, ...]
+    hold: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class FillBox:
     """Write the dice into a box."""
 
@@ -116,6 +125,7 @@ Command: TypeAlias = (
     | StandUp
     | StartGame
     | RollDice
+    | EnterDice
     | FillBox
     | TakeBack
     | AnswerUndo

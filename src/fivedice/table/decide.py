@@ -24,6 +24,7 @@ _DECISIONS: dict[type[Any], Callable[[TableState, Any, Context], tuple[log.Event
     ask.StandUp: seating.stand,
     ask.StartGame: seating.start,
     ask.RollDice: playing.roll,
+    ask.EnterDice: playing.enter,
     ask.FillBox: playing.fill,
     ask.TakeBack: undo.take_back,
     ask.AnswerUndo: undo.answer,

@@ -16,11 +16,13 @@ from fivedice.errors import MalformedError, quote
 class Opened:
     """A table was set up; the host may start the game."""
 
-    book: str  # key of a shipped book
+    book: str
     host: str  # player id
     coach: bool = True
     first: int | None = None  # a rematch says who starts; otherwise the book decides
     rematch_of: str | None = None
+    rules: str | None = None  # the text of a house book; `book` is its key then
+    real_dice: bool = False  # people throw, and tell the table what fell
 
 
 @dataclass(frozen=True, slots=True)

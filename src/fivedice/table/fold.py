@@ -8,7 +8,7 @@ from typing import Any
 
 from fivedice.dice import Keep, Roll, outside
 from fivedice.game import Game, Hold, Mark, RollOff, Throw
-from fivedice.rules import shipped
+from fivedice.rules import load_book, shipped
 from fivedice.table import events as log
 from fivedice.table.state import Seat, TableState
 
@@ -34,7 +34,9 @@ _GAME_EVENTS = (log.Stood, log.Started, log.Rolled, log.Scored, log.Undone)
 
 
 def _opened(state: TableState, event: log.Opened) -> None:
-    state.book, state.host, state.coach = shipped(event.book), event.host, event.coach
+    state.book = shipped(event.book) if event.rules is None else load_book(event.rules)
+    state.host, state.coach = event.host, event.coach
+    state.rules, state.real_dice = event.rules, event.real_dice
     state.planned_first = event.first
 
 

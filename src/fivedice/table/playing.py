@@ -13,14 +13,38 @@ from fivedice.table.state import TableState
 
 def roll(state: TableState, command: ask.RollDice, context: Context) -> tuple[log.Event, ...]:
     game, seat = my_turn(state, command.player)
-    held = tuple(sorted(set(command.hold)))
+    if state.real_dice:
+        raise AgainstTheRules("Real dice are thrown at this table: enter what fell.")
+    held = _checked_hold(state, game, command.hold)
+    thrown = context.dice.throw(game.next_place, state.book.dice - len(held), state.book.faces)
+    return (*back_again(state, command.player, seat), log.Rolled(seat, _lying(state, held, thrown), held))
+
+
+def enter(state: TableState, command: ask.EnterDice, _: Context) -> tuple[log.Event, ...]:
+    game, seat = my_turn(state, command.player)
+    if not state.real_dice:
+        raise AgainstTheRules("The dice of this table are thrown by the table.")
+    held = _checked_hold(state, game, command.hold)
+    count, faces = state.book.dice - len(held), state.book.faces
+    if len(command.thrown) != count or not all(1 <= face <= faces for face in command.thrown):
+        shown = "".join(map(str, command.thrown))
+        raise BadRequest(f"{quote(shown)} is not what fell: enter {count} dice with faces 1 to {faces}.")
+    return (*back_again(state, command.player, seat), log.Rolled(seat, _lying(state, held, command.thrown), held))
+
+
+def _lying(state: TableState, held: tuple[int, ...], thrown: tuple[int, ...]) -> tuple[int, ...]:
+    """The dice by slot: the held ones stay, the others take what was thrown from the left."""
+    fresh = iter(thrown)
+    return tuple(state.slots[slot] if slot in held else next(fresh) for slot in range(state.book.dice))
+
+
+def _checked_hold(state: TableState, game: Game, hold: tuple[int, ...]) -> tuple[int, ...]:
+    held = tuple(sorted(set(hold)))
     if state.slots:
         _check_hold(state, game, held)
     elif held:
         raise AgainstTheRules("The first roll of a turn is all dice: none can be held.")
-    thrown = iter(context.dice.throw(game.next_place, state.book.dice - len(held), state.book.faces))
-    slots = tuple(state.slots[slot] if slot in held else next(thrown) for slot in range(state.book.dice))
-    return (*back_again(state, command.player, seat), log.Rolled(seat, slots, held))
+    return held
 
 
 def _check_hold(state: TableState, game: Game, held: tuple[int, ...]) -> None:

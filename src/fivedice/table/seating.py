@@ -33,6 +33,8 @@ def seat_bot(state: TableState, command: ask.SeatBot, _: Context) -> tuple[log.E
 
     need_host(state, command.player)
     need_free_seat(state)
+    if state.real_dice:
+        raise NotAllowed("A bot cannot throw real dice.")
     if command.level not in bots.LEVELS:
         raise BadRequest(f"There is no bot {quote(command.level)}; levels are {', '.join(bots.LEVELS)}.")
     return (_seat(state, _bot_name(state, command.level), None, None, bot=command.level),)
@@ -66,6 +68,8 @@ def start(state: TableState, command: ask.StartGame, context: Context) -> tuple[
         raise WrongPhase("Nobody sits at the table yet: take a seat first.")
     if state.planned_first is not None:
         return (log.Started(state.planned_first % len(state.seats)),)
+    if state.real_dice:  # whoever was seated first starts: people with real dice settle that themselves
+        return (log.Started(0),)
     first, roll_off = settle_start(state.book, len(state.seats), context.dice)
     throws = () if roll_off is None else tuple(str(roll) for roll in roll_off.throws)
     return (log.Started(first, throws),)
@@ -100,6 +104,7 @@ def take_over(state: TableState, command: ask.TakeOver, _: Context) -> tuple[log
 
 def skip(state: TableState, command: ask.SkipTurn, context: Context) -> tuple[log.Event, ...]:
     need_absent(state, command.player, command.seat, context.present)
+    _need_digital(state)
     if state.on_turn != command.seat:
         raise WrongPhase(f"{state.seats[command.seat].name} is not on turn.")
     return () if state.house_plays(command.seat) else (log.StoodIn(command.seat, rest=False),)
@@ -107,6 +112,12 @@ def skip(state: TableState, command: ask.SkipTurn, context: Context) -> tuple[lo
 
 def dismiss(state: TableState, command: ask.Dismiss, context: Context) -> tuple[log.Event, ...]:
     need_absent(state, command.player, command.seat, context.present)
+    _need_digital(state)
     if state.seats[command.seat].stand_in:
         return ()
     return (log.StoodIn(command.seat, rest=True), *completed_by_leaving(state, command.seat))
+
+
+def _need_digital(state: TableState) -> None:
+    if state.real_dice:
+        raise NotAllowed("The house cannot throw real dice: somebody at the table can play for them.")

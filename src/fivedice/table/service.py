@@ -28,7 +28,7 @@ LOCKS = 256  # shared by all tables: a lock for each id that is asked for would 
 TRIES = 5
 
 # Commands that mean something else once the dice, the sheet or the numbers of the seats have changed.
-_VERSIONED = (ask.RollDice, ask.FillBox, ask.TakeBack, ask.SkipTurn, ask.StandUp)
+_VERSIONED = (ask.RollDice, ask.EnterDice, ask.FillBox, ask.TakeBack, ask.SkipTurn, ask.StandUp)
 
 _T = TypeVar("_T")
 _is_id = re.compile(r"[A-Za-z0-9_-]{1,32}").fullmatch
@@ -53,14 +53,25 @@ class Tables:
         self._locks = tuple(Lock() for _ in range(LOCKS))
         self._guard = Lock()
 
-    def open(self, host: str, book: str, *, coach: bool = True, then: Iterable[ask.Command] = ()) -> str:
+    def open(
+        self,
+        host: str,
+        book: str,
+        *,
+        coach: bool = True,
+        rules: str | None = None,
+        real_dice: bool = False,
+        seed: str | None = None,
+        then: Iterable[ask.Command] = (),
+    ) -> str:
         """Set up a table and return its id, which nobody can guess.
 
-        What is to happen there at once happens with it: if one of these commands is refused, there is no table.
+        `rules` is the text of a house book; a `seed` makes the dice foreseeable, for scripts and tests. What is to
+        happen there at once happens with it: if one of these commands is refused, there is no table.
         """
-        if book not in SHIPPED:
+        if rules is None and book not in SHIPPED:
             raise BadRequest(f"There is no book {quote(book)}; choose one of {', '.join(SHIPPED)}.")
-        new = _new_table(log.Opened(book, host, coach))
+        new = _new_table(log.Opened(book, host, coach, rules=rules, real_dice=real_dice), secret=seed)
         for command in then:
             new = _further(new, decide(new.state, command, Context(seeded(new.header.secret))))
         self.store.create(new)
@@ -149,7 +160,8 @@ class Tables:
             return state.rematch, None
         if state.phase is not Phase.FINISHED or state.game is None:
             raise WrongPhase("The game is not finished yet.")
-        opened = log.Opened(state.book.key, player, state.coach, state.game.next_first, table)
+        first = state.game.next_first
+        opened = log.Opened(state.book.key, player, state.coach, first, table, state.rules, state.real_dice)
         seats = (log.Sat(seat.name, seat.color, seat.token, seat.player, seat.bot) for seat in state.seats)
         new = _new_table(opened, *seats)
         after = self._append(header, state, (log.Rematched(new.header.id),), None, new)
@@ -193,9 +205,10 @@ class Tables:
         return self._locks[hash(table) % LOCKS]
 
 
-def _new_table(*events: log.Event) -> NewTable:
+def _new_table(*events: log.Event, secret: str | None = None) -> NewTable:
     """Ids and codes of 96 random bits, and 256 for the dice."""
-    header = Header(secrets.token_urlsafe(12), secrets.token_urlsafe(12), secrets.token_hex(32), len(events))
+    dice = secrets.token_hex(32) if secret is None else secret
+    header = Header(secrets.token_urlsafe(12), secrets.token_urlsafe(12), dice, len(events))
     return NewTable(header, folded(TableState(header.id), events), events)
 
 

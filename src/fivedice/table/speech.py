@@ -29,7 +29,8 @@ def _result(state: TableState) -> str:
     if len(state.seats) == 1:
         return f"Final score: {best}"
     if game.outcome.is_tie:
-        return f"{' and '.join(game.winners)} share the win with {best}"
+        *most, last = game.winners
+        return f"{', '.join(most)} and {last} share the win with {best}"
     return f"{game.winners[0]} wins with {best}"
 
 

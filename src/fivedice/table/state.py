@@ -47,6 +47,8 @@ class TableState:
     book: RuleBook = field(default_factory=lambda: shipped("yahtzee"))
     host: str = ""
     coach: bool = True
+    rules: str | None = None  # the text of a house book
+    real_dice: bool = False
     planned_first: int | None = None
     seats: list[Seat] = field(default_factory=list)
     game: Game | None = None

@@ -20,12 +20,14 @@ from fivedice.web.people import Person, person_of
 Req = Request[Any, Any, State]
 
 
-def page(request: Req, person: Person, name: str, status: int = 200, **context: Any) -> Template:
+def page(request: Req, person: Person, template: str, status: int = 200, **context: Any) -> Template:
     """A rendered page; a browser that is new here is given its cookie, and one that comes home keeps it longer."""
     cookies = [cookie_for(request, person)] if person.fresh or request.url.path == "/" else []
     context |= {"path": request.url.path, "key": form_key()}
     # Not stored, so that the back button shows how things are and not how they were.
-    return Template(name, context=context, cookies=cookies, status_code=status, headers={"cache-control": "no-store"})
+    return Template(
+        template, context=context, cookies=cookies, status_code=status, headers={"cache-control": "no-store"}
+    )
 
 
 def see_other(request: Req, person: Person, path: str) -> Redirect:

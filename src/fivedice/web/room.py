@@ -67,7 +67,7 @@ async def _seating(request: Req, person: Person, seen: TableView, extra: Extra) 
     desk = desk_of(request)
     code = await in_thread(desk.tables.join_code, seen.id)
     choices = await in_thread(desk.tables.store.choices, person.id)
-    context = {"colors": COLORS, "tokens": TOKENS, "name": choices.get("name", ""), "full": is_full(seen)}
+    context = {"colors": COLORS, "tokens": TOKENS, "your_name": choices.get("name", ""), "full": is_full(seen)}
     context["bots"] = bot_choices() if seen.you_host else None
     if may_invite(seen) or (extra.join is not None and same_code(extra.join, code)):
         link = desk.link(request, f"/t/{seen.id}/join/{code}")

@@ -34,6 +34,7 @@ function show(html) {
   document.title = fresh.dataset.title;
   if (news) announce(fresh.dataset.announce);
   restoreFocus(focused);
+  showColumn();
   return true;
 }
 
@@ -60,6 +61,14 @@ function keepWriting(old, fresh) {
 function restoreFocus(id) {
   const next = byId("confirm-yes") ?? byId(id) ?? (id ? byId("roll") ?? document.querySelector("button.box") : null);
   next?.focus({ preventScroll: next.id !== "confirm-yes" });
+}
+
+// Many players are wider than a phone: bring the column on turn into sight, without moving the page.
+function showColumn() {
+  const sheet = document.querySelector(".sheet-scroll");
+  const column = sheet?.querySelector("thead .on-turn");
+  const fixed = sheet?.querySelector("thead th")?.offsetWidth ?? 0;
+  if (column && sheet.scrollWidth > sheet.clientWidth) sheet.scrollLeft = column.offsetLeft - fixed - 8;
 }
 
 async function fetchTable(address, options = {}) {
@@ -165,4 +174,5 @@ document.addEventListener("keydown", (event) => {
   if (act(event.key)) event.preventDefault();
 });
 
+showColumn();
 listen();

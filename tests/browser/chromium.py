@@ -1,0 +1,35 @@
+"""Which browser the tests use, and how it is started."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from typing import Any
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# Nothing of it may look for the outside world.
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1280, "height": 900}}
+
+
+def found() -> str | None:
+    """FIVEDICE_CHROMIUM, or the first known name on the path."""
+    chosen = os.environ.get("FIVEDICE_CHROMIUM")
+    return chosen or next(filter(None, map(shutil.which, NAMES)), None)
+
+
+def launch_args() -> dict[str, Any]:
+    return {"executable_path": found(), "args": list(ARGUMENTS)}
+
+
+def cookie(key: str, url: str) -> dict[str, Any]:
+    """The cookie of a person who has been here before."""
+    return {"name": "fivedice_player", "value": key, "url": url, "httpOnly": True, "sameSite": "Lax"}

@@ -1,0 +1,82 @@
+"""One server and one browser for all tests here; every person is a browser context of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from browser.chromium import SIZES, cookie, found, launch_args
+from web.serving import Serving
+from web.stage import Stage, key_of
+
+HERE = Path(__file__).parent
+PATIENCE = 15_000  # milliseconds; only ever waited out by a test that fails
+LEFT_OUT = "no Chromium was found: install one, or set FIVEDICE_CHROMIUM to its path"
+
+Person = Callable[..., Page]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if found() is None:
+        for item in items:
+            if HERE in item.path.parents:
+                item.add_marker(pytest.mark.skip(reason=LEFT_OUT))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """What was not looked at must be plain to see."""
+    skipped = [report for report in terminalreporter.stats.get("skipped", []) if LEFT_OUT in str(report.longrepr)]
+    if skipped:
+        terminalreporter.section("BROWSER TESTS LEFT OUT", sep="!", red=True, bold=True)
+        terminalreporter.line(f"{len(skipped)} browser tests did not run: {LEFT_OUT}.")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, Any]:
+    return launch_args()
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("served")
+
+
+@pytest.fixture(scope="session")
+def server(folder: Path) -> Iterator[Serving]:
+    with Serving(folder) as serving:
+        yield serving
+
+
+@pytest.fixture(scope="session")
+def stage(server: Serving, folder: Path) -> Iterator[Stage]:  # noqa: ARG001 - the server makes the database
+    stage = Stage(folder)
+    yield stage
+    stage.close()
+
+
+@pytest.fixture(params=SIZES)
+def size(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def person(browser: Browser, server: Serving) -> Iterator[Person]:
+    """Somebody with a browser: `person()` is new here, `person("Ann")` is the Ann of the staged tables."""
+    contexts: list[BrowserContext] = []
+
+    def come(name: str = "", size: str = "desk", *, url: str = "", **options: Any) -> Page:
+        options |= {"base_url": url or server.url, "viewport": SIZES[size], "has_touch": size == "phone"}
+        context = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        if name:
+            context.add_cookies([cookie(key_of(name), url or server.url)])  # type: ignore[list-item]
+        return context.new_page()
+
+    yield come
+    for context in contexts:
+        context.close()

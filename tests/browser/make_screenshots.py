@@ -1,0 +1,53 @@
+"""Take a picture of every page, on a phone and on a desk, light and dark: `make screenshots`.
+
+They land in docs/screenshots; somebody has to look at them.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+from browser.chromium import SIZES, cookie, launch_args
+from browser.scenes import Sight, all_sights
+from web.serving import Serving
+from web.stage import Stage, key_of
+
+FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
+QUALITY = 60
+
+
+def main(folder: Path = FOLDER) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as data, Serving(Path(data)) as server, sync_playwright() as playwright:
+        stage = Stage(Path(data))
+        sights = [sight for sight in all_sights(stage) if sight.shot]
+        browser = playwright.chromium.launch(**launch_args())
+        for size in SIZES:
+            for scheme in ("light", "dark"):
+                _shoot(browser, server.url, sights, size, scheme, folder)
+        stage.close()
+
+
+def _shoot(browser: Browser, url: str, sights: list[Sight], size: str, scheme: Any, folder: Path) -> None:
+    people = {}
+    for sight in sights:
+        if sight.who not in people:
+            context = browser.new_context(
+                base_url=url, viewport=SIZES[size], color_scheme=scheme, reduced_motion="reduce", has_touch=True
+            )
+            context.add_cookies([cookie(key_of(sight.who), url)])
+            people[sight.who] = context.new_page()
+        page = people[sight.who]
+        page.goto(sight.path)
+        path = folder / f"{sight.name}-{size}-{scheme}.jpg"
+        page.screenshot(path=path, full_page=True, type="jpeg", quality=QUALITY)
+        print(path.name, path.stat().st_size)
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))

@@ -12,7 +12,9 @@ from rich.console import Console
 from rich.table import Table
 
 from fivedice.errors import MalformedError, quote
-from fivedice.game import Game, LineKind, SheetLine, sheet_lines
+from fivedice.game import Game, LineKind, Scorecard, SheetLine, sheet_lines
+from fivedice.notation import read_card
+from fivedice.rules import RuleBook
 
 
 def print_json(data: Any) -> None:
@@ -44,6 +46,14 @@ def read_text(file: str) -> str:
         raise MalformedError(f"{quote(file)} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise MalformedError(f"{quote(file)} is not UTF-8 text") from None
+
+
+def read_sheet(text: str, book: RuleBook) -> Scorecard:
+    """A card as people write it: with keys instead of codes if they like, and '=' instead of ':'."""
+    codes = {box.key: box.code for box in book.boxes}
+    entries = [entry.strip().replace("=", ":").split(":") for entry in text.split(",")]
+    plain = [":".join([codes.get(entry[0], entry[0]), *entry[1:]]) for entry in entries]
+    return read_card(",".join(plain), book)
 
 
 def sheet_table(game: Game) -> Table:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from fivedice.errors import FivediceError
-from fivedice.rules import book as find_book
+from fivedice.rules import SHIPPED, book as find_book
 
 
 def play(
@@ -17,7 +18,9 @@ def play(
     *names: str,
     bot: Annotated[list[str] | None, Parameter(negative="")] = None,
     coach: Annotated[bool, Parameter(negative="--no-coach")] = True,
+    pad: bool = False,
     plain: bool = False,
+    seed: str | None = None,
     resume: bool = False,
     game: str | None = None,
 ) -> None:
@@ -29,13 +32,17 @@ def play(
     Parameters
     ----------
     book
-        A shipped book (see `fivedice rules`).
+        A shipped book (see `fivedice rules`) or the path of a .toml file.
     names
         Who plays at this terminal; one player called You if nobody is named.
     bot
         Let a bot play too, by its level; may be given several times.
     coach
         Whether hints may be asked for in this game.
+    pad
+        Real dice: you throw them and enter what fell; the table knows the rules and adds up.
+    seed
+        The same seed throws the same dice: for scripts and for showing a game again.
     plain
         Line by line with no screen control, for screen readers, pipes and scripts.
     resume
@@ -50,7 +57,9 @@ def play(
         session = Session.resume(tables, game)
     else:
         rules = find_book(book)
-        session = Session.start(tables, Plan(rules, names or ("You",), tuple(bot or ()), coach))
+        text = None if book in SHIPPED else Path(book).read_text(encoding="utf-8-sig")
+        plan = Plan(rules, names or ("You",), text, tuple(bot or ()), coach, pad, seed)
+        session = Session.start(tables, plan)
     try:
         _run(session, plain=plain)
     finally:

@@ -6,11 +6,10 @@ from typing import Any
 
 from rich.markup import escape
 
-from fivedice.cli.output import console, print_json, table
+from fivedice.cli.output import console, print_json, read_sheet, table
 from fivedice.dice import Roll
-from fivedice.game import Ruling, Scorecard
-from fivedice.notation import read_card
-from fivedice.rules import RuleBook, book as find_book
+from fivedice.game import Ruling
+from fivedice.rules import book as find_book
 
 
 def score(book: str, dice: str, /, *, card: str = "-", json: bool = False) -> None:
@@ -32,19 +31,11 @@ def score(book: str, dice: str, /, *, card: str = "-", json: bool = False) -> No
         Print JSON: {"book", "dice", "legal": {box: points}, "bonus", "closed": {box: reason}}.
     """
     rules = find_book(book)
-    ruling = _card(card, rules).ruling(Roll.parse(dice))
+    ruling = read_sheet(card, rules).ruling(Roll.parse(dice))
     if json:
         print_json(_as_json(ruling))
     else:
         _print(ruling)
-
-
-def _card(text: str, book: RuleBook) -> Scorecard:
-    """People may write keys instead of codes and '=' instead of ':'."""
-    codes = {box.key: box.code for box in book.boxes}
-    entries = [entry.strip().replace("=", ":").split(":") for entry in text.split(",")]
-    plain = [":".join([codes.get(entry[0], entry[0]), *entry[1:]]) for entry in entries]
-    return read_card(",".join(plain), book)
 
 
 def _as_json(ruling: Ruling) -> dict[str, Any]:

@@ -10,14 +10,15 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Button, DataTable, Footer, Static
 
+from fivedice.dice import Roll
 from fivedice.errors import FivediceError
 from fivedice.game import Ruling
 from fivedice.notation import write_game
 from fivedice.table.speech import announcement, headline
-from fivedice.table.state import Phase
+from fivedice.table.state import Phase, TableState
 from fivedice.tui.dice import DiceRow, Die
 from fivedice.tui.hints import hints
-from fivedice.tui.screens import HelpScreen, RecordScreen
+from fivedice.tui.screens import EnterScreen, HelpScreen, RecordScreen
 from fivedice.tui.session import Session
 from fivedice.tui.sheet import SheetTable
 
@@ -104,7 +105,7 @@ class TableApp(App[None]):
         playing = state.phase is Phase.PLAYING and not self.session.house_is_next
         button = self.query_one("#roll", Button)
         button.disabled = not (playing and position.rolls_left)
-        button.label = "Roll" if not state.slots else "Roll again"
+        button.label = _roll_label(state)
         left = f"{position.rolls_left} of {state.book.rolls} rolls left"
         self.query_one("#rolls", Static).update(
             left if state.phase is Phase.PLAYING else "N next game, C record, Q quit"
@@ -125,8 +126,25 @@ class TableApp(App[None]):
         self._let_house_play()
 
     def action_roll(self) -> None:
-        if self.session.state.phase is Phase.PLAYING and not self.session.house_is_next:
+        if self.session.state.phase is not Phase.PLAYING or self.session.house_is_next:
+            return
+        if self.session.state.real_dice:
+            self._ask_for_dice()
+        else:
             self._act(self.session.roll, self._dice.held)
+
+    def _ask_for_dice(self) -> None:
+        """Real dice: the button asks what fell."""
+        if not self.session.game.position.rolls_left:
+            self._say("No rolls are left: fill a box.")
+            return
+        held = self._dice.held
+        count = self.session.state.book.dice - len(held)
+        self.push_screen(EnterScreen(count), lambda text: self._entered(text, held))
+
+    def _entered(self, text: str | None, held: tuple[int, ...]) -> None:
+        if text:
+            self._act(lambda: self.session.enter(Roll.parse(text), held))
 
     def action_hold(self, slot: int) -> None:
         if not self.session.house_is_next and self.session.game.position.rolls_left:
@@ -201,3 +219,9 @@ class TableApp(App[None]):
         if box != self._zero_asked:
             self._zero_asked = None
         event.stop()
+
+
+def _roll_label(state: TableState) -> str:
+    if state.real_dice:
+        return "Enter the dice" if not state.slots else "Enter the next roll"
+    return "Roll again" if state.slots else "Roll"

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import TextIO
 
-from fivedice.dice import Keep
+from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.game import LineKind, sheet_lines
 from fivedice.game.pace import bonus_pace
@@ -18,6 +18,7 @@ from fivedice.tui.session import Session
 HELP = """You can say:
   roll           roll all dice (r)
   keep 44        hold these faces and roll the others (k); keep - rolls all again
+  roll 24466     with real dice: say what fell; keep 44 146 says what was held and what fell then
   score fours    fill a box, by key, code or name (s); score lists what the dice are worth
   sheet          read the sheet
   undo           take the last score back (u)
@@ -61,7 +62,7 @@ class PlainTable:
                 self._session.house_move()
                 self._say(announcement(self._session.state))
             elif not self._answer():
-                self._say(f"Saved. Go on with: fivedice play --plain --resume {self._session.id}")
+                self._say(f"Saved. Go on with: fivedice play --plain --game {self._session.id}")
                 return
         self._end()
 
@@ -71,7 +72,7 @@ class PlainTable:
             for group in game.roll_off.rounds:
                 for seat, roll in group:
                     self._say(f"Roll-off: {game.players[seat]} rolled {roll}, total {roll.total}.")
-        if not game.steps:
+        if not game.steps and len(game.players) > 1:
             self._say(f"{game.players[game.first]} starts.")
         best = self._session.best
         if best is not None:
@@ -97,17 +98,26 @@ class PlainTable:
         state = self._session.state
         turn = headline(state, ()) if len(state.seats) > 1 else "Your turn"
         if not state.slots:
-            return f"{turn}. Roll?"
+            return f"{turn}. What fell?" if state.real_dice else f"{turn}. Roll?"
         left = self._session.game.position.rolls_left
         dice = " ".join(map(str, state.slots))
         return f"{turn}. Dice {dice}. {left} {'roll' if left == 1 else 'rolls'} left. Keep or score?"
 
-    def _roll(self, _: str) -> None:
-        self._session.roll()
-        self._say(announcement(self._session.state))
+    def _roll(self, fell: str) -> None:
+        self._throw((), fell)
 
-    def _keep(self, faces: str) -> None:
-        self._session.keep(Keep.parse(faces.replace(" ", "") or "-"))
+    def _keep(self, words: str) -> None:
+        keep, _, fell = words.partition(" ")
+        if not self._session.state.real_dice:
+            keep, fell = words.replace(" ", ""), ""
+        self._throw(self._session.slots_to_hold(Keep.parse(keep or "-")), fell)
+
+    def _throw(self, held: tuple[int, ...], fell: str) -> None:
+        """The table throws, or a person says what fell."""
+        if self._session.state.real_dice:
+            self._session.enter(Roll.parse(fell), held)
+        else:
+            self._session.roll(held)
         self._say(announcement(self._session.state))
 
     def _score(self, box: str) -> None:

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 HELP = """[b]A turn[/b]
 Roll, hold the dice you like, roll again, then fill a box.
@@ -56,3 +56,21 @@ class RecordScreen(_Page):
 
     def __init__(self, record: str) -> None:
         super().__init__(record, markup=False)
+
+
+class EnterScreen(ModalScreen[str | None]):
+    """Asks what real dice show."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self._count = count
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="page"):
+            yield Static(f"What do the {self._count} dice show? One digit a die, then Enter.")
+            yield Input(type="integer", max_length=self._count, id="dice-entry")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value)

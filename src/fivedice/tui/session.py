@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from fivedice.dice import Keep
+from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError, quote
 from fivedice.game import Game
 from fivedice.rules import RuleBook
@@ -28,6 +28,7 @@ class Plan:
 
     book: RuleBook
     names: tuple[str, ...]
+    rules: str | None = None  # the text of a house book
     bots: tuple[str, ...] = ()
     coach: bool = True
     pad: bool = False
@@ -57,7 +58,16 @@ class Session:
         people: list[ask.Command] = [ask.SitDown(TERMINAL, name) for name in plan.names]
         house: list[ask.Command] = [ask.SeatBot(TERMINAL, level) for level in plan.bots]
         then = [*people, *house, ask.StartGame(TERMINAL)]
-        return cls(tables, tables.open(TERMINAL, plan.book.key, coach=plan.coach, then=then))
+        table = tables.open(
+            TERMINAL,
+            plan.book.key,
+            coach=plan.coach,
+            rules=plan.rules,
+            real_dice=plan.pad,
+            seed=plan.seed,
+            then=then,
+        )
+        return cls(tables, table)
 
     @classmethod
     def resume(cls, tables: Tables, table: str | None) -> Session:
@@ -95,13 +105,17 @@ class Session:
     def roll(self, held_slots: Sequence[int] = ()) -> None:
         self._do(ask.RollDice(TERMINAL, tuple(held_slots)))
 
-    def keep(self, keep: Keep) -> None:
-        """Roll all dice but these faces."""
+    def slots_to_hold(self, keep: Keep) -> tuple[int, ...]:
+        """The slots of these faces, or a refusal if they do not lie there."""
         state = self.state
         if not Keep(state.slots).contains(keep):
             shown = " ".join(map(str, state.slots)) or "nothing yet"
             raise AgainstTheRules(f"{quote(str(keep))} cannot be held: the dice show {shown}.")
-        self.roll(slots_of(state.slots, keep))
+        return slots_of(state.slots, keep)
+
+    def enter(self, thrown: Roll, held_slots: Sequence[int] = ()) -> None:
+        """Tell what real dice show."""
+        self._do(ask.EnterDice(TERMINAL, thrown.faces, tuple(held_slots)))
 
     def score(self, box: str) -> None:
         self._do(ask.FillBox(TERMINAL, box))

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
-from fivedice.dice import Keep, Roll, keeps_of, rolls, ways
+from fivedice.dice import Keep, Roll, rolls, ways
 from fivedice.game import Scorecard
 from fivedice.rules import RuleBook
 
@@ -72,7 +72,10 @@ class Turn:
         return self._keeps[key]
 
     def best(self, roll: Roll, left: int) -> tuple[Fraction, Choice]:
-        """The best worth and the choice that gives it; of equal ones the first: boxes as on the sheet, then keeps."""
+        """The best worth and the choice that gives it; of equal ones the first: boxes as on the sheet, then keeps.
+
+        These in the order in which one comes upon them by putting dice back one at a time, the lowest face first.
+        """
         key = roll, left
         if key not in self._best:
             self._best[key] = max(self._choices(roll, left), key=lambda choice: choice[0])
@@ -81,7 +84,7 @@ class Turn:
     def _choices(self, roll: Roll, left: int) -> Iterator[tuple[Fraction, Choice]]:
         yield self._best_box(roll)
         if left:
-            for keep in reversed(keeps_of(roll)[:-1]):
+            for keep in put_back(roll.faces)[1:]:
                 yield self.keep(keep, left), keep
 
     def _best_box(self, roll: Roll) -> tuple[Fraction, Choice]:
@@ -116,6 +119,14 @@ def throws(book: RuleBook, keep: Keep) -> list[tuple[Roll, Fraction]]:
         return [(Roll(keep.faces), Fraction(1))]
     every = rolls(count, book.faces)
     return [(Roll(keep.faces + thrown.faces), Fraction(ways(thrown), book.faces**count)) for thrown in every]
+
+
+@lru_cache(maxsize=4096)
+def put_back(faces: tuple[int, ...]) -> tuple[Keep, ...]:
+    """All keeps inside these dice, themselves first."""
+    places = (faces.index(face) for face in sorted(set(faces)))
+    fewer = (put_back(faces[:place] + faces[place + 1 :]) for place in places)
+    return tuple(dict.fromkeys([Keep(faces), *(keep for keeps in fewer for keep in keeps)]))
 
 
 def marked(card: Scorecard, box: str, roll: Roll) -> Scorecard:

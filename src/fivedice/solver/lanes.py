@@ -97,6 +97,16 @@ def add(_typing: Any, left: Any, right: Any) -> Any:
 
 
 @intrinsic
+def minus(_typing: Any, left: Any, right: Any) -> Any:
+    """The difference, lane by lane."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.fsub(*args)
+
+    return left(left, right), generate
+
+
+@intrinsic
 def times(_typing: Any, left: Any, right: Any) -> Any:
     """The product, lane by lane."""
 

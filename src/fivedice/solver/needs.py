@@ -80,3 +80,27 @@ def _extras(book: CompiledBook, masks: NDArray[np.int64], flags: NDArray[np.int6
     waiting = np.where(masks >> book.policy_box & 1, 0, turns - 1)
     times = np.where(flags == 1, turns, waiting)
     return np.minimum(times, 1) if book.flags == 3 else times
+
+
+def scored_since(reach: Reach) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """[rows] each: what must and what may have been scored since the start, without the upper bonus."""
+    book, start, totals = reach.book, reach.start, reach.totals
+    cards, place = reach.card_of_row(), reach.total_of_row()
+    masks, flags = reach.cards.masks[cards], reach.cards.flags[cards]
+    filled = masks & ~start.mask
+    exactly = totals.highest[place] - start.upper
+    upper = np.where(totals.highest[place] < book.threshold, exactly, _box_points(book, ~filled | ~book.upper))
+    least = totals.lowest[place] - start.upper + _sure_points(reach, flags)
+    return least, upper + _box_points(book, ~filled | book.upper) + _extras_since(book, start, masks, flags)
+
+
+def _extras_since(
+    book: CompiledBook, start: State, masks: NDArray[np.int64], flags: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    if not book.extra.any():
+        return np.zeros_like(masks)
+    turns = np.bitwise_count(masks & ~start.mask).astype(np.int64)
+    waited = 0 if start.mask >> book.policy_box & 1 else 1
+    times = np.where(flags == 2, start.flag != 2, 0) if book.flags == 3 else np.where(flags, turns - waited, 0)
+    extras: NDArray[np.int64] = book.extra[1] * times
+    return extras

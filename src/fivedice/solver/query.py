@@ -11,14 +11,16 @@ import numpy as np
 
 from fivedice.dice import Keep, Roll, keeps_of
 from fivedice.errors import IllegalCard, IllegalMove
+from fivedice.game import Scorecard
 from fivedice.solver import plan, store, turn
 from fivedice.solver.compile import CompiledBook, compile_book
+from fivedice.solver.odds import Odds, play_on, totals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fivedice.game import Scorecard
     from fivedice.rules import RuleBook
+    from fivedice.solver.flow import Finish
     from fivedice.solver.lattice import Lattice
     from fivedice.solver.sweep import Progress
 
@@ -90,6 +92,57 @@ class Solution:
         boxes = turn.box_values(self.compiled, self.table, self.state(card))
         found = options(self.book, boxes, roll, rolls_left)
         return ranked([(keep, box, value - card.upper_bonus) for keep, box, value in found])
+
+    def odds(
+        self,
+        card: Scorecard | None = None,
+        roll: Roll | None = None,
+        rolls_left: int | None = None,
+        *,
+        progress: Progress | None = None,
+    ) -> Odds:
+        """The distribution of the final total under this strategy, from a card or from a roll in mid-turn.
+
+        From the empty card a matter of a second or two, later in the game of milliseconds. With a `roll`,
+        `rolls_left` says how often dice may still be thrown in this turn, by default as often as after the first.
+        """
+        here = Scorecard.empty(self.book) if card is None else card
+        state = self.state(here)
+        if roll is None and here.is_full:
+            return _settled(here)
+        left = self.book.rolls - 1 if rolls_left is None else rolls_left
+        if roll is not None:
+            check_turn(here, roll, left)
+        elif rolls_left is not None:
+            raise IllegalMove("rolls left are counted from a roll on the table, and none was given")
+        grid = self.compiled.lattice
+        rolls = grid.weights if roll is None else _rolled(grid, roll)
+        return _expected(here, play_on(self.compiled, self.table, state, rolls, left, progress))
+
+
+def _rolled(grid: Lattice, roll: Roll) -> NDArray[np.float64]:
+    """The chances of all rolls when one lies on the table."""
+    chances = np.zeros(len(grid.rolls))
+    chances[grid.row[roll.faces] - grid.first_roll] = 1.0
+    return chances
+
+
+def _settled(card: Scorecard) -> Odds:
+    """Of a full card: nothing can change any more."""
+    held = {box.key: float(points or 0) for box, points in zip(card.book.boxes, card.marks, strict=True)}
+    return Odds({card.total: 1.0}, float(card.upper_bonus > 0), held, float(card.bonuses))
+
+
+def _expected(card: Scorecard, end: Finish) -> Odds:
+    book, order = card.book, compiled_book(card.book).order
+    means = dict(zip(order, end.boxes.tolist(), strict=True))
+    marks = enumerate(zip(book.boxes, card.marks, strict=True))
+    return Odds(
+        pmf=totals(end, card.total - card.upper_bonus, book.bonus.points if book.bonus else 0),
+        upper_bonus=float(end.earned.sum()) if book.bonus else 0.0,
+        box_means={box.key: means[place] if points is None else float(points) for place, (box, points) in marks},
+        extra_mean=card.bonuses + end.extras,
+    )
 
 
 def state_of(card: Scorecard) -> turn.State:

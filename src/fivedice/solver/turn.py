@@ -76,17 +76,22 @@ def keep_values(grid: Lattice, rolls: NDArray[np.float64]) -> NDArray[np.float64
     """[rows]: the worth of every keep, given that of every roll; the rolls themselves come last, unchanged."""
     values = np.empty(grid.rows)
     values[grid.first_roll :] = rolls
-    for start, stop in reversed(_sizes(grid)[:-1]):
+    for start, stop in reversed(sizes(grid)[:-1]):
         values[start:stop] = values[grid.successors[start:stop]].mean(axis=1)
     return values
 
 
 def best_rolls(grid: Lattice, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """[rolls]: every roll with its best keep, or with what it is worth as it lies."""
+    return best_rows(grid, values)[grid.first_roll :]
+
+
+def best_rows(grid: Lattice, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """[rows]: the best of every multiset and all that lie in it."""
     best = values.copy()
-    for (start, stop), predecessors in zip(_sizes(grid)[1:], _padded_predecessors(grid), strict=True):
+    for (start, stop), predecessors in zip(sizes(grid)[1:], padded_predecessors(grid), strict=True):
         np.maximum(best[start:stop], best[predecessors].max(axis=1), out=best[start:stop])
-    return best[grid.first_roll :]
+    return best
 
 
 def _filled(
@@ -104,7 +109,7 @@ def _boxes(mask: int) -> NDArray[np.int64]:
 
 
 @lru_cache(maxsize=8)
-def _sizes(grid: Lattice) -> tuple[tuple[int, int], ...]:
+def sizes(grid: Lattice) -> tuple[tuple[int, int], ...]:
     """For each number of dice, its stretch of rows."""
     counts = np.bincount([len(multiset) for multiset in grid.multisets])
     stops = np.cumsum(counts).tolist()
@@ -112,14 +117,14 @@ def _sizes(grid: Lattice) -> tuple[tuple[int, int], ...]:
 
 
 @lru_cache(maxsize=8)
-def _padded_predecessors(grid: Lattice) -> tuple[NDArray[np.uint16], ...]:
+def padded_predecessors(grid: Lattice) -> tuple[NDArray[np.uint16], ...]:
     """For each number of dice from 1 on, [rows, most]: rows with fewer predecessors repeat their last."""
     lists: list[NDArray[np.uint16]] = []
     at = 0
     for start, stop, count in grid.groups.tolist():
         lists += list(grid.predecessors[at : at + (stop - start) * count].reshape(-1, count))
         at += (stop - start) * count
-    stretches = [lists[start - 1 : stop - 1] for start, stop in _sizes(grid)[1:]]
+    stretches = [lists[start - 1 : stop - 1] for start, stop in sizes(grid)[1:]]
     return tuple(_even(stretch) for stretch in stretches)
 
 

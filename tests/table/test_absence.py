@@ -163,6 +163,7 @@ def test_a_turn_given_to_the_house_survives_an_undo_before_it() -> None:
     parlour.do(ask.SkipTurn(ANN, 1))
     parlour.do(ask.TakeBack(ANN))
     assert not house_plays(parlour.state, 0)
+    assert not house_plays(parlour.state, 1)  # the turn is Ann's again
     parlour.score(ANN, "aces")
     assert house_plays(parlour.state, 1)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Event
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection, Engine, event, func, insert, select
@@ -81,3 +84,59 @@ def test_a_failing_disk_is_told_to_everyone_and_the_next_write_works(engine: Eng
         writer.write(full)
     assert writer.write(person("after")) == "after"
     assert stored(engine) == 1
+
+
+class Queue(deque[Any]):
+    """A queue that tells when so many wait in it."""
+
+    def __init__(self, expected: int) -> None:
+        super().__init__()
+        self.full, self._expected = Event(), expected
+
+    def append(self, job: Any) -> None:
+        super().append(job)
+        if len(self) == self._expected:
+            self.full.set()
+
+
+def in_one_group(writer: Writer, *jobs: Callable[[Connection], object]) -> list[object]:
+    """What each of these jobs was answered: a result, or the exception. The disk is busy until all have come."""
+    started = Event()
+    writer._waiting = queue = Queue(len(jobs))
+
+    def busy(_: Connection) -> None:
+        started.set()
+        queue.full.wait()
+
+    def come(job: Callable[[Connection], object]) -> object:
+        try:
+            return writer.write(job)
+        except Exception as error:
+            return error
+
+    with ThreadPoolExecutor(len(jobs) + 1) as pool:
+        pool.submit(writer.write, busy)
+        started.wait()
+        return list(pool.map(come, jobs))
+
+
+def test_a_job_with_a_fault_of_its_own_harms_no_other_in_its_group(engine: Engine) -> None:
+    def half_done(connection: Connection) -> None:
+        person("half")(connection)
+        raise LookupError("a fault in the program")
+
+    writer = Writer(engine)
+    first, fault, last = in_one_group(writer, person("a"), half_done, person("b"))
+    assert (first, last) == ("a", "b")
+    assert isinstance(fault, LookupError)
+    assert stored(engine) == 2
+
+
+def test_when_the_disk_fails_nothing_of_the_group_is_kept(engine: Engine) -> None:
+    def full(_: Connection) -> None:
+        raise OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+    writer = Writer(engine)
+    answers = in_one_group(writer, person("a"), full, person("b"))
+    assert {type(answer) for answer in answers} == {OperationalError}
+    assert stored(engine) == 0

@@ -13,7 +13,7 @@ from threading import Lock
 from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 
 LARGEST_GROUP = 64
 
@@ -63,4 +63,9 @@ def _attempt(connection: Connection, job: Callable[[Connection], Any]) -> Callab
             result = job(connection)
     except (IntegrityError, VersionConflict):
         return lambda future: future.set_exception(VersionConflict())
+    except DBAPIError:  # the database itself may have dropped the transaction: nobody may write on in it
+        raise
+    except Exception as error:
+        trouble = error  # whatever it is, it is this job's own
+        return lambda future: future.set_exception(trouble)
     return lambda future: future.set_result(result)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fivedice import dice, errors, notation
+    from fivedice.bots.games import simulate
     from fivedice.dice import Keep, Roll
     from fivedice.errors import (
         BookError,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     )
     from fivedice.notation import read_game, read_position, write_game, write_position
     from fivedice.rules import SHIPPED, RuleBook, book, load_book
+    from fivedice.solver import solve
     from fivedice.solver.chase import chase
 
 __version__ = "0.1.0"
@@ -75,12 +77,15 @@ __all__ = [
     "notation",
     "read_game",
     "read_position",
+    "simulate",
+    "solve",
     "write_game",
     "write_position",
 ]
 
 _HOMES = {
     "fivedice": ["dice", "errors", "notation"],
+    "fivedice.bots.games": ["simulate"],
     "fivedice.dice": ["Keep", "Roll"],
     "fivedice.errors": [
         "BookError",
@@ -107,6 +112,7 @@ _HOMES = {
         "apply",
     ],
     "fivedice.notation": ["read_game", "read_position", "write_game", "write_position"],
+    "fivedice.solver": ["solve"],
     "fivedice.solver.chase": ["chase"],
     "fivedice.rules": ["SHIPPED", "RuleBook", "book", "load_book"],
 }

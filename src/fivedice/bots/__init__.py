@@ -16,8 +16,9 @@ from fivedice.bots.players import Player
 if TYPE_CHECKING:
     from fivedice.game import Hold, Mark, Position
     from fivedice.rules import RuleBook
+    from fivedice.solver.chase import Chase
 
-__all__ = ["LEVELS", "Bot", "about", "bot", "means", "measured"]
+__all__ = ["LEVELS", "Bot", "about", "bot", "chaser", "means", "measured"]
 
 LEVELS: tuple[str, ...] = tuple(each.name for each in levels.ALL)
 """From the weakest to the strongest."""
@@ -39,6 +40,17 @@ def bot(level: str, book: RuleBook, salt: str = "") -> Bot:
     solution is already stored.
     """
     return Player(levels.find(level), book, salt)
+
+
+def chaser(book: RuleBook, target: int, hunt: Chase | None = None) -> Bot:
+    """A player that wants a final total of `target` or more, and nothing else.
+
+    Give it a finished `chase` of the book to be exact from the first throw; without one it plays for the mean until
+    six boxes are left, and exactly for the target from there.
+    """
+    from fivedice.bots.target import Chaser
+
+    return Chaser(book, target, hunt)
 
 
 def about(level: str) -> str:

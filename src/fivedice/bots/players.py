@@ -10,18 +10,16 @@ from itertools import accumulate
 from math import exp, inf
 from typing import TYPE_CHECKING, TypeAlias
 
-from fivedice.dice import keeps_of
 from fivedice.errors import IllegalMove
 from fivedice.game import Hold, Mark
 from fivedice.notation import write_position
 
 if TYPE_CHECKING:
     from fivedice.bots.levels import Level
-    from fivedice.dice import Roll
+    from fivedice.dice import Keep, Roll
     from fivedice.game import Position, Scorecard
     from fivedice.rules import RuleBook
     from fivedice.solver.outlook import Outlook
-    from fivedice.solver.turn import State
 
 Choice: TypeAlias = Hold | Mark
 Weighed: TypeAlias = list[tuple[Choice, float]]
@@ -37,15 +35,18 @@ class Player:
 
     def choose(self, position: Position) -> Choice:
         """What to do with the dice on the table: hold some and throw the others, or fill a box."""
-        options = self._options(position)
+        options = self.weigh(position)
         if self.level.blur == 0:
             return max(options, key=lambda option: option[1])[0]
         return _pick(options, self.level.blur, _unit(f"{self.salt}/{self.level.name}/{write_position(position)}"))
 
-    def _options(self, position: Position) -> Weighed:
+    def weigh(self, position: Position) -> Weighed:
+        """Every choice of the position with what this level takes it to be worth."""
         roll = position.roll
         if roll is None:
             raise IllegalMove("a bot can only choose while all dice lie on the table")
+        if position.book != self.book:
+            raise IllegalMove(f"this bot plays {self.book.name}, and the table plays {position.book.name}")
         if self.level.blur == inf:
             return [(choice, 0.0) for choice in position.choices()]
         return self._mind.weigh(position.card, roll, position.rolls_left)
@@ -66,21 +67,16 @@ class Mind:
 
     def weigh(self, card: Scorecard, roll: Roll, rolls_left: int) -> Weighed:
         """Every legal box and, while there are rolls left, every keep, each with its worth."""
-        boxes = self.outlook.box_values(self._state(card))
-        grid, order = self.outlook.compiled.lattice, self.outlook.compiled.order
-        worths = boxes[grid.row[roll.faces] - grid.first_roll].tolist()
-        options: Weighed = [
-            (Mark(self.book.boxes[order[box]].key), worth) for box, worth in enumerate(worths) if worth > -inf
-        ]
-        if rolls_left:
-            keeps = self.outlook.keep_values(boxes, rolls_left)
-            options += [(Hold(keep), float(keeps[grid.row[keep.faces]])) for keep in keeps_of(roll)[:-1]]
-        return options
+        from fivedice.solver.query import options, state_of
 
-    def _state(self, card: Scorecard) -> State:
-        from fivedice.solver import Solution
+        values = self.outlook.box_values(state_of(card))
+        found = options(self.book, values, roll, rolls_left)
+        return [(choice(keep, box), value) for keep, box, value in found]
 
-        return Solution(self.book, self.outlook.compiled, self.outlook.table).state(card)
+
+def choice(keep: Keep | None, box: str | None) -> Choice:
+    """Advice as a move."""
+    return Mark(str(box)) if keep is None else Hold(keep)
 
 
 def _pick(options: Weighed, blur: float, unit: float) -> Choice:

@@ -41,6 +41,8 @@ for _name, _path, _help in (
     ("score", "fivedice.cli.score:score", "What a roll is worth in every box, and why a box is closed."),
     ("solve", "fivedice.cli.solve:solve", "Solve a book exactly: what perfect play scores on average."),
     ("hint", "fivedice.cli.hint:hint", "What to keep or where to write a roll, best first."),
+    ("odds", "fivedice.cli.odds:odds", "How perfect play may end: mean, spread, and the chance of any total."),
+    ("chase", "fivedice.cli.chase:chase", "The best chance of reaching a total, and the moves that keep it."),
     ("simulate", "fivedice.cli.simulate:simulate", "Let a bot play many games and see what it scores."),
     ("replay", "fivedice.cli.replay:replay", "Check a recorded game and print it."),
     ("play", "fivedice.cli.play:play", "Play in the terminal, alone, hot seat or against bots."),

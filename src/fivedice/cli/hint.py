@@ -50,12 +50,13 @@ def hint(
     rules.check_roll(roll)  # before the book is solved, which may take long
     advice = solved(rules).advise(sheet, roll, rolls_left)
     if json:
-        print_json({"options": [_as_json(each) for each in advice[:top]]})
+        print_json({"options": [option_json(each) for each in advice[:top]]})
     else:
         _print(sheet, roll, rolls_left, advice, top or _TOP)
 
 
-def _as_json(advice: Advice) -> dict[str, Any]:
+def option_json(advice: Advice) -> dict[str, Any]:
+    """A thing to do as JSON."""
     choice = {"box": advice.box} if advice.keep is None else {"keep": str(advice.keep)}
     return {**choice, "value": advice.value, "loss": advice.loss}
 
@@ -69,14 +70,15 @@ def _print(card: Scorecard, roll: Roll, rolls_left: int, advice: list[Advice], t
         column.justify = "right"
     for each in advice[:top]:
         loss = "best" if each.best else f"{each.loss:.2f}"
-        shown.add_row(_words(each, card, roll), f"{each.value:.2f}", loss, style="bold" if each.best else None)
+        shown.add_row(option_words(each, card, roll), f"{each.value:.2f}", loss, style="bold" if each.best else None)
     out.print(shown)
     if len(advice) > top:
         out.print(f"And {len(advice) - top} more; --top {len(advice)} shows them all.")
     out.print("Worth: the further points of perfect play, those of this turn among them.")
 
 
-def _words(advice: Advice, card: Scorecard, roll: Roll) -> str:
+def option_words(advice: Advice, card: Scorecard, roll: Roll) -> str:
+    """A thing to do in words."""
     if advice.box is None:
         return f"keep {advice.keep}" if advice.keep else "throw all dice again"
     entry = card.options(roll)[advice.box]

@@ -7,17 +7,16 @@ place in the game; so neither the order of the games nor the number of threads m
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from queue import Empty, SimpleQueue
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Self, TypeAlias
 
 import numpy as np
 
 from fivedice.dice import Roll, keeps_of
 from fivedice.solver import plan, simulate_kernels as kernels
+from fivedice.solver.crew import Crew
 from fivedice.solver.simulate_kernels import Desk, Table, View
-from fivedice.solver.sweep import _game, _scratch, _threads, _turn
+from fivedice.solver.sweep import _game, _scratch, _turn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,28 +26,28 @@ if TYPE_CHECKING:
     from fivedice.solver.outlook import Outlook
 
 Games: TypeAlias = "NDArray[np.int64]"  # [games, 2]: state and name, see the kernels
+_Room: TypeAlias = "tuple[Scratch, Desk]"
 
 _JOBS_A_THREAD = 8
 
 
 class Crowd:
-    """The threads, the arrays that they read, and a desk for each of them."""
+    """A context: the threads end with it. The games that it plays share outlook, blur and seed."""
 
     def __init__(self, seen: Outlook, blur: float, seed: int, threads: int | None) -> None:
         self._book = book = seen.compiled
         self._seed = np.uint64(seed)
-        self._threads = threads or _threads()
         self._arrays = _view(seen, blur), _table(book), _turn(book), _game(book)
-        self._desks = [_desk(book) for _ in range(self._threads)]
         self._rank = _ranks(book)
         self._blocks = -(-book.lanes // plan.BLOCK)
-        self._pool = ThreadPoolExecutor(self._threads, "fivedice-games")
+        self._desks: list[_Room] = []
+        self._crew = Crew(self._furnish, threads)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._pool.shutdown(cancel_futures=True)
+        self._crew.__exit__()
 
     @property
     def sums(self) -> NDArray[np.int64]:
@@ -69,6 +68,31 @@ class Crowd:
             progress(len(totals) * (turn + 1) // self._book.boxes)
         return self._settle(games, first, totals)
 
+    def _furnish(self) -> _Room:
+        self._desks.append(_desk(self._book))
+        return self._desks[-1]
+
+    def _play_turn(self, games: Games, turn: int) -> None:
+        stretches = np.array_split(games, min(len(games), _JOBS_A_THREAD * self._crew.threads))
+
+        def job(room: _Room, stretch: Games) -> int:
+            kernels.play(stretch, self._seed, turn, *self._arrays, *room)
+            return len(stretch)
+
+        _finish(self._crew.work(job, stretches))
+
+    def _sort(self, games: Games, target: Games) -> None:
+        """By counting: each part of the games is counted, learns where its games of each block go, and is put there."""
+        shape = self._rank, self._book.flags, self._blocks
+        bins = int(self._rank.max() + 1) * self._book.flags * self._blocks
+        parts = np.array_split(games, self._crew.threads)
+        tallies = np.zeros((len(parts), bins), dtype=np.int64)
+        _finish(self._crew.work(lambda _, part: kernels.count(parts[part], *shape, tallies[part]), range(len(parts))))
+        places = np.ascontiguousarray(np.cumsum(tallies.T).reshape(bins, len(parts)).T - tallies)
+        _finish(
+            self._crew.work(lambda _, part: kernels.sort(parts[part], *shape, places[part], target), range(len(parts)))
+        )
+
     def _settle(self, games: Games, first: int, totals: NDArray[np.int32]) -> int:
         lanes = games[:, 0] & (1 << kernels.FLAG_AT) - 1
         numbers = games[:, 1] & (1 << kernels.TOTAL_AT) - 1
@@ -76,37 +100,10 @@ class Crowd:
         totals[numbers - first] = (games[:, 1] >> kernels.TOTAL_AT) + self._book.bonus * earned
         return int(earned.sum())
 
-    def _play_turn(self, games: Games, turn: int) -> None:
-        """Each thread takes another stretch of games when it is done with one."""
-        stretches: SimpleQueue[Games] = SimpleQueue()
-        for stretch in np.array_split(games, min(len(games), _JOBS_A_THREAD * self._threads)):
-            stretches.put(stretch)
-        _finish([self._pool.submit(self._work, stretches, turn, desk) for desk in self._desks])
 
-    def _work(self, stretches: SimpleQueue[Games], turn: int, desk: tuple[Scratch, Desk]) -> None:
-        while not stretches.empty():
-            try:
-                games = stretches.get_nowait()
-            except Empty:
-                return
-            kernels.play(games, self._seed, turn, *self._arrays, *desk)
-
-    def _sort(self, games: Games, target: Games) -> None:
-        """By counting: each thread counts its part, learns where its games of each block go, and puts them there."""
-        parts = np.array_split(games, self._threads)
-        shape = self._rank, self._book.flags, self._blocks
-        bins = int(self._rank.max() + 1) * self._book.flags * self._blocks
-        tallies = np.zeros((self._threads, bins), dtype=np.int64)
-        counted = zip(parts, tallies, strict=True)
-        _finish([self._pool.submit(kernels.count, part, *shape, tally) for part, tally in counted])
-        places = np.cumsum(tallies.T).reshape(bins, self._threads).T - tallies
-        placed = zip(parts, np.ascontiguousarray(places), strict=True)
-        _finish([self._pool.submit(kernels.sort, part, *shape, place, target) for part, place in placed])
-
-
-def _finish(jobs: list[Future[None]]) -> None:
-    for job in jobs:
-        job.result()
+def _finish(jobs: Iterable[int]) -> None:
+    for _ in jobs:
+        pass
 
 
 def _ranks(book: CompiledBook) -> NDArray[np.int64]:
@@ -144,7 +141,7 @@ def _table(book: CompiledBook) -> Table:
     )
 
 
-def _desk(book: CompiledBook) -> tuple[Scratch, Desk]:
+def _desk(book: CompiledBook) -> _Room:
     scratch, grid = _scratch(book), book.lattice
     options = book.boxes + 2**grid.dice
     return scratch, Desk(

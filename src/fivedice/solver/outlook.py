@@ -42,14 +42,6 @@ class Outlook:
         table = np.broadcast_to(self.table, self.compiled.shape)
         return turn.box_values(self.compiled, table, state) + self.bias
 
-    def keep_values(self, boxes: NDArray[np.float64], rolls_left: int) -> NDArray[np.float64]:
-        """[rows]: the worth of every keep, while there are rolls left."""
-        grid = self.compiled.lattice
-        keeps = turn.keep_values(grid, boxes.max(axis=1))
-        for _ in range(rolls_left - 1):
-            keeps = turn.keep_values(grid, turn.best_rolls(grid, keeps))
-        return keeps
-
 
 def outlook(book: RuleBook, sight: Sight, *, patient: bool = True, progress: Progress | None = None) -> Outlook:
     """How a player of this sight looks at a book.

@@ -21,7 +21,18 @@ from numba import njit
 from fivedice.solver.kernels import decide, down, leaf, list_alike, up
 from fivedice.solver.lanes import peek
 
-_compiled = njit(nogil=True, cache=True, error_model="numpy")
+# What is done for every game is written into its caller, and nothing here counts references (`_nrt`): the arrays
+# outlive every call, nothing is allocated, and counting them would take a hundred times as long as the games.
+_inlined = njit(inline="always", error_model="numpy", _nrt=False)
+
+
+def _compiled(function):
+    """Compile without the interpreter lock, and keep the result, unless there is no folder to keep it in."""
+    try:
+        return njit(nogil=True, cache=True, error_model="numpy", _nrt=False)(function)
+    except RuntimeError:
+        return njit(nogil=True, error_model="numpy", _nrt=False)(function)
+
 
 BLOCK_BITS = 3  # eight lanes are worked on together
 FLAG_AT, MASK_AT = 16, 20
@@ -71,26 +82,26 @@ class Desk(NamedTuple):
     sums: np.ndarray  # points by box, then the extras: a count
 
 
-@_compiled
+@_inlined
 def _mix(word):
     word = (word ^ (word >> np.uint64(30))) * _FIRST
     word = (word ^ (word >> np.uint64(27))) * _SECOND
     return word ^ (word >> np.uint64(31))
 
 
-@_compiled
+@_inlined
 def stream(seed, number):
     """Where the random words of a game begin."""
     return _mix(_mix(seed + _GOLDEN) ^ (np.uint64(number) * _GOLDEN))
 
 
-@_compiled
+@_inlined
 def word(begin, place):
     """The random word of a place in the game: it depends on nothing else, so that order does not matter."""
     return _mix(begin + np.uint64(place + 1) * _GOLDEN)
 
 
-@_compiled
+@_inlined
 def throw(row, table, faces, random):
     """Add the missing dice to a keep; one word is enough for all of them, as a fraction written in base `faces`."""
     rest = random >> np.uint64(6)
@@ -106,6 +117,7 @@ def count(games, rank, flags, blocks, tally):
     """How many games lie in each block."""
     for number in range(games.shape[0]):
         tally[_bin(games[number, 0], rank, flags, blocks)] += 1
+    return games.shape[0]
 
 
 @_compiled
@@ -116,9 +128,10 @@ def sort(games, rank, flags, blocks, places, target):
         target[places[place], 0] = games[number, 0]
         target[places[place], 1] = games[number, 1]
         places[place] += 1
+    return games.shape[0]
 
 
-@_compiled
+@_inlined
 def _bin(state, rank, flags, blocks):
     card = rank[state >> MASK_AT] * flags + (state >> FLAG_AT & _FLAG)
     return card * blocks + ((state & _LANE) >> BLOCK_BITS)
@@ -189,12 +202,18 @@ def _look(blur, turn, first_roll, table, scratch, desk):
     for left in range(turn.rerolls):
         down(scratch.work, turn.successors, turn.faces)
         if blur > 0.0:
-            desk.keeps[left] = scratch.work[: first_roll << BLOCK_BITS]
+            _copy(scratch.work, desk.keeps[left])
         else:
             _sign(desk.bits, table.tag)
         up(scratch.work, turn.predecessors, turn.groups)
         if blur == 0.0:
             _names(desk.bits[first_roll << BLOCK_BITS :], table.tag, desk.moves[left])
+
+
+@_compiled
+def _copy(work, keeps):
+    for place in range(keeps.size):
+        keeps[place] = work[place]
 
 
 @_compiled
@@ -209,7 +228,7 @@ def _names(bits, tag, moves):
         moves[place] = bits[place] & tag
 
 
-@_compiled
+@_inlined
 def _turn(state, begin, turn_number, available, blur, table, turn, game, scratch, desk):
     """Throw and choose until a box is chosen: the roll (counted from the first) and the box."""
     row = 0
@@ -221,7 +240,7 @@ def _turn(state, begin, turn_number, available, blur, table, turn, game, scratch
             unit = (word(begin, place + 1) >> np.uint64(11)) * _UNIT
             choice = _sampled(state, row - game.first_roll, left, unit, available, blur, table, game, scratch, desk)
         else:
-            choice = _best(state, row - game.first_roll, left, table, game, desk)
+            choice = _best(state, row - game.first_roll, left, game, desk)
         if choice >= game.first_roll:
             break
         row = choice
@@ -231,8 +250,8 @@ def _turn(state, begin, turn_number, available, blur, table, turn, game, scratch
     return roll, _best_box(state, roll, available, table, game, scratch)
 
 
-@_compiled
-def _best(state, roll, left, table, game, desk):
+@_inlined
+def _best(state, roll, left, game, desk):
     """The row to keep; the roll itself, or a row past it, to stop.
 
     Where a roll is best left as it is, it may still be worth throwing again with one roll fewer: then that keep is
@@ -246,7 +265,7 @@ def _best(state, roll, left, table, game, desk):
     return game.first_roll + roll
 
 
-@_compiled
+@_inlined
 def _worth(state, roll, box, face, price, table, game, scratch):
     """A roll in a box, in the same terms as the work area: final upper points included."""
     points = game.alike_points[price, face - 1, box] if face else peek(table.points, roll * game.boxes + box)
@@ -256,14 +275,14 @@ def _worth(state, roll, box, face, price, table, game, scratch):
     return scratch.rows[row * game.width + (state & _LANE) + shift] + (points - shift + extra)
 
 
-@_compiled
+@_inlined
 def _legal(state, face, available, game):
     if face == 0:
         return available, 0
     return decide(game, state >> MASK_AT, state >> FLAG_AT & _FLAG, face - 1, available)
 
 
-@_compiled
+@_inlined
 def _best_box(state, roll, available, table, game, scratch):
     face = peek(table.alike_face, roll)
     legal, price = _legal(state, face, available, game)
@@ -276,7 +295,7 @@ def _best_box(state, roll, available, table, game, scratch):
     return chosen
 
 
-@_compiled
+@_inlined
 def _sampled(state, roll, left, unit, available, blur, table, game, scratch, desk):
     """A keep, or a box counted from the first roll on: the better the likelier."""
     options = 0
@@ -296,10 +315,11 @@ def _sampled(state, roll, left, unit, available, blur, table, game, scratch, des
     return desk.choices[_pick(desk.weights[:options], blur, unit)]
 
 
-@_compiled
+@_inlined
 def _pick(worths, blur, unit):
-    best = worths.max()
-    total = 0.0
+    best, total = worths[0], 0.0
+    for option in range(1, worths.size):
+        best = max(best, worths[option])
     for option in range(worths.size):
         total += exp((worths[option] - best) / blur)
         worths[option] = total
@@ -309,7 +329,7 @@ def _pick(worths, blur, unit):
     return worths.size - 1
 
 
-@_compiled
+@_inlined
 def _write(games, number, roll, box, available, table, game, desk):
     """Fill the box: the game's new state and total."""
     state = games[number, 0]

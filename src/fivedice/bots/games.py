@@ -1,0 +1,75 @@
+"""Solo games of any bot, as many as are wanted: levels by the compiled kernels, other bots move by move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fivedice.bots import levels
+from fivedice.dice import Place, Roll, seeded
+from fivedice.game import Position, Scorecard, Throw, apply
+from fivedice.rules import book as find_book
+from fivedice.solver.outlook import outlook
+from fivedice.solver.simulate import Simulation, check_games, simulate as simulate_view
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from fivedice.bots import Bot
+    from fivedice.rules import RuleBook
+    from fivedice.solver.simulate import Progress
+
+
+def simulate(
+    book: RuleBook | str | Path,
+    games: int,
+    *,
+    bot: str | Bot = "perfect",
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Simulation:
+    """Play many solo games: `bot` is a level, or anything that can choose. The same seed gives the same totals.
+
+    The levels that know exact values have the book solved first, however long that takes. Other bots than levels
+    are asked for every move in turn, which takes milliseconds a game.
+    """
+    rules = find_book(book)
+    if not isinstance(bot, str):
+        return _one_by_one(rules, games, bot, seed, progress)
+    level = levels.find(bot)
+    check_games(games)
+    view = outlook(rules, level.sight)
+    return simulate_view(rules, games, view=view, blur=level.blur, seed=seed, threads=threads, progress=progress)
+
+
+def _one_by_one(book: RuleBook, games: int, bot: Bot, seed: int, progress: Progress | None) -> Simulation:
+    check_games(games)
+    cards = []
+    for number in range(games):
+        cards.append(play(book, bot, f"{seed}/{number}"))
+        if progress is not None:
+            progress(number + 1, games)
+    marks = np.array([card.marks for card in cards])
+    return Simulation(
+        book,
+        np.array([card.total for card in cards], dtype=np.int32),
+        {box.key: float(marks[:, place].mean()) for place, box in enumerate(book.boxes)},
+        sum(card.upper_bonus > 0 for card in cards) / games,
+        sum(card.bonuses for card in cards) / games,
+    )
+
+
+def play(book: RuleBook, bot: Bot, seed: str) -> Scorecard:
+    """One solo game to its end."""
+    dice, position = seeded(seed), Position.start(book, 1)
+    for turn in range(1, len(book.boxes) + 1):
+        while not position.is_over and position.card.filled.bit_count() < turn:
+            if position.in_cup:
+                place = Place(turn, book.rolls - position.rolls_left + 1, 0)
+                fell = dice.throw(place, position.in_cup, book.faces)
+                position = apply(position, Throw(Roll((*position.dice, *fell)))).after
+            else:
+                position = apply(position, bot.choose(position)).after
+    return position.card

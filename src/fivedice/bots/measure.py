@@ -1,0 +1,49 @@
+"""Measure what every level scores under every shipped book: `python -m fivedice.bots.measure [GAMES]`.
+
+Writes `measured.json` beside this file, which is what the labels of the bots are read from. The seed is fixed, so
+the file changes only if the bots or the books do. Books that take minutes to solve are measured as their bots play
+without a solution.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from fivedice.bots.levels import ALL, Level
+from fivedice.rules import SHIPPED, RuleBook, book as find_book
+from fivedice.solver.outlook import outlook, takes_long
+from fivedice.solver.simulate import Simulation, simulate
+
+GAMES = 200_000
+SEED = 20_240_601
+FILE = Path(__file__).with_name("measured.json")
+
+
+def measure(level: Level, book: RuleBook, games: int, seed: int = SEED) -> Simulation:
+    """Games of a level as a table would see it play."""
+    sight = "par" if level.sight == "exact" and takes_long(book) else level.sight
+    return simulate(book, games, view=outlook(book, sight), blur=level.blur, seed=seed)
+
+
+def measure_all(games: int) -> dict[str, dict[str, dict[str, Any]]]:
+    """Every level under every book: mean, standard deviation and number of games."""
+    return {level.name: {key: _entry(level, find_book(key), games) for key in SHIPPED} for level in ALL}
+
+
+def _entry(level: Level, book: RuleBook, games: int) -> dict[str, Any]:
+    played = measure(level, book, games)
+    sys.stderr.write(f"{level.name:<10}{book.key:<22}{played.mean:8.2f} ± {played.standard_error:.2f}\n")
+    return {"mean": round(played.mean, 2), "sd": round(played.sd, 2), "games": games}
+
+
+def main() -> None:
+    """Measure and write the file."""
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
+    FILE.write_text(json.dumps({"levels": measure_all(games)}, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

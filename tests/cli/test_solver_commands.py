@@ -1,0 +1,168 @@
+"""`fivedice solve`, `hint` and `simulate`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fivedice.rules import book
+from fivedice.solver import store
+from fivedice.solver.query import solve
+
+TINY = """
+format = 1
+key = "tiny"
+name = "Tiny"
+summary = "Two boxes."
+dice = 2
+faces = 3
+rolls = 2
+start = "draw"
+
+[boxes.pair]
+name = "Pair"
+code = "pa"
+section = "lower"
+pattern = "alike"
+points = 10
+
+[boxes.chance]
+name = "Chance"
+code = "ch"
+section = "lower"
+pattern = "anything"
+points = "all"
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_cache_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> str:
+    file = tmp_path / "tiny.toml"
+    file.write_text(TINY, encoding="utf-8")
+    return str(file)
+
+
+def test_solve_says_what_perfect_play_is_worth(fivedice_json) -> None:
+    shown = fivedice_json("solve", "yahtzee")
+    assert list(shown) == ["book", "value", "states", "seconds"]
+    assert (shown["book"], shown["states"]) == ("yahtzee", 536_448)
+    assert shown["value"] == pytest.approx(254.58772873, abs=1e-8)
+
+
+def test_solve_in_words(fivedice) -> None:
+    code, out, err = fivedice("solve", "yahtzee")
+    assert (code, err) == (0, "")
+    assert "254.58772873" in out
+    assert "536,448 states" in out
+
+
+def test_solve_without_cache_leaves_nothing(fivedice, fivedice_json, tiny: str, own_cache_folder: Path) -> None:
+    anew = fivedice_json("solve", tiny, "--no-cache")
+    assert not own_cache_folder.exists()
+    assert fivedice_json("solve", tiny)["value"] == anew["value"]
+    assert len(list(own_cache_folder.iterdir())) == 1
+
+
+def test_hint_ranks_every_option(fivedice_json) -> None:
+    options = fivedice_json("hint", "yahtzee", "24466", "--rolls-left", "2")["options"]
+    assert len(options) == 30
+    assert list(options[0]) == ["keep", "value", "loss"]
+    assert (options[0]["keep"], options[0]["loss"]) == ("66", 0.0)
+    assert {option["keep"] for option in options if "keep" in option} >= {"-", "4466"}
+    assert {option["box"] for option in options if "box" in option} == set(book("yahtzee").index)
+    assert [option["loss"] for option in options] == sorted(option["loss"] for option in options)
+
+
+def test_hint_knows_the_card_and_counts_what_it_shows(fivedice_json) -> None:
+    card = "fours=12,yz:50"
+    options = fivedice_json("hint", "yahtzee", "44444", "--rolls-left", "0", "--card", card, "--top", "2")["options"]
+    assert [option["box"] for option in options] == ["large_straight", "full_house"]
+
+
+def test_hint_in_words(fivedice) -> None:
+    code, out, err = fivedice("hint", "yahtzee", "24466", "--rolls-left", "1")
+    assert (code, err) == (0, "")
+    assert "1 roll left" in out
+    assert "best" in out
+    assert "20 more; --top 30" in out
+    out = fivedice("hint", "yahtzee", "44444", "--rolls-left", "0", "--card", "4s:12,yz:50", "--top", "9")[1]
+    assert "fill Lg. Straight for 40 and 100 extra" in out
+    assert "more;" not in out
+    out = fivedice("hint", "yahtzee", "12346", "--rolls-left", "2", "--top", "40")[1]
+    assert "throw all dice again" in out
+
+
+def test_hint_from_a_fresh_process_needs_no_numba(own_cache_folder: Path) -> None:
+    rules = book("yahtzee")
+    assert store.save(rules.fingerprint, solve(rules).table)
+    code = (
+        "import sys\nfrom fivedice.cli.app import run\n"
+        "run(['hint', 'yahtzee', '24466', '--rolls-left', '2', '--top', '1', '--json'])\n"
+        "print('numba' in sys.modules, 'rich.progress' in sys.modules)"
+    )
+    environment = os.environ | {"FIVEDICE_CACHE": str(own_cache_folder)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert '"keep": "66"' in done.stdout
+    assert done.stdout.splitlines()[-1] == "False False"
+
+
+def test_simulate_has_the_documented_shape(fivedice_json) -> None:
+    shown = fivedice_json("simulate", "yahtzee", "--games", "3000", "--seed", "7")
+    assert list(shown) == [
+        "book",
+        "bot",
+        "games",
+        "seed",
+        "mean",
+        "sd",
+        "standard_error",
+        "quantiles",
+        "bonus_rate",
+        "extras",
+        "boxes",
+        "seconds",
+    ]
+    assert (shown["bot"], shown["games"], shown["seed"]) == ("perfect", 3000, 7)
+    assert abs(shown["mean"] - 254.59) < 5 * shown["standard_error"]
+    assert list(shown["quantiles"]) == ["0.01", "0.05", "0.25", "0.5", "0.75", "0.95", "0.99"]
+    again = fivedice_json("simulate", "yahtzee", "--games", "3000", "--seed", "7")
+    assert again["mean"] == shown["mean"]
+
+
+def test_simulate_in_words(fivedice, tiny: str) -> None:
+    code, out, err = fivedice("simulate", "yahtzee", "--games", "500", "--bot", "steady")
+    assert (code, err) == (0, "")
+    assert "500 games of the steady bot (plans by rule of thumb)" in out
+    assert "Mean" in out
+    assert "YAHTZEE Bonus" in out
+    assert "Bonus" not in fivedice("simulate", tiny, "--games", "10")[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "quoted"),
+    [
+        (["solve", "yatzee"], "'yatzee'"),
+        (["hint", "yahtzee", "2446", "--rolls-left", "2"], "'2446'"),
+        (["hint", "yahtzee", "24466", "--rolls-left", "3"], "not 3"),
+        (["hint", "yahtzee", "24466", "--rolls-left", "2", "--top", "0"], "not 0"),
+        (["hint", "yahtzee", "24466", "--rolls-left", "2", "--card", "4s:13"], "13"),
+        (["hint", "yahtzee", "24466"], "--rolls-left"),
+        (["simulate", "yahtzee", "--games", "0"], "0 games"),
+        (["simulate", "yahtzee", "--bot", "clever"], "'clever'"),
+        (["simulate", "yahtzee", "--seed", "x"], "x"),
+    ],
+)
+def test_bad_input_is_quoted_and_ends_with_two(fivedice, arguments: list[str], quoted: str) -> None:
+    code, out, err = fivedice(*arguments)
+    assert (code, out) == (2, "")
+    assert quoted in err

@@ -10,6 +10,8 @@ from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
+MOST_BYTES = 1 << 32  # that one job may take; a larger one is refused
+
 Room = TypeVar("Room")
 
 

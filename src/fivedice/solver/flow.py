@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from fivedice.errors import IllegalError
 from fivedice.solver import needs, odds_kernels as kernels
 from fivedice.solver.choose import Turnout, sheet_order, tolerance
-from fivedice.solver.crew import Crew
+from fivedice.solver.crew import MOST_BYTES, Crew
 from fivedice.solver.kernels import Game, Scratch, Turn
 from fivedice.solver.odds_kernels import Flow, Outcomes, Room
 from fivedice.solver.plan import BLOCK
@@ -65,6 +66,7 @@ class _River:
         self._least, most = needs.scored_since(reach)
         self._widths = ((most - self._least) // BLOCK + 2) * BLOCK  # in whole vectors, and one more for overruns
         self._flow = _flow(reach, self._widths, self._least)
+        self._check_memory()
         self._turn, self._game, self._outcomes = _machinery(reach.book)
         self._means = np.zeros(reach.book.boxes + 1)
         cards = reach.cards
@@ -86,6 +88,14 @@ class _River:
         """Room for all points of all rows of a layer; pages that nobody writes to cost nothing."""
         first, last = (self._reach.cards.rows[card] for card in self._reach.cards.layers[layer : layer + 2])
         return np.zeros(int(self._widths[first:last].sum()))
+
+    def _check_memory(self) -> None:
+        """Two layers are held at a time."""
+        firsts = self._reach.cards.rows[self._reach.cards.layers[:-1]]
+        layers = 8 * np.add.reduceat(self._widths, firsts)
+        size = int((layers[1:] + layers[:-1]).max())
+        if size > MOST_BYTES:
+            raise IllegalError(f"these odds would need {size / 1e9:.1f} GB: ask from a card further on")
 
     def spring(self, first: Turnout) -> NDArray[np.float64]:
         """The second layer, as the first turn leaves it."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from fivedice.errors import IllegalError
 from fivedice.solver import plan
-from fivedice.solver.crew import Crew
+from fivedice.solver.crew import MOST_BYTES, Crew
 from fivedice.solver.needs import ROUND
 from fivedice.solver.sweep import _aligned, _game, _turn
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from fivedice.solver.reach import Reach
     from fivedice.solver.sweep import Progress
 
-MOST_BYTES = 1 << 32
 _CARDS_A_JOB = 16
 
 

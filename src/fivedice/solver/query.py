@@ -139,7 +139,7 @@ def _expected(card: Scorecard, end: Finish) -> Odds:
     marks = enumerate(zip(book.boxes, card.marks, strict=True))
     return Odds(
         pmf=totals(end, card.total - card.upper_bonus, book.bonus.points if book.bonus else 0),
-        upper_bonus=float(end.earned.sum()) if book.bonus else 0.0,
+        upper_bonus=float(end.earned.sum() / (end.earned.sum() + end.lost.sum())) if book.bonus else 0.0,
         box_means={box.key: means[place] if points is None else float(points) for place, (box, points) in marks},
         extra_mean=card.bonuses + end.extras,
     )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fivedice.errors import IllegalError
 from fivedice.solver.plan import capped, possible_points, shifted, upper_boxes
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
     from fivedice.solver.compile import CompiledBook
     from fivedice.solver.turn import State
+
+MOST_ROWS = 1 << 24
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,16 +69,19 @@ class Reach:
     @cached_property
     def cards(self) -> Cards:
         masks = self._masks()
-        flags = [self._flags(mask) for mask in masks.tolist()]
-        cards = np.repeat(masks, [len(each) for each in flags])
+        lowest, counts = self._flags(masks)
+        cards, firsts = np.repeat(masks, counts), np.cumsum(counts) - counts
+        flags = np.arange(len(cards)) - np.repeat(firsts - lowest, counts)
         kinds = self.kinds(cards)
-        counts = np.diff(self.totals.starts)[kinds]
+        rows = np.diff(self.totals.starts)[kinds]
+        if rows.sum() > MOST_ROWS:
+            raise IllegalError(f"{rows.sum():,} states may follow, too many for this: start from a card further on")
         layers = np.bitwise_count(cards).astype(np.int64)
         return Cards(
             masks=cards,
-            flags=np.concatenate(flags),
+            flags=flags,
             kinds=kinds,
-            rows=np.concatenate([[0], np.cumsum(counts)]),
+            rows=np.concatenate([[0], np.cumsum(rows)]),
             layers=np.searchsorted(layers, np.arange(layers[0], layers[-1] + 2)),
         )
 
@@ -127,15 +133,13 @@ class Reach:
         found = np.array(sorted(masks), dtype=np.int64)
         return found[np.argsort(np.bitwise_count(found), kind="stable")]
 
-    def _flags(self, mask: int) -> NDArray[np.int64]:
-        """A flag can rise when the policy's box is filled; once it is, only from 1 to 2."""
-        box, first = self.book.policy_box, self.start.flag
-        if box < 0 or not mask >> box & 1:
-            return np.array([0])
-        if self.start.mask >> box & 1 and first == 0:
-            return np.array([0])
-        later = mask != self.start.mask
-        return np.arange(first, self.book.flags if later else first + 1)
+    def _flags(self, masks: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The lowest flag of each mask, and how many there are: once the policy's box holds points they can rise."""
+        box, start = self.book.policy_box, self.start
+        if box < 0 or (start.mask >> box & 1 and start.flag == 0):
+            return np.zeros_like(masks), np.ones_like(masks)
+        filled = masks >> box & 1
+        return filled * start.flag, np.where(filled, self.book.flags - start.flag, 1)
 
     def _reachable(self) -> list[int]:
         """For each kind, the bit set of totals."""

@@ -1,0 +1,89 @@
+"""`fivedice odds` and `fivedice chase`."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+
+import pytest
+
+CARD = "1s:3,2s:6,3s:9,4s:12,5s:15,6s:18,3k:22,4k:0,fh:25"
+LAST = f"{CARD},ss:30,ls:40,yz:0"  # 215 points; only Chance is open
+
+
+@pytest.fixture(autouse=True)
+def own_cache_folder(tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path_factory.getbasetemp() / "solutions"))
+
+
+def tail(least: int) -> float:
+    """Chance alone, worked out by hand: keep 5 and 6, then 4 too; every die goes its own way."""
+    die = {1: 1 / 18, 2: 1 / 18, 3: 1 / 18, 4: 1 / 6, 5: 1 / 3, 6: 1 / 3}
+    return sum(prod(die[face] for face in dice) for dice in product(die, repeat=5) if sum(dice) >= least)
+
+
+def test_odds_have_the_documented_shape(fivedice_json):
+    shown = fivedice_json("odds", "yahtzee", "--card", LAST, "--at-least", "220", "240", "246")
+    assert list(shown) == ["mean", "sd", "quantiles", "at_least", "upper_bonus", "boxes", "extras"]
+    assert shown["mean"] == pytest.approx(215 + 70 / 3)
+    assert list(shown["quantiles"]) == ["0.05", "0.25", "0.5", "0.75", "0.95"]
+    assert shown["at_least"] == {"220": pytest.approx(1), "240": pytest.approx(tail(25)), "246": 0}
+    assert shown["upper_bonus"] == 1
+    assert shown["boxes"]["chance"] == pytest.approx(70 / 3)
+    assert shown["extras"] == 0
+
+
+def test_odds_choose_round_totals_themselves(fivedice_json):
+    assert list(fivedice_json("odds", "yahtzee", "--card", CARD)["at_least"]) == ["200", "250", "300", "350"]
+
+
+def test_odds_in_words(fivedice):
+    code, out, err = fivedice("odds", "yahtzee", "--card", CARD)
+    assert (code, err) == (0, "")
+    for words in ("from this card on: 223.71 on average, give or take 24.92", "Upper bonus: in 100.0%", "Lg. Straight"):
+        assert words in out
+    assert "YAHTZEE Bonus" in out
+    assert "from the empty card" in fivedice("odds", "yatzy-forced")[1]
+
+
+def test_a_chase_has_the_documented_shape(fivedice_json):
+    shown = fivedice_json("chase", "yahtzee", "--target", "240", "--card", LAST)
+    assert list(shown) == ["target", "chance", "options"]
+    assert (shown["target"], shown["options"]) == (240, [])
+    with_dice = fivedice_json(
+        "chase", "yahtzee", "--target", "240", "--card", LAST, "--dice", "11466", "--rolls-left", "1"
+    )
+    assert with_dice["options"][0] == {"keep": "466", "value": pytest.approx(10 / 36), "loss": 0}
+    assert with_dice["chance"] == pytest.approx(10 / 36)
+    assert {"box": "chance", "value": 0.0, "loss": pytest.approx(10 / 36)} in with_dice["options"]
+
+
+def test_a_chase_in_words(fivedice):
+    out = fivedice("chase", "yahtzee", "--target", "240", "--card", LAST, "--dice", "11466", "--rolls-left", "1")[1]
+    assert "240 or more with a chance of 27.7778%" in out
+    assert "keep 466" in out
+    assert "--json shows them all" in out
+    assert "9.3408%" in fivedice("chase", "yahtzee", "--target", "250", "--card", CARD)[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["chase", "yahtzee", "--target", "9", "--dice", "11466"], "belong together"),
+        (["chase", "yahtzee", "--target", "9", "--dice", "1146", "--rolls-left", "1"], "1146"),
+        (["chase", "yahtzee", "--target", "9", "--dice", "11466", "--rolls-left", "3"], "0 to 2 rolls"),
+        (["chase", "yahtzee", "--target", "9", "--card", "zz:1"], "zz"),
+        (["chase", "maxi-yatzy", "--target", "900"], "further on"),
+        (["odds", "yahtzee", "--card", "6s:7"], "7"),
+        (["odds", "no-such-book"], "no-such-book"),
+    ],
+)
+def test_bad_input_ends_with_two_and_says_why(fivedice, arguments, words):
+    code, out, err = fivedice(*arguments)
+    assert (code, out) == (2, "")
+    assert words in err
+
+
+@pytest.mark.parametrize("arguments", [["chase", "yahtzee"], ["chase", "yahtzee", "--target", "many"], ["odds"]])
+def test_wrong_usage_ends_with_two(fivedice, arguments):
+    assert fivedice(*arguments)[0] == 2

@@ -1,0 +1,192 @@
+"""The best chance of a target: against fractions, against the odds of the mean, against play."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import cache
+from math import sqrt
+from random import Random
+
+import pytest
+
+import fivedice as fd
+from fivedice.dice import Keep, Roll, rolls
+from fivedice.errors import IllegalCard, IllegalError, IllegalMove
+from fivedice.game import Scorecard
+from fivedice.rules import book
+from fivedice.solver import Solution, exact
+from fivedice.solver.chase import Chase, chase
+from solver.test_odds import late_cards
+from solver.tiny_books import random_card, tiny_book
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_random_book_has_the_chances_that_fractions_give(seed: int) -> None:
+    random = Random(seed)
+    rules = tiny_book(random)
+    hunt = chase(rules)
+    for card in (Scorecard.empty(rules), random_card(random, rules)):
+        target = random.randint(0, hunt.most + 1)
+        best = float(exact.chance(card, target))
+        assert hunt.chance(card, target) == pytest.approx(best, abs=1e-9)
+        assert chase(rules, card=card, most=target).chance(card, target) == pytest.approx(best, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_advice_in_a_random_book_is_that_of_fractions(seed: int) -> None:
+    random = Random(seed)
+    rules = tiny_book(random)
+    card = random_card(random, rules)
+    while card.is_full:
+        card = random_card(random, rules)
+    target = random.randint(card.total, chase(rules, card=card).most)
+    search = exact.Search(rules, lambda total: exact.Fraction(total >= target), additive=False)
+    turn, hunt = exact.Turn(search, card), chase(rules, card=card, most=target)
+    for roll in random.sample(rolls(rules.dice, rules.faces), 3):
+        left = random.randrange(rules.rolls)
+        advice = hunt.advise(card, roll, left, target)
+        worth, _ = turn.best(roll, left)
+        assert advice[0].value == pytest.approx(float(worth), abs=1e-9)
+        for each in advice:
+            value = search.after(card, each.box, roll) if each.box else turn.keep(each.keep or Keep(()), left)
+            assert each.value == pytest.approx(float(value), abs=1e-9)
+            assert each.best == (value == worth)
+
+
+@pytest.mark.parametrize("key", ["yahtzee", "yardzee", "yatzy", "yatzy-forced", "yahtzee-plain"])
+def test_no_strategy_does_better_and_higher_targets_are_harder(key: str, solved: Callable[[str], Solution]) -> None:
+    solution = solved(key)
+    for card in late_cards(solution.book, 4, 9):
+        hunt, odds = chase(solution.book, card=card), solution.odds(card)
+        targets = range(card.total, hunt.most + 1)
+        chances = [hunt.chance(card, target) for target in targets]
+        assert chances[0] == 1
+        assert all(0 <= chance <= 1 for chance in chances)
+        assert chances == sorted(chances, reverse=True)
+        assert all(chance >= odds.at_least(total) - 1e-9 for total, chance in zip(targets, chances, strict=True))
+
+
+def test_the_best_advice_averaged_over_the_rolls_is_the_chance() -> None:
+    rules = book("yahtzee")
+    for card in late_cards(rules, 2, 10):
+        target = card.total + 60
+        hunt = chase(rules, card=card, most=target)
+        best = [(fd.dice.ways(roll), hunt.advise(card, roll, 2, target)[0].value) for roll in rolls(5)]
+        mean = sum(weight * value for weight, value in best) / 6**5
+        assert mean == pytest.approx(hunt.chance(card, target), abs=1e-9)
+
+
+def test_a_hunt_from_an_earlier_card_answers_for_later_ones() -> None:
+    rules = book("yahtzee")
+    for card in late_cards(rules, 3, 9):
+        hunt = chase(rules, card=card, most=card.total + 90)
+        roll = Roll.parse("55544")
+        for box in card.options(roll):
+            after = exact.marked(card, box, roll)
+            alone = chase(rules, card=after, most=hunt.most)
+            for target in (after.total + 1, after.total + 25, hunt.most):
+                assert hunt.chance(after, target) == pytest.approx(alone.chance(after, target), abs=1e-12)
+
+
+def test_single_precision_is_close_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    card = Scorecard.of(book("yahtzee"), dict.fromkeys(["aces", "twos", "threes", "fours", "chance", "full_house"], 0))
+    exact_one = chase(card.book, card=card, most=330)
+    monkeypatch.setattr("fivedice.solver.chase._DOUBLE", 0)
+    single = chase(card.book, card=card, most=330)
+    assert single.nbytes * 2 == exact_one.nbytes
+    chances = [(single.chance(card, target), exact_one.chance(card, target)) for target in range(331)]
+    assert max(abs(one - other) for one, other in chances) < 1e-6
+    assert [one for one, _ in chances] == sorted((one for one, _ in chances), reverse=True)
+    roll = Roll.parse("33566")
+    assert single.advise(card, roll, 2, 200)[0].keep == exact_one.advise(card, roll, 2, 200)[0].keep
+
+
+@pytest.mark.parametrize("need", [12, 40, 52])
+def test_games_bear_it_out(need: int) -> None:
+    """Played by the engine, with the advice of the hunt and nothing else."""
+    rules = book("yahtzee")
+    card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key not in {"large_straight", "sixes"}})
+    hunt, random, games = chase(rules, card=card, most=need), Random(need), 2000
+    move = advisor(hunt, need)
+    wins = sum(played(card, move, random) >= need for _ in range(games))
+    chance = hunt.chance(card, need)
+    assert abs(wins / games - chance) < 4 * sqrt(chance * (1 - chance) / games)
+
+
+def advisor(hunt: Chase, target: int) -> Callable[[Scorecard, Roll, int], Keep | str]:
+    @cache
+    def best(card: Scorecard, roll: Roll, left: int) -> Keep | str:
+        advice = hunt.advise(card, roll, left, target)[0]
+        return advice.box or advice.keep or Keep(())
+
+    return best
+
+
+def played(card: Scorecard, move: Callable[[Scorecard, Roll, int], Keep | str], random: Random) -> int:
+    while not card.is_full:
+        choice: Keep | str = Keep(())
+        left = card.book.rolls
+        while isinstance(choice, Keep):
+            left -= 1
+            thrown = (random.randint(1, card.book.faces) for _ in range(card.book.dice - len(choice)))
+            roll = Roll((*choice.faces, *thrown))
+            choice = move(card, roll, left)
+        card = exact.marked(card, choice, roll)
+    return card.total
+
+
+def test_an_earned_bonus_counts_once() -> None:
+    rules = book("yatzy")
+    marks = {box.key: 0 for box in rules.boxes if box.key != "chance"} | {"sixes": 30, "fives": 25, "fours": 20}
+    card = Scorecard.of(rules, marks)
+    hunt = chase(rules, card=card)
+    assert card.total == 125
+    assert hunt.chance(card, 130) == pytest.approx(1, abs=1e-12)  # five dice show five at least
+    assert hunt.chance(card, 155) == pytest.approx(float(exact.chance(card, 155)), abs=1e-9)
+    assert hunt.chance(card, 156) == 0
+
+
+def test_a_full_card_has_reached_what_it_has() -> None:
+    rules = book("yatzy")
+    card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes} | {"chance": 20})
+    hunt = chase(rules, card=card)
+    assert [hunt.chance(card, target) for target in (-3, 20, 21, 5000)] == [1, 1, 0, 0]
+    with pytest.raises(IllegalMove):
+        hunt.advise(card, Roll.parse("12345"), 0, 20)
+
+
+def test_what_a_hunt_does_not_know_it_says() -> None:
+    rules = book("yahtzee")
+    card, other = late_cards(rules, 2, 10)
+    hunt = chase(rules, card=card, most=card.total + 40)
+    with pytest.raises(IllegalError, match=f"most={card.total + 41}"):
+        hunt.chance(card, card.total + 41)
+    with pytest.raises(IllegalCard, match="does not lead"):
+        hunt.chance(other, other.total + 1)
+    with pytest.raises(IllegalCard, match="Yatzy"):
+        hunt.chance(Scorecard.empty(book("yatzy")), 5)
+    with pytest.raises(IllegalCard):
+        chase(rules, card=Scorecard.empty(book("yatzy")))
+    with pytest.raises(IllegalError, match="further on"):
+        chase(book("maxi-yatzy"))
+    assert str(card.total + 40) in repr(hunt)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
+def test_an_interruption_stops_all_threads(error: type[BaseException]) -> None:
+    def interrupt(done: int, _total: int) -> None:
+        if done:
+            raise error
+
+    with pytest.raises(error):
+        fd.chase(book("yahtzee"), progress=interrupt)
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("fivedice-solver")]
+
+
+def test_progress_ends_at_the_whole() -> None:
+    seen: list[tuple[int, int]] = []
+    card = next(late_cards(book("yatzy"), 1, 10))
+    chase(card.book, card=card, progress=lambda done, total: seen.append((done, total)))
+    assert seen == sorted(seen)
+    assert seen[-1][0] == seen[-1][1]

@@ -1,0 +1,163 @@
+"""The distribution of the final total: against published figures, against fractions, and against the values."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from random import Random
+
+import pytest
+
+from fivedice.dice import Roll, rolls, ways
+from fivedice.errors import IllegalCard, IllegalError, IllegalMove
+from fivedice.game import Scorecard
+from fivedice.rules import RuleBook, book
+from fivedice.solver import Solution, exact, solve
+from fivedice.solver.odds import Odds
+from solver.tiny_books import random_book, random_card, tiny_book
+
+LATE = 8  # filled boxes from which on odds are a matter of milliseconds
+
+
+def mean_by_parts(odds: Odds, rules: RuleBook) -> float:
+    extra = rules.alike.extra if rules.alike else 0
+    bonus = rules.bonus.points if rules.bonus else 0
+    return sum(odds.box_means.values()) + extra * odds.extra_mean + bonus * odds.upper_bonus
+
+
+def late_cards(rules: RuleBook, count: int, filled: int = LATE) -> Iterator[Scorecard]:
+    random = Random(rules.key)
+    while count:
+        card = random_card(random, rules)
+        if len(rules.boxes) > card.filled.bit_count() >= filled:
+            count -= 1
+            yield card
+
+
+def assert_same(odds: Odds, other: dict[int, float], near: float = 1e-12) -> None:
+    assert set(odds.pmf) == set(other)
+    assert max(abs(odds.pmf[total] - chance) for total, chance in other.items()) < near
+
+
+@pytest.mark.parametrize(
+    ("key", "sd", "median", "bonus", "highest"),
+    [("yahtzee", 59.608, 248, 0.681, 1575), ("yatzy", 38.496, 249, 0.898, 374)],
+)
+def test_the_empty_card(
+    key: str, sd: float, median: int, bonus: float, highest: int, solved: Callable[[str], Solution]
+) -> None:
+    solution = solved(key)
+    odds = solution.odds()
+    assert sum(odds.pmf.values()) == pytest.approx(1, abs=1e-12)
+    assert odds.mean == pytest.approx(solution.value(Scorecard.empty(solution.book)), abs=1e-9)
+    assert mean_by_parts(odds, solution.book) == pytest.approx(odds.mean, abs=1e-9)
+    assert odds.sd == pytest.approx(sd, abs=0.001)
+    assert odds.quantile(0.5) == median
+    assert odds.upper_bonus == pytest.approx(bonus, abs=0.0005)
+    assert max(odds.pmf) == highest
+    if key == "yahtzee":
+        assert odds.at_least(300) == pytest.approx(0.1433, abs=0.00005)
+
+
+@pytest.mark.parametrize("key", ["yahtzee", "yardzee", "yahtzee-classic", "yatzy", "yatzy-forced", "yahtzee-plain"])
+def test_odds_sum_to_one_and_their_mean_is_the_value(key: str, solved: Callable[[str], Solution]) -> None:
+    solution = solved(key)
+    for card in late_cards(solution.book, 8):
+        odds = solution.odds(card)
+        assert sum(odds.pmf.values()) == pytest.approx(1, abs=1e-12)
+        assert odds.mean == pytest.approx(card.total + solution.value(card), abs=1e-9)
+        assert mean_by_parts(odds, solution.book) == pytest.approx(odds.mean, abs=1e-9)
+        assert min(odds.pmf) >= card.total
+        assert min(odds.pmf.values()) > 0
+        held = {box.key: mark for box, mark in zip(card.book.boxes, card.marks, strict=True) if mark is not None}
+        assert held.items() <= odds.box_means.items()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_random_book_has_the_odds_that_fractions_give(seed: int) -> None:
+    """To the last digit, so ties are broken alike too."""
+    random = Random(seed)
+    rules = tiny_book(random)
+    solution = solve(rules, cache=False)
+    for card in (Scorecard.empty(rules), random_card(random, rules)):
+        odds = solution.odds(card)
+        assert_same(odds, {total: float(chance) for total, chance in exact.distribution(card).items()})
+        assert mean_by_parts(odds, rules) == pytest.approx(odds.mean, abs=1e-9)
+
+
+def test_a_turn_is_the_mixture_of_its_rolls(solved: Callable[[str], Solution]) -> None:
+    solution = solved("yahtzee")
+    card = next(late_cards(solution.book, 1, 11))
+    whole, mixed = solution.odds(card), dict.fromkeys(solution.odds(card).pmf, 0.0)
+    for roll in rolls(5):
+        for total, chance in solution.odds(card, roll, 2).pmf.items():
+            mixed[total] += chance * ways(roll) / 6**5
+    assert_same(whole, mixed)
+
+
+def test_a_roll_that_must_be_filled_in_is_the_card_after_it(solved: Callable[[str], Solution]) -> None:
+    solution = solved("yardzee")
+    for card in late_cards(solution.book, 5, 9):
+        roll = Roll.parse("33333")
+        best = solution.advise(card, roll, 0)[0].box
+        after = solution.odds(exact.marked(card, str(best), roll))
+        assert_same(solution.odds(card, roll, 0), dict(after.pmf))
+
+
+def test_a_full_card_is_settled(solved: Callable[[str], Solution]) -> None:
+    solution = solved("yahtzee")
+    marks = {box.key: 0 for box in solution.book.boxes} | {"sixes": 30, "fives": 25, "fours": 20}
+    odds = solution.odds(Scorecard.of(solution.book, marks))
+    assert (odds.pmf, odds.mean, odds.sd, odds.upper_bonus) == ({110: 1.0}, 110, 0, 1)
+    assert [odds.quantile(share) for share in (0, 0.5, 1)] == [110, 110, 110]
+    assert [odds.at_least(total) for total in (110, 111)] == [1, 0]
+
+
+def test_quantiles_and_tails_agree(solved: Callable[[str], Solution]) -> None:
+    odds = solved("yatzy").odds(next(late_cards(book("yatzy"), 1)))
+    for share in (0.0, 0.01, 0.25, 0.5, 0.99, 1.0):
+        total = odds.quantile(share)
+        assert 1 - odds.at_least(total + 1) >= share - 1e-12
+        assert 1 - odds.at_least(total) < share + 1e-12
+    with pytest.raises(IllegalError):
+        odds.quantile(1.5)
+
+
+def test_what_cannot_be_asked_is_refused(solved: Callable[[str], Solution]) -> None:
+    solution = solved("yahtzee")
+    card = Scorecard.empty(solution.book)
+    with pytest.raises(IllegalCard):
+        solution.odds(Scorecard.empty(book("yatzy")))
+    with pytest.raises(IllegalMove):
+        solution.odds(card, Roll.parse("12345"), 3)
+    with pytest.raises(IllegalMove):
+        solution.odds(card, rolls_left=1)
+
+
+def test_an_interruption_stops_all_threads(solved: Callable[[str], Solution]) -> None:
+    def interrupt(_done: int, _total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solved("yahtzee").odds(next(late_cards(book("yahtzee"), 1)), progress=interrupt)
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("fivedice-solver")]
+
+
+def test_the_number_of_threads_does_not_matter(
+    solved: Callable[[str], Solution], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = next(late_cards(book("yahtzee"), 1))
+    usual = solved("yahtzee").odds(card)
+    monkeypatch.setattr("fivedice.solver.crew.cores", lambda: 3)
+    assert solved("yahtzee").odds(card).pmf == usual.pmf
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_odd_books_of_any_kind_keep_the_identities(seed: int) -> None:
+    random = Random(1000 + seed)
+    rules = random_book(random)
+    solution = solve(rules, cache=False)
+    for card in (random_card(random, rules) for _ in range(5)):
+        odds = solution.odds(card)
+        assert sum(odds.pmf.values()) == pytest.approx(1, abs=1e-12)
+        assert odds.mean == pytest.approx(card.total + solution.value(card), abs=1e-9)

@@ -70,7 +70,8 @@ def _most_points(book: CompiledBook, masks: NDArray[np.int64], flags: NDArray[np
 def _box_points(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int64]:
     most = np.zeros_like(masks)
     for box in range(book.boxes):
-        most += np.where(masks >> box & 1, 0, max(plan.possible_points(book, box)))
+        points = max(int(book.plain[:, box].max()), int(book.alike[book.ladder.prices, :, box].max(initial=0)))
+        most += np.where(masks >> box & 1, 0, points)
     return most
 
 

@@ -83,11 +83,9 @@ def _scored(state: TableState, scored: log.Scored) -> str:
     parts = [f"{name} scored {scored.points} in {box}{' as a joker' if scored.joker else ''}."]
     if scored.bonus:
         parts.append(f"Extra bonus: {scored.bonus}.")
-    if state.game is not None:
-        reached = [event for event in state.game.steps[-1].events if isinstance(event, BonusReached)]
-        parts += [f"Upper bonus reached: {event.points}." for event in reached]
-        parts.append(_after_score(state))
-    return " ".join(parts)
+    events = () if state.last_score is None else state.last_score.events
+    parts += [f"Upper bonus reached: {event.points}." for event in events if isinstance(event, BonusReached)]
+    return " ".join(filter(None, [*parts, _after_score(state)]))
 
 
 def _after_score(state: TableState) -> str:

@@ -99,7 +99,9 @@ def test_what_a_bot_cannot_be_asked() -> None:
 
 
 def test_importing_the_bots_loads_no_numpy() -> None:
-    code = "import sys; from fivedice import bots; bots.about('sharp'), bots.means('sharp'); print('numpy' in sys.modules)"
+    code = (
+        "import sys; from fivedice import bots; bots.about('sharp'), bots.means('sharp'); print('numpy' in sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 
@@ -107,7 +109,7 @@ def test_importing_the_bots_loads_no_numpy() -> None:
 def test_a_book_that_takes_minutes_is_played_by_par_until_it_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     maxi = book("maxi-yatzy")
     assert takes_long(maxi)
-    assert QUICK == list(fd.SHIPPED[:-1])
+    assert list(fd.SHIPPED[:-1]) == QUICK
 
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a bot must not make a table wait for minutes")

@@ -66,7 +66,7 @@ def test_solve_in_words(fivedice) -> None:
     assert "536,448 states" in out
 
 
-def test_solve_without_cache_leaves_nothing(fivedice, fivedice_json, tiny: str, own_cache_folder: Path) -> None:
+def test_solve_without_cache_leaves_nothing(fivedice_json, tiny: str, own_cache_folder: Path) -> None:
     anew = fivedice_json("solve", tiny, "--no-cache")
     assert not own_cache_folder.exists()
     assert fivedice_json("solve", tiny)["value"] == anew["value"]

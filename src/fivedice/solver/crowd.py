@@ -147,6 +147,7 @@ def _desk(book: CompiledBook) -> _Room:
     return scratch, Desk(
         bits=scratch.work.view(np.int64),
         moves=np.zeros((book.rolls - 1, len(grid.rolls) * plan.BLOCK), dtype=np.uint16),
+        boxes=np.zeros(len(grid.rolls) * plan.BLOCK, dtype=np.uint8),
         keeps=np.zeros((book.rolls - 1, grid.first_roll * plan.BLOCK)),
         weights=np.zeros(options),
         choices=np.zeros(options, dtype=np.int64),

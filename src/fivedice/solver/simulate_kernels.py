@@ -76,6 +76,7 @@ class Desk(NamedTuple):
 
     bits: np.ndarray  # the work area, read as whole numbers
     moves: np.ndarray  # [rerolls, rolls * lanes]: the best keep, or the roll itself: stop
+    boxes: np.ndarray  # [rolls * lanes]: the best box
     keeps: np.ndarray  # [rerolls, first_roll * lanes]: the worth of every keep
     weights: np.ndarray  # of the options of one decision
     choices: np.ndarray
@@ -199,6 +200,7 @@ def _look(blur, turn, first_roll, table, scratch, desk):
     lowest bits of its own value, and the largest carries its name up. What that does to the value is smaller than
     any difference that matters.
     """
+    desk.boxes[:] = 0
     for left in range(turn.rerolls):
         down(scratch.work, turn.successors, turn.faces)
         if blur > 0.0:
@@ -247,7 +249,7 @@ def _turn(state, begin, turn_number, available, blur, table, turn, game, scratch
     roll = row - game.first_roll
     if blur > 0.0:
         return roll, choice - game.first_roll
-    return roll, _best_box(state, roll, available, table, game, scratch)
+    return roll, _known_box(state, roll, available, table, game, scratch, desk)
 
 
 @_inlined
@@ -280,6 +282,15 @@ def _legal(state, face, available, game):
     if face == 0:
         return available, 0
     return decide(game, state >> MASK_AT, state >> FLAG_AT & _FLAG, face - 1, available)
+
+
+@_inlined
+def _known_box(state, roll, available, table, game, scratch, desk):
+    """The best box, worked out once for a roll of a block: counted from 1 on the desk, where 0 is not yet known."""
+    place = (roll << BLOCK_BITS) + (state & ((1 << BLOCK_BITS) - 1))
+    if desk.boxes[place] == 0:
+        desk.boxes[place] = 1 + _best_box(state, roll, available, table, game, scratch)
+    return np.int64(desk.boxes[place]) - 1
 
 
 @_inlined

@@ -60,6 +60,6 @@ def test_ctrl_c_is_quiet(monkeypatch, capsys):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fivedice.cli.app.app", interrupted)
+    monkeypatch.setattr("fivedice.cli.tree.app", interrupted)
     assert run(["demo"]) == 130
     assert capsys.readouterr().err == ""

@@ -1,25 +1,36 @@
-"""The tree of commands and the one place where errors become messages and exit codes."""
+"""The first page and the one place where errors become messages and exit codes."""
 
 from __future__ import annotations
 
 import os
 import sys
 
-from cyclopts import App, CycloptsError, Parameter
-
 from fivedice import __version__
 from fivedice.errors import FivediceError
 
 BAD_INPUT = 2
 INTERRUPTED = 130
-
 UNEXPECTED = 1
 
-_INTRODUCTION = """Yahtzee, Yatzy and their kin, exactly by the book.
+# Each command with the place it is loaded from when it is called, and what it does.
+COMMANDS = (
+    ("play", "fivedice.cli.play:play", "Play in the terminal, alone, hot seat or against bots."),
+    ("games", "fivedice.cli.games:app", "The games of this terminal: list them, take them out."),
+    ("serve", "fivedice.cli.serve:serve", "The web table: play in the browser, alone or together."),
+    ("rules", "fivedice.cli.rules:app", "List the rule books, read one, compare two, or check your own."),
+    ("score", "fivedice.cli.score:score", "What a roll is worth in every box, and why a box is closed."),
+    ("hint", "fivedice.cli.hint:hint", "What to keep or where to write a roll, best first."),
+    ("odds", "fivedice.cli.odds:odds", "How perfect play may end: mean, spread, and the chance of any total."),
+    ("chase", "fivedice.cli.chase:chase", "The best chance of reaching a total, and the moves that keep it."),
+    ("solve", "fivedice.cli.solve:solve", "Solve a book exactly: what perfect play scores on average."),
+    ("simulate", "fivedice.cli.simulate:simulate", "Let a bot play many games and see what it scores."),
+    ("replay", "fivedice.cli.replay:replay", "Check a recorded game and print it."),
+    ("demo", "fivedice.cli.demo:demo", "Watch a game being played."),
+)
 
-Start with `fivedice play`, `fivedice serve` or `fivedice rules`."""
+_TITLE = "Fivedice: Yahtzee, Yatzy and their kin, exactly by the book."
 
-_WELCOME = """Fivedice: Yahtzee, Yatzy and their kin, exactly by the book.
+_WELCOME = f"""{_TITLE}
 
   fivedice play                     play here, in the terminal
   fivedice serve --open-browser     play in the browser, alone or together
@@ -27,38 +38,57 @@ _WELCOME = """Fivedice: Yahtzee, Yatzy and their kin, exactly by the book.
 
 fivedice --help lists everything else; fivedice COMMAND --help has examples."""
 
-app = App(
-    name="fivedice",
-    help=_INTRODUCTION,
-    version=__version__,
-    help_format="markdown",
-    default_parameter=Parameter(negative=""),
-)
+_EXAMPLES = """  fivedice play yatzy Ann Bob           two people at one keyboard
+  fivedice play --bot steady            you against a bot
+  fivedice play --resume                go on where you stopped
+  fivedice rules diff yahtzee yardzee   what differs, in words
+  fivedice hint yahtzee 24466 --rolls-left 2"""
 
-# Each command is named by its import path and loaded when it is called; hence the help stands here.
-for _name, _path, _help in (
-    ("rules", "fivedice.cli.rules:app", "List the rule books, read one, compare two, or check your own."),
-    ("score", "fivedice.cli.score:score", "What a roll is worth in every box, and why a box is closed."),
-    ("solve", "fivedice.cli.solve:solve", "Solve a book exactly: what perfect play scores on average."),
-    ("hint", "fivedice.cli.hint:hint", "What to keep or where to write a roll, best first."),
-    ("odds", "fivedice.cli.odds:odds", "How perfect play may end: mean, spread, and the chance of any total."),
-    ("chase", "fivedice.cli.chase:chase", "The best chance of reaching a total, and the moves that keep it."),
-    ("simulate", "fivedice.cli.simulate:simulate", "Let a bot play many games and see what it scores."),
-    ("replay", "fivedice.cli.replay:replay", "Check a recorded game and print it."),
-    ("play", "fivedice.cli.play:play", "Play in the terminal, alone, hot seat or against bots."),
-    ("games", "fivedice.cli.games:app", "The games of this terminal: list them, take them out."),
-    ("serve", "fivedice.cli.serve:serve", "The web table: play in the browser, alone or together."),
-    ("demo", "fivedice.cli.demo:demo", "Watch a game being played."),
-):
-    app.command(_path, name=_name, help=_help)
-app.register_install_completion_command()
+
+def first_page() -> str:
+    """The help of the command itself, written without the parser so that it comes at once."""
+    listed = "\n".join(f"  {name:<10} {about}" for name, _, about in COMMANDS)
+    return f"""{_TITLE}
+
+Usage: fivedice COMMAND [...]
+
+Commands
+{listed}
+
+Options
+  --help                this page; after a command, its own with examples
+  --version             the version
+  --install-completion  let your shell complete the commands
+
+Examples
+{_EXAMPLES}
+
+Exit codes: 0 fine, 1 our mistake, 2 bad input, 130 interrupted."""
 
 
 def run(arguments: list[str]) -> int:
     """Run one command and say how it went, as an exit code."""
-    if not arguments:
-        print(_WELCOME)
+    page = _page(arguments)
+    if page is not None:
+        print(page)
         return 0
+    return _run_command(arguments)
+
+
+def _page(arguments: list[str]) -> str | None:
+    """What needs no command."""
+    if not arguments:
+        return _WELCOME
+    if len(arguments) > 1:
+        return None
+    return {"--help": first_page(), "-h": first_page(), "--version": __version__}.get(arguments[0])
+
+
+def _run_command(arguments: list[str]) -> int:
+    from cyclopts import CycloptsError  # the parser takes longer to load than all else that is needed for a page
+
+    from fivedice.cli.tree import app
+
     try:
         app(arguments, exit_on_error=False, result_action="return_value")
     except FivediceError as error:

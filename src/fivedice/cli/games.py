@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,7 @@ app = App(name="games", help_format="markdown")
 def show(*, json: bool = False) -> None:
     """List the games of this terminal, newest first; unfinished ones can be resumed.
 
-    Examples: `fivedice games`, `fivedice play --resume`, `fivedice games export --out games.txt`.
+    Examples: `fivedice games`, `fivedice games --json`, `fivedice games export --out games.txt`.
 
     Parameters
     ----------
@@ -40,9 +41,15 @@ def show(*, json: bool = False) -> None:
     shown = table("Game", "Book", "Players", "Played", "")
     for entry in entries:
         state = str(entry.total) if entry.phase == "finished" else "unfinished"
-        shown.add_row(entry.id, entry.book, escape(", ".join(entry.names)), entry.updated[:16].replace("T", " "), state)
+        shown.add_row(entry.id, entry.book, escape(", ".join(entry.names)), _when(entry.updated), state)
     out.print(shown)
-    out.print("Go on with one: fivedice play --game GAME. Take one out: fivedice games export GAME.")
+    out.print("Go on with one: fivedice play --game GAME")
+    out.print("Take one out:   fivedice games export GAME")
+
+
+def _when(written: str) -> str:
+    """The time as the clock of this machine shows it."""
+    return datetime.fromisoformat(written).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 @app.command
@@ -59,17 +66,18 @@ def export(game: str | None = None, /, *, out: Path | None = None) -> None:
         The file to write; standard output without it.
     """
     from fivedice.notation import write_game
-    from fivedice.tui.session import Session, open_tables
+    from fivedice.tui.storage import games, open_tables, storing
 
     tables = open_tables()
     try:
-        known = [entry.id for entry in _entries()]
+        known = [entry.id for entry in games(tables)]
         if game is not None and game not in known:
             raise FivediceError(f"there is no game {quote(game)}; list them with: fivedice games")
-        records = [write_game(Session(tables, one).game) for one in ([game] if game else known)]
+        with storing():
+            played = [tables.state(one).game for one in ([game] if game else known)]
     finally:
         tables.store.close()
-    _write("\n".join(records), out)
+    _write("\n".join(write_game(each) for each in played if each is not None), out)
 
 
 def _write(text: str, out: Path | None) -> None:
@@ -83,7 +91,7 @@ def _write(text: str, out: Path | None) -> None:
 
 
 def _entries() -> list[TableEntry]:
-    from fivedice.tui.session import games, open_tables
+    from fivedice.tui.storage import games, open_tables
 
     tables = open_tables()
     try:

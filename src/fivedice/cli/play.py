@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from fivedice.errors import FivediceError
+from fivedice.errors import FivediceError, UnknownBook
 from fivedice.rules import SHIPPED, book as find_book
+
+if TYPE_CHECKING:
+    from fivedice.tui.session import Plan, Session
 
 
 def play(
-    book: str = "yahtzee",
+    book: str | None = None,
     /,
     *names: str,
     bot: Annotated[list[str] | None, Parameter(negative="")] = None,
@@ -27,16 +30,17 @@ def play(
     """Play in the terminal: alone, hot seat, or against bots. Every action is saved at once.
 
     Examples: `fivedice play`, `fivedice play yatzy Ann Bob`, `fivedice play yahtzee Ann --bot steady`,
-    `fivedice play --resume`, `fivedice play yatzy --plain < moves.txt`.
+    `fivedice play our-yahtzee.toml`, `fivedice play yardzee Ann Bob --pad`, `fivedice play --resume`,
+    `fivedice play yatzy --plain < moves.txt`.
 
     Parameters
     ----------
     book
-        A shipped book (see `fivedice rules`) or the path of a .toml file.
+        A shipped book (see `fivedice rules`) or the path of a .toml file; yahtzee without it.
     names
         Who plays at this terminal; one player called You if nobody is named.
     bot
-        Let a bot play too, by its level; may be given several times.
+        Let a bot play too, by its level: random, greedy, casual, steady, sharp or perfect. May be given several times.
     coach
         Whether hints may be asked for in this game.
     pad
@@ -50,30 +54,58 @@ def play(
     game
         Go on with this game of `fivedice games`.
     """
-    from fivedice.tui.session import Plan, Session, open_tables
-
-    tables = open_tables()
-    if resume or game is not None:
-        session = Session.resume(tables, game)
-    else:
-        rules = find_book(book)
-        text = None if book in SHIPPED else Path(book).read_text(encoding="utf-8-sig")
-        plan = Plan(rules, names or ("You",), text, tuple(bot or ()), coach, pad, seed)
-        session = Session.start(tables, plan)
+    session_of, tables = _tables(plain=plain)
     try:
+        if resume or game is not None:
+            _need_alone(book, bot, seed, pad=pad)
+            session = session_of.resume(tables, game)
+        else:
+            session = session_of.start(tables, _plan(book or "yahtzee", names, bot, seed, coach=coach, pad=pad))
         _run(session, plain=plain)
     finally:
         tables.store.close()
 
 
-def _run(session: object, *, plain: bool) -> None:
+def _tables(*, plain: bool) -> tuple[type[Session], Any]:
+    if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise FivediceError("the table needs a terminal to show itself on; without one, try: fivedice play --plain")
+    try:
+        from fivedice.tui.session import Session
+        from fivedice.tui.storage import open_tables
+    except ImportError as error:  # pragma: no cover - the extra is always installed in development
+        raise FivediceError(f"the table needs more packages ({error.name}): pip install 'fivedice[terminal]'") from None
+    return Session, open_tables()
+
+
+def _need_alone(book: str | None, bot: list[str] | None, seed: str | None, *, pad: bool) -> None:
+    """A game that goes on has its book, its players and its dice already."""
+    if book is not None or bot or seed is not None or pad:
+        raise FivediceError("a saved game has its book, players and dice: give --resume or --game without others")
+
+
+def _plan(
+    name: str, names: tuple[str, ...], bots: list[str] | None, seed: str | None, *, coach: bool, pad: bool
+) -> Plan:
+    from fivedice.tui.session import Plan
+
+    try:
+        rules = find_book(name)
+    except UnknownBook as error:
+        raise UnknownBook(f"{error}; players are named after the book: fivedice play yahtzee Ann Bob") from None
+    text = None if name in SHIPPED else Path(name).read_text(encoding="utf-8-sig")  # kept with the game
+    return Plan(rules, names or ("You",), text, tuple(bots or ()), coach, pad, seed)
+
+
+def _run(session: Session, *, plain: bool) -> None:
     if plain:
         from fivedice.tui.plain import PlainTable
 
-        PlainTable(session).play()  # type: ignore[arg-type]
+        PlainTable(session).play()
         return
-    if not sys.stdout.isatty():
-        raise FivediceError("this is not a terminal that can show the table; try: fivedice play --plain")
     from fivedice.tui.app import TableApp
 
-    TableApp(session).run()  # type: ignore[arg-type]
+    app = TableApp(session)
+    app.run()
+    if app.failure is not None:
+        raise app.failure
+    print(app.farewell())

@@ -3,37 +3,28 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TextIO
 
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
-from fivedice.game import LineKind, sheet_lines
-from fivedice.game.pace import bonus_pace
 from fivedice.notation import write_game
 from fivedice.table.speech import announcement, headline
 from fivedice.table.state import Phase
+from fivedice.tui.pages import HELP, card_lines, forgiving, worth_lines
 from fivedice.tui.session import Session
+from fivedice.tui.words import about_roll, to_beat
 
-HELP = """You can say:
-  roll           roll all dice (r)
-  keep 44        hold these faces and roll the others (k); keep - rolls all again
-  roll 24466     with real dice: say what fell; keep 44 146 says what was held and what fell then
-  score fours    fill a box, by key, code or name (s); score lists what the dice are worth
-  sheet          read the sheet
-  undo           take the last score back (u)
-  hint           the best few things to do (h)
-  record         the game so far in notation
-  quit           stop; the game is saved (q)"""
+SAVED = "Saved. Go on with: fivedice play --plain --resume"
 
 
 class PlainTable:
     """Reads a line, answers in lines."""
 
-    def __init__(self, session: Session, source: TextIO = sys.stdin, out: TextIO = sys.stdout) -> None:
+    def __init__(self, session: Session, source: TextIO | None = None, out: TextIO | None = None) -> None:
         self._session = session
-        self._source = source
-        self._out = out
+        self._source = source or forgiving(sys.stdin)
+        self._out = out or forgiving(sys.stdout)
         self._zero_asked: str | None = None
         self._words: dict[str, Callable[[str], None]] = {
             "roll": self._roll,
@@ -57,14 +48,26 @@ class PlainTable:
         state = self._session.state
         self._say(f"{state.book.name}. Say help for the words you can use.")
         self._start()
+        try:
+            finished = self._to_the_end()
+        except KeyboardInterrupt:
+            self._say("")
+            self._say(SAVED)
+            raise
+        if finished:
+            self._end()
+        else:
+            self._say(SAVED)
+
+    def _to_the_end(self) -> bool:
+        """Whether the game was played to its end."""
         while self._session.state.phase is Phase.PLAYING:
             if self._session.house_is_next:
                 self._session.house_move()
                 self._say(announcement(self._session.state))
             elif not self._answer():
-                self._say(f"Saved. Go on with: fivedice play --plain --game {self._session.id}")
-                return
-        self._end()
+                return False
+        return True
 
     def _start(self) -> None:
         game = self._session.game
@@ -74,17 +77,20 @@ class PlainTable:
                     self._say(f"Roll-off: {game.players[seat]} rolled {roll}, total {roll.total}.")
         if not game.steps and len(game.players) > 1:
             self._say(f"{game.players[game.first]} starts.")
-        best = self._session.best
-        if best is not None:
-            self._say(f"The score to beat: {best}.")
+        if game.steps:
+            self._say(announcement(self._session.state))
+        if to_beat(self._session):
+            self._say(to_beat(self._session))
 
     def _answer(self) -> bool:
         """Ask for a line and do it; False when the game is to be left."""
         self._say(self._prompt())
         line = self._source.readline()
         word, _, rest = line.strip().partition(" ")
-        if not line or word in {"quit", "q"}:
+        if not line or word.lower() in {"quit", "q"}:
             return False
+        if not word:
+            return True
         try:
             self._words.get(word.lower(), self._unknown)(rest.strip())
         except FivediceError as error:
@@ -101,7 +107,8 @@ class PlainTable:
             return f"{turn}. What fell?" if state.real_dice else f"{turn}. Roll?"
         left = self._session.game.position.rolls_left
         dice = " ".join(map(str, state.slots))
-        return f"{turn}. Dice {dice}. {left} {'roll' if left == 1 else 'rolls'} left. Keep or score?"
+        rolls = f"{left} {'roll' if left == 1 else 'rolls'} left"
+        return f"{turn}. Dice {dice}. {rolls}. {'Keep or score?' if left else 'Score which box?'}"
 
     def _roll(self, fell: str) -> None:
         self._throw((), fell)
@@ -119,6 +126,9 @@ class PlainTable:
         else:
             self._session.roll(held)
         self._say(announcement(self._session.state))
+        position = self._session.game.position
+        for line in filter(None, about_roll(position.ruling()).split("\n")):
+            self._say(line)
 
     def _score(self, box: str) -> None:
         if not box:
@@ -133,26 +143,20 @@ class PlainTable:
         self._say(announcement(self._session.state))
 
     def _worth(self) -> None:
-        """Every legal box with its points, and why the others are closed."""
-        ruling = self._session.game.position.ruling()
-        book = self._session.state.book
-        for key, entry in ruling.legal.items():
-            extra = f" and {entry.bonus} extra" if entry.bonus else ""
-            self._say(
-                f"{book.box(key).name} ({book.box(key).code}): {entry.points}{extra}{', joker' if entry.joker else ''}"
-            )
-        for reason in dict.fromkeys(ruling.closed.values()):
-            self._say(f"Closed. {reason}")
+        if not self._session.state.slots:
+            raise FivediceError("Roll first: there is nothing to score yet.")
+        for line in worth_lines(self._session.game.position.ruling()):
+            self._say(line)
 
     def _undo(self, _: str) -> None:
         self._session.undo()
         self._say(announcement(self._session.state))
 
     def _hint(self, _: str) -> None:
-        from fivedice.tui.hints import hints
+        from fivedice.tui.hints import hints, position_to_judge
 
-        for line in hints(self._session):
-            self._say(line)
+        for line in hints(position_to_judge(self._session.state)):
+            self._say(" ".join(line.split()))
 
     def _record(self, _: str) -> None:
         self._say(write_game(self._session.game).rstrip())
@@ -161,18 +165,8 @@ class PlainTable:
         self._say(HELP)
 
     def _sheet(self, _: str) -> None:
-        for line in self._sheet_lines():
+        for line in card_lines(self._session.game):
             self._say(line)
-
-    def _sheet_lines(self) -> Iterator[str]:
-        """A player after the other, which is easier to listen to than a table."""
-        game = self._session.game
-        for player, card in zip(game.players, game.position.cards, strict=True):
-            pace = bonus_pace(card)
-            yield f"{player}: total {card.total}{f', upper bonus {pace}' if pace is not None else ''}."
-            for line in sheet_lines(card):
-                if line.kind is not LineKind.HEADING:
-                    yield f"  {line.label}: {'open' if line.value is None else line.value}"
 
     def _end(self) -> None:
         self._sheet("")

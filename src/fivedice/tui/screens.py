@@ -1,4 +1,4 @@
-"""The screens beside the table: help, and the record of the game."""
+"""The pages over the table: help, the record of the game, and the question what real dice show."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
-HELP = """[b]A turn[/b]
-Roll, hold the dice you like, roll again, then fill a box.
+HELP = """[b]A turn:[/b] roll, hold the dice you like, roll again, fill a box.
 
-[b]Keys[/b]
  R or Space   roll
- 1 to 8       hold a die, or let it go
- Up and Down  go through the sheet
+ 1 to 9       hold a die, or let it go
+ Up, Down     go through the sheet
  Enter        fill the box under the cursor
  U            take the last score back
  H            the best few things to do
@@ -25,14 +23,14 @@ Roll, hold the dice you like, roll again, then fill a box.
  N            the next game, when this one is over
  Q            leave; the game is saved
 
-The mouse does the same: click dice, the button, a box.
-\\[12] is what the dice are worth there; a closed box says why below the dice.
+The mouse does the same: click dice, the button, a box. \\[12] is what the dice are worth there, \\[25!] as a joker; \
+- is closed to these dice: go there, and it says why. At the bonus, +4 is how far ahead of an even course you are.
 
-Press Escape to go back to the table."""
+Escape goes back to the table."""
 
 
 class _Page(ModalScreen[None]):
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,enter", "dismiss", "Back")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,enter,c", "dismiss", "Back")]
 
     def __init__(self, text: str, *, markup: bool) -> None:
         super().__init__()
@@ -42,6 +40,9 @@ class _Page(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="page"):
             yield Static(self._text, markup=self._markup)
+
+    def on_click(self) -> None:
+        self.dismiss()
 
 
 class HelpScreen(_Page):
@@ -55,7 +56,7 @@ class RecordScreen(_Page):
     """The game so far in notation."""
 
     def __init__(self, record: str) -> None:
-        super().__init__(record, markup=False)
+        super().__init__(f"{record.rstrip()}\n\nEscape goes back to the table.", markup=False)
 
 
 class EnterScreen(ModalScreen[str | None]):
@@ -63,14 +64,26 @@ class EnterScreen(ModalScreen[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, faces: int, typed: str = "") -> None:
         super().__init__()
-        self._count = count
+        self._count, self._faces, self._typed = count, faces, typed
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(id="page"):
-            yield Static(f"What do the {self._count} dice show? One digit a die, then Enter.")
-            yield Input(type="integer", max_length=self._count, id="dice-entry")
+        what = "the die" if self._count == 1 else f"the {self._count} dice"
+        shows = "does" if self._count == 1 else "do"
+        with Vertical(id="page"):
+            yield Static(f"What {shows} {what} show? A digit a die, then Enter. Escape goes back.", id="question")
+            yield Input(self._typed, restrict=f"[1-{self._faces}]*", max_length=self._count, id="dice-entry")
+
+    def on_mount(self) -> None:
+        entry = self.query_one(Input)
+        entry.cursor_blink = False
+        entry.focus()
+        entry.cursor_position = len(self._typed)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.dismiss(event.value)
+        if len(event.value) == self._count:
+            self.dismiss(event.value)
+        else:
+            missing = self._count - len(event.value)
+            self.query_one("#question", Static).update(f"{missing} more: {self._count} dice were thrown.")

@@ -10,16 +10,12 @@ from fivedice.errors import FivediceError, quote
 from fivedice.game import Game
 from fivedice.rules import RuleBook
 from fivedice.table import commands as ask
-from fivedice.table.database import open_database
-from fivedice.table.decide import house_plays
-from fivedice.table.folders import database_url
 from fivedice.table.house import house_command, slots_of
 from fivedice.table.refusals import AgainstTheRules
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState
-from fivedice.table.store import Store, TableEntry
-
-TERMINAL = "terminal"  # the player id of whoever sits at this machine
+from fivedice.table.store import Best
+from fivedice.tui.storage import TERMINAL, games, storing
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,54 +31,42 @@ class Plan:
     seed: str | None = None
 
 
-def open_tables(url: str | None = None) -> Tables:
-    """The user's own store."""
-    return Tables(Store(open_database(url or database_url())))
-
-
-def games(tables: Tables) -> list[TableEntry]:
-    """The games of this terminal, newest first."""
-    return tables.store.tables_of(TERMINAL)
-
-
 class Session:
-    """One game at this terminal."""
+    """One game at this terminal. `state` is what its screen shows; commands are made for exactly that."""
 
     def __init__(self, tables: Tables, table: str) -> None:
         self._tables = tables
         self.id = table
+        self.refresh()
+        if self.state.phase is Phase.SEATING:  # set up, and then the power failed before the start
+            self._do(ask.StartGame(TERMINAL))
 
     @classmethod
     def start(cls, tables: Tables, plan: Plan) -> Session:
         """Seat everyone and begin."""
+        _need_different(plan.names)
         people: list[ask.Command] = [ask.SitDown(TERMINAL, name) for name in plan.names]
         house: list[ask.Command] = [ask.SeatBot(TERMINAL, level) for level in plan.bots]
         then = [*people, *house, ask.StartGame(TERMINAL)]
-        table = tables.open(
-            TERMINAL,
-            plan.book.key,
-            coach=plan.coach,
-            rules=plan.rules,
-            real_dice=plan.pad,
-            seed=plan.seed,
-            then=then,
-        )
-        return cls(tables, table)
+        options = {"coach": plan.coach, "rules": plan.rules, "real_dice": plan.pad, "seed": plan.seed}
+        with storing():
+            return cls(tables, tables.open(TERMINAL, plan.book.key, **options, then=then))  # type: ignore[arg-type]
 
     @classmethod
     def resume(cls, tables: Tables, table: str | None) -> Session:
         """The named game, or the last one that is not finished."""
-        running = [entry.id for entry in games(tables) if entry.phase == Phase.PLAYING]
-        if table is None and not running:
+        entries = games(tables)
+        unfinished = [entry.id for entry in entries if entry.phase != Phase.FINISHED]
+        if table is None and not unfinished:
             raise FivediceError("there is no unfinished game to resume; start one with: fivedice play")
-        known = {entry.id for entry in games(tables)}
-        if table is not None and table not in known:
+        if table is not None and table not in {entry.id for entry in entries}:
             raise FivediceError(f"there is no game {quote(table)}; list them with: fivedice games")
-        return cls(tables, table or running[0])
+        return cls(tables, table or unfinished[0])
 
-    @property
-    def state(self) -> TableState:
-        return self._tables.state(self.id)
+    def refresh(self) -> None:
+        """Look again: another window may play at the same table."""
+        with storing():
+            self.state: TableState = self._tables.state(self.id)
 
     @property
     def game(self) -> Game:
@@ -92,26 +76,29 @@ class Session:
         return game
 
     @property
-    def best(self) -> int | None:
+    def best(self) -> Best | None:
         """The score to beat: the best finished game of this terminal in the same book."""
-        found = self._tables.store.best_scores(TERMINAL).get(self.state.book.key)
-        return None if found is None else found.total
+        with storing():
+            return self._tables.store.best_scores(TERMINAL).get(self.state.book.key)
 
     @property
     def house_is_next(self) -> bool:
-        state = self.state
-        return state.on_turn is not None and house_plays(state, state.on_turn)
+        return self.state.on_turn is not None and self.state.house_plays(self.state.on_turn)
+
+    @property
+    def person_is_next(self) -> bool:
+        return self.state.on_turn is not None and not self.house_is_next
 
     def roll(self, held_slots: Sequence[int] = ()) -> None:
         self._do(ask.RollDice(TERMINAL, tuple(held_slots)))
 
     def slots_to_hold(self, keep: Keep) -> tuple[int, ...]:
         """The slots of these faces, or a refusal if they do not lie there."""
-        state = self.state
-        if not Keep(state.slots).contains(keep):
-            shown = " ".join(map(str, state.slots)) or "nothing yet"
+        slots = self.state.slots
+        if not Keep(slots).contains(keep):
+            shown = " ".join(map(str, slots)) or "nothing yet"
             raise AgainstTheRules(f"{quote(str(keep))} cannot be held: the dice show {shown}.")
-        return slots_of(state.slots, keep)
+        return slots_of(slots, keep)
 
     def enter(self, thrown: Roll, held_slots: Sequence[int] = ()) -> None:
         """Tell what real dice show."""
@@ -123,18 +110,22 @@ class Session:
     def undo(self) -> None:
         self._do(ask.TakeBack(TERMINAL))
 
-    def house_move(self) -> None:
-        """One visible move of a bot."""
+    def house_thought(self) -> tuple[ask.Command, int]:
+        """What the bot on turn does next, and what it was thought out for. May take long; touches nothing."""
         state = self.state
-        if state.on_turn is not None:
-            self._do(house_command(state, state.on_turn))
+        if state.on_turn is None:
+            raise FivediceError("the game is over")
+        return house_command(state, state.on_turn), state.version
+
+    def house_move(self, thought: tuple[ask.Command, int] | None = None) -> None:
+        """One visible move of a bot; one that the table has meanwhile moved past is refused."""
+        command, version = thought or self.house_thought()
+        self._do(command, version)
 
     def again(self) -> Session:
         """A rematch, begun by the next player."""
-        following = self._tables.rematch(self.id, TERMINAL)
-        session = Session(self._tables, following)
-        session._do(ask.StartGame(TERMINAL))
-        return session
+        with storing():
+            return Session(self._tables, self._tables.rematch(self.id, TERMINAL))
 
     def is_avoidable_zero(self, box: str) -> bool:
         """A zero, although another box would score."""
@@ -144,5 +135,15 @@ class Session:
         key = self.state.book.box(box).key
         return key in legal and not legal[key].points and any(entry.points for entry in legal.values())
 
-    def _do(self, command: ask.Command) -> None:
-        self._tables.execute(self.id, command, version=self.state.version)
+    def _do(self, command: ask.Command, version: int | None = None) -> None:
+        try:
+            with storing():
+                self._tables.execute(self.id, command, version=self.state.version if version is None else version)
+        finally:
+            self.refresh()
+
+
+def _need_different(names: tuple[str, ...]) -> None:
+    twice = next((name for number, name in enumerate(names) if name.strip() in {n.strip() for n in names[:number]}), "")
+    if twice:
+        raise FivediceError(f"two players are called {quote(twice)}: give each a name of their own")

@@ -2,85 +2,130 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.coordinate import Coordinate
+from textual.message import Message
 from textual.widgets import DataTable
 
-from fivedice.game import LineKind, Ruling, SheetLine, sheet_lines
-from fivedice.game.pace import bonus_pace
+from fivedice.game import LineKind, Ruling
 from fivedice.table.state import TableState
+from fivedice.tui.cells import Row, heading, rows
+from fivedice.tui.layout import Layout
 
-# While playing, the lines that only repeat others are left out, so that 24 rows are enough.
-_PLAYING = {LineKind.BOX, LineKind.BONUS, LineKind.EXTRA, LineKind.GRAND}
-_LONGEST_NAME = 12
+# Where rows are few, headings go first and then the sums: the boxes and what they come to always stay.
+_DETAIL = (
+    frozenset(LineKind),
+    frozenset(LineKind) - {LineKind.HEADING},
+    frozenset(LineKind) - {LineKind.HEADING, LineKind.TOTAL},
+)
+_USUAL_HEADER = 2
 
 
 class SheetTable(DataTable[Text]):
     """Rows are keyed by box; the cursor is the choice."""
 
-    def __init__(self) -> None:
-        super().__init__(cursor_type="row", zebra_stripes=True, id="sheet")
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Score", key_display="Enter")]
 
-    def show(self, state: TableState, ruling: Ruling | None) -> None:
-        """Draw the whole sheet anew, with the cursor where it was."""
-        row = self.cursor_row
+    class Picked(Message):
+        """A box was clicked in the column of the player on turn, or by its name."""
+
+    def __init__(self) -> None:
+        super().__init__(cursor_type="row", cell_padding=0, id="sheet", fixed_columns=1, header_height=_USUAL_HEADER)
+        self._drawn: object = None
+        self._on_turn: int | None = None
+
+    def show(self, state: TableState, ruling: Ruling | None, layout: Layout, height: int) -> None:
+        """Draw what has changed; the cursor stays on its line."""
+        lines = list(rows(state, ruling, layout))
+        kinds = _kinds(lines, height, complete=state.on_turn is None)
+        lines = [row for row in lines if row.kind in kinds]
+        self._on_turn = state.on_turn
+        self.header_height = _USUAL_HEADER if len(lines) + _USUAL_HEADER <= height else 1
+        frame = (layout, self.header_height, state.on_turn, [seat.name for seat in state.seats], [r.key for r in lines])
+        if frame == self._drawn:
+            self._refill(lines)
+        else:
+            self._rebuild(state, lines, layout)
+        self._drawn = frame
+
+    def _refill(self, lines: list[Row]) -> None:
+        for number, row in enumerate(lines):
+            for column, cell in enumerate((row.label, *row.cells)):
+                self.update_cell_at(Coordinate(number, column), cell)
+
+    def _rebuild(self, state: TableState, lines: list[Row], layout: Layout) -> None:
+        key = self.key_at_cursor()
         self.clear(columns=True)
-        self.add_column("Box", key="box")
-        for number, seat in enumerate(state.seats):
-            name = seat.name if len(seat.name) <= _LONGEST_NAME else f"{seat.name[: _LONGEST_NAME - 1]}…"
-            mark = "▶ " if number == state.on_turn else ""
-            self.add_column(Text(f"{mark}{seat.token} {name}", style="bold" if mark else ""), key=f"seat-{number}")
-        for key, label, cells in _lines(state, ruling):
-            self.add_row(label, *cells, key=key)
-        self.move_cursor(row=min(row, self.row_count - 1))
+        self.add_column("", key="box", width=layout.label)
+        for number in range(len(state.seats)):
+            self.add_column(heading(state, number, layout.column, self.header_height), width=layout.column)
+        for row in lines:
+            self.add_row(row.label, *row.cells, key=row.key)
+        keys = [row.key for row in lines]
+        self._go_to_row(keys.index(key) if key in keys else next((n for n, k in enumerate(keys) if _is_box(k)), 0))
+
+    def key_at_cursor(self) -> str:
+        if not self.row_count:
+            return ""
+        return self.coordinate_to_cell_key(self.cursor_coordinate).row_key.value or ""
 
     def box_at_cursor(self) -> str | None:
         """The key of the box under the cursor; totals are no boxes."""
-        if not self.row_count:
-            return None
-        key = self.coordinate_to_cell_key(self.cursor_coordinate).row_key.value or ""
-        return key.removeprefix("box-") if key.startswith("box-") else None
+        key = self.key_at_cursor()
+        return key.removeprefix("box-") if _is_box(key) else None
 
     def go_to(self, box: str) -> None:
-        self.move_cursor(row=self.get_row_index(f"box-{box}"))
+        self._go_to_row(self.get_row_index(f"box-{box}"))
+
+    def _go_to_row(self, row: int) -> None:
+        self.move_cursor(row=row, animate=False)
+
+    def action_cursor_down(self) -> None:
+        self._step(+1)
+
+    def action_cursor_up(self) -> None:
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        """To the next line that has something to say; headings and sums are passed over."""
+        row = self.cursor_row + by
+        while 0 <= row < self.row_count:
+            if not str(self.ordered_rows[row].key.value).startswith("line-"):
+                self._go_to_row(row)
+                return
+            row += by
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing is scored any more when the game is over."""
+        over = action == "select_cursor" and self._on_turn is None
+        return False if over else super().check_action(action, parameters)
+
+    async def _on_click(self, event: events.Click) -> None:
+        """One click fills a box. The second click of a double click means nothing: the first has done it."""
+        event.stop()
+        event.prevent_default()
+        place = event.style.meta
+        if event.chain > 1 or place.get("row", -1) < 0 or place["row"] >= self.row_count:
+            return
+        self._go_to_row(place["row"])
+        if place.get("column", -1) in (0, self._column_on_turn):
+            self.post_message(self.Picked())
+
+    @property
+    def _column_on_turn(self) -> int | None:
+        return None if self._on_turn is None else self._on_turn + 1
 
 
-def _lines(state: TableState, ruling: Ruling | None) -> list[tuple[str, Text, list[Text]]]:
-    game = state.game
-    cards = game.position.cards if game is not None else ()
-    columns = [sheet_lines(card) for card in cards]
-    rows = []
-    for number, lines in enumerate(zip(*columns, strict=True)):
-        first = lines[0]
-        if first.kind not in _PLAYING and not (game is not None and game.is_over):
-            continue
-        key = f"box-{first.box}" if first.box else f"line-{number}"
-        cells = [_cell(state, seat, line, ruling) for seat, line in enumerate(lines)]
-        rows.append((key, Text(first.label, style=_STYLES.get(first.kind, "")), cells))
-    return rows
+def _is_box(key: str) -> bool:
+    return key.startswith("box-")
 
 
-_STYLES = {LineKind.TOTAL: "bold", LineKind.GRAND: "bold", LineKind.HEADING: "dim", LineKind.BONUS: "italic"}
-
-
-def _cell(state: TableState, seat: int, line: SheetLine, ruling: Ruling | None) -> Text:
-    style = _STYLES.get(line.kind, "")
-    if line.kind is LineKind.BONUS and state.game is not None and not state.game.is_over:
-        pace = str(bonus_pace(state.game.position.cards[seat]))
-        return Text(f"{line.value} {_SHORT_PACE.get(pace, pace)}", style=style, justify="right")
-    if line.value is not None:
-        return Text(str(line.value), style=style, justify="right")
-    if line.box is None or ruling is None or seat != state.on_turn:
-        return Text("" if line.kind is LineKind.HEADING else "·", style="dim", justify="right")
-    return _preview(ruling, line.box)
-
-
-_SHORT_PACE = {"on pace": "±0", "reached": "", "out of reach": "lost"}
-
-
-def _preview(ruling: Ruling, box: str) -> Text:
-    entry = ruling.legal.get(box)
-    if entry is None:
-        return Text("closed", style="dim", justify="right")
-    mark = " joker" if entry.joker else ""
-    extra = f" +{entry.bonus}" if entry.bonus else ""
-    return Text(f"[{entry.points}{mark}{extra}]", style="green bold" if entry.points else "dim", justify="right")
+def _kinds(lines: list[Row], height: int, *, complete: bool) -> frozenset[LineKind]:
+    """The fullest detail that needs no scrolling; a finished sheet is always complete."""
+    room = height - _USUAL_HEADER
+    fitting = (kinds for kinds in _DETAIL if sum(row.kind in kinds for row in lines) <= room)
+    return _DETAIL[0] if complete else next(fitting, _DETAIL[-1])

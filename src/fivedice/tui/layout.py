@@ -1,0 +1,60 @@
+"""What fits where: how a window of so many columns and rows is shared between the sheet and the dice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LONGEST_LABEL, SHORTEST_LABEL = 23, 15
+WIDEST_COLUMN, USUAL_COLUMN, NARROWEST_COLUMN = 16, 7, 6
+BIG_DIE, SMALL_DIE = 7, 5
+BIG_DICE_BESIDE, BIG_DICE_ABOVE = 19, 36  # rows below which small dice leave more to the sheet
+_SCROLLBAR = 1
+_EDGES = 2  # the felt keeps a column free on both sides
+_MANY_SEATS = 4  # beyond this the sheet may scroll sideways instead of pushing the dice away
+_SMALLEST = (30, 12)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One way to lay the table."""
+
+    beside: bool  # the dice beside the sheet, else above it
+    big_dice: bool
+    label: int  # columns for the names of the boxes
+    column: int  # columns for each player
+    too_small: bool = False
+
+    def sheet_width(self, seats: int) -> int:
+        return self.label + seats * self.column
+
+    def felt_width(self, dice: int) -> int:
+        """The least that the dice need."""
+        return _felt(dice, big=self.big_dice)
+
+
+def lay(width: int, height: int, dice: int, seats: int) -> Layout:
+    """The best way to lay this table in this window. Nothing but the window is asked, so resizing loses nothing."""
+    too_small = width < _SMALLEST[0] or height < _SMALLEST[1]
+    needed = SHORTEST_LABEL + USUAL_COLUMN * min(seats, _MANY_SEATS)
+    above = _columns(width - _SCROLLBAR, seats)
+    for big, beside, rows in ((True, True, BIG_DICE_BESIDE), (True, False, BIG_DICE_ABOVE), (False, True, 0)):
+        room = width - _felt(dice, big=big)
+        if height >= rows and room >= (needed if beside else 0):
+            return Layout(beside, big, *(_columns(room, seats) if beside else above), too_small)
+    return Layout(False, False, *above, too_small)
+
+
+def _felt(dice: int, *, big: bool) -> int:
+    return dice * (BIG_DIE if big else SMALL_DIE) + _EDGES
+
+
+def _columns(width: int, seats: int) -> tuple[int, int]:
+    """Room for the labels first, then for the names of the players; both end somewhere."""
+    label = min(LONGEST_LABEL, max(SHORTEST_LABEL, width - USUAL_COLUMN * seats))
+    column = min(WIDEST_COLUMN, max(NARROWEST_COLUMN, (width - label) // seats))
+    return label, column
+
+
+def shortened(text: str, width: int) -> str:
+    """The text, or its beginning and a sign that something is missing."""
+    return text if len(text) <= width else f"{text[: max(0, width - 1)]}…"

@@ -70,3 +70,9 @@ class Player:
 
     def expect_version(self, version: int) -> None:
         expect(self.table).to_have_attribute("data-version", str(version))
+
+
+def at(page: Page, path: str) -> Player:
+    """Somebody who has gone to a table."""
+    page.goto(path)
+    return Player(page)

@@ -12,14 +12,14 @@ from typing import Any
 
 from litestar import Litestar, Request, Router
 from litestar.config.compression import CompressionConfig
-from litestar.contrib.jinja import JinjaTemplateEngine
 from litestar.datastructures import CacheControlHeader, MutableScopeHeaders, State
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi import OpenAPIConfig
+from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Response, Template
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
-from litestar.types import Message, Scope
+from litestar.types import ExceptionHandler, Message, Scope
 
 from fivedice import __version__
 from fivedice.table.database import open_database
@@ -72,11 +72,11 @@ def create_app(settings: Settings) -> Litestar:
 
     tables.ring = ring
     return Litestar(
-        route_handlers=[*_pages(), api.router, _static()],
+        route_handlers=[_pages(), api.router, _static()],
         state=State({"desk": Desk(tables, bell, house, settings)}),
         lifespan=[_lifespan],
         before_request=refuse_foreign_origin,
-        exception_handlers={Refusal: _refused, HTTPException: _failed, Exception: _broken},
+        exception_handlers=_EXCEPTIONS,
         before_send=[_add_headers],
         template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine),
         compression_config=CompressionConfig(backend="gzip", exclude=[r"/live"]),
@@ -85,8 +85,9 @@ def create_app(settings: Settings) -> Litestar:
     )
 
 
-def _pages() -> list[Any]:
-    return [handler for part in (pages, room, live, opening, actions) for handler in part.handlers]
+def _pages() -> Router:
+    handlers = [handler for part in (pages, room, live, opening, actions) for handler in part.handlers]
+    return Router("/", route_handlers=handlers, include_in_schema=False)
 
 
 def _openapi() -> OpenAPIConfig:
@@ -145,6 +146,16 @@ def _broken(request: Request[Any, Any, State], error: Exception) -> Response[Any
     return _answer(request, 500, "Something went wrong here, and it is not your fault. Try again.", "broken", None)
 
 
+def _not_text(request: Request[Any, Any, State], _: UnicodeDecodeError) -> Response[Any] | Template:
+    return _answer(request, 400, "The body is not text in UTF-8.", "malformed", None)
+
+
+_EXCEPTIONS: dict[int | type[Exception], ExceptionHandler[Any]] = {
+    Refusal: _refused,
+    HTTPException: _failed,
+    UnicodeDecodeError: _not_text,
+    Exception: _broken,
+}
 _CODES = {
     400: "malformed",
     401: "no-key",

@@ -1,0 +1,38 @@
+"""No page, in no situation, light or dark, has a violation that axe can find."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from browser.conftest import Person
+from browser.scenes import all_sights
+from web.stage import Stage
+
+# Whether anything but colours is right does not depend on the colours.
+COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"], "resultTypes": ["violations"]}
+
+
+def test_axe_finds_nothing(stage: Stage, person: Person, size: str) -> None:
+    pages: dict[str, Page] = {}
+    found = []
+    for sight in all_sights(stage):
+        if sight.who not in pages:
+            pages[sight.who] = person(sight.who, size, reduced_motion="reduce")
+        page = pages[sight.who]
+        page.emulate_media(color_scheme="light")
+        answer = page.goto(sight.path)
+        assert answer is not None
+        assert answer.status == sight.status, sight
+        page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+        found += _violations(page, f"{sight.name}, light", {"resultTypes": ["violations"]})
+        page.emulate_media(color_scheme="dark")
+        found += _violations(page, f"{sight.name}, dark", COLOURS)
+    assert not found, "\n\n".join(found)
+
+
+def _violations(page: Page, where: str, options: dict[str, Any]) -> list[str]:
+    results = Axe().run(page, options=options)
+    return [f"{where}: {results.generate_report()}"] if results.violations_count else []

@@ -1,0 +1,141 @@
+"""The table as a screen: what can go wrong between a finger, a page and a server."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from browser.conftest import Person
+from browser.player import Player, at
+from web.serving import Serving
+from web.stage import Stage
+
+
+def test_a_double_click_rolls_once(stage: Stage, person: Person, size: str) -> None:
+    ann = at(person("Ann", size), stage.put(stage.scene("yahtzee", "Ann").start()))
+    version = ann.version
+    ann.page.locator("#roll").dblclick()
+    expect(ann.rolls_left).to_contain_text("2 rolls left")
+    expect(ann.page.locator("#roll")).to_be_enabled()
+    ann.hold(0)  # the page still answers, and nothing came after the first roll
+    ann.expect_version(version + 1)
+
+
+def test_the_same_faces_again_are_seen_to_fall(stage: Stage, person: Person) -> None:
+    ann = at(person("Ann"), stage.put(stage.scene("yahtzee", "Ann").start().roll("24466")))
+    ann.page.evaluate("for (const die of document.querySelectorAll('.die')) die.old = true")
+    for slot in range(4):
+        ann.hold(slot)
+    ann.roll()
+    fallen = ann.page.locator(".just-rolled .fell .die")
+    expect(fallen).to_have_count(1)
+    assert fallen.evaluate("die => getComputedStyle(die).animationName") == "fall"
+    assert not fallen.evaluate("die => die.old"), "a new element, so that the motion runs again"
+    expect(ann.rolls_left).to_contain_text("1 roll left")
+
+
+def test_looking_again_is_no_roll(stage: Stage, person: Person) -> None:
+    """A question about a zero shows the page anew; the dice lie still."""
+    ann = at(person("Ann"), stage.put(stage.scene("yahtzee", "Ann").start().roll("23346")))
+    ann.box("full_house").click()
+    expect(ann.page.locator("#confirm-yes")).to_be_visible()
+    expect(ann.page.locator(".just-rolled")).to_have_count(0)
+
+
+def test_an_avoidable_zero_asks_once(stage: Stage, person: Person, size: str) -> None:
+    ann = at(person("Ann", size), stage.put(stage.scene("yahtzee", "Ann").start().roll("23346")))
+    version = ann.version
+    ann.box("full_house").click()
+    expect(ann.page.locator(".confirm")).to_contain_text("Write a zero in Full House? Another box would score.")
+    ann.page.get_by_role("link", name="Choose another box").click()
+    expect(ann.page.locator(".confirm")).to_have_count(0)
+    ann.expect_version(version)
+    ann.box("full_house").click()
+    ann.page.get_by_role("button", name="Write 0").click()
+    ann.expect_version(version + 1)
+    expect(ann.page.locator("td.latest")).to_have_text("0")
+
+
+def test_a_zero_that_cannot_be_avoided_does_not_ask(stage: Stage, person: Person) -> None:
+    scene = stage.scene("yahtzee", "Ann").start().play_until(1, spare=["five_of_a_kind"]).roll("23346")
+    ann = at(person("Ann"), stage.put(scene))
+    ann.score("five_of_a_kind")
+    ann.final_score()
+
+
+def test_a_forced_joker_is_explained(stage: Stage, person: Person, size: str) -> None:
+    scene = stage.scene("yahtzee", "Ann").start().turn("44444", "five_of_a_kind").roll("44444")
+    ann = at(person("Ann", size), stage.put(scene))
+    expect(ann.page.locator("#reasons")).to_contain_text("Five Fours: the Fours box is open, so they must go there")
+    assert ann.page.locator("button.box").all_inner_texts() == ["20\n+100"]
+    expect(ann.page.locator("td.shut")).to_have_count(11)
+    ann.score("fours")
+    expect(ann.page.locator("tr.row-extra td")).to_have_text(re.compile(r"✓\s*100"))
+    expect(ann.page.locator("tr.row-grand td")).to_have_text("170")
+
+
+def test_undo_takes_the_bonuses_back_too(stage: Stage, person: Person) -> None:
+    """An upper bonus and an extra bonus in one move, undone and written elsewhere."""
+    scene = stage.scene("yahtzee", "Ann").start().turn("44444", "five_of_a_kind")
+    scene.turn("66661", "sixes").turn("55551", "fives").turn("22235", "twos").roll("44444")
+    ann = at(person("Ann"), stage.put(scene))
+    ann.score("fours")
+    bonus, extra, grand = (ann.page.locator(f"tr.row-{kind} td") for kind in ("bonus", "extra", "grand"))
+    expect(bonus).to_contain_text("35")
+    expect(grand).to_have_text("255")
+    ann.page.get_by_role("button", name="Undo the score").click()
+    expect(extra).to_have_text("0")
+    expect(grand).to_have_text("100")
+    assert ann.dice == list("44444"), "the dice lie as they lay"
+    ann.score("fours")
+    expect(grand).to_have_text("255")
+
+
+def test_the_back_button_shows_how_things_are(stage: Stage, person: Person, size: str) -> None:
+    ann = at(person("Ann", size), stage.put(stage.scene("yahtzee", "Ann").start()))
+    ann.roll()
+    ann.score()
+    ann.page.get_by_role("link", name="Help").click()
+    expect(ann.page.get_by_role("heading", name="Help")).to_be_visible()
+    ann.page.go_back()
+    expect(ann.page.locator("td.latest")).to_have_count(1)
+    ann.turn()
+
+
+def test_a_page_of_yesterday_is_told_so(stage: Stage, person: Person) -> None:
+    """Two tabs of one person, one of them cut off from the news."""
+    path = stage.put(stage.scene("yahtzee", "Ann").start())
+    page = person("Ann")
+    page.route("**/live*", lambda route: route.abort())
+    old, new = at(page, path), at(person("Ann"), path)
+    new.turn()
+    old.page.locator("#roll").click()
+    expect(old.page.get_by_role("alert")).to_contain_text("The table has moved on since you looked.")
+    old.expect_version(new.version)
+
+
+def test_reload_and_restart_in_the_middle_of_a_turn(tmp_path: Path, person: Person, size: str) -> None:
+    with Serving(tmp_path) as server:
+        page = person(size=size, url=server.url)
+        page.goto("/")
+        page.get_by_role("button", name="Play", exact=True).click()
+        ann = Player(page)
+        ann.roll()
+        ann.hold(0, 2)
+        ann.roll()
+        dice, version = ann.dice, ann.version
+        page.reload()
+        assert (ann.dice, ann.version) == (dice, version)
+        expect(page.locator("#die-0")).to_be_checked()
+
+        server.kill()
+        page.locator("#roll").click()  # nobody answers, and the page says so
+        expect(page.locator("body")).to_have_class(re.compile("offline"))
+        server.start()
+        expect(page.locator("body")).not_to_have_class(re.compile("offline"))
+        assert (ann.dice, ann.version) == (dice, version)
+        ann.roll()
+        ann.score()
+        expect(page.locator("td.latest")).to_have_count(1)

@@ -1,0 +1,205 @@
+"""Several people at one table, each with a screen of their own."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from browser.conftest import Person
+from browser.player import Player, at
+from fivedice.table import commands as ask, events as log
+from fivedice.table.service import player_id
+from web.serving import Serving
+from web.stage import Seat, Stage, key_of
+
+
+def test_a_missed_move_arrives_after_the_connection_is_back(tmp_path: Path, person: Person) -> None:
+    with Serving(tmp_path) as server:
+        stage = Stage(tmp_path)
+        path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
+        bob = at(person("Bob", url=server.url), path)
+        server.kill()
+        expect(bob.page.locator("body")).to_have_class(re.compile("offline"))
+        table = path.removeprefix("/t/")
+        done = stage.tables.execute(table, ask.RollDice(player_id(key_of("Ann"))), version=bob.version)
+        stage.close()
+        server.start()
+        bob.expect_version(done.version)
+        assert len(bob.dice) == 5
+
+
+def test_held_dice_survive_somebody_elses_news(stage: Stage, person: Person) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().roll("24466"))
+    ann, bob = at(person("Ann"), path), at(person("Bob"), path)
+    ann.hold(3, 4)
+    bob.page.locator("#around summary").click()
+    bob.page.get_by_role("button", name="Leave").click()
+    expect(ann.page.locator(".last")).to_contain_text("Bob has left the table.")
+    expect(ann.page.locator("#die-3")).to_be_checked()
+    expect(ann.page.locator("#die-0")).not_to_be_checked()
+
+
+def test_each_event_is_announced_once(stage: Stage, person: Person) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
+    ann, bob = at(person("Ann"), path), at(person("Bob"), path)
+    bob.page.evaluate("""() => {
+        window.heard = [];
+        const live = document.getElementById('live');
+        new MutationObserver(() => { if (live.textContent) heard.push(live.textContent); })
+            .observe(live, { childList: true, characterData: true, subtree: true });
+    }""")
+    ann.roll()
+    bob.expect_version(ann.version)
+    bob.page.wait_for_function("heard.length === 1")
+    ann.score()
+    bob.page.wait_for_function("heard.length === 2")
+    bob.roll()
+    bob.page.wait_for_function("heard.length === 3")
+    heard = bob.page.evaluate("heard")
+    assert heard[0].startswith("Ann rolled ")
+    assert heard[0].endswith(". 2 rolls left.")
+    assert re.fullmatch(r"Ann scored \d+ in .*\. Bob is next\.", heard[1])
+    assert heard[2].startswith("Bob rolled ")
+
+
+def test_the_title_says_whose_turn_it_is(stage: Stage, person: Person) -> None:
+    seats = ("Ann", Seat("Grandpa", owner="Ann"), "Bob")
+    path = stage.put(stage.scene("yahtzee", *seats).start())
+    ann, bob = at(person("Ann"), path), at(person("Bob"), path)
+    expect(ann.page).to_have_title("Ann, your turn · Yahtzee · Fivedice")
+    expect(bob.page).to_have_title("Ann\N{RIGHT SINGLE QUOTATION MARK}s turn · Yahtzee · Fivedice")
+    ann.turn()
+    expect(ann.page).to_have_title("Grandpa, your turn · Yahtzee · Fivedice")
+    ann.turn()
+    expect(bob.page).to_have_title("Your turn · Yahtzee · Fivedice")
+
+
+def test_undo_with_consent(stage: Stage, person: Person) -> None:
+    scene = stage.scene("yahtzee", "Ann", "Bob").start().turn("55521", "fives").roll("12346")
+    path = stage.put(scene)
+    ann, bob = at(person("Ann"), path), at(person("Bob"), path)
+    ann.page.get_by_role("button", name="Ask to undo the score").click()
+    expect(bob.page.locator(".question")).to_contain_text("Ann would like to take back the last score.")
+    bob.page.get_by_role("button", name="Agree").click()
+    expect(ann.page.locator("#headline")).to_have_text("Your turn")
+    assert ann.dice == list("55521")
+    ann.score("three_of_a_kind")
+    expect(bob.page.locator("#headline")).to_have_text("Your turn")
+    assert bob.dice == list("12346"), "Bob's roll stays rolled"
+
+
+def test_a_seat_is_handed_over_once(stage: Stage, person: Person) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
+    ann, dora, zoe = at(person("Ann"), path), person("Dora"), person("Zoe")
+    ann.page.locator("#around summary").click()
+    ann.page.get_by_role("button", name="Hand this seat over").click()
+    link = ann.page.locator("#handover-link").input_value()
+    for page in (dora, zoe):
+        page.goto(link)
+    dora.get_by_role("button", name="Take the seat").click()
+    expect(dora.locator("#headline")).to_have_text("Your turn")
+    expect(ann.page.locator("#headline")).to_have_text("Ann\N{RIGHT SINGLE QUOTATION MARK}s turn")
+    zoe.get_by_role("button", name="Take the seat").click()
+    expect(zoe.get_by_role("alert")).to_contain_text("it has been used")
+
+
+def test_the_roll_off_is_shown_until_somebody_rolls(stage: Stage, person: Person) -> None:
+    scene = stage.scene("yahtzee", "Ann", "Bob").start(roll_off=("11111", "66666"))
+    bob = at(person("Bob"), stage.put(scene))
+    expect(bob.page.locator(".rolloff")).to_contain_text("30")
+    expect(bob.page.locator(".last")).to_contain_text("Bob won the roll-off and starts.")
+    bob.roll()
+    expect(bob.page.locator(".rolloff")).to_have_count(0)
+
+
+def test_the_house_plays_for_whoever_left(stage: Stage, person: Person) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().add(log.Left(0)))
+    bob = at(person("Bob"), path)
+    expect(bob.page.locator(".question")).to_contain_text("Ann seems to be away.")
+    bob.page.get_by_role("button", name="This turn").click()
+    expect(bob.page.locator("#headline")).to_have_text("Your turn")
+    bob.turn()
+    expect(bob.page.locator(".question")).to_contain_text("Ann seems to be away.")
+    bob.page.get_by_role("button", name="The rest of the game").click()
+    expect(bob.page.locator("#headline")).to_have_text("Your turn")
+    ann = at(person("Ann"), path)
+    ann.page.get_by_role("button", name="Come back").click()
+    expect(ann.page.get_by_role("button", name="Come back")).to_have_count(0)
+    bob.turn()
+    expect(ann.page.locator("#headline")).to_have_text("Your turn")
+    ann.turn()
+
+
+def test_a_hot_seat_a_remote_player_and_a_bot(person: Person) -> None:
+    """Set up on the screen, played to the next round; the bot's moves are seen by all."""
+    host, guest = person(size="phone"), person()
+    host.goto("/")
+    host.get_by_label("Your name").fill("Ann")
+    host.get_by_label("Player 2").fill("Grandpa")
+    host.get_by_label("Bot 1").select_option("greedy")
+    host.get_by_role("button", name="Invite friends first").click()
+    guest.goto(host.get_by_label("Invitation link").input_value())
+    guest.get_by_label("Name").fill("Bob")
+    guest.get_by_role("button", name="Sit down").click()
+    expect(host.locator(".people-list li")).to_have_count(4)
+    host.get_by_role("button", name="Start the game").click()
+    expect(guest.locator(".sheet thead th")).to_have_text(
+        [re.compile(name) for name in ("Box", "Ann", "Grandpa", "Greedy bot", "Bob")]
+    )
+    people = {"Ann": Player(host), "Grandpa": Player(host), "Bob": Player(guest)}
+    seen: set[str] = set()
+    while seen != people.keys():
+        on_turn = host.locator("th.on-turn:has(.badge:not(:text('bot')))")
+        expect(host.locator("th.on-turn bdi")).not_to_have_text("Greedy bot")
+        name = on_turn.locator("bdi").inner_text()
+        expect(people[name].page.locator("#roll")).to_be_visible()
+        people[name].turn()
+        seen.add(name)
+        for page in (host, guest):
+            Player(page).table.page.wait_for_function(
+                "name => document.querySelector('th.on-turn bdi')?.textContent !== name", arg=name
+            )
+    expect(host.locator("th.on-turn bdi")).not_to_have_text("Greedy bot")
+    marks = host.locator("tr.row-box td:nth-child(4)").all_inner_texts()
+    assert sum(mark.strip().isdigit() for mark in marks) >= 1, "the bot has played"
+
+
+def test_the_rematch_is_started_by_the_next_seat(stage: Stage, person: Person) -> None:
+    scene = stage.scene("yahtzee", "Ann", "Bob").start(first=0).play_until(0)
+    path = stage.put(scene)
+    ann, bob = at(person("Ann"), path), at(person("Bob"), path)
+    ann.page.get_by_role("button", name="Play again").click()
+    bob.page.get_by_role("link", name="To the next game").click()
+    ann.page.get_by_role("button", name="Start the game").click()
+    expect(bob.page.locator("#headline")).to_have_text("Your turn")
+    expect(ann.page.locator("#headline")).to_contain_text("Bob")
+
+
+def test_a_spectator_sees_everything_and_can_do_nothing(stage: Stage, person: Person) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
+    ann = at(person("Ann"), path)
+    ann.page.locator("#around summary").click()
+    watcher = at(person("Dora"), ann.page.locator("#around a").get_attribute("href") or "")
+    ann.roll()
+    watcher.expect_version(ann.version)
+    assert watcher.dice == ann.dice
+    expect(watcher.page.locator("#table button")).to_have_count(0)
+    expect(watcher.page.locator("#table input[type=checkbox]")).to_have_count(0)
+    watcher.page.keyboard.press("r")
+    ann.expect_version(ann.version)
+
+
+def test_a_name_that_is_being_typed_survives_the_news(stage: Stage, person: Person) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann"))
+    bob, cat = person("Bob"), person("Cat")
+    for page in (bob, cat):
+        page.goto(f"{path}/join/invitation-code")
+    bob.get_by_label("Name").fill("Bobb")
+    cat.get_by_label("Name").fill("Cat")
+    cat.get_by_role("button", name="Sit down").click()
+    expect(bob.locator(".people-list")).to_contain_text("Cat")
+    expect(bob.get_by_label("Name")).to_have_value("Bobb")
+    bob.get_by_role("button", name="Sit down").click()
+    expect(cat.locator(".people-list")).to_contain_text("Bobb")

@@ -1,0 +1,171 @@
+"""The JSON API: described in full, and able to do whatever a page can."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import httpx
+import pytest
+from jsonschema import Draft202012Validator
+
+from fivedice.rules import SHIPPED
+from fivedice.web.requests import NAMES
+from web.conftest import Caller
+from web.stage import Stage
+
+TEMPLATES = Path(__file__).parents[2] / "src" / "fivedice" / "web" / "templates"
+
+
+@pytest.fixture(scope="module")
+def described(server: Any) -> dict[str, Any]:
+    found: dict[str, Any] = httpx.get(f"{server.url}/schema/openapi.json").json()
+    return found
+
+
+def test_the_description_is_valid_and_complete(described: dict[str, Any]) -> None:
+    assert described["openapi"].startswith("3.1")
+    assert described["components"]["securitySchemes"]["key"]["scheme"] == "bearer"
+    api = described["paths"]
+    assert all(path.startswith("/api/") for path in api), "pages are for people"
+    assert len(api) == 15, sorted(api)
+    for path, methods in api.items():
+        for method, operation in methods.items():
+            assert operation["summary"], (path, method)
+            codes = set(operation["responses"])
+            assert "404" in codes or "{" not in path, path
+            assert {"400", "401", "403", "409", "413", "422"} <= codes or "requestBody" not in operation, path
+
+
+def test_every_body_has_examples_that_fit_its_schema(described: dict[str, Any]) -> None:
+    seen = 0
+    for methods in described["paths"].values():
+        for operation in methods.values():
+            content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+            if content is None:
+                continue
+            schema = {"components": described["components"], **content["schema"]}
+            assert content["schema"]["examples"], operation["summary"]
+            for example in content["schema"]["examples"]:
+                Draft202012Validator(schema).validate(example)
+                seen += 1
+    assert seen >= len(NAMES)
+
+
+def test_every_command_has_an_example(described: dict[str, Any]) -> None:
+    body = described["paths"]["/api/tables/{table}/commands"]["post"]["requestBody"]["content"]["application/json"]
+    shown = {example["command"] for example in body["schema"]["examples"]}
+    assert shown == set(NAMES)
+
+
+def test_pages_and_api_know_the_same_commands() -> None:
+    """Every form of a table posts to a command of the API, or to one of its few other calls."""
+    text = "".join(path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.html"))
+    posted = set(re.findall(r'action="/t/\{\{ table.id \}\}/([a-z]+)"', text))
+    assert posted == {*NAMES, "rematch", "handover"}
+
+
+def test_a_program_plays_a_whole_game(program: Caller) -> None:
+    client = program("")
+    client.headers["authorization"] = f"Bearer {client.post('/players').json()['key']}"
+    made = client.post("/tables", json={"book": "yatzy", "seats": [{"name": "Prog"}], "start": True})
+    assert made.status_code == 201
+    table = made.json()["id"]
+    assert client.get(f"/tables/{table}/record").status_code == 404
+    seen = client.get(f"/tables/{table}").json()
+    for number in range(2 * 15):
+        body = {"command": "roll"} if seen["rolls_left"] == 3 else {"command": "score", "box": _any_box(seen)}
+        sent = body | {"version": seen["version"], "key": str(number)}
+        done = client.post(f"/tables/{table}/commands", json=sent).json()
+        again = client.post(f"/tables/{table}/commands", json=sent).json()
+        assert (done["repeated"], again["repeated"]) == (False, True)
+        assert again["table"] == done["table"]
+        seen = done["table"]
+    assert seen["phase"] == "finished"
+    assert "Prog" in client.get(f"/tables/{table}/record").text
+    mine = client.get("/tables").json()
+    assert mine["best"]["yatzy"]["total"] == seen["seats"][0]["total"]
+    assert client.post(f"/tables/{table}/rematch").json()["id"] != table
+
+
+def _any_box(seen: dict[str, Any]) -> str:
+    return next(row["box"] for row in seen["rows"] for cell in row["cells"] if cell["preview"] is not None)
+
+
+def test_every_command_through_the_api(stage: Stage, program: Caller) -> None:
+    """A table from its opening to its undoing, by two programs."""
+    ann, bob = program("Ann"), program("Bob")
+    made = ann.post("/tables", json={"book": "yahtzee"}).json()
+    address = f"/tables/{made['id']}/commands"
+    used = set()
+
+    def do(client: httpx.Client, command: str, **fields: Any) -> dict[str, Any]:
+        version = client.get(f"/tables/{made['id']}").json()["version"]
+        answer = client.post(address, json={"command": command, "version": version} | fields)
+        assert answer.status_code == 200, (command, answer.text)
+        used.add(command)
+        table: dict[str, Any] = answer.json()["table"]
+        return table
+
+    do(ann, "sit", name="Ann", color="teal", token="♣")  # noqa: S106 - a token to play with
+    do(bob, "sit", name="Bob", join_code=made["join_code"])
+    do(ann, "bot", level="random")
+    table = do(ann, "stand", seat=2)
+    assert [(seat["name"], seat["color"]) for seat in table["seats"]] == [("Ann", "teal"), ("Bob", "red")]
+    table = do(ann, "start")
+    first, second = (ann, bob) if table["on_turn"] == 0 else (bob, ann)
+    do(first, "roll")
+    table = do(first, "roll", hold=[0, 1])
+    assert [die["held"] for die in table["dice"]] == [True, True, False, False, False]
+    do(first, "score", box="chance")
+    do(second, "roll")
+    assert do(first, "undo")["undo"] is None
+    assert do(second, "answer", agree=True)["on_turn"] == table["on_turn"]
+    do(first, "score", box="chance")
+    seat = 1 - table["on_turn"]
+    assert do(second, "leave", seat=seat)["seats"][seat]["away"]
+    do(second, "return", seat=seat)
+    do(second, "leave", seat=seat)
+    do(first, "skip", seat=seat)
+    do(first, "dismiss", seat=seat)
+    assert used == set(NAMES)
+    kinds = {event["kind"] for event in ann.get(f"/tables/{made['id']}/events").json()["events"]}
+    assert kinds >= {"Opened", "Sat", "Stood", "Started", "Rolled", "Scored", "UndoAsked", "Undone", "Left", "StoodIn"}
+    later = ann.get(f"/tables/{made['id']}/events", params={"after": 10**9}).json()
+    assert later["events"] == []
+    assert stage.store.header(made["id"]) is not None
+
+
+def test_books_and_bots(program: Caller) -> None:
+    client = program("")
+    assert [book["key"] for book in client.get("/books").json()] == list(SHIPPED)
+    assert client.get("/books/yatzy").json()["boxes"][0]["name"] == "Ones"
+    assert client.get("/books/nope").status_code == 404
+    rows = client.get("/books/yatzy/differences", params={"against": "yahtzee"}).json()
+    assert {"topic", "ours", "theirs"} == rows[0].keys()
+    assert client.get("/books/yatzy/differences").status_code == 400
+    assert {bot["level"] for bot in client.get("/bots").json()} >= {"random", "steady", "perfect"}
+
+
+def test_the_examples_on_the_page_for_programs_are_true(caller: Caller) -> None:
+    """Every address and body that the page shows is one of the API."""
+    client = caller("Reader")
+    text = client.get("/api").text.replace("&#34;", '"').replace("&#39;", "'")
+    key = client.post("/api/players").json()["key"]
+    headers = {"authorization": f"Bearer {key}"}
+    bodies = [json.loads(body) for body in re.findall(r"-d '(\{.*?\})'", text)]
+    made = client.post("/api/tables", json=bodies[0], headers=headers)
+    assert made.status_code == 201
+    for body in bodies[1:]:
+        answer = client.post(f"/api/tables/{made.json()['id']}/commands", json=body, headers=headers)
+        assert answer.json().get("error") != "malformed", body
+    named = set(re.findall(r"<code>([a-z]+(?:-[a-z]+)*)</code>", text))
+    assert {"stale", "not-your-turn", "no-key", "illegal", "full", "unknown-table", "too-large"} <= named
+
+
+def test_names_are_a_closed_set() -> None:
+    from fivedice.web.requests import CommandName
+
+    assert get_args(CommandName) == NAMES

@@ -1,0 +1,161 @@
+"""The live stream: every version, in order, from where one was; and a server that can stop while people listen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+
+import httpx
+import pytest
+
+from fivedice.table import commands as ask
+from fivedice.table.service import player_id
+from fivedice.web.bell import Bell
+from fivedice.web.presence import SEEN_LATELY, TIDY, Presence
+from web.conftest import Caller
+from web.serving import Serving
+from web.stage import Stage, key_of
+
+
+def _versions(lines: Iterator[str], count: int) -> list[int]:
+    found: list[int] = []
+    for line in lines:
+        if line.startswith("data: "):
+            found.append(int(line.removeprefix("data: ")))
+        if len(found) == count:
+            break
+    return found
+
+
+@pytest.mark.parametrize("address", ["/t/{}/live", "/api/tables/{}/live"])
+def test_every_move_is_told(stage: Stage, caller: Caller, address: str) -> None:
+    scene = stage.scene("yahtzee", "Ann").start()
+    table, version = stage.put(scene).removeprefix("/t/"), scene.state.version
+    with caller("Dora").stream("GET", address.format(table), params={"after": version}) as stream:
+        lines = stream.iter_lines()
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        assert "content-encoding" not in stream.headers
+        caller("Ann").post(f"/t/{table}/roll", data={"version": str(version)})
+        assert _versions(lines, 1) == [version + 1]
+        caller("Ann").post(f"/t/{table}/score", data={"version": str(version + 1), "box": "chance"})
+        assert _versions(lines, 1) == [version + 2]
+
+
+def test_a_stream_goes_on_where_it_broke_off(stage: Stage, caller: Caller) -> None:
+    scene = stage.scene("yahtzee", "Ann").start()
+    path, version = stage.put(scene), scene.state.version
+    headers = {"last-event-id": str(version - 1)}
+    with caller("Ann").stream("GET", f"{path}/live?after=999", headers=headers) as stream:
+        assert _versions(stream.iter_lines(), 1) == [version], "the browser's own memory wins over the address"
+    with caller("Ann").stream("GET", f"{path}/live", headers={"last-event-id": "x" * 50}) as stream:
+        assert _versions(stream.iter_lines(), 1) == [version], "nonsense is as good as nothing"
+
+
+def test_no_stream_of_a_table_that_is_not_there(caller: Caller) -> None:
+    assert caller("Ann").get("/t/nowhere/live").status_code == 404
+    assert caller("Ann").get("/t/nowhere/live", params={"after": "x"}).status_code == 400
+    assert caller("Ann").get("/api/tables/nowhere/live").json()["error"] == "unknown-table"
+
+
+def test_the_server_stops_while_people_listen(tmp_path: Path) -> None:
+    """`stop` waits for the end of the process, and fails if that takes too long."""
+    with Serving(tmp_path) as server, closing(Stage(tmp_path)) as stage:
+        path = stage.put(stage.scene("yahtzee", "Ann").start())
+        with httpx.Client(base_url=server.url, timeout=30) as client, client.stream("GET", f"{path}/live") as stream:
+            assert _versions(stream.iter_lines(), 1)
+            server.stop()
+
+
+def test_bots_play_visible_moves_and_go_on_after_a_restart(tmp_path: Path) -> None:
+    with Serving(tmp_path, bot_pause=60.0) as server, closing(Stage(tmp_path)) as stage:
+        with httpx.Client(base_url=server.url, timeout=30) as client:
+            client.headers["authorization"] = f"Bearer {key_of('Ann')}"
+            seats = [{"bot": "greedy"}, {"bot": "random"}]
+            table = client.post("/api/tables", json={"book": "yatzy", "seats": seats, "start": True}).json()["id"]
+            before = client.get(f"/api/tables/{table}").json()
+        assert before["phase"] == "playing", "a long pause: the bot has not moved"
+        server.kill()
+        server._pause = 0.0
+        server.start()
+        with httpx.Client(base_url=server.url, timeout=60) as client:
+            with client.stream("GET", f"/api/tables/{table}/live", params={"after": before["version"]}) as stream:
+                lines = stream.iter_lines()
+                while client.get(f"/api/tables/{table}").json()["phase"] != "finished":
+                    _versions(lines, 1)
+            events = client.get(f"/api/tables/{table}/events").json()["events"]
+        moves = [event["kind"] for event in events if event["kind"] in {"Rolled", "Scored"}]
+        assert moves.count("Scored") == 30
+        assert moves[0] == "Rolled", "each roll is an event of its own"
+        assert all(one != "Scored" or two == "Rolled" for one, two in pairwise(moves))
+        assert stage.tables.state(table).phase == "finished"
+
+
+def test_a_turn_that_falls_to_the_house_while_it_looks(stage: Stage, caller: Caller) -> None:
+    """Leaving, dismissing and scoring in quick succession: the house never sleeps through its turn."""
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
+    table = path.removeprefix("/t/")
+    caller("Bob").post(f"{path}/leave", data={"seat": "1"})
+    caller("Ann").post(f"{path}/dismiss", data={"seat": "1"})
+    for box in ("chance", "sixes", "fives"):
+        version = stage.tables.state(table).version
+        caller("Ann").post(f"{path}/roll", data={"version": str(version)})
+        with caller("Ann").stream("GET", f"{path}/live", params={"after": version + 1}) as stream:
+            form = {"version": str(version + 1), "box": box, "sure": "yes"}
+            assert caller("Ann").post(f"{path}/score", data=form).status_code == 303
+            lines = stream.iter_lines()
+            while stage.tables.state(table).on_turn != 0:
+                _versions(lines, 1)
+
+
+def test_the_bell_tells_what_happened_before_anyone_listened() -> None:
+    """Between looking at a table and listening to it, nothing is lost, and afterwards nothing is kept."""
+
+    async def play() -> list[int | None]:
+        bell = Bell()
+        bell.attach()
+
+        async def newest() -> int:
+            bell.ring("t", 8)  # from now on; but 7 is what the store said
+            return 7
+
+        heard = []
+        async for version in bell.listen("t", 3, newest):
+            heard.append(version)
+            if version == 8:
+                break
+        await asyncio.sleep(0)
+        bell.ring("t", 9)
+        await asyncio.sleep(0)
+        assert not bell._versions or not bell._waiting
+        return heard
+
+    heard = asyncio.run(play())
+    assert heard[-1] == 8
+    assert set(heard) <= {7, 8}
+
+
+def test_presence_forgets() -> None:
+    now = [0.0]
+    presence = Presence(lambda: now[0])
+    presence.saw("t", "ann")
+    assert presence.at("t") is None, "just started: nobody can be called absent yet"
+    now[0] = SEEN_LATELY + 1
+    presence.saw("t", "bob")
+    assert presence.at("t") == {"bob"}
+    for number in range(3 * TIDY):
+        now[0] += 1
+        presence.saw(f"table {number}", "visitor")
+    assert len(presence._seen) <= 2 * TIDY, "tables that nobody looks at are not kept for ever"
+    assert "t" not in presence._seen
+
+
+def test_whoever_moves_is_there(stage: Stage) -> None:
+    """A program that only sends commands is never called absent by its own command."""
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
+    version = stage.tables.state(path.removeprefix("/t/")).version
+    ann = player_id(key_of("Ann"))
+    done = stage.tables.execute(path.removeprefix("/t/"), ask.RollDice(ann), version=version, present=frozenset())
+    assert done.version == version + 1

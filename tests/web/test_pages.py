@@ -1,0 +1,157 @@
+"""Every page: there, light, guarded, and free of what is nobody else's business."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from browser.scenes import all_sights
+from fivedice.table.service import player_id
+from web.conftest import Caller
+from web.stage import CODE, Stage, key_of
+
+LARGEST = 100_000
+MOST_REQUESTS = 5
+
+
+def test_every_page_is_small_and_needs_a_handful_of_requests(stage: Stage, caller: Caller) -> None:
+    clients = {}
+    for sight in all_sights(stage):
+        client = clients.setdefault(sight.who, caller(sight.who))
+        answer = client.get(sight.path)
+        assert answer.status_code == sight.status, sight
+        needs = set(
+            re.findall(r'<(?:script|link rel="(?:stylesheet|icon)"|img)[^>]+(?:src|href)="([^"]+)"', answer.text)
+        )
+        weight = len(answer.content) + sum(
+            len(client.get(path).content) for path in needs if path.endswith((".css", ".js"))
+        )
+        assert weight < LARGEST, (sight, weight)
+        assert len(needs) < MOST_REQUESTS, (sight, needs)
+        assert "style=" not in answer.text, "the policy forbids styles in the page"
+        assert not re.search(r"<script(?![^>]*src=)|\son\w+=", answer.text), "and scripts"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/rules",
+        "/rules/nope",
+        "/t/nowhere",
+        "/static/style.css",
+        "/static/nope",
+        "/nope",
+        "/api/books",
+        "/api/nope",
+        "/schema/openapi.json",
+        "/health",
+        "/favicon.ico",
+        "/t/nowhere/live",
+        "/t/nowhere/qr.svg",
+    ],
+)
+def test_every_response_is_guarded(caller: Caller, path: str) -> None:
+    answer = caller("").get(path)
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "same-origin"
+
+
+def test_a_browser_is_remembered_by_a_cookie_that_scripts_cannot_read(caller: Caller) -> None:
+    client = caller("")
+    first = client.get("/").headers["set-cookie"]
+    assert "HttpOnly" in first
+    assert "SameSite=lax" in first
+    assert "Path=/" in first
+    renewed = client.get("/").headers["set-cookie"]
+    assert renewed.split(";")[0] == first.split(";")[0], "renewed, not replaced"
+    assert "set-cookie" not in client.get("/help").headers
+
+
+def test_pages_are_not_kept_by_the_browser(caller: Caller) -> None:
+    """So that the back button shows how things are."""
+    client = caller("")
+    assert client.get("/").headers["cache-control"] == "no-store"
+    style = client.get("/static/style.css")
+    assert style.headers["cache-control"] == "no-cache"
+    again = client.get("/static/style.css", headers={"if-none-match": style.headers["etag"]})
+    assert again.status_code in {200, 304}
+
+
+def test_secrets_are_in_no_answer(stage: Stage, caller: Caller, program: Caller) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().roll("24466"))
+    header = stage.store.header(path.removeprefix("/t/"))
+    assert header is not None
+    ids = [player_id(key_of(name)) for name in ("Ann", "Bob")]
+    secrets = [header.secret, *ids, key_of("Ann"), key_of("Bob")]
+    for name in ("Ann", "Bob", "Dora"):
+        answers = [caller(name).get(path).text]
+        answers += [program(name).get(f"{path.replace('/t/', '/tables/')}{part}").text for part in ("", "/events")]
+        for secret in secrets:
+            assert not any(secret in answer for answer in answers), name
+
+
+def test_the_invitation_is_for_those_who_have_it(stage: Stage, caller: Caller, program: Caller) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann"))
+    api = path.replace("/t/", "/tables/")
+    assert CODE in caller("Ann").get(path).text
+    assert CODE in caller("Dora").get(f"{path}/join/{CODE}").text
+    assert program("Ann").get(f"{api}/invitation").json()["join_code"] == CODE
+    for answer in (caller("Dora").get(path), caller("Dora").get(f"{path}/join/wrong"), program("Dora").get(api)):
+        assert CODE not in answer.text
+    assert program("Dora").get(f"{api}/invitation").status_code == 403
+    assert caller("Ann").get(f"{path}/qr.svg").text.startswith("<svg")
+    assert caller("Dora").get(f"{path}/qr.svg").status_code == 404
+
+
+def test_a_loopback_server_says_that_no_phone_can_come_in(stage: Stage, caller: Caller) -> None:
+    text = caller("Ann").get(stage.put(stage.scene("yahtzee", "Ann"))).text
+    assert "Only this device can open the link" in text
+    assert "make run HOST=0.0.0.0" in text
+
+
+def test_a_host_who_does_not_sit_can_still_fill_the_table(stage: Stage, caller: Caller) -> None:
+    path = stage.put(stage.scene("yahtzee", "Bob", host="Ann"))
+    text = caller("Ann").get(path).text
+    assert "Start the game" in text
+    assert "Invitation link" in text
+    assert caller("Ann").post(f"{path}/start", data={}).status_code == 303
+    watching = caller("Ann").get(path).text
+    assert 'id="roll"' not in watching
+    assert "Waiting for" in watching
+
+
+def test_names_are_shown_and_never_run(caller: Caller) -> None:
+    client = caller("Mallory")
+    name = "<script>alert(1)</script>\"'&"
+    answer = client.post("/tables", data={"name": name, "book": "yatzy"}, follow_redirects=True)
+    assert answer.status_code == 200
+    for page in (answer, client.get("/"), client.get("/tables")):
+        assert "<script>alert" not in page.text
+        assert "&lt;script&gt;alert(1)" in page.text
+
+
+def test_choices_are_remembered(caller: Caller) -> None:
+    client = caller("Rita")
+    chosen = {"name": ["Rita", "Sam"], "bot": ["greedy", ""], "book": "maxi-yatzy", "action": "invite"}
+    assert client.post("/tables", data=chosen).status_code == 303
+    home = client.get("/").text
+    assert 'value="Rita"' in home
+    assert 'value="Sam"' in home
+    assert '<option value="greedy" selected>' in home
+    assert 'value="maxi-yatzy" checked' in home
+    assert 'name="coach" value="yes">' in home, "the coach was not wanted"
+
+
+def test_an_empty_name_is_you_and_the_others_sit_all_the_same(caller: Caller) -> None:
+    answer = caller("Quiet").post("/tables", data={"name": ["", "Bob"], "action": "invite"}, follow_redirects=True)
+    assert re.findall(r"<bdi>(.*?)</bdi>", answer.text) == ["You", "Bob"]
+
+
+def test_a_solo_rematch_begins_at_once(stage: Stage, caller: Caller) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann").start().play_until(0))
+    answer = caller("Ann").post(f"{path}/rematch", follow_redirects=True)
+    assert 'id="roll"' in answer.text

@@ -18,7 +18,8 @@ COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"], "resultTypes": [
 def test_axe_finds_nothing(stage: Stage, person: Person, size: str) -> None:
     pages: dict[str, Page] = {}
     found = []
-    for sight in all_sights(stage):
+    # On the desk only what is laid out differently there.
+    for sight in (sight for sight in all_sights(stage) if sight.shot or size == "phone"):
         if sight.who not in pages:
             pages[sight.who] = person(sight.who, size, reduced_motion="reduce")
         page = pages[sight.who]

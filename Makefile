@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 CORES ?= 2
 
-.PHONY: setup run test check core rest browser bench exhaustive lock clean
+.PHONY: setup run test check core rest browser screenshots bench exhaustive lock clean
 
 setup: $(STAMP)
 
@@ -49,6 +49,10 @@ rest: $(STAMP)
 browser: $(STAMP)
 	@$(BIN)/python tools/ensure_chromium.py
 	$(BIN)/python -m pytest -q tests/browser
+
+# Pictures of every page for docs/; somebody has to look at them.
+screenshots: $(STAMP)
+	PYTHONPATH=tests $(BIN)/python -m browser.make_screenshots
 
 bench: $(STAMP)
 	$(BIN)/python -m bench

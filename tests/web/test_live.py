@@ -13,8 +13,14 @@ import pytest
 
 from fivedice.table import commands as ask
 from fivedice.table.service import player_id
+from fivedice.table.view import view
 from fivedice.web.bell import Bell
+from fivedice.web.desk import Desk
+from fivedice.web.house import House
+from fivedice.web.live import _events
+from fivedice.web.people import Person
 from fivedice.web.presence import SEEN_LATELY, TIDY, Presence
+from fivedice.web.settings import Settings
 from web.conftest import Caller
 from web.serving import Serving
 from web.stage import Stage, key_of
@@ -135,6 +141,31 @@ def test_the_bell_tells_what_happened_before_anyone_listened() -> None:
     heard = asyncio.run(play())
     assert heard[-1] == 8
     assert set(heard) <= {7, 8}
+
+
+def test_a_screen_that_goes_silent_is_told_to_the_others(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise those who wait would never be offered to go on without them."""
+    monkeypatch.setattr("fivedice.web.bell.HEARTBEAT", 0.001)
+    scene = stage.scene("yahtzee", "Ann", "Bob").start()
+    table = stage.put(scene).removeprefix("/t/")
+    now = [0.0]
+    presence = Presence(lambda: now[0])
+    now[0] = 2 * SEEN_LATELY
+    desk = Desk(stage.tables, Bell(), House(stage.tables, 0), Settings(), presence)
+    ann = Person(player_id(key_of("Ann")), key_of("Ann"), fresh=False)
+    presence.saw(table, player_id(key_of("Bob")))
+
+    async def hear() -> list[bytes]:
+        stream = _events(desk, ann, table, scene.state.version)
+        heard = [await anext(stream), await anext(stream)]
+        assert view(scene.state, ann.id, presence.at(table)).seats[1].away is False
+        now[0] += SEEN_LATELY + 1
+        heard.append(await anext(stream))
+        await stream.aclose()  # type: ignore[attr-defined]
+        return heard
+
+    assert asyncio.run(hear()) == [b"retry: 2000\n\n", b": still here\n\n", b"event: people\ndata: changed\n\n"]
+    assert view(scene.state, ann.id, presence.at(table)).seats[1].away is True
 
 
 def test_presence_forgets() -> None:

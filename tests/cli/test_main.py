@@ -9,7 +9,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.cli import main
-from fivedice.cli.app import run
+from fivedice.cli.app import COMMANDS, run
 
 
 def shell(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
@@ -63,3 +63,27 @@ def test_ctrl_c_is_quiet(monkeypatch, capsys):
     monkeypatch.setattr("fivedice.cli.tree.app", interrupted)
     assert run(["demo"]) == 130
     assert capsys.readouterr().err == ""
+
+
+def test_the_first_pages_do_without_the_parser():
+    script = (
+        "import sys\nfrom fivedice.cli.app import run\n"
+        "assert run([]) == run(['--help']) == run(['-h']) == run(['--version']) == 0\n"
+        "print(sorted({'cyclopts', 'rich', 'numpy', 'textual', 'sqlalchemy'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_alone_it_names_the_three_commands_that_most_people_want(capsys):
+    assert run([]) == 0
+    out = capsys.readouterr().out
+    assert all(f"  fivedice {name}" in out for name in ("play", "serve", "rules"))
+
+
+@pytest.mark.parametrize("name", [name for name, _, _ in COMMANDS])
+def test_every_command_explains_itself_with_examples(name, capsys):
+    assert run([name, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert "Examples: " in out
+    assert f"fivedice {name}" in out

@@ -27,6 +27,8 @@ class Board(Container):
     def __init__(self, dice: int) -> None:
         super().__init__(id="board")
         self._dice = dice
+        self._placed: tuple[Layout, Size, int] | None = None
+        self._written: dict[str, str] = {}
         self.ruling: Ruling | None = None
 
     def compose(self) -> ComposeResult:
@@ -57,16 +59,22 @@ class Board(Container):
         return self.query_one("#roll", Button)
 
     def say(self, text: str) -> None:
-        self.query_one("#message", Static).update(text)
+        self._write("message", text)
         self.query_one("#words").scroll_home(animate=False)
+
+    def _write(self, where: str, text: str) -> None:
+        """Only what has changed: words that grow or shrink make everything be laid out anew."""
+        if self._written.get(where) != text:
+            self._written[where] = text
+            self.query_one(f"#{where}", Static).update(text)
 
     def show(self, session: Session, size: Size) -> None:
         """Everything from the state."""
         state, position = session.state, session.game.position
         people = tuple(number for number, seat in enumerate(state.seats) if seat.bot is None)
         self.ruling = position.ruling() if session.person_is_next and position.roll is not None else None
-        self.query_one("#headline", Static).update(headline(state, people))
-        self.query_one("#rolls", Static).update(words.rolls_line(state))
+        self._write("headline", headline(state, people))
+        self._write("rolls", words.rolls_line(state))
         self.dice.show(state.slots, state.held)
         self.set_class(state.phase is Phase.FINISHED, "finished")
         over = state.phase is Phase.FINISHED
@@ -81,7 +89,9 @@ class Board(Container):
         """Fit the table into the window; asks for nothing but its size."""
         seats = len(session.state.seats)
         layout = lay(size.width, size.height, self._dice, seats)
-        self._place(layout, size, seats)
+        if self._placed != (layout, size, seats):
+            self._place(layout, size, seats)
+            self._placed = (layout, size, seats)
         height = size.height - _FOOT - (0 if layout.beside else _FELT_ABOVE[layout.big_dice])
         self.sheet.show(session.state, self.ruling, layout, height)
 
@@ -89,7 +99,7 @@ class Board(Container):
         self.set_class(layout.beside, "beside")
         self.set_class(layout.too_small, "too-small")
         self.set_class(not layout.big_dice, "small")
-        self.dice.resize(big=layout.big_dice)
+        self.dice.resize(big=layout.big_dice, gap=layout.gap)
         self.button.compact = not layout.big_dice
         felt = self.query_one("#felt")
         if layout.beside:
@@ -108,4 +118,4 @@ class Board(Container):
         text = words.about_bonus(session.state) if key == "bonus" else ""
         if box is not None and session.state.on_turn is not None:
             text = words.about_box(session.state, self.ruling, box)
-        self.query_one("#why", Static).update(text)
+        self._write("why", text)

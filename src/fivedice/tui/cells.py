@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from fivedice.game import LineKind, Ruling, SheetLine, sheet_lines
-from fivedice.game.pace import Chance, Pace, bonus_pace
+from fivedice.game.pace import Chance, bonus_pace
 from fivedice.table.state import TableState
 from fivedice.tui.layout import SHORTEST_LABEL, Layout, shortened
 
@@ -39,12 +39,13 @@ def rows(state: TableState, ruling: Ruling | None, layout: Layout) -> Iterator[R
     """All lines of the sheet, as the book lays them out."""
     if state.game is None:
         return
-    columns = [sheet_lines(card) for card in state.game.position.cards]
-    for number, lines in enumerate(zip(*columns, strict=True)):
+    cards = state.game.position.cards
+    columns = [_Column(state, seat, ruling, layout.column) for seat in range(len(cards))]
+    for number, lines in enumerate(zip(*map(sheet_lines, cards), strict=True)):
         first, style = lines[0], _STYLES.get(lines[0].kind, "")
         margin = " " if layout.label > SHORTEST_LABEL else ""
         label = Text(margin + shortened(first.label, layout.label - len(margin)), style=style, no_wrap=True)
-        cells = tuple(_cell(state, seat, line, ruling) for seat, line in enumerate(lines))
+        cells = tuple(column.cell(line) for column, line in zip(columns, lines, strict=True))
         yield Row(_key(first, number), first.kind, label, cells)
 
 
@@ -57,45 +58,58 @@ def _key(line: SheetLine, number: int) -> str:
 def heading(state: TableState, number: int, width: int, height: int) -> Text:
     """Token and name; an arrow and not only bold type says who is on turn."""
     seat = state.seats[number]
-    arrow = "▶" if number == state.on_turn else ""
-    room = width - 2 if height > 1 else width - 3 - len(arrow)
-    text = Text(arrow, justify="right", no_wrap=True, style="bold" if arrow else "")
-    text.append(seat.token, _SHADES.get(seat.color, "")).append(" \n" if height > 1 else "")
-    return text.append(f"{shortened(seat.name, room)} ")
+    mark = ("▶" if number == state.on_turn else "") + seat.token
+    name = shortened(seat.name, width - 2 if height > 1 else width - 2 - len(mark))
+    above = mark.rjust(width - 1) + "\n" if height > 1 else mark.rjust(width - 1 - len(name))
+    text = Text(above, style="bold" if number == state.on_turn else "", no_wrap=True)
+    text.stylize(_SHADES.get(seat.color, ""), above.index(seat.token), above.index(seat.token) + 1)
+    return text.append(name.rjust(width - 1) if height > 1 else name)
 
 
-def _cell(state: TableState, seat: int, line: SheetLine, ruling: Ruling | None) -> Text:
-    style = _STYLES.get(line.kind, "")
-    pace = bonus_pace(state.game.position.cards[seat]) if state.game is not None else None
-    if line.kind is LineKind.BONUS and pace is not None and state.on_turn is not None:
-        return _right(_pace(pace, line.value or 0), style)
-    if line.value is not None:
-        return _right(f"{line.value} ", f"{style} underline" if _is_latest(state, seat, line.box) else style)
-    if line.kind is LineKind.HEADING:
-        return Text("")
-    if ruling is None or seat != state.on_turn or line.box is None:
-        return _right("· ", "dim")
-    return _preview(ruling, line.box)
+class _Column:
+    """The cells of one player."""
+
+    def __init__(self, state: TableState, seat: int, ruling: Ruling | None, width: int) -> None:
+        self._state, self._seat, self._width = state, seat, width
+        self._ruling = ruling if seat == state.on_turn else None
+
+    def cell(self, line: SheetLine) -> Text:
+        style = _STYLES.get(line.kind, "")
+        if line.kind is LineKind.HEADING:
+            return Text("")
+        if line.kind is LineKind.BONUS and self._state.on_turn is not None:
+            return self._number(self._pace(line.value or 0), style)
+        if line.value is not None:
+            return self._number(str(line.value), f"{style} underline" if self._is_latest(line.box) else style)
+        return self._preview(line.box or "")
+
+    def _is_latest(self, box: str | None) -> bool:
+        last = self._state.last_score
+        mine = last is not None and last.before.seat == self._seat
+        return box is not None and mine and getattr(last and last.move, "box", "") == box
+
+    def _pace(self, points: int) -> str:
+        game = self._state.game
+        pace = None if game is None else bonus_pace(game.position.cards[self._seat])
+        if pace is None or pace.chance is Chance.REACHED:
+            return str(points)
+        return "lost" if pace.chance is Chance.LOST else str(pace) if pace.ahead else "±0"
+
+    def _preview(self, box: str) -> Text:
+        """In brackets what the dice are worth, a joker with the mark of our notation; a dash where it is closed."""
+        if self._ruling is None:
+            return self._number("·", "dim")
+        entry = self._ruling.legal.get(box)
+        if entry is None:
+            return self._number("-", "dim")
+        worth = f"[{entry.points}{'!' if entry.joker else ''}]"
+        return _padded(worth, self._width, "bold #8fe3a8" if entry.points else "dim")
+
+    def _number(self, text: str, style: str) -> Text:
+        """Its last digit stands below that of a preview, inside the bracket."""
+        return _padded(text, self._width - 1, style)
 
 
-def _is_latest(state: TableState, seat: int, box: str | None) -> bool:
-    last = state.last_score
-    return box is not None and last is not None and last.before.seat == seat and getattr(last.move, "box", "") == box
-
-
-def _pace(pace: Pace, points: int) -> str:
-    if pace.chance is Chance.REACHED:
-        return f"{points} "
-    return "lost " if pace.chance is Chance.LOST else f"{pace} " if pace.ahead else "±0 "
-
-
-def _preview(ruling: Ruling, box: str) -> Text:
-    """In brackets what the dice are worth there, with the joker's mark of our notation; a dash where it is closed."""
-    entry = ruling.legal.get(box)
-    if entry is None:
-        return _right("- ", "dim")
-    return _right(f"[{entry.points}{'!' if entry.joker else ''}]", "bold #8fe3a8" if entry.points else "dim")
-
-
-def _right(text: str, style: str) -> Text:
-    return Text(text, style=style, justify="right", no_wrap=True)
+def _padded(text: str, width: int, style: str) -> Text:
+    """To the right by hand: the table would drop the space behind a number."""
+    return Text(" " * (width - len(text)), no_wrap=True).append(text, style)

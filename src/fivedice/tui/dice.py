@@ -120,6 +120,7 @@ class DiceRow(Widget):
         for die in self.dice:
             die.digits = not die.digits
 
-    def resize(self, *, big: bool) -> None:
+    def resize(self, *, big: bool, gap: int) -> None:
         for die in self.dice:
             die.big = big
+            die.styles.margin = (0, gap, 0, 0)

@@ -13,6 +13,15 @@ _EDGES = 2  # the felt keeps a column free on both sides
 _MANY_SEATS = 4  # beyond this the sheet may scroll sideways instead of pushing the dice away
 _SMALLEST = (30, 12)
 
+# Beside the sheet or above it, large or small, apart or not, and the rows that this needs: the first that fits.
+_CHOICES = (
+    (True, True, 1, BIG_DICE_BESIDE),
+    (True, True, 0, BIG_DICE_BESIDE),
+    (False, True, 1, BIG_DICE_ABOVE),
+    (True, False, 0, 0),
+    (False, False, 0, 0),
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -20,6 +29,7 @@ class Layout:
 
     beside: bool  # the dice beside the sheet, else above it
     big_dice: bool
+    gap: int  # columns between the dice
     label: int  # columns for the names of the boxes
     column: int  # columns for each player
     too_small: bool = False
@@ -29,7 +39,7 @@ class Layout:
 
     def felt_width(self, dice: int) -> int:
         """The least that the dice need."""
-        return _felt(dice, big=self.big_dice)
+        return _felt(dice, big=self.big_dice, gap=self.gap)
 
 
 def lay(width: int, height: int, dice: int, seats: int) -> Layout:
@@ -37,15 +47,15 @@ def lay(width: int, height: int, dice: int, seats: int) -> Layout:
     too_small = width < _SMALLEST[0] or height < _SMALLEST[1]
     needed = SHORTEST_LABEL + USUAL_COLUMN * min(seats, _MANY_SEATS)
     above = _columns(width - _SCROLLBAR, seats)
-    for big, beside, rows in ((True, True, BIG_DICE_BESIDE), (True, False, BIG_DICE_ABOVE), (False, True, 0)):
-        room = width - _felt(dice, big=big)
+    for beside, big, gap, rows in _CHOICES:
+        room = width - _felt(dice, big=big, gap=gap)
         if height >= rows and room >= (needed if beside else 0):
-            return Layout(beside, big, *(_columns(room, seats) if beside else above), too_small)
-    return Layout(False, False, *above, too_small)
+            return Layout(beside, big, gap, *(_columns(room, seats) if beside else above), too_small)
+    return Layout(False, False, 0, *above, too_small)
 
 
-def _felt(dice: int, *, big: bool) -> int:
-    return dice * (BIG_DIE if big else SMALL_DIE) + _EDGES
+def _felt(dice: int, *, big: bool, gap: int) -> int:
+    return dice * ((BIG_DIE if big else SMALL_DIE) + gap) - gap + _EDGES
 
 
 def _columns(width: int, seats: int) -> tuple[int, int]:

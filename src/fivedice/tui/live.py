@@ -30,6 +30,7 @@ class LiveTable(Screen[None]):
         self._bot_pause = bot_pause
         self.zero_asked: str | None = None  # the box whose zero was asked about
         self.leaving = Event()
+        self._shown_phase: Phase | None = None
 
     def compose(self) -> ComposeResult:
         yield Board(self.session.state.book.dice)
@@ -57,7 +58,9 @@ class LiveTable(Screen[None]):
     def _show(self) -> None:
         self.board.show(self.session, self.size)
         self.zero_asked = None
-        self.refresh_bindings()
+        if self._shown_phase is not self.session.state.phase:  # the foot of the screen offers something else
+            self._shown_phase = self.session.state.phase
+            self.refresh_bindings()
 
     def _news(self) -> str:
         """What happened, and what the rules make of it."""

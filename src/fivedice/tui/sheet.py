@@ -55,7 +55,9 @@ class SheetTable(DataTable[Text]):
     def _refill(self, lines: list[Row]) -> None:
         for number, row in enumerate(lines):
             for column, cell in enumerate((row.label, *row.cells)):
-                self.update_cell_at(Coordinate(number, column), cell)
+                place = Coordinate(number, column)
+                if _looks(cell) != _looks(self.get_cell_at(place)):
+                    self.update_cell_at(place, cell)
 
     def _rebuild(self, state: TableState, lines: list[Row], layout: Layout) -> None:
         key = self.key_at_cursor()
@@ -118,6 +120,10 @@ class SheetTable(DataTable[Text]):
     @property
     def _column_on_turn(self) -> int | None:
         return None if self._on_turn is None else self._on_turn + 1
+
+
+def _looks(text: Text) -> tuple[str, list[object]]:
+    return text.plain, [text.style, *text.spans]
 
 
 def _is_box(key: str) -> bool:

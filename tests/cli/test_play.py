@@ -1,0 +1,118 @@
+"""`fivedice play` and `fivedice games`: what they accept, what they say when they cannot, and no traceback ever."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from fivedice.notation import read_game
+
+HOUSE = 'extends = "yahtzee"\nname = "Our Yahtzee"\n[bonus]\npoints = 50\n'
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr("sys.stdin", StringIO())
+    return tmp_path / "data"
+
+
+def refused(result, *words: str) -> None:
+    code, out, err = result
+    assert (code, out) == (2, "")
+    assert err.startswith("fivedice: ")
+    assert "Traceback" not in err
+    assert all(word in err for word in words), err
+
+
+def test_without_a_terminal_the_way_out_is_named(fivedice, data_folder):
+    refused(fivedice("play"), "fivedice play --plain")
+    assert not data_folder.exists(), "nothing was begun"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["Ann", "Bob"], ["there is no book 'Ann'", "fivedice play yahtzee Ann Bob"]),
+        (["yahtze"], ["did you mean 'yahtzee'?"]),
+        (["yahtzee", "A\x1bB"], ["is no name"]),
+        (["yahtzee", " "], ["is no name"]),
+        (["yahtzee", "Ann", "Ann"], ["two players are called 'Ann'"]),
+        (["yahtzee", "--bot", "clever"], ["There is no bot 'clever'", "steady"]),
+        (["yahtzee", "--pad", "--bot", "steady"], ["cannot throw real dice"]),
+        (["missing.toml"], ["missing.toml", "cannot be read"]),
+        (["--resume"], ["there is no unfinished game"]),
+        (["--game", "xyz"], ["there is no game 'xyz'"]),
+        (["yatzy", "--resume"], ["give --resume or --game without others"]),
+        (["yahtzee", *(f"P{number}" for number in range(13))], ["full"]),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_a_sentence(fivedice, arguments, words):
+    refused(fivedice("play", *arguments, "--plain"), *words)
+    assert fivedice("games")[1] == "No games yet. Start one with: fivedice play\n"
+
+
+def test_a_house_file_that_is_no_book(fivedice, tmp_path):
+    for name, content in {"bad.toml": b"[[[", "binary.toml": b"\xff\xfe", "odd.toml": b'extends = "chess"'}.items():
+        (tmp_path / name).write_bytes(content)
+        refused(fivedice("play", str(tmp_path / name), "--plain"), name)
+
+
+@pytest.mark.parametrize("command", [["play", "--plain"], ["games"], ["games", "export"]])
+def test_a_data_folder_that_cannot_be_used(fivedice, tmp_path, monkeypatch, command):
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path / "file"))
+    refused(fivedice(*command), "games cannot be kept in", "FIVEDICE_DATA")
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "tables.db").write_text("this is no database, however long one looks at it")
+    monkeypatch.setenv("FIVEDICE_DATA", str(broken))
+    refused(fivedice(*command), "file is not a database")
+
+
+def test_a_locked_database(fivedice, data_folder, monkeypatch):
+    assert fivedice("play", "--plain")[0] == 0
+    monkeypatch.setattr("fivedice.table.database._set_up_sqlite", lambda connection, _: impatient(connection))
+    holder = sqlite3.connect(data_folder / "tables.db", isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    refused(fivedice("play", "--plain"), "database is locked")
+    holder.rollback()
+    holder.close()
+
+
+def impatient(connection) -> None:
+    connection.isolation_level = None
+    connection.execute("PRAGMA busy_timeout = 1")
+
+
+def test_games_are_listed_and_taken_out(fivedice, fivedice_json, tmp_path):
+    assert fivedice("play", "yatzy", "Ann", "Bob", "--plain", "--seed", "1")[0] == 0
+    (entry,) = fivedice_json("games")["games"]
+    assert (entry["book"], entry["names"], entry["phase"]) == ("yatzy", ["Ann", "Bob"], "playing")
+    assert "unfinished" in fivedice("games")[1]
+    record = fivedice("games", "export", entry["id"])[1]
+    assert read_game(record).players == ("Ann", "Bob")
+    assert fivedice("games", "export", "--out", str(tmp_path / "all.txt"))[0] == 0
+    assert (tmp_path / "all.txt").read_text() == record
+    refused(fivedice("games", "export", "nothing"), "there is no game 'nothing'")
+    refused(fivedice("games", "export", "--out", str(tmp_path)), "cannot be written")
+
+
+def test_a_house_book_goes_on_when_its_file_is_gone(fivedice, tmp_path):
+    file = tmp_path / "ours.toml"
+    file.write_text(HOUSE)
+    assert "Our Yahtzee." in fivedice("play", str(file), "--plain")[1]
+    file.unlink()
+    assert "Our Yahtzee." in fivedice("play", "--resume", "--plain")[1]
+
+
+def test_a_mistake_of_ours_is_one_line(fivedice, monkeypatch):
+    monkeypatch.setattr("fivedice.tui.plain.PlainTable.play", lambda _: json.loads("{"))
+    code, _, err = fivedice("play", "--plain")
+    assert code == 1
+    assert "an unexpected problem (JSONDecodeError" in err
+    assert err.count("\n") == 1

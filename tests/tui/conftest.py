@@ -1,0 +1,57 @@
+"""Every test has a data folder of its own; nobody's games are touched."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from fivedice.rules import book
+from fivedice.table.database import open_database
+from fivedice.table.service import Tables
+from fivedice.tui.app import TableApp
+from fivedice.tui.session import Plan, Session
+from fivedice.tui.storage import open_tables
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Migrated once, then copied."""
+    path = tmp_path_factory.mktemp("empty") / "tables.db"
+    open_database(f"sqlite:///{path}").dispose()
+    return path
+
+
+@pytest.fixture(autouse=True)
+def data_folder(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    shutil.copy(empty_database, folder / "tables.db")
+    monkeypatch.setenv("FIVEDICE_DATA", str(folder))
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "cache"))
+    return folder
+
+
+@pytest.fixture
+def tables(data_folder: Path) -> Iterator[Tables]:  # noqa: ARG001
+    opened = open_tables()
+    yield opened
+    opened.store.close()
+
+
+@pytest.fixture
+def begin(tables: Tables) -> Callable[..., Session]:
+    """A new game with foreseeable dice."""
+
+    def start(key: str = "yahtzee", *names: str, seed: str | None = "1", **plan: object) -> Session:
+        return Session.start(tables, Plan(book(key), names or ("Ann",), seed=seed, **plan))  # type: ignore[arg-type]
+
+    return start
+
+
+@pytest.fixture
+def show() -> Callable[[Session], TableApp]:
+    """A table that waits for nobody: bots move at once, and two rolls may follow each other."""
+    return lambda session: TableApp(session, bot_pause=0, roll_pause=0)

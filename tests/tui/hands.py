@@ -1,0 +1,70 @@
+"""What people do at the table, for the tests: keys, clicks, and reading what the screen says."""
+
+from __future__ import annotations
+
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from fivedice.tui.app import TableApp
+from fivedice.tui.session import Session
+
+
+def said(app: TableApp, where: str = "message") -> str:
+    """The words in one place of the felt, on one line."""
+    return " ".join(str(app.table.board.query_one(f"#{where}", Static).render()).split())
+
+
+def cell(app: TableApp, box: str, seat: int = 0) -> str:
+    sheet = app.table.board.sheet
+    return str(sheet.get_row(f"box-{box}")[seat + 1]).strip()
+
+
+def cells(app: TableApp, seat: int = 0) -> dict[str, str]:
+    sheet = app.table.board.sheet
+    return {str(row.key.value): str(sheet.get_row(row.key)[seat + 1]).strip() for row in sheet.ordered_rows}
+
+
+async def settle(pilot: Pilot[None]) -> None:
+    """Until the bots and the coach have finished and everything is drawn."""
+    await pilot.pause()
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+def best_box(session: Session) -> str:
+    legal = session.game.position.ruling().legal
+    return max(legal, key=lambda key: (legal[key].points, key))
+
+
+async def go_to(pilot: Pilot[None], box: str) -> None:
+    """With the arrow keys, as a person would."""
+    sheet = pilot.app.table.board.sheet  # type: ignore[attr-defined]
+    keys = [str(row.key.value) for row in sheet.ordered_rows]
+    down = keys.index(f"box-{box}") > sheet.cursor_row
+    while sheet.box_at_cursor() != box:
+        await pilot.press("down" if down else "up")
+
+
+async def score_by_key(pilot: Pilot[None], box: str) -> None:
+    """Go there and press Enter; once more if the table asks about a zero."""
+    session: Session = pilot.app.session  # type: ignore[attr-defined]
+    await go_to(pilot, box)
+    zero = session.is_avoidable_zero(box)
+    await pilot.press(*["enter"] * (2 if zero else 1))
+
+
+async def click_box(pilot: Pilot[None], box: str, column: int | None = None, times: int = 1) -> None:
+    """One click in the column of the player on turn, or in another one; 0 is the name of the box."""
+    app: TableApp = pilot.app  # type: ignore[assignment]
+    sheet = app.table.board.sheet
+    seat = app.session.state.on_turn or 0
+    column = seat + 1 if column is None else column
+    x = 1 if column == 0 else sum(each.width for each in sheet.ordered_columns[:column]) + 2
+    y = sheet.header_height + sheet.get_row_index(f"box-{box}") - int(sheet.scroll_offset.y)
+    await pilot.click(sheet, offset=(x, y), times=times)
+
+
+async def enter(pilot: Pilot[None], dice: str) -> None:
+    """Real dice: R, what fell, Enter."""
+    await pilot.press("r", *dice, "enter")
+    await pilot.pause()

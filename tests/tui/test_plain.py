@@ -1,0 +1,122 @@
+"""The game line by line: the transcripts of four books, and what scripts and screen readers meet."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fivedice.notation import read_game
+from fivedice.rules import book
+from fivedice.tui.plain import PlainTable
+from tui.make_transcripts import BOOKS, SEED
+
+TRANSCRIPTS = Path(__file__).parent / "transcripts"
+FIVEDICE = [sys.executable, "-c", "from fivedice.cli import main; main()"]
+
+
+def fivedice(*arguments: str, script: str) -> subprocess.CompletedProcess[bytes]:
+    command = [*FIVEDICE, "play", *arguments, "--plain"]
+    return subprocess.run(command, input=script.encode(), capture_output=True, timeout=120, check=False)
+
+
+def say(session, *lines: str) -> list[str]:
+    out = io.StringIO()
+    PlainTable(session, io.StringIO("".join(f"{line}\n" for line in lines)), out).play()
+    return out.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("key", BOOKS)
+def test_a_whole_game_is_the_golden_transcript_byte_for_byte(key):
+    done = fivedice(key, "Ann", "Bob", "--seed", SEED, script=(TRANSCRIPTS / f"{key}.in").read_text())
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == (TRANSCRIPTS / f"{key}.out").read_bytes()
+
+
+@pytest.mark.parametrize("key", BOOKS)
+def test_the_transcript_is_plain_text_and_ends_with_a_record_that_replays(key):
+    text = (TRANSCRIPTS / f"{key}.out").read_text()
+    assert all(letter.isprintable() or letter == "\n" for letter in text)
+    record = text[text.rindex('[Fivedice "1"]') :]
+    assert record.endswith("\n")
+    assert read_game(record).is_over
+
+
+def test_the_end_of_input_saves_and_says_how_to_go_on(data_folder):
+    done = fivedice("yahtzee", "--seed", "1", script="roll\n")
+    assert done.returncode == 0
+    assert done.stdout.endswith(b"Saved. Go on with: fivedice play --plain --resume\n")
+    again = fivedice("--resume", script="score chance\n").stdout.decode()
+    assert "You rolled five, one, three, one, three. 2 rolls left." in again
+    assert "You scored 13 in Chance." in again
+    assert (data_folder / "tables.db").exists()
+
+
+def test_every_word_that_help_names_is_understood(begin):
+    out = say(begin(), "help", "r", "k 3", "keep -", "s", "sheet", "record", "s ch", "u", "score chance", "quit")
+    assert not any(line.startswith("No:") for line in out)
+    assert out.count("Ann took the last score back.") == 1
+    assert any(line.startswith("Threes (3s): ") for line in out)
+
+
+def test_mistakes_are_answered_and_change_nothing(begin):
+    session = begin()
+    out = say(session, "dance", "", "score", "score chance", "hint", "roll", "keep 66", "keep x", "score nothing")
+    answers = [line for line in out if line.startswith("No:")]
+    assert len(answers) == 7
+    assert "No: I do not know that word. Say help for the words you can use." in answers
+    assert session.state.slots == (5, 1, 3, 1, 3)
+
+
+def test_an_avoidable_zero_is_written_when_it_is_said_again(begin):
+    session = begin()
+    out = say(session, "roll", "score twos", "score threes", "undo", "score twos", "score twos")
+    assert sum("Say it again to write the zero." in line for line in out) == 2
+    assert session.game.position.cards[0].held("twos") == 0
+
+
+def test_real_dice(begin):
+    session = begin("yahtzee", "Ann", pad=True)
+    out = say(session, "roll 44444", "score yz", "roll", "roll 4444", "roll 44444", "score fh", "keep 44 446")
+    assert "Five Fours: the Fours box is open, so they must go there (Joker Rules)." in out
+    assert any(line.startswith("YAHTZEE Bonus: 100 points extra") for line in out)
+    assert "No: Five Fours: the Fours box is open, so they must go there (Joker Rules)." in out
+    assert session.state.slots == (4, 4, 4, 4, 6)
+
+
+def test_bots_are_told_about_and_the_game_ends(begin):
+    boxes = [box.key for box in book("yahtzee").boxes]
+    out = say(begin("yahtzee", "Ann", bots=("random",)), *(line for box in boxes for line in turn(box)))
+    assert sum(line.startswith("Random bot scored") for line in out) == 13
+    assert any(" wins with " in line for line in out)
+    assert out[-1].startswith("= ")
+
+
+def turn(box: str) -> tuple[str, ...]:
+    """A roll and its box; said twice, in case that it is a zero. The second is then a word out of place."""
+    return "roll", f"score {box}", f"score {box}"
+
+
+def test_the_last_roll_asks_for_a_box(begin):
+    assert any("Score which box?" in line for line in say(begin(), "roll", "roll", "roll"))
+
+
+def test_bytes_that_are_no_letters_are_a_word_we_do_not_know():
+    command = [*FIVEDICE, "play", "--plain", "--seed", "1"]
+    done = subprocess.run(command, input=b"\xff\xfe\nroll\n", capture_output=True, timeout=120, check=False)
+    assert done.returncode == 0
+    assert b"No: I do not know that word." in done.stdout
+
+
+def test_ctrl_c_says_that_the_game_is_saved(begin):
+    class Interrupted(io.StringIO):
+        def readline(self, *_: object) -> str:
+            raise KeyboardInterrupt
+
+    out = io.StringIO()
+    with pytest.raises(KeyboardInterrupt):
+        PlainTable(begin(), Interrupted(), out).play()
+    assert out.getvalue().endswith("Saved. Go on with: fivedice play --plain --resume\n")

@@ -1,0 +1,360 @@
+"""What keys and clicks do at the table."""
+
+from __future__ import annotations
+
+import pytest
+
+from fivedice.errors import FivediceError
+from fivedice.rules import load_book
+from fivedice.table.state import Phase
+from fivedice.tui.app import TableApp
+from fivedice.tui.session import Session
+from tui.hands import best_box, cell, cells, click_box, go_to, said, score_by_key, settle
+
+pytestmark = pytest.mark.asyncio
+
+
+async def test_the_table_opens_with_the_roll_off_and_whose_turn_it_is(begin, show):
+    app = show(begin("yahtzee", "Ann", "Bob"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert said(app, "headline") == "Ann, your turn"
+        assert said(app) == "Roll-off: Ann 20, Bob 10. Ann starts."
+        assert "Aces: The sum of all ones." in said(app, "why")
+
+
+async def test_held_dice_stay_and_are_marked_by_a_word(begin, show):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r", "1", "3")
+        before = app.session.state.slots
+        assert app.table.board.dice.held == (0, 2)
+        assert "1 held" in str(app.table.board.dice.dice[0].render())
+        await pilot.press("3", "r")
+        assert app.session.state.slots[0] == before[0]
+        assert app.session.state.held == (0,)
+        assert said(app, "rolls") == "Roll 2 of 3, 1 left"
+
+
+async def test_nothing_is_held_when_no_roll_is_left_or_none_was_made(begin, show):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("1")
+        assert app.table.board.dice.held == ()
+        await pilot.press("r", "r", "r", "1")
+        assert app.table.board.dice.held == ()
+        assert said(app) == "No rolls are left: fill a box."
+        await pilot.press("r")
+        assert "left" in said(app)
+        assert len(app.session.state.rolls) == 3
+
+
+async def test_digits_instead_of_pips(begin, show):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r", "d")
+        faces = "".join(str(die.face) for die in app.table.board.dice.dice)
+        assert all(face in str(die.render()) for face, die in zip(faces, app.table.board.dice.dice, strict=True))
+        assert "●" not in str(app.table.board.dice.dice[0].render())
+
+
+async def test_an_avoidable_zero_is_asked_about_and_moving_away_forgets_the_question(begin, show):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r")  # 5 1 3 1 3
+        await go_to(pilot, "twos")
+        await pilot.press("enter")
+        assert "Twos would get 0" in said(app)
+        await pilot.press("down", "up", "enter")
+        assert app.session.state.slots, "asked again, not scored"
+        await pilot.press("enter")
+        assert app.session.game.position.cards[0].held("twos") == 0
+
+
+async def test_a_double_click_on_a_zero_only_asks(begin, show):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r")
+        await click_box(pilot, "twos", times=2)
+        assert app.session.state.slots
+        assert "Twos would get 0" in said(app)
+        await click_box(pilot, "twos")
+        assert not app.session.state.slots, "a click of its own confirms"
+
+
+async def test_a_click_in_a_column_that_is_not_on_turn_only_looks(begin, show):
+    app = show(begin("yahtzee", "Ann", "Bob"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("r")
+        await click_box(pilot, "chance", column=2)
+        assert app.session.state.slots
+        assert app.table.board.sheet.box_at_cursor() == "chance"
+        await click_box(pilot, "threes", column=0)
+        assert app.session.game.position.cards[0].held("threes") == 6
+
+
+async def test_clicks_beside_the_boxes_score_nothing(begin, show):
+    app = show(begin())
+    async with app.run_test(size=(80, 30)) as pilot:
+        await pilot.press("r")
+        before = app.session.state.version
+        for y in (0, 2, 9, 22, 27):  # the header, a heading, a sum, the grand total, below the sheet
+            await pilot.click(app.table.board.sheet, offset=(2, y))
+        assert app.session.state.version == before
+
+
+async def test_one_press_is_one_roll_however_long_the_key_is_held(begin):
+    app = TableApp(begin(), bot_pause=0, roll_pause=3600)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r", "r", "space")
+        await pilot.click("#roll", times=2)
+        assert len(app.session.state.rolls) == 1
+
+
+async def test_scoring_before_a_roll_says_what_to_do(begin, show):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter")
+        assert said(app) == "Roll first."
+
+
+async def test_the_cursor_explains_boxes_that_are_filled_and_the_bonus(begin, show):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r")
+        await score_by_key(pilot, "threes")
+        await pilot.press("r")
+        await go_to(pilot, "threes")
+        assert said(app, "why") == "Threes is filled already: it holds 6."
+        await go_to(pilot, "sixes")
+        await pilot.press("down")
+        assert said(app, "why") == "Bonus: 35 points for 63 or more above. Ann is 3 behind an even course."
+        assert cells(app)["bonus"] == "\N{MINUS SIGN}3"
+
+
+async def test_undo_puts_the_dice_back(begin, show):
+    app = show(begin("yahtzee", "Ann", "Bob"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("r")
+        dice = app.session.state.slots
+        await score_by_key(pilot, "chance")
+        assert cell(app, "chance") == "13"
+        await pilot.press("u")
+        assert app.session.state.slots == dice
+        assert cell(app, "chance") == "[13]"
+        assert said(app) == "Ann took the last score back."
+        await pilot.press("u")
+        assert said(app) == "There is no score to take back."
+
+
+async def test_undo_while_a_bot_plays_drops_what_it_was_thinking_of(begin, show):
+    app = show(begin("yahtzee", "Ann", bots=("casual",)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("r")
+        await score_by_key(pilot, best_box(app.session))
+        await pilot.press("u")
+        await settle(pilot)
+        assert app.session.state.on_turn == 0 or app.session.state.last_scorer == 1
+        assert app.session.state.phase is Phase.PLAYING
+
+
+async def test_resizing_in_the_middle_of_a_turn_loses_nothing(begin, show):
+    app = show(begin("yatzy", "Ann", "Bob", "Cy"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("r", "2", "5")
+        await go_to(pilot, "full_house")
+        dice, words = app.session.state.slots, said(app)
+        for size in ((40, 20), (120, 40), (60, 40), (20, 8), (31, 12), (200, 60), (80, 24)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+            assert app.table.board.dice.held == (1, 4), size
+            assert app.table.board.sheet.box_at_cursor() == "full_house", size
+            assert (app.session.state.slots, said(app)) == (dice, words), size
+        await pilot.press("r")
+        assert app.session.state.held == (1, 4)
+        await pilot.press("enter", "enter")
+        assert app.session.state.last_score is not None
+
+
+async def test_many_players_scroll_sideways_and_can_all_play(begin, show):
+    app = show(begin("yahtzee", *(f"Player {number}" for number in range(12))))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("r")
+        await score_by_key(pilot, best_box(app.session))
+        assert app.session.state.last_score is not None
+
+
+async def test_the_next_game_is_begun_by_the_next_player(begin, show):
+    app = show(begin("yahtzee", "Ann", "Bob"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        first = app.session.game.first
+        while app.session.state.phase is Phase.PLAYING:
+            app.session.roll()
+            app.session.score(best_box(app.session))
+        finished = app.session.id
+        await pilot.press("u", "n")
+        assert app.session.id == finished, "nothing to begin while the last score is taken back"
+        await pilot.press("enter")
+        await settle(pilot)
+        await pilot.press("n")
+        await settle(pilot)
+        assert app.session.id != finished
+        assert app.session.game.first == 1 - first
+        assert "The score to beat" in said(app)
+        assert app.farewell() == "Saved. Go on with: fivedice play --resume"
+
+
+async def test_help_and_record_open_and_close(begin, show):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r", "question_mark")
+        assert len(app.screen_stack) == 2
+        await pilot.press("r", "1", "escape", "c")
+        assert len(app.screen_stack) == 2
+        await pilot.press("enter")
+        assert len(app.screen_stack) == 1
+        assert len(app.session.state.rolls) == 1, "keys on a page are not for the table below"
+
+
+async def test_a_hint_from_the_solver_itself(tables, show):
+    text = (
+        'key = "tiny"\nname = "Tiny"\ndice = 2\nrolls = 2\n'
+        '[boxes.ones]\nname = "Ones"\ncode = "1s"\nsection = "upper"\npattern = "face"\nface = 1\n'
+        'points = "matching"\n'
+        '[boxes.chance]\nname = "Chance"\ncode = "ch"\nsection = "lower"\npattern = "anything"\npoints = "all"\n'
+    )
+    session = Session.start(tables, plan_of(text))
+    app = show(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("h")
+        await settle(pilot)
+        assert said(app) == "Roll first: there is nothing to choose yet."
+        await pilot.press("r", "h")
+        await settle(pilot)
+        assert said(app).startswith("Further points, and what it costs:")
+        assert "best" in said(app)
+
+
+def plan_of(text):
+    from fivedice.tui.session import Plan
+
+    return Plan(load_book(text), ("Ann",), text, seed="1")
+
+
+async def test_no_coach_no_hint(begin, show):
+    app = show(begin(coach=False))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r", "h")
+        await settle(pilot)
+        assert said(app) == "This game is played without a coach."
+
+
+async def test_a_hint_for_dice_that_are_gone_is_not_shown(begin, show, monkeypatch):
+    app = show(begin())
+
+    def slow(position, progress):  # noqa: ARG001
+        app.session.score("chance")
+        return ["keep 33"]
+
+    monkeypatch.setattr("fivedice.tui.live.hints", slow)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r", "h")
+        await settle(pilot)
+        assert "keep 33" not in said(app)
+
+
+async def test_solving_tells_how_far_it_is_and_stops_when_the_table_is_left(begin, show, monkeypatch):
+    app, seen = show(begin()), []
+
+    def solving(position, progress):  # noqa: ARG001
+        progress(1, 4)
+        app.table.leaving.set()
+        with pytest.raises(FivediceError):
+            progress(2, 4)
+        seen.append("stopped")
+        return []
+
+    monkeypatch.setattr("fivedice.tui.live.hints", solving)
+    monkeypatch.setattr("fivedice.tui.board.Board.say", lambda _self, text: seen.append(text))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r", "h")
+        await settle(pilot)
+    assert "Solving Yahtzee, this once: 25 %. Play on." in seen
+    assert "stopped" in seen
+
+
+async def test_a_disk_that_says_no_changes_nothing_and_is_told(begin, show, monkeypatch):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        with monkeypatch.context() as broken:
+            broken.setattr("fivedice.table.store.Store.append", refuse)
+            await pilot.press("r")
+            assert "games cannot be kept in" in said(app)
+            assert "database is locked" in said(app)
+        await pilot.press("r")
+        assert app.session.state.slots
+
+
+def refuse(*_, **__):
+    import sqlite3
+
+    from sqlalchemy.exc import OperationalError
+
+    raise OperationalError("INSERT", {}, sqlite3.OperationalError("database is locked"))
+
+
+async def test_a_bot_that_cannot_move_waits_until_it_is_asked_again(begin, show, monkeypatch):
+    app = show(begin("yahtzee", "Ann", bots=("random",)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("r")
+        app.session.score("chance")
+        with monkeypatch.context() as broken:
+            broken.setattr("fivedice.table.store.Store.append", refuse)
+            await pilot.press("r")
+            await settle(pilot)
+            assert app.session.house_is_next
+        await pilot.press("r")
+        await settle(pilot)
+        assert not app.session.house_is_next
+
+
+async def test_a_mistake_of_ours_leaves_the_screen_and_is_kept_for_the_command_line(begin, show, monkeypatch):
+    app = show(begin())
+    monkeypatch.setattr(Session, "roll", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        await rolled(app)
+    assert isinstance(app.failure, ZeroDivisionError)
+    assert not app._exit_renderables, "no page of source code"
+
+
+async def rolled(app):
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r")
+        await pilot.pause()
+
+
+async def test_another_window_at_the_same_table_is_noticed(begin, show, tables):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r")
+        Session.resume(tables, app.session.id).score("chance")
+        await score_by_key(pilot, "threes")
+        assert "moved on" in said(app)
+        assert cell(app, "chance") == "13"
+
+
+async def test_leaving_by_key_or_ctrl_c(begin, show):
+    for key in ("q", "ctrl+c"):
+        app = show(begin())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("r", key)
+            await pilot.pause()
+        assert app.table.leaving.is_set()
+        assert app.return_code == 0

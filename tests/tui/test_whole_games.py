@@ -1,0 +1,48 @@
+"""A whole game of each of the four books, by the keyboard alone and by the mouse alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from fivedice.notation import read_game, write_game
+from fivedice.table.state import Phase
+from tui.hands import best_box, cells, click_box, said, score_by_key, settle
+
+BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic")
+pytestmark = [pytest.mark.asyncio, pytest.mark.parametrize("key", BOOKS)]
+
+
+async def test_by_keyboard_against_a_bot(begin, show, key):
+    app = show(begin(key, "Ann", bots=("random",)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        while app.session.state.phase is Phase.PLAYING:
+            await pilot.press("r", "3", "space")
+            await score_by_key(pilot, next(iter(app.session.game.position.ruling().legal)))
+            await settle(pilot)
+        assert_finished(app)
+
+
+async def test_by_mouse_alone(begin, show, key):
+    app = show(begin(key, "Ann"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        while app.session.state.phase is Phase.PLAYING:
+            await pilot.click("#roll")
+            await pilot.click("#die-1")
+            assert app.table.board.dice.held == (1,)
+            await click_box(pilot, best_box(app.session))
+            await settle(pilot)
+        assert_finished(app)
+
+
+def assert_finished(app):
+    game = app.session.game
+    assert game.is_over
+    assert write_game(read_game(write_game(game))) == write_game(game)
+    labels = [str(app.table.board.sheet.get_row(row.key)[0]).strip() for row in app.table.board.sheet.ordered_rows]
+    assert len(labels) >= 20, "the finished sheet has every line"
+    for seat, card in enumerate(game.position.cards):
+        assert list(cells(app, seat).values())[-1] == str(card.total)
+    assert "the score to beat from now on" in said(app)
+    assert str(max(game.outcome.totals)) in said(app, "headline")

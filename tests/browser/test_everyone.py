@@ -26,8 +26,8 @@ def test_reduced_motion_marks_what_fell_instead(stage: Stage, person: Person) ->
     assert die.evaluate("die => getComputedStyle(die).outlineStyle") == "dotted"
 
 
-def test_a_whole_game_without_script(person: Person, size: str) -> None:
-    page = person(size=size, java_script_enabled=False)
+def test_a_whole_game_without_script(person: Person) -> None:
+    page = person(size="phone", java_script_enabled=False)
     page.goto("/")
     page.get_by_role("button", name="Play", exact=True).click()
     ann = Player(page)

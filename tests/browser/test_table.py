@@ -133,9 +133,9 @@ def test_a_page_of_yesterday_is_told_so(stage: Stage, person: Person) -> None:
     old.expect_version(new.version)
 
 
-def test_reload_and_restart_in_the_middle_of_a_turn(tmp_path: Path, person: Person, size: str) -> None:
+def test_reload_and_restart_in_the_middle_of_a_turn(tmp_path: Path, person: Person) -> None:
     with Serving(tmp_path) as server:
-        page = person(size=size, url=server.url)
+        page = person(size="phone", url=server.url)
         page.goto("/")
         page.get_by_role("button", name="Play", exact=True).click()
         ann = Player(page)

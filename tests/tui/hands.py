@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
 from textual.pilot import Pilot
 from textual.widgets import Static
 
@@ -37,6 +39,12 @@ def best_box(session: Session) -> str:
 
 
 async def go_to(pilot: Pilot[None], box: str) -> None:
+    """At once, where it is not the way that is tested."""
+    pilot.app.table.board.sheet.go_to(box)  # type: ignore[attr-defined]
+    await pilot.pause()
+
+
+async def walk_to(pilot: Pilot[None], box: str) -> None:
     """With the arrow keys, as a person would."""
     sheet = pilot.app.table.board.sheet  # type: ignore[attr-defined]
     keys = [str(row.key.value) for row in sheet.ordered_rows]
@@ -45,10 +53,10 @@ async def go_to(pilot: Pilot[None], box: str) -> None:
         await pilot.press("down" if down else "up")
 
 
-async def score_by_key(pilot: Pilot[None], box: str) -> None:
+async def score_by_key(pilot: Pilot[None], box: str, go: Callable[[Pilot[None], str], Awaitable[None]] = go_to) -> None:
     """Go there and press Enter; once more if the table asks about a zero."""
     session: Session = pilot.app.session  # type: ignore[attr-defined]
-    await go_to(pilot, box)
+    await go(pilot, box)
     zero = session.is_avoidable_zero(box)
     await pilot.press(*["enter"] * (2 if zero else 1))
 

@@ -9,7 +9,7 @@ from fivedice.rules import load_book
 from fivedice.table.state import Phase
 from fivedice.tui.app import TableApp
 from fivedice.tui.session import Session
-from tui.hands import best_box, cell, cells, click_box, go_to, said, score_by_key, settle
+from tui.hands import best_box, cell, cells, click_box, go_to, said, score_by_key, settle, walk_to
 
 pytestmark = pytest.mark.asyncio
 
@@ -127,7 +127,7 @@ async def test_the_cursor_explains_boxes_that_are_filled_and_the_bonus(begin, sh
         await pilot.press("r")
         await go_to(pilot, "threes")
         assert said(app, "why") == "Threes is filled already: it holds 6."
-        await go_to(pilot, "sixes")
+        await walk_to(pilot, "sixes")
         await pilot.press("down")
         assert said(app, "why") == "Bonus: 35 points for 63 or more above. Ann is 3 behind an even course."
         assert cells(app)["bonus"] == "\N{MINUS SIGN}3"
@@ -168,7 +168,7 @@ async def test_resizing_in_the_middle_of_a_turn_loses_nothing(begin, show):
         await pilot.press("r", "2", "5")
         await go_to(pilot, "full_house")
         dice, words = app.session.state.slots, said(app)
-        for size in ((40, 20), (120, 40), (60, 40), (20, 8), (31, 12), (200, 60), (80, 24)):
+        for size in ((40, 20), (120, 40), (60, 40), (20, 8), (80, 24)):
             await pilot.resize_terminal(*size)
             await settle(pilot)
             assert app.table.board.dice.held == (1, 4), size

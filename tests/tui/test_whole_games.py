@@ -6,7 +6,7 @@ import pytest
 
 from fivedice.notation import read_game, write_game
 from fivedice.table.state import Phase
-from tui.hands import best_box, cells, click_box, said, score_by_key, settle
+from tui.hands import best_box, cells, click_box, said, score_by_key, settle, walk_to
 
 BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic")
 pytestmark = [pytest.mark.asyncio, pytest.mark.parametrize("key", BOOKS)]
@@ -18,7 +18,7 @@ async def test_by_keyboard_against_a_bot(begin, show, key):
         await settle(pilot)
         while app.session.state.phase is Phase.PLAYING:
             await pilot.press("r", "3", "space")
-            await score_by_key(pilot, next(iter(app.session.game.position.ruling().legal)))
+            await score_by_key(pilot, next(iter(app.session.game.position.ruling().legal)), walk_to)
             await settle(pilot)
         assert_finished(app)
 

@@ -53,4 +53,3 @@ def par(book: RuleBook, box: Box) -> float:
 
 def _counts(box: Box) -> bool:
     return box.section is Section.UPPER
-

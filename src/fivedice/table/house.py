@@ -19,13 +19,14 @@ def house_command(state: TableState, seat: int) -> ask.Command:
     move = _bot_move(game.position, state.seats[seat].bot or STAND_IN)
     if isinstance(move, Mark):
         return ask.FillBox(HOUSE, move.box)
-    return ask.RollDice(HOUSE, slots_of(state.slots, move.keep))
+    return ask.RollDice(HOUSE, slots_of(state, move.keep))
 
 
-def slots_of(dice: tuple[int, ...], keep: Keep) -> tuple[int, ...]:
-    """The slots that hold these faces, from the left."""
+def slots_of(state: TableState, keep: Keep) -> tuple[int, ...]:
+    """The slots that hold these faces; dice that lay still before stay where they are."""
     wanted, slots = keep.counts, []
-    for slot, face in enumerate(dice):
+    for slot in sorted(range(len(state.slots)), key=lambda slot: (slot not in state.held, slot)):
+        face = state.slots[slot]
         if wanted[face] > 0:
             wanted[face] -= 1
             slots.append(slot)

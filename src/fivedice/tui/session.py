@@ -98,7 +98,7 @@ class Session:
         if not Keep(slots).contains(keep):
             shown = " ".join(map(str, slots)) or "nothing yet"
             raise AgainstTheRules(f"{quote(str(keep))} cannot be held: the dice show {shown}.")
-        return slots_of(slots, keep)
+        return slots_of(self.state, keep)
 
     def enter(self, thrown: Roll, held_slots: Sequence[int] = ()) -> None:
         """Tell what real dice show."""

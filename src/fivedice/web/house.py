@@ -5,17 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from fivedice.dice import Keep
-from fivedice.game import Hold, Mark, Position
-from fivedice.table import commands as ask
-from fivedice.table.decide import HOUSE, house_plays
+from fivedice.table.decide import house_plays
+from fivedice.table.house import house_command
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
-from fivedice.table.state import TableState
 
 log = logging.getLogger(__name__)
-
-STAND_IN = "steady"  # the level that plays for somebody who left
 
 
 class House:
@@ -74,35 +69,7 @@ class House:
         if seat is None or not house_plays(state, seat):
             return False
         await asyncio.sleep(self._pause)
-        command = await asyncio.to_thread(_choose, state, seat)
+        command = await asyncio.to_thread(house_command, state, seat)
         key = f"house-{state.game_version}"
         await asyncio.to_thread(self._tables.execute, table, command, version=state.version, key=key)
         return True
-
-
-def _choose(state: TableState, seat: int) -> ask.Command:
-    game = state.game
-    if game is None or game.position.chance_moves_next:
-        return ask.RollDice(HOUSE)
-    move = _bot_move(game.position, state.seats[seat].bot or STAND_IN)
-    if isinstance(move, Mark):
-        return ask.FillBox(HOUSE, move.box)
-    return ask.RollDice(HOUSE, _slots(state, move.keep))
-
-
-def _bot_move(position: Position, level: str) -> Hold | Mark:
-    from fivedice import bots  # loads the solver, which a server without bots never needs
-
-    move: Hold | Mark = bots.bot(level, position.book).choose(position)
-    return move
-
-
-def _slots(state: TableState, keep: Keep) -> tuple[int, ...]:
-    """The slots that hold these faces; dice that lay still before stay where they are."""
-    wanted, slots = keep.counts, []
-    for slot in sorted(range(len(state.slots)), key=lambda slot: (slot not in state.held, slot)):
-        face = state.slots[slot]
-        if wanted[face] > 0:
-            wanted[face] -= 1
-            slots.append(slot)
-    return tuple(slots)

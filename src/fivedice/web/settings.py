@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from fivedice.errors import MalformedError, quote
+from fivedice.table.folders import database_url
 
 PREFIX = "FIVEDICE_"
 LARGEST_PORT = 65535
@@ -30,16 +31,7 @@ class Settings:
 
     @property
     def database_url(self) -> str:
-        return self.database or f"sqlite:///{data_folder() / 'tables.db'}"
-
-
-def data_folder() -> Path:
-    """Where a user's programs keep their data."""
-    chosen = os.environ.get("FIVEDICE_DATA")
-    if chosen:
-        return Path(chosen)
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "fivedice"
+        return self.database or database_url()
 
 
 def config_file() -> Path:

@@ -121,3 +121,13 @@ def test_a_ruling_that_closes_a_box_without_a_rule_is_a_mistake_of_ours() -> Non
 def test_a_key_is_never_taken_for_the_name_of_another_box() -> None:
     with pytest.raises(fd.BookError, match=r"house\.toml, line"):
         load(box("first", "aa", "anything", name="second"), box("second", "bb", "anything", name="Third"))
+
+
+def test_a_zero_is_a_waste_only_where_another_box_would_score() -> None:
+    book = fd.book("yahtzee")
+    ruling = fd.Scorecard.of(book, {"chance": 20}).ruling(fd.Roll.parse("12346"))
+    assert ruling.wastes("fives")  # Aces and others would score
+    assert not ruling.wastes("aces")  # it scores
+    assert not ruling.wastes("chance")  # it is filled
+    only_zeros = dict.fromkeys([key for key in book.index if key != "fives"], 0)
+    assert not fd.Scorecard.of(book, only_zeros).ruling(fd.Roll.parse("12346")).wastes("fives")

@@ -49,6 +49,12 @@ class Ruling:
     def __contains__(self, box: str) -> bool:
         return bool(self.boxes >> self.card.book.index[self.card.book.box(box).key] & 1)
 
+    def wastes(self, box: str) -> bool:
+        """Whether the box would take a zero although another one would score: worth asking once."""
+        legal = self.legal
+        entry = legal.get(self.card.book.box(box).key)
+        return entry is not None and not entry.points and any(other.points for other in legal.values())
+
     def check(self, box: str) -> Entry:
         """The entry for a box, or `IllegalMove` with the reason."""
         key = self.card.book.box(box).key

@@ -192,7 +192,7 @@ class _Cells:
     def __init__(self, state: TableState, seat: int, ruling: Ruling | None) -> None:
         self._legal = {} if ruling is None else ruling.legal
         self._closed = {} if ruling is None else ruling.closed
-        self._can_score = any(entry.points for entry in self._legal.values())
+        self._ruling = ruling
         self._latest = _latest(state, seat)
         self._extra = 0 if state.book.alike is None else state.book.alike.extra
 
@@ -204,7 +204,7 @@ class _Cells:
         entry = self._legal.get(box)
         if entry is None:
             return CellView(closed=self._closed.get(box))
-        wasteful = entry.points == 0 and self._can_score
+        wasteful = self._ruling is not None and self._ruling.wastes(box)
         return CellView(preview=entry.points, extra=entry.bonus, joker=entry.joker, avoidable_zero=wasteful)
 
 

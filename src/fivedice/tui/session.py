@@ -131,9 +131,7 @@ class Session:
         """A zero, although another box would score."""
         if self.game.position.roll is None:
             return False
-        legal = self.game.position.ruling().legal
-        key = self.state.book.box(box).key
-        return key in legal and not legal[key].points and any(entry.points for entry in legal.values())
+        return self.game.position.ruling().wastes(box)
 
     def _do(self, command: ask.Command, version: int | None = None) -> None:
         try:

@@ -19,7 +19,8 @@ from fivedice.dice import Keep
 from fivedice.game import Position
 from fivedice.rules import book
 from fivedice.solver import exact, query, solve
-from fivedice.solver.outlook import outlook, takes_long
+from fivedice.solver.limits import takes_long
+from fivedice.solver.outlook import outlook
 from solver.tiny_books import random_book
 
 QUICK = [key for key in fd.SHIPPED if not takes_long(book(key))]
@@ -120,7 +121,7 @@ def test_a_book_that_takes_minutes_is_played_by_par_until_it_is_solved(monkeypat
 
 
 def test_a_long_book_that_was_solved_is_played_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.solver.outlook._LONG_JOB", 0)
+    monkeypatch.setattr("fivedice.solver.limits.LONG_WORK", 0)
     rules = book("yahtzee-plain")
     solution = solve(rules)
     assert outlook(rules, "exact", patient=False).table is solution.table

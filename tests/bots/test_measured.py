@@ -13,7 +13,7 @@ from fivedice.bots.levels import find
 from fivedice.bots.measure import measure
 from fivedice.rules import book
 from fivedice.solver import solve
-from fivedice.solver.outlook import takes_long
+from fivedice.solver.limits import takes_long
 
 GAMES = 4000
 MEASURED = 200_000

@@ -19,7 +19,7 @@ ALL = "0.0.0.0"  # noqa: S104 - nothing is bound here
 
 @pytest.fixture(autouse=True)
 def clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name in ("HOST", "PORT", "DATABASE", "BASE_URL", "BOT_PAUSE", "OPEN_BROWSER", "DATA", "CONFIG"):
+    for name in ("HOST", "PORT", "DATABASE", "BASE_URL", "BOT_PAUSE", "OPEN_BROWSER", "PREPARE", "DATA", "CONFIG"):
         monkeypatch.delenv(f"FIVEDICE_{name}", raising=False)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))

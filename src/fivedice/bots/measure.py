@@ -14,7 +14,8 @@ from typing import Any
 
 from fivedice.bots.levels import ALL, Level
 from fivedice.rules import SHIPPED, RuleBook, book as find_book
-from fivedice.solver.outlook import outlook, takes_long
+from fivedice.solver.limits import takes_long
+from fivedice.solver.outlook import outlook
 from fivedice.solver.simulate import Simulation, simulate
 
 GAMES = 200_000

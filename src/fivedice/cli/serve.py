@@ -16,6 +16,7 @@ def serve(
     base_url: str | None = None,
     bot_pause: float | None = None,
     open_browser: bool | None = None,
+    prepare: bool | None = None,
     show_config: bool = False,
     json: bool = False,
 ) -> None:
@@ -38,6 +39,8 @@ def serve(
         Seconds between the moves of a bot.
     open_browser
         Open the table in the browser.
+    prepare
+        Solve the shipped books in the background, so that the first hint need not wait.
     show_config
         Show every setting and where it comes from, and stop.
     json
@@ -45,7 +48,7 @@ def serve(
     """
     load, run = _web()
     flags = {"host": host, "port": port, "database": database, "base_url": base_url}
-    found, settings = load(flags | {"bot_pause": bot_pause, "open_browser": open_browser})
+    found, settings = load(flags | {"bot_pause": bot_pause, "open_browser": open_browser, "prepare": prepare})
     if show_config:
         _show(found, settings, as_json=json)
         return

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from math import prod
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
 from fivedice.solver import turn
+from fivedice.solver.limits import takes_long
 from fivedice.solver.query import compiled_book, known, solve
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from fivedice.solver.sweep import Progress
 
 Sight: TypeAlias = Literal["points", "par", "exact"]
-
-_LONG_JOB = 5e9  # rows of the lattice times states: beyond this a solution takes minutes
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +53,6 @@ def outlook(book: RuleBook, sight: Sight, *, patient: bool = True, progress: Pro
         if solution is not None:
             return Outlook(solution.compiled, solution.table, np.zeros(solution.compiled.boxes))
     return _by_par(book)
-
-
-def takes_long(book: RuleBook) -> bool:
-    """Whether solving the book is a matter of minutes rather than of a second."""
-    compiled = compiled_book(book)
-    return compiled.lattice.rows * prod(compiled.shape) > _LONG_JOB
 
 
 def _by_points(book: CompiledBook) -> Outlook:

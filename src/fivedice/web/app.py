@@ -22,6 +22,7 @@ from litestar.template.config import TemplateConfig
 from litestar.types import ExceptionHandler, Message, Scope
 
 from fivedice import __version__
+from fivedice.rules import SHIPPED, shipped
 from fivedice.table.database import open_database
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
@@ -29,7 +30,7 @@ from fivedice.table.store import Store
 from fivedice.web import actions, api, live, opening, pages, room
 from fivedice.web.api_shapes import COMPONENTS
 from fivedice.web.bell import Bell
-from fivedice.web.desk import Desk
+from fivedice.web.desk import Desk, in_thread
 from fivedice.web.house import House
 from fivedice.web.pages import page
 from fivedice.web.people import person_of, refuse_foreign_origin
@@ -119,11 +120,14 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(WAITING_CALLERS, "table"))
     desk.bell.attach()
     desk.house.attach()
+    if desk.settings.prepare:
+        desk.solutions.prepare(shipped(key) for key in SHIPPED)
     try:
         yield
     finally:
         desk.bell.close()
         await desk.house.close()
+        await in_thread(desk.solutions.close)
         desk.tables.store.close()
 
 

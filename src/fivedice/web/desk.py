@@ -22,6 +22,7 @@ from fivedice.web.house import House
 from fivedice.web.people import Person
 from fivedice.web.presence import Presence
 from fivedice.web.settings import Settings
+from fivedice.web.solutions import Solutions
 
 Result = TypeVar("Result")
 
@@ -35,6 +36,7 @@ class Desk:
     house: House
     settings: Settings
     presence: Presence = field(default_factory=Presence)
+    solutions: Solutions = field(default_factory=Solutions)
 
     async def view(self, table: str, person: Person) -> TableView:
         """The table as a person sees it; looking counts as being there."""

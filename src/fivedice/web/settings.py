@@ -28,6 +28,7 @@ class Settings:
     base_url: str = ""  # empty: as the browser sees us; needed behind a proxy for links and QR codes
     bot_pause: float = 0.9  # seconds between the moves of a bot, so that people can follow
     open_browser: bool = False
+    prepare: bool = True  # solve the shipped books beside the pages, so that the first hint need not wait
 
     @property
     def database_url(self) -> str:

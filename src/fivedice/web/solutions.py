@@ -1,0 +1,150 @@
+"""Solutions prepared beside the pages: a hint finds one at hand, or says how far it is; no page ever waits for one."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import count
+from queue import PriorityQueue
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Literal
+
+from fivedice.rules import RuleBook
+from fivedice.solver import limits
+
+if TYPE_CHECKING:
+    from fivedice.solver import Solution
+
+log = logging.getLogger(__name__)
+
+State = Literal["ready", "running", "waiting", "failed", "too-large"]
+_ASKED, _SPARE, _END = 1, 2, 0  # what is taken up first
+_PATIENCE = 2.0  # seconds that closing waits for a solution to stop
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """How far the solution of a book is, for programs and, as a sentence, for people."""
+
+    state: State
+    done: float  # from 0 to 1
+    sentence: str
+
+
+class Closing(Exception):  # noqa: N818 - not an error: it ends the work at hand
+    """The server is going down."""
+
+
+class Solutions:
+    """One a process: solves one book at a time, each once. Answers come at once, from any thread.
+
+    Processes share what they find through the cache on disk; a place that solves for all of them would go behind
+    `want` and `ready`, and nothing else would have to know.
+    """
+
+    def __init__(self) -> None:
+        self._jobs: PriorityQueue[tuple[int, int, RuleBook | None]] = PriorityQueue()
+        self._order = count()
+        self._states: dict[str, State] = {}
+        self._shares: dict[str, float] = {}
+        self._found: dict[str, Solution] = {}
+        self._guard = Lock()
+        self._worker: Thread | None = None
+        self._closing = False
+
+    def want(self, book: RuleBook) -> Readiness:
+        """Have the book solved if it is not, and say how far that is."""
+        self._put(book, _ASKED)
+        return self.look(book)
+
+    def look(self, book: RuleBook) -> Readiness:
+        """How far it is, asking for nothing."""
+        name = book.fingerprint
+        state = self._states.get(name, "waiting")
+        if state in {"waiting", "running"} and self.ready(book) is not None:
+            state = "ready"
+        share = 1.0 if state == "ready" else self._shares.get(name, 0.0)
+        return Readiness(state, share, _SENTENCES[state].format(book=book.name, share=round(100 * share)))
+
+    def ready(self, book: RuleBook) -> Solution | None:
+        """The solution if it is at hand; never a reason to wait. A large one is read from disk by `want` only."""
+        found = self._found.get(book.fingerprint)
+        if found is None and not limits.takes_long(book):
+            from fivedice.solver.query import known  # numpy: pages without a coach do without
+
+            found = known(book)
+        return found if found is None or found.book == book else _of(book, found)
+
+    def prepare(self, books: Iterable[RuleBook]) -> None:
+        """Solve these when there is nothing else to do, so that the first hint finds them.
+
+        Large ones must be asked for: they take more memory than all others together.
+        """
+        for book in books:
+            if not limits.takes_long(book):
+                self._put(book, _SPARE)
+
+    def close(self) -> None:
+        """Stop the work at hand and forget the rest."""
+        self._closing = True
+        self._jobs.put((_END, next(self._order), None))
+        if self._worker is not None:
+            self._worker.join(_PATIENCE)
+
+    def _put(self, book: RuleBook, priority: int) -> None:
+        with self._guard:
+            state = self._states.get(book.fingerprint)
+            if self._closing or state in {"ready", "running", "failed", "too-large"}:
+                return
+            if limits.too_large(book):
+                self._states[book.fingerprint] = "too-large"
+                return
+            if state is None or priority == _ASKED:  # asked for again, it moves up
+                self._states[book.fingerprint] = "waiting"
+                self._jobs.put((priority, next(self._order), book))
+            if self._worker is None:  # a daemon: the process never lives on for a solution
+                self._worker = Thread(target=self._work, name="solutions", daemon=True)
+                self._worker.start()
+
+    def _work(self) -> None:
+        while not self._closing:
+            _, _, book = self._jobs.get()
+            if book is not None and self._states[book.fingerprint] == "waiting":
+                self._states[book.fingerprint] = "running"
+                self._states[book.fingerprint] = self._solved(book)
+            self._jobs.task_done()
+
+    def _solved(self, book: RuleBook) -> State:
+        from fivedice.solver import solve
+
+        def progress(done: int, total: int) -> None:
+            if self._closing:
+                raise Closing
+            self._shares[book.fingerprint] = done / total
+
+        try:
+            self._found[book.fingerprint] = solve(book, progress=progress)
+        except Closing:
+            return "waiting"
+        except Exception:
+            log.exception("the solution of %s cannot be prepared", book.key)
+            return "failed"
+        return "ready"
+
+
+def _of(book: RuleBook, found: Solution) -> Solution:
+    """Two books that play alike share their numbers, and each has its own words."""
+    from fivedice.solver import Solution
+    from fivedice.solver.query import compiled_book
+
+    return Solution(book, compiled_book(book), found.table)
+
+
+_SENTENCES: dict[State, str] = {
+    "ready": "The coach knows {book}.",
+    "running": "The coach is working {book} out: {share} % done.",
+    "waiting": "The coach will work {book} out next.",
+    "failed": "The coach cannot work {book} out: something went wrong here, and the log of the server says what.",
+    "too-large": "{book} is too large a game for the coach: working it out would take too long.",
+}

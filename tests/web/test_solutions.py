@@ -1,0 +1,146 @@
+"""Solutions beside the pages: each book once, one at a time, and nobody ever waits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from threading import Event
+from typing import Any
+
+import pytest
+
+from fivedice.rules import SHIPPED, RuleBook, shipped
+from fivedice.solver import limits
+from fivedice.web import solutions as module
+from fivedice.web.solutions import Solutions
+from solver.tiny_books import random_book
+
+PATIENCE = 60.0
+
+
+class Solver:
+    """Stands in for the solver: works until it is let go on."""
+
+    def __init__(self) -> None:
+        self.begun: list[str] = []
+        self.at_work = Event()
+        self.go_on = Event()
+        self.stopped: list[str] = []
+        self.fails = False
+
+    def solve(self, book: RuleBook, *, progress: Any) -> Any:
+        self.begun.append(book.key)
+        progress(1, 4)
+        self.at_work.set()
+        assert self.go_on.wait(PATIENCE)
+        try:
+            progress(2, 4)
+        except module.Closing:
+            self.stopped.append(book.key)
+            raise
+        if self.fails:
+            raise ValueError("no")
+        return type("Found", (), {"book": book})
+
+    def known(self, _: RuleBook) -> None:
+        """Nothing is ever on disk."""
+
+
+@pytest.fixture
+def solver(monkeypatch: pytest.MonkeyPatch) -> Solver:
+    solver = Solver()
+    monkeypatch.setattr("fivedice.solver.solve", solver.solve)
+    monkeypatch.setattr("fivedice.solver.query.known", solver.known)
+    return solver
+
+
+@pytest.fixture
+def solutions() -> Iterator[Solutions]:
+    solutions = Solutions()
+    yield solutions
+    solutions.close()
+
+
+def until_idle(solutions: Solutions) -> None:
+    solutions.close()
+    assert solutions._worker is not None
+    solutions._worker.join(PATIENCE)
+    assert not solutions._worker.is_alive()
+
+
+def test_a_book_is_solved_once_and_says_how_far_it_is(solver: Solver, solutions: Solutions) -> None:
+    book = shipped("yahtzee")
+    assert solutions.ready(book) is None
+    assert solutions.look(book).state == "waiting"
+    assert not solver.begun  # looking asks for nothing
+    solutions.want(book)
+    assert solver.at_work.wait(PATIENCE)
+    running = solutions.want(book)
+    assert (running.state, running.done) == ("running", 0.25)
+    assert running.sentence == "The coach is working Yahtzee out: 25 % done."
+    assert solutions.want(shipped("yatzy")).state == "waiting"
+    solver.go_on.set()
+    solutions._jobs.join()
+    assert solutions.want(book).state == "ready"
+    assert solver.begun == ["yahtzee", "yatzy"]
+
+
+def test_what_is_asked_for_comes_before_what_is_prepared(solver: Solver, solutions: Solutions) -> None:
+    solutions.prepare(map(shipped, ("yahtzee", "yatzy", "yardzee")))
+    assert solver.at_work.wait(PATIENCE)
+    solutions.want(shipped("yardzee"))
+    solver.go_on.set()
+    solutions._jobs.join()
+    assert solver.begun == ["yahtzee", "yardzee", "yatzy"]
+
+
+def test_closing_stops_the_work_at_hand(solver: Solver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_PATIENCE", 0.0)  # it need not wait for us either
+    solutions.prepare(map(shipped, ("yahtzee", "yatzy")))
+    assert solver.at_work.wait(PATIENCE)
+    solutions.close()
+    solver.go_on.set()
+    until_idle(solutions)
+    assert (solver.begun, solver.stopped) == (["yahtzee"], ["yahtzee"])
+    assert solutions.want(shipped("yatzy")).state == "waiting"
+
+
+def test_a_failure_is_told_once_and_blocks_nobody(
+    solver: Solver, solutions: Solutions, caplog: pytest.LogCaptureFixture
+) -> None:
+    solver.fails = True
+    solver.go_on.set()
+    solutions.want(shipped("yahtzee"))
+    solutions._jobs.join()
+    assert solutions.want(shipped("yahtzee")).state == "failed"
+    assert solver.begun == ["yahtzee"]
+    assert "cannot be prepared" in caplog.text
+    assert "log of the server" in solutions.look(shipped("yahtzee")).sentence
+
+
+def test_a_game_that_is_too_large_says_so(
+    solver: Solver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MOST_WORK", 1e6)
+    assert solutions.want(shipped("yahtzee")).state == "too-large"
+    assert not solver.begun
+
+
+@pytest.mark.parametrize("key", SHIPPED)
+def test_every_shipped_book_can_be_coached(key: str) -> None:
+    assert not limits.too_large(shipped(key))
+    assert limits.takes_long(shipped(key)) == (shipped(key).dice > 5)
+
+
+def test_the_real_thing(solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
+    book = random_book(Random(1))
+    solutions.want(book)
+    solutions._jobs.join()
+    assert solutions.look(book).state == "ready"
+    for same in (book, replace(book, key="renamed")):
+        found = solutions.ready(same)
+        assert found is not None
+        assert found.book == same

@@ -2,6 +2,7 @@
 
 from fivedice.dice.lattice import keeps, keeps_of, rolls, ways
 from fivedice.dice.multiset import MAX_DICE, MAX_FACE, Keep, Multiset, Roll
+from fivedice.dice.provable import ProvableDice, commitment
 from fivedice.dice.sources import DiceSource, Place, fresh, outside, scripted, seeded
 
 __all__ = [
@@ -11,7 +12,9 @@ __all__ = [
     "Keep",
     "Multiset",
     "Place",
+    "ProvableDice",
     "Roll",
+    "commitment",
     "fresh",
     "keeps",
     "keeps_of",

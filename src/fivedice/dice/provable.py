@@ -1,0 +1,65 @@
+"""Dice that anyone can check afterwards.
+
+Before the seats are locked the table shows the SHA-256 of a secret: from then on it cannot choose another one. The
+players add texts of their own, so that the table could not have chosen its secret with the dice in mind. Each die is
+the HMAC-SHA256, under the secret, of what is known of the game (book, names, texts) and of the die's place in it. When
+the game is over the secret is told, and every die can be derived again (docs/verify_dice.py does it with the standard
+library alone).
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+
+from fivedice.dice.sources import Place
+
+SCHEME = "fivedice-1"
+LONGEST_TEXT = 200  # of what a player adds: plenty for dice thrown at home, too little to be a burden
+
+
+def commitment(secret: str) -> str:
+    """What is shown of a secret before the game; `printf %s SECRET | sha256sum` says the same."""
+    return sha256(_bytes(secret)).hexdigest()
+
+
+def _bytes(secret: str) -> bytes:
+    """A damaged record may hold halves of characters: those are wrong, but no reason to fall over."""
+    return secret.encode("utf-8", "surrogatepass")
+
+
+@dataclass(frozen=True)
+class ProvableDice:
+    """The dice of one game: a secret, and what everybody knows when the seats are locked."""
+
+    secret: str
+    fingerprint: str = ""  # of the book
+    players: tuple[str, ...] = ()
+    texts: tuple[str, ...] = ()  # what each player added, in the order of the seats
+    decides_start: bool = field(default=True, init=False)
+
+    @cached_property
+    def _known(self) -> str:
+        """Everything public as one word of fixed length: quoted as JSON, nothing can move from one text to the next."""
+        public = [self.fingerprint, self.players, self.texts]
+        return sha256(json.dumps(public, separators=(",", ":")).encode()).hexdigest()
+
+    @cached_property
+    def _key(self) -> bytes:
+        return _bytes(self.secret)
+
+    def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:
+        return tuple(self.die(place.turn, place.roll, die, faces) for die in range(count))
+
+    def die(self, turn: int, roll: int, die: int, faces: int) -> int:
+        """One die: bytes past the last whole multiple of `faces` are passed over, so that no face is favoured."""
+        limit, block = 256 - 256 % faces, 0
+        while True:
+            word = f"{SCHEME}/{self._known}/{turn}/{roll}/{die}/{block}"
+            for byte in hmac.digest(self._key, word.encode(), "sha256"):
+                if byte < limit:
+                    return byte % faces + 1
+            block += 1

@@ -1,0 +1,128 @@
+"""What a record says about its dice, and whether it is true.
+
+A record with provable dice carries five tags: the scheme, the commitment that was shown before the game, the texts of
+the players, the secret, and a seal over everything else, so that no change of the file goes unseen.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from fivedice.dice import Keep, ProvableDice, commitment
+from fivedice.dice.provable import SCHEME
+from fivedice.errors import IllegalRecord, MalformedError, quote
+from fivedice.game import Game, Hold, Throw
+from fivedice.game.opening import settle_start
+from fivedice.notation.records import read_game, write_game
+from fivedice.rules import RuleBook
+
+PROOF_TAGS = ("Dice", "Commitment", "Texts", "Secret", "Seal")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was derived again: `dice` of them, in `throws` throws, all as the record says."""
+
+    dice: int
+    throws: int
+    commitment: str
+
+
+def prove(game: Game, secret: str, texts: Sequence[str]) -> Game:
+    """A copy of a finished game that carries the proof of its dice."""
+    proven = game.copy()
+    for name in PROOF_TAGS:
+        proven.tags.pop(name, None)
+    proven.tags |= {
+        "Dice": SCHEME,
+        "Commitment": commitment(secret),
+        "Texts": json.dumps(list(texts), ensure_ascii=False),
+        "Secret": secret,
+    }
+    proven.tags["Seal"] = _seal(proven, secret)
+    return proven
+
+
+def verify_record(text: str, book: RuleBook | None = None) -> Verdict:
+    """The same for a record as it was handed on: here not even a space may have changed."""
+    game = read_game(text, book)
+    verdict = verify(game)
+    if write_game(game) != text:
+        raise IllegalRecord("the dice are right, but the record is written differently than when it was sealed")
+    return verdict
+
+
+def verify(game: Game) -> Verdict:
+    """Derive every die of a record again. What does not agree raises IllegalRecord and says where."""
+    scheme, committed, texts, secret, seal = _proof(game)
+    if scheme != SCHEME:
+        raise IllegalRecord(f"the dice are of the scheme {quote(scheme)}; {SCHEME} can be verified")
+    if commitment(secret) != committed:
+        raise IllegalRecord(f"the secret does not belong to the commitment {quote(committed)}")
+    dice = ProvableDice(secret, game.book.fingerprint, game.players, texts)
+    _check_start(game, dice)
+    counted = list(_checked_throws(game, dice))
+    if not hmac.compare_digest(_seal(game, secret).encode(), seal.encode("utf-8", "surrogatepass")):
+        raise IllegalRecord("the dice are right, but the seal is not: something else in the record was changed")
+    return Verdict(sum(counted), len(counted), committed)
+
+
+def _proof(game: Game) -> tuple[str, str, tuple[str, ...], str, str]:
+    missing = [name for name in PROOF_TAGS if name not in game.tags]
+    if missing:
+        message = "a game is verifiable when its secret has been told, at its end; real and seeded dice never are"
+        raise IllegalRecord(f"the record has no tag {missing[0]}, so its dice cannot be derived again: {message}")
+    scheme, committed, texts, secret, seal = (game.tags[name] for name in PROOF_TAGS)
+    return scheme, committed, _texts(texts, len(game.players)), secret, seal
+
+
+def _texts(written: str, players: int) -> tuple[str, ...]:
+    try:
+        texts = json.loads(written)
+    except ValueError:
+        texts = None
+    if not isinstance(texts, list) or len(texts) != players or not all(isinstance(text, str) for text in texts):
+        raise MalformedError(f"the tag Texts must hold a list of {players} texts as JSON, not {quote(written)}")
+    return tuple(texts)
+
+
+def _seal(game: Game, secret: str) -> str:
+    """Over the record as it is written without the seal."""
+    bare = game.copy()
+    bare.tags.pop("Seal", None)
+    key, text = (each.encode("utf-8", "surrogatepass") for each in (secret, write_game(bare)))
+    return hmac.digest(key, text, "sha256").hex()
+
+
+def _check_start(game: Game, dice: ProvableDice) -> None:
+    first, roll_off = settle_start(game.book, len(game.players), dice)
+    if game.roll_off is None and "Rematch" in game.tags:
+        return  # a rematch is begun by the seat to the left of the first starter, not by the dice
+    if (first, roll_off) != (game.first, game.roll_off):
+        raise IllegalRecord(f"the dice gave the start to seat {first}, and the record says seat {game.first}")
+
+
+def _checked_throws(game: Game, dice: ProvableDice) -> Iterator[int]:
+    """How many dice each throw had, in order."""
+    turn, roll, kept = 1, 1, Keep(())
+    for step in game.steps:
+        move = step.move
+        if isinstance(move, Throw):
+            count = game.book.dice - len(kept)
+            fell = tuple(dice.die(turn, roll, die, game.book.faces) for die in range(count))
+            _check_throw(kept.faces + fell, move, turn, roll)
+            roll += 1
+            yield count
+        elif isinstance(move, Hold):
+            kept = move.keep
+        else:  # a mark
+            turn, roll, kept = turn + 1, 1, Keep(())
+
+
+def _check_throw(derived: tuple[int, ...], move: Throw, turn: int, roll: int) -> None:
+    if tuple(sorted(derived)) != move.roll.faces:
+        right = "".join(map(str, sorted(derived)))
+        raise IllegalRecord(f"turn {turn}, roll {roll}: the dice were {right}, and the record says {move.roll}")

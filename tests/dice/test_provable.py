@@ -1,0 +1,65 @@
+"""Dice that follow from a secret: known answers, independence of place, no favoured face."""
+
+import hashlib
+import hmac
+
+import pytest
+from hypothesis import given, strategies as st
+
+from fivedice.dice import Place, ProvableDice, commitment
+from fivedice.dice.provable import SCHEME
+
+SECRET = "5b" * 32
+ANN_AND_BOB = ProvableDice(SECRET, "f00d", ("Ann", "Bob"), ("rain", "sun"))
+
+
+def test_the_same_secret_and_texts_give_the_same_dice_for_ever() -> None:
+    assert ANN_AND_BOB.throw(Place(1, 1, 0), 5, 6) == (6, 3, 2, 6, 6)
+    assert ANN_AND_BOB.throw(Place(13, 3, 77), 5, 6) == (5, 1, 3, 1, 6)
+
+
+def test_a_die_is_what_its_description_says() -> None:
+    """Written out once more by hand: HMAC-SHA256 under the secret of the public facts and the place."""
+    public = b'["f00d",["Ann","Bob"],["rain","sun"]]'
+    word = b"fivedice-1/" + hashlib.sha256(public).hexdigest().encode() + b"/4/2/3/0"
+    bytes_ = hmac.new(SECRET.encode(), word, hashlib.sha256).digest()
+    expected = next(byte for byte in bytes_ if byte < 252) % 6 + 1
+    assert ANN_AND_BOB.die(4, 2, 3, 6) == expected
+    assert SCHEME == "fivedice-1"
+
+
+def test_the_commitment_is_a_plain_sha256() -> None:
+    assert commitment("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+
+
+@given(st.integers(1, 400), st.integers(1, 3), st.integers(1, 5))
+def test_dice_do_not_depend_on_how_many_are_thrown_or_what_came_before(turn: int, roll: int, count: int) -> None:
+    every = ANN_AND_BOB.throw(Place(turn, roll, 0), 5, 6)
+    assert ANN_AND_BOB.throw(Place(turn, roll, 99), count, 6) == every[:count]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        ProvableDice("5c" + SECRET[2:], "f00d", ("Ann", "Bob"), ("rain", "sun")),
+        ProvableDice(SECRET, "f00e", ("Ann", "Bob"), ("rain", "sun")),
+        ProvableDice(SECRET, "f00d", ("Ann", "Bop"), ("rain", "sun")),
+        ProvableDice(SECRET, "f00d", ("Ann", "Bob"), ("rains", "un")),
+        ProvableDice(SECRET, "f00d", ("Ann", "Bob", "rain"), ("sun",)),
+    ],
+)
+def test_everything_public_and_the_secret_change_the_dice(other: ProvableDice) -> None:
+    places = [Place(turn, 1, 0) for turn in range(1, 9)]
+    assert [other.throw(place, 5, 6) for place in places] != [ANN_AND_BOB.throw(place, 5, 6) for place in places]
+
+
+def test_bytes_that_would_favour_low_faces_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 256 values the last four have no partner among six faces; a block of nothing else leads to the next one."""
+    blocks = iter([bytes([252, 253, 254, 255] * 8), bytes([255, 251] + [0] * 30)])
+    monkeypatch.setattr("fivedice.dice.provable.hmac.digest", lambda *_: next(blocks))
+    assert ANN_AND_BOB.die(1, 1, 0, 6) == 251 % 6 + 1
+
+
+def test_a_draw_among_twelve_is_possible() -> None:
+    drawn = {ANN_AND_BOB.die(turn, 1, 0, 12) for turn in range(300)}
+    assert drawn == set(range(1, 13))

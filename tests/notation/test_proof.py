@@ -1,0 +1,138 @@
+"""Records that carry the proof of their dice: verified as they are, refused after any change."""
+
+import random
+import runpy
+from pathlib import Path
+
+import pytest
+
+import fivedice as fd
+from fivedice.dice import ProvableDice, commitment
+from fivedice.errors import FivediceError, IllegalRecord, MalformedError
+from fivedice.game import Game
+from fivedice.notation import read_game, write_game
+from fivedice.notation.proof import prove, verify, verify_record
+from fivedice.rules import SHIPPED
+
+VERIFIER = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "verify_dice.py"))["verify"]
+NAMES = ("Ann", 'Béla "B" ö', "Čapek")
+
+
+def play_out(game: Game, luck: random.Random) -> None:
+    """Anything legal, to the end; the dice come from the game itself."""
+    while not game.is_over:
+        position = game.position
+        if position.chance_moves_next:
+            game.roll()
+        elif position.rolls_left and luck.random() < 0.5:
+            game.hold(luck.sample(position.dice.faces, luck.randrange(len(position.dice))))
+        else:
+            game.mark(luck.choice(list(position.ruling().legal)))
+
+
+def played(number: int, book: str = "yahtzee", players: int = 2) -> Game:
+    """A whole game with dice of its own, played carelessly."""
+    luck = random.Random(number)
+    secret, names = f"{luck.getrandbits(256):064x}", NAMES[:players]
+    texts = tuple(f"text {number} of {name}" for name in names)
+    dice = ProvableDice(secret, fd.book(book).fingerprint, names, texts)
+    game = Game.new(book, names, dice=dice)
+    play_out(game, luck)
+    return prove(game, secret, texts)
+
+
+@pytest.mark.parametrize("book", SHIPPED)
+@pytest.mark.parametrize("players", [1, 3])
+def test_a_proven_game_is_verified_by_us_and_by_the_short_program(book: str, players: int) -> None:
+    text = write_game(played(3, book, players))
+    verdict = verify_record(text)
+    assert verdict == verify(read_game(text))
+    assert verdict.throws > 13 * players
+    assert VERIFIER(text, fd.book(book).dice).startswith(f"Verified: {verdict.throws} throws ")
+
+
+def test_each_lie_is_named() -> None:
+    game = played(5)
+    for tag, value, sentence in [
+        ("Secret", "ab" * 32, "does not belong to the commitment"),
+        ("Commitment", commitment("another"), "does not belong to the commitment"),
+        ("Texts", '["rain", "sun"]', "the dice"),
+        ("Dice", "fivedice-9", "can be verified"),
+        ("Seal", "00" * 32, "the seal is not"),
+        ("Date", "2026-01-01", "the seal is not"),
+    ]:
+        lying = game.copy()
+        lying.tags[tag] = value
+        with pytest.raises(IllegalRecord, match=sentence):
+            verify(lying)
+
+
+def test_a_record_that_reads_the_same_but_is_written_differently_is_refused() -> None:
+    text = write_game(played(6))
+    with pytest.raises(IllegalRecord, match="written differently"):
+        verify_record(text + "\x0b")
+    with pytest.raises(SystemExit, match="the seal"):
+        VERIFIER(text + "\x0b")
+
+
+@pytest.mark.parametrize("texts", ["rain", '"rain"', '["rain"]', '["rain", 7]'])
+def test_texts_that_cannot_be_read_are_quoted(texts: str) -> None:
+    game = played(5)
+    game.tags["Texts"] = texts
+    with pytest.raises(MalformedError, match="list of 2 texts"):
+        verify(game)
+
+
+def test_a_game_without_a_proof_is_told_apart_from_a_wrong_one() -> None:
+    with pytest.raises(IllegalRecord, match="no tag Dice"):
+        verify(Game.new("yatzy", ["Ann"], dice=fd.dice.seeded(1)))
+
+
+def test_a_start_that_the_dice_did_not_give_is_refused_unless_it_is_a_rematch() -> None:
+    luck, secret = random.Random(1), "cd" * 32
+    dice = ProvableDice(secret, fd.book("yatzy").fingerprint, NAMES[:2], ("", ""))
+    fair = Game.new("yatzy", NAMES[:2], dice=dice)
+    game = Game.new("yatzy", NAMES[:2], dice=dice, first=1 - fair.first)
+    play_out(game, luck)
+    with pytest.raises(IllegalRecord, match="gave the start"):
+        verify(prove(game, secret, ("", "")))
+    with pytest.raises(SystemExit, match="NOT verified"):
+        VERIFIER(write_game(prove(game, secret, ("", ""))))
+    game.tags["Rematch"] = "yes"
+    assert verify(prove(game, secret, ("", ""))).throws
+    assert VERIFIER(write_game(prove(game, secret, ("", "")))).startswith("Verified")
+
+
+def flipped(text: str, luck: random.Random) -> str:
+    """The record with one bit changed, somewhere."""
+    data = bytearray(text.encode())
+    place = luck.randrange(len(data))
+    data[place] ^= 1 << luck.randrange(8)
+    return data.decode("utf-8", "surrogateescape")
+
+
+def is_verified(text: str) -> bool:
+    try:
+        verify_record(text)
+    except FivediceError:
+        return False
+    return True
+
+
+def is_verified_by_the_short_program(text: str) -> bool:
+    try:
+        VERIFIER(text)
+    except (SystemExit, LookupError, ValueError, UnicodeError):
+        return False
+    return True
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_a_changed_bit_is_always_seen(number: int) -> None:
+    luck = random.Random(number)
+    text = write_game(played(number, luck.choice(["yahtzee", "yatzy"]), luck.choice([1, 2, 3])))
+    assert is_verified(text)
+    for _ in range(5):
+        broken = flipped(text, luck)
+        assert not is_verified(broken), broken
+        assert not is_verified_by_the_short_program(broken), broken

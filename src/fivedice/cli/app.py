@@ -25,6 +25,7 @@ COMMANDS = (
     ("solve", "fivedice.cli.solve:solve", "Solve a book exactly: what perfect play scores on average."),
     ("simulate", "fivedice.cli.simulate:simulate", "Let a bot play many games and see what it scores."),
     ("replay", "fivedice.cli.replay:replay", "Check a recorded game and print it."),
+    ("verify", "fivedice.cli.verify:verify", "Derive the dice of a recorded game again: are they true?"),
     ("demo", "fivedice.cli.demo:demo", "Watch a game being played."),
 )
 

@@ -339,3 +339,37 @@ def test_one_roll_a_turn_leaves_nothing_to_hold() -> None:
     game = told(load(CHANCE, box("high", "hi", "anything"), head=["rolls = 1"]))
     game.roll("12345")
     assert set(game.position.choices()) == {fd.Mark("chance"), fd.Mark("high")}
+
+
+# Final dice: a turn of which only the end was noted
+
+
+def test_after_the_final_dice_no_roll_is_left() -> None:
+    game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=fd.dice.outside())
+    step = game.roll("14444", last=True)
+    assert step.move == fd.game.Throw(fd.Roll.parse("14444"), last=True)
+    assert (game.position.rolls_left, step.events[0].rolls_left) == (0, 0)
+    with pytest.raises(fd.IllegalMove, match="no rolls are left"):
+        game.hold("4444")
+    game.mark("four_of_a_kind")
+    assert (game.position.seat, game.position.rolls_left) == (1, 3)
+    game.undo(2)
+    assert game.position == game.start
+
+
+@pytest.mark.parametrize("held", [None, "44"])
+def test_final_dice_cannot_follow_rolls_that_were_noted(held: str | None) -> None:
+    game = fd.Game.new("yahtzee", dice=fd.dice.outside())
+    game.roll("14444")
+    if held:
+        game.hold(held)
+    with pytest.raises(fd.IllegalMove, match="rolls of this turn have been noted already"):
+        game.roll("14444", last=True)
+    assert len(game.moves) == 1 + bool(held)
+
+
+def test_final_dice_are_told_and_never_thrown() -> None:
+    game = fd.Game.new("yahtzee", dice=fd.dice.seeded("final"))
+    with pytest.raises(fd.IllegalMove, match="say what they show"):
+        game.roll(last=True)
+    assert not game.moves

@@ -48,7 +48,8 @@ def play_on(game: fd.Game, ledger: Ledger, draw: random.Random) -> Iterator[fd.P
     while not game.is_over:
         position = game.position
         if position.chance_moves_next:
-            game.roll(next_dice(position, draw))
+            first = position.rolls_left == game.book.rolls
+            game.roll(next_dice(position, draw), last=first and draw.random() < 0.2)
         elif position.rolls_left and draw.random() < 0.15:
             game.hold(draw.sample(position.dice.faces, draw.randrange(len(position.dice))))
         else:

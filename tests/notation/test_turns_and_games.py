@@ -26,7 +26,20 @@ def test_the_turn_of_the_design_is_read_and_written() -> None:
     assert (turn.points, turn.joker, len(turn.moves)) == (17, False, 6)
 
 
-@pytest.mark.parametrize("text", ["24466", "24466>44", "24466>-/11111", "24466>-", "44444=ls:40!", "1=ch:1"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "24466",
+        "24466>44",
+        "24466>-/11111",
+        "24466>-",
+        "44444=ls:40!",
+        "1=ch:1",
+        "~24466",
+        "~14444=4k:17",
+        "~44444=ls:40!",
+    ],
+)
 def test_turns_are_fixed_points(text: str) -> None:
     assert notation.write_turn(notation.read_turn(text, YAHTZEE), YAHTZEE) == text
 
@@ -50,6 +63,12 @@ def test_turns_are_fixed_points(text: str) -> None:
         "24466=CH:22",
         "24466 =ch:22",
         "24466==ch:22",
+        "~",
+        "~~24466",
+        "~24466>44",
+        "~24466>44/24446=4s:12",
+        "24466>44/~24446=4s:12",
+        "24466~=ch:22",
     ],
 )
 def test_what_is_no_turn_is_malformed(text: str) -> None:
@@ -301,3 +320,42 @@ def test_a_game_in_json_is_checked(
 ) -> None:
     with pytest.raises(kind, match=reason):
         notation.game_from_json(copy.deepcopy(data) | change)
+
+
+# Turns of which only the final dice are known
+
+
+def test_final_dice_are_another_turn_than_a_first_roll() -> None:
+    final, first = (notation.read_turn(text, YAHTZEE) for text in ("~14444=4k:17", "14444=4k:17"))
+    assert final != first
+    assert final.moves[0] == fd.game.Throw(fd.Roll.parse("14444"), last=True)
+
+
+def test_a_record_keeps_which_turns_are_final_dice_alone() -> None:
+    text = RECORD.replace(TURN, "~14444=4k:17")
+    game = notation.read_game(text)
+    assert notation.write_game(game) == text
+    data = json.loads(json.dumps(notation.game_to_json(game)))
+    assert [turn.get("final_dice") for turn in data["turns"]] == [True, None, None, None, None]
+    assert notation.write_game(notation.game_from_json(data)) == text
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        {"rolls": ["24466", "24446"], "keeps": ["44"]},
+        {"rolls": ["24466"], "keeps": ["44"]},
+        {"rolls": ["24466", "24446"], "keeps": []},
+    ],
+)
+def test_final_dice_with_other_rolls_are_no_turn(turn: dict[str, list[str]]) -> None:
+    data = notation.game_to_json(notation.read_game(RECORD)) | {"turns": [turn | {"final_dice": True}]}
+    with pytest.raises(fd.MalformedError, match="is no turn"):
+        notation.game_from_json(data)
+
+
+def test_final_dice_must_be_said_with_true_or_false() -> None:
+    data = notation.game_to_json(notation.read_game(RECORD))
+    data["turns"][0]["final_dice"] = "yes"
+    with pytest.raises(fd.MalformedError, match="'final_dice' must be of type bool"):
+        notation.game_from_json(data)

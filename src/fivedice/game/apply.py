@@ -34,7 +34,8 @@ def apply(position: Position, move: Move) -> Step:
 
 
 def _throw(position: Position, move: Throw) -> Step:
-    after = replace(position, dice=Keep(move.roll.faces), rolls_left=position.rolls_left - 1)
+    left = 0 if move.last else position.rolls_left - 1
+    after = replace(position, dice=Keep(move.roll.faces), rolls_left=left)
     fell = move.roll.without(position.dice)
     return Step(position, move, after, (Thrown(position.seat, move.roll, fell, after.rolls_left),))
 

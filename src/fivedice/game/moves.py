@@ -10,9 +10,13 @@ from fivedice.dice import Keep, Roll
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """The dice in the cup fall; `roll` is how all dice lie afterwards, the held ones included."""
+    """The dice in the cup fall; `roll` is how all dice lie afterwards, the held ones included.
+
+    `last` are the dice as they lay at the end of a turn whose earlier rolls were not noted.
+    """
 
     roll: Roll
+    last: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,11 +102,16 @@ class Game:
         self._steps.append(step)
         return step
 
-    def roll(self, dice: str | Multiset | Iterable[int] | None = None) -> Step:
-        """Throw the dice in the cup. Real dice are told: those that were thrown, or all as they lie now."""
+    def roll(self, dice: str | Multiset | Iterable[int] | None = None, *, last: bool = False) -> Step:
+        """Throw the dice in the cup. Real dice are told: those that were thrown, or all as they lie now.
+
+        `last` says that these are the final dice of the turn and that its earlier rolls were not noted.
+        """
         position = self.position
         if dice is not None:
-            return self.play(Throw(_entered(position, dice)))
+            return self.play(Throw(_entered(position, dice), last))
+        if last:
+            raise IllegalMove("only dice that are told can be the final dice of a turn: say what they show")
         if not position.chance_moves_next:
             position.check(Throw(Roll((1,) * self.book.dice)))  # raises, and says what to do instead
         fell = self.dice.throw(self.next_place, position.in_cup, self.book.faces)

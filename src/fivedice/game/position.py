@@ -105,7 +105,7 @@ class Position:
         if self.is_over:
             raise IllegalMove("the game is over: every box is filled")
         if isinstance(move, Throw):
-            _check_throw(self, move.roll)
+            _check_throw(self, move)
         elif isinstance(move, Hold):
             _check_hold(self, move.keep)
         else:
@@ -119,8 +119,11 @@ class Position:
         return True
 
 
-def _check_throw(position: Position, roll: Roll) -> None:
+def _check_throw(position: Position, throw: Throw) -> None:
+    roll = throw.roll
     position.book.check_roll(roll)
+    if throw.last and position.rolls_left < position.book.rolls:
+        raise IllegalMove("final dice alone stand for a whole turn, and rolls of this turn have been noted already")
     if not position.in_cup:
         raise IllegalMove("no dice are in the cup: hold some dice to roll the others again, or fill a box")
     if not roll.contains(position.dice):

@@ -105,6 +105,8 @@ def _turn_to_json(turn: Turn) -> dict[str, Any]:
         "rolls": [str(move.roll) for move in turn.moves if isinstance(move, Throw)],
         "keeps": [str(move.keep) for move in turn.moves if isinstance(move, Hold)],
     }
+    if any(isinstance(move, Throw) and move.last for move in turn.moves):
+        shown["final_dice"] = True
     last = turn.moves[-1]
     if isinstance(last, Mark):
         shown |= {"box": last.box, "points": turn.points, "joker": turn.joker}
@@ -112,10 +114,13 @@ def _turn_to_json(turn: Turn) -> dict[str, Any]:
 
 
 def _turn_from_json(data: object, book: RuleBook) -> Turn:
-    rolls = [Throw(Roll.parse(text)) for text in _texts(_field(data, "rolls", list))]
+    final = _field(data, "final_dice", bool, default=False)
+    rolls = [Throw(Roll.parse(text), final) for text in _texts(_field(data, "rolls", list))]
     keeps = [Hold(Keep.parse(text)) for text in _texts(_field(data, "keeps", list))]
     if not rolls or len(rolls) - len(keeps) not in (0, 1):
         raise MalformedError(f"{quote(data)} is no turn: rolls and keeps must alternate, a roll first")
+    if final and (len(rolls) > 1 or keeps):
+        raise MalformedError(f"{quote(data)} is no turn: final dice are one roll, with nothing kept before it")
     moves: list[Move] = [move for pair in zip(rolls, keeps, strict=False) for move in pair]
     moves += rolls[len(keeps) :]
     if not _has(data, "box"):

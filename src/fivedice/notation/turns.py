@@ -1,4 +1,4 @@
-"""A turn as text: `24466>44/24446>444/14444=4k:17`."""
+"""A turn as text: `24466>44/24446>444/14444=4k:17`, or its final dice alone: `~14444=4k:17`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from fivedice.errors import IllegalRecord, MalformedError, quote
 from fivedice.game import Game, Hold, Mark, Move, Scored, Step, Throw
 from fivedice.rules import RuleBook
 
+FINAL = "~"
+
 _DICE = re.compile(r"[1-9]{1,8}(>(-|[1-9]{1,8})/[1-9]{1,8})*(>(-|[1-9]{1,8}))?").fullmatch
+_FINAL_DICE = re.compile(FINAL + r"[1-9]{1,8}").fullmatch
 _SCORE = re.compile(r"([0-9a-z]{2}):([0-9]{1,5})(!?)").fullmatch
 
 
@@ -44,7 +47,7 @@ def write_turn(turn: Turn, book: RuleBook) -> str:
 
 def _written(move: Move, turn: Turn, book: RuleBook) -> str:
     if isinstance(move, Throw):
-        return f"/{move.roll}"
+        return f"{FINAL if move.last else '/'}{move.roll}"
     if isinstance(move, Hold):
         return f">{move.keep}"
     return f"={book.box(move.box).code}:{turn.points}{'!' if turn.joker else ''}"
@@ -65,7 +68,10 @@ def read_turn(text: str, book: RuleBook) -> Turn:
 
 
 def _dice_moves(dice: str, text: str) -> Iterator[Move]:
-    """Throws and holds alternate: `roll>keep/roll>keep/roll`."""
+    """Throws and holds alternate: `roll>keep/roll>keep/roll`. Final dice stand alone."""
+    if _FINAL_DICE(dice):
+        yield Throw(Roll.parse(dice.removeprefix(FINAL)), last=True)
+        return
     if not _DICE(dice):
         raise _not_a_turn(text)
     for part in dice.split("/"):
@@ -76,7 +82,8 @@ def _dice_moves(dice: str, text: str) -> Iterator[Move]:
 
 
 def _not_a_turn(text: str) -> MalformedError:
-    return MalformedError(f"{quote(text)} is no turn: write roll>keep/roll=code:points, such as '24466>44/24446=4s:12'")
+    wanted = "roll>keep/roll=code:points, such as '24466>44/24446=4s:12', or the final dice alone: '~24446=4s:12'"
+    return MalformedError(f"{quote(text)} is no turn: write {wanted}")
 
 
 def replay(game: Game, turn: Turn) -> None:

@@ -17,7 +17,9 @@ def verify(
     """Derive every die of a recorded game from its secret and say whether all of them are as recorded.
 
     Records of games at a table carry the proof once the game is over. docs/verify_dice.py does the same without
-    Fivedice. Example: `fivedice verify game.txt`.
+    Fivedice.
+
+    Examples: `fivedice verify game.txt`, `fivedice verify - < game.txt`.
 
     Parameters
     ----------

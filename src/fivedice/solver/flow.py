@@ -67,22 +67,13 @@ class _River:
         self._widths = ((most - self._least) // BLOCK + 2) * BLOCK  # in whole vectors, and one more for overruns
         self._flow = _flow(reach, self._widths, self._least)
         self._check_memory()
-        self._turn, self._game, self._outcomes = _machinery(reach.book)
+        self._turn, self._game, self._outcomes = machinery(reach.book)
         self._means = np.zeros(reach.book.boxes + 1)
         cards = reach.cards
         self._cards = np.stack([cards.masks, cards.flags, cards.kinds], axis=1)
 
     def furnish(self) -> tuple[Scratch, Room]:
-        grid, rerolls = self._book.lattice, self._book.rolls - 1
-        rolls = len(grid.rolls)
-        return _scratch(self._book), Room(
-            leaf=_aligned(BLOCK * rolls),
-            keeps=np.zeros((rerolls, BLOCK * grid.first_roll)),
-            best=np.zeros((rerolls, BLOCK * grid.rows)),
-            mass=_aligned(BLOCK * grid.rows),
-            filled=_aligned(BLOCK * rolls),
-            weight=_aligned(BLOCK),
-        )
+        return furniture(self._book)
 
     def empty(self, layer: int) -> NDArray[np.float64]:
         """Room for all points of all rows of a layer; pages that nobody writes to cost nothing."""
@@ -154,6 +145,20 @@ class _River:
         return Finish(found[0], found[1], self._means[:-1], float(self._means[-1]))
 
 
+def furniture(book: CompiledBook) -> tuple[Scratch, Room]:
+    """What one thread needs to play turns."""
+    grid, rerolls = book.lattice, book.rolls - 1
+    rolls = len(grid.rolls)
+    return _scratch(book), Room(
+        leaf=_aligned(BLOCK * rolls),
+        keeps=np.zeros((rerolls, BLOCK * grid.first_roll)),
+        best=np.zeros((rerolls, BLOCK * grid.rows)),
+        mass=_aligned(BLOCK * grid.rows),
+        filled=_aligned(BLOCK * rolls),
+        weight=_aligned(BLOCK),
+    )
+
+
 def _flow(reach: Reach, widths: NDArray[np.int64], least: NDArray[np.int64]) -> Flow:
     totals, rows = reach.totals, len(widths)
     begins = np.cumsum(widths) - widths
@@ -191,7 +196,7 @@ def _blocks(reach: Reach) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray
 
 
 @lru_cache(maxsize=8)
-def _machinery(book: CompiledBook) -> tuple[Turn, Game, Outcomes]:
+def machinery(book: CompiledBook) -> tuple[Turn, Game, Outcomes]:
     return _turn(book), _game(book), _outcomes(book)
 
 

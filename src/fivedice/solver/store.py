@@ -1,4 +1,4 @@
-"""Tables of values on disk, in the user's cache folder, one file for each fingerprint.
+"""Tables of values on disk, in the user's cache folder, one file for each fingerprint and kind.
 
 A file is trusted only if it has our mark and version, belongs to the book that asks, has the right shape, and its
 checksum holds; otherwise it is as good as missing, and whoever asked solves again and replaces it. Files are put in
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 VERSION = 1  # of the file and of what its numbers mean: raise it when either changes
+VALUES = "values"  # the kind of table that everything else is derived from
 _MARK = b"FIVEDICE"
-_HEAD = struct.Struct("<8sI32s3Q28x")  # mark, version, fingerprint, shape; padded so that the numbers lie aligned
+_HEAD = struct.Struct("<8sI32s3Q28s")  # mark, version, fingerprint, shape, kind; so long that the numbers lie aligned
 _DIGEST = 32
 
 
@@ -38,9 +39,9 @@ def folder() -> Path | None:
         return None
 
 
-def load(fingerprint: str, shape: tuple[int, int, int]) -> NDArray[np.float64] | None:
+def load(fingerprint: str, shape: tuple[int, int, int], kind: str = VALUES) -> NDArray[np.float64] | None:
     """The stored table, read-only, or None if there is none that can be trusted."""
-    path = _path(fingerprint)
+    path = _path(fingerprint, kind)
     if path is None:
         return None
     try:
@@ -48,19 +49,19 @@ def load(fingerprint: str, shape: tuple[int, int, int]) -> NDArray[np.float64] |
     except OSError:
         return None
     head, digest, payload = _split(content)
-    if head != _head(fingerprint, shape) or digest != _digest(head, payload):
+    if head != _head(fingerprint, shape, kind) or digest != _digest(head, payload):
         return None
     table = np.frombuffer(payload, dtype="<f8")
     return table.reshape(shape) if table.size == np.prod(shape) else None
 
 
-def save(fingerprint: str, table: NDArray[np.float64]) -> bool:
+def save(fingerprint: str, table: NDArray[np.float64], kind: str = VALUES) -> bool:
     """Store a table; False if the folder does not let us."""
-    path = _path(fingerprint)
+    path = _path(fingerprint, kind)
     if path is None:
         return False
     payload = np.ascontiguousarray(table, dtype="<f8").data.cast("B")
-    head = _head(fingerprint, table.shape)
+    head = _head(fingerprint, table.shape, kind)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _replace(path, head + _digest(head, payload), payload)
@@ -81,9 +82,9 @@ def _replace(path: Path, head: bytes, payload: memoryview) -> None:
         raise
 
 
-def _path(fingerprint: str) -> Path | None:
+def _path(fingerprint: str, kind: str) -> Path | None:
     home = folder()
-    return None if home is None else home / f"{fingerprint}.values"
+    return None if home is None else home / f"{fingerprint}.{kind}"
 
 
 def _platform_folder() -> Path:
@@ -94,8 +95,10 @@ def _platform_folder() -> Path:
     return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
 
 
-def _head(fingerprint: str, shape: tuple[int, ...]) -> bytes:
-    return _HEAD.pack(_MARK, VERSION, fingerprint.encode(), *shape)
+def _head(fingerprint: str, shape: tuple[int, ...], kind: str) -> bytes:
+    """Files of values have no word for what they hold; all others have."""
+    word = b"" if kind == VALUES else kind.encode()
+    return _HEAD.pack(_MARK, VERSION, fingerprint.encode(), *shape, word)
 
 
 def _split(content: bytes) -> tuple[bytes, bytes, memoryview]:

@@ -1,0 +1,95 @@
+"""The variance of every state under optimal play: one more sweep, which follows the moves that the values choose.
+
+With the table of means it says, at once and from any card, how far a total may still stray. Made once a book, and
+kept beside its solution.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fivedice.solver import plan, store, turn
+from fivedice.solver.choose import tolerance, turnout
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fivedice.solver.compile import CompiledBook
+    from fivedice.solver.kernels import Scratch
+    from fivedice.solver.odds_kernels import Room
+    from fivedice.solver.query import Solution
+    from fivedice.solver.sweep import Progress
+
+KIND = "spread"
+_CARDS_A_JOB = 512
+
+_memory: dict[str, NDArray[np.float64]] = {}
+_locks: dict[str, Lock] = {}
+
+
+def spread(solution: Solution, progress: Progress | None = None) -> NDArray[np.float64]:
+    """[mask, flag, upper total]: the variance of the points still to come. From memory, disk, or worked out."""
+    name = solution.book.fingerprint
+    with _locks.setdefault(name, Lock()):
+        found = known(solution)
+        if found is None:
+            found = fill(solution.compiled, solution.table, progress)
+            found.flags.writeable = False
+            store.save(name, found, KIND)
+        return _memory.setdefault(name, found)
+
+
+def known(solution: Solution) -> NDArray[np.float64] | None:
+    """The table if it is at hand, in memory or on disk."""
+    name = solution.book.fingerprint
+    found = _memory.get(name)
+    if found is None:
+        found = store.load(name, solution.compiled.shape, KIND)
+    return None if found is None else _memory.setdefault(name, found)
+
+
+def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | None = None) -> NDArray[np.float64]:
+    """All variances, from full cards back to the empty one."""
+    from fivedice.solver import spread_kernels as kernels  # only here, since it brings in numba
+    from fivedice.solver.crew import Crew
+    from fivedice.solver.flow import furniture, machinery
+
+    spreads = np.full(book.shape, np.nan)
+    spreads[-1] = 0.0
+    turns, game, outcomes = machinery(book)
+    slots = outcomes.alike + book.lattice.faces * book.boxes
+    close = tolerance(book)
+
+    def furnish() -> tuple[Scratch, Room, NDArray[np.float64]]:
+        return *furniture(book), np.zeros(plan.BLOCK * slots)
+
+    done = 0
+    with Crew(furnish) as crew:
+
+        def work(area: tuple[Scratch, Room, NDArray[np.float64]], masks: NDArray[np.int64]) -> int:
+            kinds = plan.kinds(book, masks)
+            kernels.spread_masks(values, spreads, masks, kinds, outcomes, turns, game, close, *area, crew.stop)
+            return len(masks)
+
+        for masks in plan.layers(book):
+            jobs = min(len(masks), max(4 * crew.threads, len(masks) // _CARDS_A_JOB))
+            for count in crew.work(work, [masks[first::jobs].copy() for first in range(jobs)]):
+                done += count
+                if progress is not None:
+                    progress(done, len(values) - 1)
+    return spreads
+
+
+def mean_and_variance(
+    solution: Solution, state: turn.State, rolls: NDArray[np.float64], rerolls: int
+) -> tuple[float, float]:
+    """Of the points still to come, from the chances of all rolls in mid-turn; the upper bonus is among them."""
+    book = solution.compiled
+    out = turnout(book, solution.table, state, rolls, rerolls)
+    paid = out.points + out.extras + solution.table[out.masks, out.flags, out.lanes]
+    mean = float(out.chances @ paid)
+    later = spread(solution)[out.masks, out.flags, out.lanes]
+    return mean, float(out.chances @ ((paid - mean) ** 2 + later))

@@ -79,10 +79,17 @@ class Chase:
     def advise(self, card: Scorecard, roll: Roll, rolls_left: int, target: int) -> list[Advice]:
         """Every keep and every legal box with the best chance that it leaves, best first."""
         check_turn(card, roll, rolls_left)
-        state, wanted = self._state(card, target), target - _banked(card)
-        chances = turn.over_boxes(self._reach.book, state, self._after(wanted))
-        tie = TIE if self._table.dtype == np.float64 else _SINGLE_TIE
-        return ranked(options(self.book, chances, roll, rolls_left), tie)
+        return ranked(options(self.book, self.box_chances(card, target), roll, rolls_left), self.tie)
+
+    @property
+    def tie(self) -> float:
+        """Chances that are closer than this are equal."""
+        return TIE if self._table.dtype == np.float64 else _SINGLE_TIE
+
+    def box_chances(self, card: Scorecard, target: int) -> NDArray[np.float64]:
+        """[rolls, boxes]: the best chance that every roll in every box leaves; -inf where illegal."""
+        state = self._state(card, target)
+        return turn.over_boxes(self._reach.book, state, self._after(target - _banked(card)))
 
     def _state(self, card: Scorecard, target: int) -> turn.State:
         if card.book != self.book:

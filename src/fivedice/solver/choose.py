@@ -42,14 +42,39 @@ def turnout(
     book: CompiledBook, table: NDArray[np.float64], state: turn.State, rolls: NDArray[np.float64], rerolls: int
 ) -> Turnout:
     """Play on from the chances of all rolls, with `rerolls` left."""
-    values = turn.box_values(book, table, state)
-    filled = _filled_in(book.lattice, values.max(axis=1), rolls, rerolls, tolerance(book))
+    return by_values(book, turn.box_values(book, table, state), state, rolls, rerolls, tolerance(book))
+
+
+def by_values(
+    book: CompiledBook,
+    values: NDArray[np.float64],
+    state: turn.State,
+    rolls: NDArray[np.float64],
+    rerolls: int,
+    near: float,
+) -> Turnout:
+    """The same by the worth of every roll in every box, whatever that is; what is closer than `near` is equal."""
+    filled = _filled_in(book.lattice, values.max(axis=1), rolls, rerolls, near)
     chosen = np.flatnonzero(filled)
-    boxes = _first_best(book, values[chosen])
+    boxes = _first_best(book, values[chosen], near)
     flags, lanes, points = (each[chosen, boxes] for each in _leads(book, state))
     alike = np.isin(chosen, book.lattice.alike - book.lattice.first_roll)
     extras = np.where(alike, book.extra[state.flag], 0)
     return Turnout(filled[chosen], boxes, points - extras, extras, state.mask | 1 << boxes, flags, lanes)
+
+
+def thrown(grid: Lattice, keep: tuple[int, ...]) -> NDArray[np.float64]:
+    """[rolls]: the chances of all rolls once the other dice are thrown."""
+    mass = np.zeros(grid.rows)
+    mass[grid.row[keep]] = 1.0
+    return _thrown(grid, mass)
+
+
+def lying(grid: Lattice, roll: tuple[int, ...]) -> NDArray[np.float64]:
+    """[rolls]: the chances of all rolls when one lies on the table."""
+    chances = np.zeros(len(grid.rolls))
+    chances[grid.row[roll] - grid.first_roll] = 1.0
+    return chances
 
 
 def sheet_order(book: CompiledBook) -> NDArray[np.int64]:
@@ -57,9 +82,9 @@ def sheet_order(book: CompiledBook) -> NDArray[np.int64]:
     return np.argsort(book.order)
 
 
-def _first_best(book: CompiledBook, values: NDArray[np.float64]) -> NDArray[np.int64]:
+def _first_best(book: CompiledBook, values: NDArray[np.float64], near: float) -> NDArray[np.int64]:
     order = sheet_order(book)
-    best = values.max(axis=1, keepdims=True) - tolerance(book)
+    best = values.max(axis=1, keepdims=True) - near
     first: NDArray[np.int64] = order[np.argmax(values[:, order] >= best, axis=1)]
     return first
 

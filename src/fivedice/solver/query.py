@@ -13,6 +13,7 @@ from fivedice.dice import Keep, Roll, keeps_of
 from fivedice.errors import IllegalCard, IllegalMove
 from fivedice.game import Scorecard
 from fivedice.solver import plan, store, turn
+from fivedice.solver.choose import lying
 from fivedice.solver.compile import CompiledBook, compile_book
 from fivedice.solver.odds import Odds, play_on, totals
 
@@ -89,9 +90,11 @@ class Solution:
     def advise(self, card: Scorecard, roll: Roll, rolls_left: int) -> list[Advice]:
         """Every keep (while there are rolls left) and every legal box, best first."""
         check_turn(card, roll, rolls_left)
-        boxes = turn.box_values(self.compiled, self.table, self.state(card))
-        found = options(self.book, boxes, roll, rolls_left)
-        return ranked([(keep, box, value - card.upper_bonus) for keep, box, value in found])
+        return ranked(options(self.book, self.box_values(card), roll, rolls_left))
+
+    def box_values(self, card: Scorecard) -> NDArray[np.float64]:
+        """[rolls, boxes]: the further points of every roll in every box, as the compiled book orders them."""
+        return turn.box_values(self.compiled, self.table, self.state(card)) - card.upper_bonus
 
     def odds(
         self,
@@ -116,15 +119,8 @@ class Solution:
         elif rolls_left is not None:
             raise IllegalMove("rolls left are counted from a roll on the table, and none was given")
         grid = self.compiled.lattice
-        rolls = grid.weights if roll is None else _rolled(grid, roll)
+        rolls = grid.weights if roll is None else lying(grid, roll.faces)
         return _expected(here, play_on(self.compiled, self.table, state, rolls, left, progress))
-
-
-def _rolled(grid: Lattice, roll: Roll) -> NDArray[np.float64]:
-    """The chances of all rolls when one lies on the table."""
-    chances = np.zeros(len(grid.rolls))
-    chances[grid.row[roll.faces] - grid.first_roll] = 1.0
-    return chances
 
 
 def _settled(card: Scorecard) -> Odds:

@@ -10,7 +10,8 @@
     │   └── IllegalRecord   a recorded game that breaks its own book
     ├── BookError           a rule-book file is refused; knows its file and line (also a ValueError)
     ├── UnknownBook         no book of that name (also a LookupError)
-    └── DiceError           the source has no dice to give
+    ├── DiceError           the source has no dice to give
+    └── PaperError          a sheet that does not fit on paper, or cannot be printed here (also a ValueError)
 
 Messages quote the input and name the way out, so that they can be shown to a person as they are.
 """
@@ -76,3 +77,7 @@ class UnknownBook(FivediceError, LookupError):  # noqa: N818
 
 class DiceError(FivediceError):
     """The dice source cannot throw: its script is used up, or real dice are waited for."""
+
+
+class PaperError(FivediceError, ValueError):
+    """A sheet that cannot be printed: too many columns to be legible, or the printer's package is missing."""

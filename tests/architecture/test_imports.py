@@ -25,6 +25,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "solver": {"dice", "rules"},
     "bots": {"dice", "rules", "game", "notation", "solver"},
     "analysis": {"dice", "rules", "game", "notation", "solver"},
+    "paper": {"dice", "rules", "game", "notation"},
     "table": {"dice", "rules", "game", "notation", "bots"},
 }
 BELOW_THE_EDGES = set(MAY_KNOW) - {"errors"}

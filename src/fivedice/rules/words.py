@@ -29,8 +29,13 @@ def box_rule(box: Box, book: RuleBook) -> str:
     """What a box asks for and what it is worth."""
     pattern = box.pattern
     if isinstance(pattern, FaceSum) and box.points is Summed.MATCHING:
-        return f"The sum of all {_FACES[pattern.face]}."
+        return f"The sum of all {face_word(pattern.face)}."
     return f"{_asks(box, book)}: {_pays(box)}."
+
+
+def face_word(face: int) -> str:
+    """What dice with this face are called, several of them: "fours"."""
+    return _FACES[face]
 
 
 def number(count: int) -> str:
@@ -46,7 +51,7 @@ _START = {
 def _asks(box: Box, book: RuleBook) -> str:
     match box.pattern:
         case FaceSum(face):
-            return f"At least one of the {_FACES[face]}"
+            return f"At least one of the {face_word(face)}"
         case Groups(sizes, same_face):
             return _groups(sizes, same_face=same_face)
         case Run(length):

@@ -1,0 +1,27 @@
+"""Score sheets for paper: one model of a sheet, laid out as a PDF here and as a page by the web.
+
+`scorecard_pdf("yardzee")` is an empty pad, `scorecard_pdf("yatzy", played=[game])` the sheet of a game.
+"""
+
+from fivedice.paper.leaves import sheet_model
+from fivedice.paper.limits import MOST_COLUMNS, MOST_COLUMNS_LARGE, MOST_GAMES, MOST_SHEETS
+from fivedice.paper.model import Block, Cell, Head, Leaf, Paper, Row, SheetModel
+from fivedice.paper.pdf import render_pdf, render_pictures, scorecard_pdf
+
+__all__ = [
+    "MOST_COLUMNS",
+    "MOST_COLUMNS_LARGE",
+    "MOST_GAMES",
+    "MOST_SHEETS",
+    "Block",
+    "Cell",
+    "Head",
+    "Leaf",
+    "Paper",
+    "Row",
+    "SheetModel",
+    "render_pdf",
+    "render_pictures",
+    "scorecard_pdf",
+    "sheet_model",
+]

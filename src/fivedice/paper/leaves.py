@@ -1,0 +1,137 @@
+"""From what is wanted to the leaves of paper: who gets one, and what stands side by side on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from fivedice.errors import PaperError, quote
+from fivedice.game import Game, Scorecard
+from fivedice.paper import limits
+from fivedice.paper.model import Head, Leaf, Paper, SheetModel
+from fivedice.paper.rows import blocks
+from fivedice.paper.words import hint
+from fivedice.rules import Layout, RuleBook, book as find_book
+
+DATE = "Date"  # the tag of a record that is printed
+
+
+def sheet_model(
+    book: str | Path | RuleBook,
+    *,
+    games: int | None = None,
+    players: int | None = None,
+    played: Sequence[Game] = (),
+    large: bool = False,
+    paper: Paper | str = Paper.A4,
+) -> SheetModel:
+    """An empty pad, or the sheet of the games that were `played`.
+
+    Empty: columns for so many games, or for so many players; with both, a leaf a player with columns for games;
+    with neither, as the book has it. Filled: one game has a column a player, several have a leaf a player.
+    """
+    rules = find_book(book)
+    if played and (games is not None or players is not None):
+        raise PaperError("a filled sheet has the games and players that were played: leave out how many")
+    leaves = tuple(_filled(rules, played, large) if played else _empty(rules, games, players, large))
+    widest = max(len(leaf.heads) for leaf in leaves)
+    return SheetModel(
+        title=rules.name,
+        hint=hint(rules),
+        large=large,
+        paper=_checked_paper(paper),
+        landscape=large or widest > limits.UPRIGHT_COLUMNS,
+        has_minimum=rules.bonus is not None,
+        leaves=leaves,
+    )
+
+
+def _checked_paper(paper: Paper | str) -> Paper:
+    if paper not in list(Paper):
+        raise PaperError(f"there is no paper {quote(paper)}; take one of {', '.join(Paper)}")
+    return Paper(paper)
+
+
+def _empty(book: RuleBook, games: int | None, players: int | None, large: bool) -> Iterator[Leaf]:
+    if games is None and players is None:
+        usual = min(book.sheet.columns, limits.most_columns(large=large))
+        games, players = (usual, None) if book.sheet.layout is Layout.GAMES else (None, usual)
+    if games is None and players is not None:
+        columns = limits.checked_columns(players, "players", large=large)
+        yield _empty_leaf(book, None, (Head(),) * columns)
+    elif games is not None:
+        columns = limits.checked_columns(games, "games", large=large)
+        heads = tuple(Head(f"Game {number}") for number in range(1, columns + 1))
+        for _ in range(1 if players is None else limits.checked_sheets(players)):
+            yield _empty_leaf(book, "", heads)
+
+
+def _empty_leaf(book: RuleBook, name: str | None, heads: tuple[Head, ...]) -> Leaf:
+    cards = [Scorecard.empty(book)] * len(heads)
+    return Leaf(name, "", heads, blocks(cards, match=name is not None and len(heads) > 1))
+
+
+def _filled(book: RuleBook, played: Sequence[Game], large: bool) -> Iterator[Leaf]:
+    limits.checked_games(len(played))
+    for number, game in enumerate(played, start=1):
+        _check_book(game, book, number)
+    if len(played) == 1:
+        yield from _one_game(played[0], large)
+    else:
+        yield from _match(played, large)
+
+
+def _check_book(game: Game, book: RuleBook, number: int) -> None:
+    if game.book.fingerprint != book.fingerprint:
+        raise PaperError(
+            f"game {number} was played by {quote(game.book.name)} and not by {quote(book.name)}: "
+            "a sheet holds games of one book"
+        )
+
+
+def _one_game(game: Game, large: bool) -> Iterator[Leaf]:
+    """A column a player."""
+    seats = [(Head(name, _note(game, seat)), card) for seat, (name, card) in enumerate(_seats(game))]
+    for part in _portions(seats, large):
+        heads, cards = zip(*part, strict=True)
+        yield Leaf(None, game.tags.get(DATE, ""), heads, blocks(cards, match=False))
+
+
+def _match(played: Sequence[Game], large: bool) -> Iterator[Leaf]:
+    """A leaf a player, a column a game; a player is known by name, and by place among those of the same name."""
+    columns: dict[tuple[str, int], list[tuple[Head, Scorecard]]] = {}
+    for number, game in enumerate(played, start=1):
+        for seat, (name, card) in enumerate(_seats(game)):
+            who = name, game.players[:seat].count(name)
+            columns.setdefault(who, []).append((Head(f"Game {number}", _note(game, seat)), card))
+    limits.checked_sheets(len(columns))
+    date = _common_date(played)
+    for (name, _), column in columns.items():
+        parts = _portions(column, large)
+        for part in parts:
+            heads, cards = zip(*part, strict=True)
+            yield Leaf(name, date, heads, blocks(cards, match=len(parts) == 1 and len(cards) > 1))
+
+
+def _seats(game: Game) -> list[tuple[str, Scorecard]]:
+    return list(zip(game.players, game.position.cards, strict=True))
+
+
+def _note(game: Game, seat: int) -> str:
+    """Winning is something between several players."""
+    if game.outcome is None or len(game.players) == 1 or seat not in game.outcome.winners:
+        return ""
+    return "shared win" if game.outcome.is_tie else "winner"
+
+
+def _common_date(played: Sequence[Game]) -> str:
+    dates = {game.tags.get(DATE, "") for game in played}
+    return dates.pop() if len(dates) == 1 else ""
+
+
+def _portions(columns: Sequence[tuple[Head, Scorecard]], large: bool) -> list[Sequence[tuple[Head, Scorecard]]]:
+    """As many leaves as are needed, each about as full as the others."""
+    most = limits.most_columns(large=large)
+    count = -(-len(columns) // most)
+    size = -(-len(columns) // count)
+    return [columns[start : start + size] for start in range(0, len(columns), size)]

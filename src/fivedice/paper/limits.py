@@ -1,0 +1,37 @@
+"""What fits on paper and can still be read and written in. Refusals name the limit."""
+
+from __future__ import annotations
+
+from fivedice.errors import PaperError, quote
+
+# A column needs 13 mm for three digits by hand, and 20 mm in large print; the words beside them need the rest.
+UPRIGHT_COLUMNS = 6  # more are laid on paper that is turned sideways
+MOST_COLUMNS = 12
+MOST_COLUMNS_LARGE = 6
+MOST_SHEETS = 12  # players with a sheet each
+MOST_GAMES = 60  # in one printed match, so that a print never takes long
+
+
+def most_columns(*, large: bool) -> int:
+    return MOST_COLUMNS_LARGE if large else MOST_COLUMNS
+
+
+def checked_columns(count: int, things: str, *, large: bool) -> int:
+    """A number of columns that somebody asked for, refused if they would be too narrow."""
+    most = most_columns(large=large)
+    where = " in large print" if large else ""
+    return _checked(count, f"{things} side by side{where}", most)
+
+
+def checked_sheets(count: int) -> int:
+    return _checked(count, "players with a sheet each", MOST_SHEETS)
+
+
+def checked_games(count: int) -> int:
+    return _checked(count, "games in one print", MOST_GAMES)
+
+
+def _checked(count: int, things: str, most: int) -> int:
+    if type(count) is not int or not 1 <= count <= most:
+        raise PaperError(f"a sheet holds 1 to {most} {things}, not {quote(count)}")
+    return count

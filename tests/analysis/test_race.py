@@ -1,0 +1,156 @@
+"""The chances of winning: shares add up, a finished game is settled, and the end is worked out by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from fivedice import Keep, Position, Roll, Scorecard, Throw, apply, book
+from fivedice.analysis.futures import Pmf
+from fivedice.analysis.race import is_ready, race, shared
+from fivedice.dice import rolls, ways
+from fivedice.errors import IllegalCard, IllegalError
+from fivedice.solver import Solution, solve, spread
+
+RULES = book("yatzy-forced")  # the quickest to solve: its boxes are filled in order
+
+
+@pytest.fixture(scope="module")
+def solution() -> Solution:
+    found = solve(RULES)
+    spread.spread(found)
+    return found
+
+
+def card(*marks: int) -> Scorecard:
+    """Filled from the top; Yatzy has fifteen boxes."""
+    boxes = (box.key for box in RULES.boxes)
+    return Scorecard.of(RULES, dict(zip(boxes, marks, strict=False)))
+
+
+FULL = (3, 6, 9, 12, 15, 18, 12, 22, 18, 16, 15, 20, 28, 24, 0)
+
+
+def test_a_finished_game_is_won_lost_or_shared(solution: Solution) -> None:
+    high, low = card(*FULL), card(*FULL[:-3], 0, 24, 0)
+    assert [each.share for each in race([high, low], solution).players] == [1.0, 0.0]
+    tied = race([high, low, high], solution)
+    assert [(each.win, each.tie, each.share) for each in tied.players] == [(0, 1, 0.5), (0, 0, 0), (0, 1, 0.5)]
+    assert tied.exact
+    assert race([high, low], solution, exact=False).exact
+
+
+def test_alone_there_is_nobody_to_lose_against(solution: Solution) -> None:
+    only = race([card(1, 2)], solution).players[0]
+    assert only.share == pytest.approx(1.0, abs=1e-12)
+    assert only.mean == pytest.approx(3 + solution.value(card(1, 2)), abs=1e-9)
+
+
+def all_yatzy_chance(held: tuple[int, ...]) -> float:
+    """By counting: the last box is Yatzy, the last throw is of the dice that are not held."""
+    falls = rolls(RULES.dice - len(held))
+    hits = sum(ways(fall) for fall in falls if len({*held, *fall.faces}) == 1)
+    return float(hits / RULES.faces ** (RULES.dice - len(held)))
+
+
+@pytest.mark.parametrize(("lead", "wins_with", "otherwise"), [(40, 1.0, 0.0), (50, 0.5, 0.0), (55, 0.0, 0.0)])
+def test_the_last_throw_of_the_last_player_is_counted_out(
+    solution: Solution, lead: int, wins_with: float, otherwise: float
+) -> None:
+    """Behind by `lead` with only Yatzy (50) open and three fours held, two dice still to be thrown."""
+    behind = card(*FULL[:-1])
+    ahead = _with_total(behind.total + lead)
+    position = Position((ahead, behind), 1, Keep((4, 4, 4)), 1)
+    yatzy = all_yatzy_chance((4, 4, 4))
+    assert yatzy == pytest.approx(1 / 36)
+    found = race(position, solution)
+    assert found.exact
+    assert found.players[1].share == pytest.approx(yatzy * wins_with + (1 - yatzy) * otherwise, abs=1e-12)
+    assert sum(each.share for each in found.players) == pytest.approx(1.0, abs=1e-12)
+
+
+def _with_total(total: int) -> Scorecard:
+    """A full card with this total, found among the sums of a few boxes."""
+    for chance, pair, yatzy in product(range(5, 31), range(0, 13, 2), (0, 50)):
+        full = card(*FULL[:6], pair, *FULL[7:13], chance, yatzy)
+        if full.total == total:
+            return full
+    raise AssertionError(f"no card of {total}")
+
+
+def test_with_the_dice_on_the_table_the_last_decision_is_exact(solution: Solution) -> None:
+    """Three rolls are done: the points are what they are."""
+    behind = card(*FULL[:-1])
+    position = Position((_with_total(behind.total + 40), behind), 1, Keep((4,) * 5), 0)
+    assert race(position, solution).players[1].win == 1.0
+
+
+def test_a_whole_last_turn_agrees_with_throwing_by_weights(solution: Solution) -> None:
+    """One roll left and all dice in the cup after a hold of none: the mean over all rolls of what each brings."""
+    behind = card(*FULL[:-1])
+    ahead = _with_total(behind.total + 40)
+    position = Position((ahead, behind), 1, Keep(()), 1)
+    expected = sum(
+        ways(roll) / 6**5 * race(apply(position, Throw(roll)).after, solution).players[1].share for roll in rolls(5)
+    )
+    assert race(position, solution).players[1].share == pytest.approx(expected, abs=1e-12)
+
+
+def test_the_approximation_has_the_exact_means_and_spreads(solution: Solution) -> None:
+    cards = [card(1, 2), card(3, 6, 9)]
+    sure, quick = race(cards, solution, exact=True), race(cards, solution, exact=False)
+    assert sure.exact
+    assert not quick.exact
+    for one, other in zip(sure.players, quick.players, strict=True):
+        assert other.mean == pytest.approx(one.mean, abs=0.05)
+        assert other.sd == pytest.approx(one.sd, rel=0.01)
+        assert other.share == pytest.approx(one.share, abs=0.03)
+
+
+def test_it_is_known_whether_an_answer_comes_at_once(solution: Solution) -> None:
+    assert is_ready([card(1, 2)] * 12, solution)
+
+
+def test_bad_questions_are_refused(solution: Solution) -> None:
+    with pytest.raises(IllegalError, match="1 to 12 players, not 13"):
+        race([card(1)] * 13, solution)
+    with pytest.raises(IllegalError, match="not 0"):
+        race([], solution)
+    with pytest.raises(IllegalCard, match="solution of"):
+        race([Scorecard.empty(book("yahtzee"))], solution)
+
+
+pmfs = st.builds(
+    lambda first, weights: Pmf(first, np.array(weights) / sum(weights)),
+    st.integers(0, 6),
+    st.lists(st.integers(1, 5), min_size=1, max_size=5),
+)
+
+
+@settings(max_examples=60)
+@given(st.lists(pmfs, min_size=1, max_size=4))
+def test_shares_are_those_of_counting_every_ending(ends: list[Pmf]) -> None:
+    wins: Counter[int] = Counter()
+    shares = Counter[int]()
+    for falls in product(*(list(zip(end.totals.tolist(), end.chances.tolist(), strict=True)) for end in ends)):
+        chance = float(np.prod([each for _, each in falls]))
+        best = max(total for total, _ in falls)
+        top = [seat for seat, (total, _) in enumerate(falls) if total == best]
+        for seat in top:
+            shares[seat] += chance / len(top)  # type: ignore[assignment]
+            wins[seat] += chance if len(top) == 1 else 0  # type: ignore[assignment]
+    for seat, found in enumerate(shared(ends)):
+        assert found.share == pytest.approx(shares[seat], abs=1e-12)
+        assert found.win == pytest.approx(wins[seat], abs=1e-12)
+
+
+def test_a_hold_is_not_a_roll(solution: Solution) -> None:
+    """Holding all but one die leaves six rolls; the chance is their mean."""
+    position = Position((card(1, 2), card(1, 2)), 0, Keep((3, 3, 3, 5)), 1)
+    falls = [Roll((3, 3, 3, 5, face)) for face in range(1, 7)]
+    each = [race(Position(position.cards, 0, Keep(roll.faces), 0), solution).players[0].share for roll in falls]
+    assert race(position, solution).players[0].share == pytest.approx(sum(each) / 6, abs=1e-12)

@@ -32,10 +32,12 @@ def test_from_any_card_of_any_tiny_book_it_is_that_of_the_odds(number: int) -> N
     random = Random(number)
     rules = tiny_book(random)
     solution = solve(rules, cache=False)
-    table = spreads.fill(solution.compiled, solution.table)
+    found = spreads.fill(solution.compiled, solution.table)
     for card in (random_card(random, rules) for _ in range(5)):
         state = state_of(card)
-        assert table[state.mask, state.flag, state.upper] == pytest.approx(solution.odds(card).sd ** 2, abs=1e-7)
+        here, odds = (state.mask, state.flag, state.upper), solution.odds(card)
+        assert found.variance[here] == pytest.approx(odds.sd**2, abs=1e-7)
+        assert found.bonus[here] == pytest.approx(odds.upper_bonus, abs=1e-12)
 
 
 @pytest.mark.parametrize("five", [None, 0, 50])

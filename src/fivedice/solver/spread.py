@@ -1,4 +1,5 @@
-"""The variance of every state under optimal play: one more sweep, which follows the moves that the values choose.
+"""The variance of every state under optimal play, and its chance of the upper bonus: one more sweep, which follows
+the moves that the values choose.
 
 With the table of means it says, at once and from any card, how far a total may still stray. Made once a book, and
 kept beside its solution.
@@ -7,7 +8,7 @@ kept beside its solution.
 from __future__ import annotations
 
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,41 +25,64 @@ if TYPE_CHECKING:
     from fivedice.solver.sweep import Progress
 
 KIND = "spread"
+BONUS_KIND = "bonus"
 _CARDS_A_JOB = 512
 
-_memory: dict[str, NDArray[np.float64]] = {}
+
+class Followed(NamedTuple):
+    """Two tables of [mask, flag, upper total]."""
+
+    variance: NDArray[np.float64]  # of the points still to come
+    bonus: NDArray[np.float64]  # the chance that the finished card has the upper bonus
+
+
+_memory: dict[str, Followed] = {}
 _locks: dict[str, Lock] = {}
 
 
 def spread(solution: Solution, progress: Progress | None = None) -> NDArray[np.float64]:
     """[mask, flag, upper total]: the variance of the points still to come. From memory, disk, or worked out."""
+    return follow(solution, progress).variance
+
+
+def follow(solution: Solution, progress: Progress | None = None) -> Followed:
+    """Both tables, from memory, disk, or worked out."""
     name = solution.book.fingerprint
     with _locks.setdefault(name, Lock()):
-        found = known(solution)
+        found = followed(solution)
         if found is None:
             found = fill(solution.compiled, solution.table, progress)
-            found.flags.writeable = False
-            store.save(name, found, KIND)
+            store.save(name, found.variance, KIND)
+            store.save(name, found.bonus, BONUS_KIND)
         return _memory.setdefault(name, found)
 
 
 def known(solution: Solution) -> NDArray[np.float64] | None:
-    """The table if it is at hand, in memory or on disk."""
-    name = solution.book.fingerprint
+    """The variances if they are at hand, in memory or on disk."""
+    found = followed(solution)
+    return None if found is None else found.variance
+
+
+def followed(solution: Solution) -> Followed | None:
+    """Both tables if they are at hand, in memory or on disk."""
+    name, shape = solution.book.fingerprint, solution.compiled.shape
     found = _memory.get(name)
-    if found is None:
-        found = store.load(name, solution.compiled.shape, KIND)
-    return None if found is None else _memory.setdefault(name, found)
+    if found is not None:
+        return found
+    variance, bonus = (store.load(name, shape, kind) for kind in (KIND, BONUS_KIND))
+    return None if variance is None or bonus is None else _memory.setdefault(name, Followed(variance, bonus))
 
 
-def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | None = None) -> NDArray[np.float64]:
-    """All variances, from full cards back to the empty one."""
+def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | None = None) -> Followed:
+    """Both tables, from full cards back to the empty one."""
     from fivedice.solver import spread_kernels as kernels  # only here, since it brings in numba
     from fivedice.solver.crew import Crew
     from fivedice.solver.flow import furniture, machinery
 
-    spreads = np.full(book.shape, np.nan)
+    masks_and_flags, lanes = book.shape[:2], book.shape[2]
+    spreads = np.full((*masks_and_flags, 2, lanes), np.nan)
     spreads[-1] = 0.0
+    spreads[-1, :, 1, book.threshold] = book.bonus > 0
     turns, game, outcomes = machinery(book)
     slots = outcomes.alike + book.lattice.faces * book.boxes
     close = tolerance(book)
@@ -80,7 +104,13 @@ def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | N
                 done += count
                 if progress is not None:
                     progress(done, len(values) - 1)
-    return spreads
+    return Followed(_frozen(spreads[:, :, 0]), _frozen(spreads[:, :, 1]))
+
+
+def _frozen(table: NDArray[np.float64]) -> NDArray[np.float64]:
+    table = np.ascontiguousarray(table)
+    table.flags.writeable = False
+    return table
 
 
 def mean_and_variance(

@@ -1,9 +1,10 @@
 # mypy: ignore-errors
 # (Numba infers the types from the arrays that come in, and checks them when it compiles.)
-"""The variance of what is still to come, under optimal play: the compiled part of `spread`.
+"""What is still to come under optimal play, beside its mean: the compiled part of `spread`.
 
 The turn is played as in `odds_kernels`: values first, then back through them with the chances of the rolls, until
-each has come to a box. What a box leads to then adds its own variance and the square of its distance from the mean.
+each has come to a box. What a box leads to then adds its own variance and the square of its distance from the mean,
+and its own chance of the upper bonus.
 
 Numba keeps compiled kernels by the date of the file that they stand in. After a change in `kernels.py`, `lanes.py` or
 `odds_kernels.py`, touch this file.
@@ -17,25 +18,26 @@ from fivedice.solver.odds_kernels import _open, fill_in, look, play
 
 
 @_compiled
-def _add_lanes(found, slot, points, brings, means, spreads, here, spread, base, threshold):
+def _add_lanes(found, slot, points, brings, means, known, here, spread, bonus, base, threshold):
     """One outcome, in all lanes of a block; `points` move the upper total, `brings` is all that is paid."""
     for lane in range(min(LANES, here.size - base)):
         chance = found[LANES * slot + lane]
         if chance > 0.0:
             upper = min(base + lane + points, threshold)
             off = brings + means[upper] - here[base + lane]
-            spread[base + lane] += chance * (off * off + spreads[upper])
+            spread[base + lane] += chance * (off * off + known[0, upper])
+            bonus[base + lane] += chance * known[1, upper]
 
 
 @_compiled
 def _add_box(values, spreads, mask, flag, box, base, outcomes, game, found, threshold):
-    here, spread = values[mask, flag], spreads[mask, flag]
+    here, spread, bonus = values[mask, flag], spreads[mask, flag, 0], spreads[mask, flag, 1]
     after, upper, own = mask | 1 << box, game.upper >> box & 1, box == game.policy_box
     then = 0 if own else flag
     means, known = values[after, then], spreads[after, then]
     for slot in range(outcomes.starts[box], outcomes.starts[box + 1]):
         points = outcomes.slot_points[slot]
-        _add_lanes(found, slot, upper * points, points, means, known, here, spread, base, threshold)
+        _add_lanes(found, slot, upper * points, points, means, known, here, spread, bonus, base, threshold)
     then = game.flag_after_points if own else game.flag_after_extra[flag]
     means, known = values[after, then], spreads[after, then]
     for face in range(game.alike_rows.size):
@@ -43,7 +45,7 @@ def _add_box(values, spreads, mask, flag, box, base, outcomes, game, found, thre
         price = decide(game, mask, flag, face, _open(game, mask))[1]
         points = game.alike_points[price, face, box]
         brings = points + game.extra[flag]
-        _add_lanes(found, slot, upper * points, brings, means, known, here, spread, base, threshold)
+        _add_lanes(found, slot, upper * points, brings, means, known, here, spread, bonus, base, threshold)
 
 
 @_compiled
@@ -61,13 +63,13 @@ def _spread_state(values, spreads, mask, flag, kind, outcomes, turn, game, near,
         found[:] = 0.0
         fill_in(game, mask, flag, available, base, outcomes, near, scratch, room, found)
         for lane in range(min(LANES, threshold + 1 - base)):
-            spreads[mask, flag, base + lane] = 0.0
+            spreads[mask, flag, :, base + lane] = 0.0
         for box in range(game.boxes):
             if available >> box & 1:
                 _add_box(values, spreads, mask, flag, box, base, outcomes, game, found, threshold)
     floor = game.floors[kind]
     for lane in range(floor):
-        spreads[mask, flag, lane] = spreads[mask, flag, floor]
+        spreads[mask, flag, :, lane] = spreads[mask, flag, :, floor]
 
 
 @_compiled

@@ -1,0 +1,90 @@
+"""How the dice of all finished games have fallen, beside how they should.
+
+Only dice that the tables threw are counted, and of a throw only those that left the cup: held dice lie where they lay.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
+from math import factorial, prod, sqrt
+from typing import TypeAlias
+
+from fivedice.table.events import Rolled
+
+Faces: TypeAlias = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that can fall: how often it did and how often it should have."""
+
+    what: Faces
+    seen: int
+    expected: float
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A whole set of things that can fall, and how far they are from what was expected."""
+
+    lines: tuple[Line, ...]
+    chi_square: float
+    freedom: int
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviations from what fair dice give on average (Wilson and Hilferty, 1931): mostly within 2."""
+        if not self.chi_square or not self.freedom:
+            return 0.0
+        ninth = 2 / (9 * self.freedom)
+        return ((self.chi_square / self.freedom) ** (1 / 3) - (1 - ninth)) / sqrt(ninth)
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of throws with six-faced dice; `add` what fell, and ask for the comparisons."""
+
+    games: int = 0
+    faces: Counter[Faces] = field(default_factory=Counter)
+    pairs: Counter[Faces] = field(default_factory=Counter)
+    patterns: Counter[Faces] = field(default_factory=Counter)
+
+    def add_game(self, rolls: Iterable[Rolled], dice: int = 5) -> None:
+        self.games += 1
+        for roll in rolls:
+            self._add(tuple(face for slot, face in enumerate(roll.dice) if slot not in roll.held), dice)
+
+    def _add(self, thrown: Faces, dice: int) -> None:
+        self.faces.update((face,) for face in thrown)
+        self.pairs.update(zip(thrown[::2], thrown[1::2], strict=False))  # none overlaps another
+        if len(thrown) == dice == 5:  # patterns of five dice alone: other counts would need tables of their own
+            self.patterns[tuple(sorted(thrown))] += 1
+
+    @property
+    def dice(self) -> int:
+        return sum(self.faces.values())
+
+    def of_faces(self) -> Comparison:
+        return compare(self.faces, {(face,): 1 / 6 for face in range(1, 7)})
+
+    def of_pairs(self) -> Comparison:
+        return compare(self.pairs, {(one, two): 1 / 36 for one in range(1, 7) for two in range(1, 7)})
+
+    def of_patterns(self) -> Comparison:
+        return compare(self.patterns, {roll: _chance(roll) for roll in combinations_with_replacement(range(1, 7), 5)})
+
+
+def compare(seen: Counter[Faces], chances: dict[Faces, float]) -> Comparison:
+    """What fell beside what should have, with Pearson's chi-square."""
+    whole = sum(seen.values())
+    lines = tuple(Line(what, seen[what], whole * chance) for what, chance in chances.items())
+    chi_square = sum((line.seen - line.expected) ** 2 / line.expected for line in lines) if whole else 0.0
+    return Comparison(lines, chi_square, len(chances) - 1)
+
+
+def _chance(roll: Faces) -> float:
+    orders = factorial(len(roll)) / prod(factorial(roll.count(face)) for face in set(roll))
+    return float(orders / 6 ** len(roll))

@@ -1,0 +1,47 @@
+"""Counting how dice fell."""
+
+from collections import Counter
+
+import pytest
+
+from fivedice.table.events import Rolled
+from fivedice.table.fairness import Tally, compare
+
+
+def test_only_dice_that_left_the_cup_are_counted() -> None:
+    tally = Tally()
+    tally.add_game([Rolled(0, (1, 2, 3, 4, 5)), Rolled(0, (1, 6, 3, 6, 5), held=(0, 2, 4))])
+    assert tally.games == 1
+    assert tally.dice == 7
+    assert tally.faces == Counter({(1,): 1, (2,): 1, (3,): 1, (4,): 1, (5,): 1, (6,): 2})
+    assert tally.pairs == Counter({(1, 2): 1, (3, 4): 1, (6, 6): 1})
+    assert tally.patterns == Counter({(1, 2, 3, 4, 5): 1})
+
+
+def test_six_dice_have_no_pattern_of_five() -> None:
+    tally = Tally()
+    tally.add_game([Rolled(0, (1, 1, 1, 1, 1, 2)), Rolled(0, (1, 1, 1, 1, 1, 3), held=(0,))], dice=6)
+    assert tally.dice == 11
+    assert not tally.patterns
+
+
+def test_expectations_add_up_to_what_was_seen() -> None:
+    tally = Tally()
+    tally.add_game([Rolled(0, (2, 2, 3, 4, 5))] * 8)
+    for comparison, freedom in ((tally.of_faces(), 5), (tally.of_pairs(), 35), (tally.of_patterns(), 251)):
+        assert comparison.freedom == freedom
+        assert sum(line.expected for line in comparison.lines) == pytest.approx(
+            sum(line.seen for line in comparison.lines)
+        )
+    assert tally.of_patterns().deviation > 10  # always the same roll is not how dice fall
+
+
+def test_chi_square_by_hand() -> None:
+    """60 dice, 10 of each expected: (4 + 4) / 10."""
+    seen = Counter({(1,): 12, (2,): 8, (3,): 10, (4,): 10, (5,): 10, (6,): 10})
+    assert compare(seen, {(face,): 1 / 6 for face in range(1, 7)}).chi_square == pytest.approx(0.8)
+
+
+def test_without_dice_nothing_is_claimed() -> None:
+    assert Tally().of_faces().chi_square == 0.0
+    assert Tally().of_faces().deviation == 0.0

@@ -34,9 +34,10 @@ class StandUp:
 
 @dataclass(frozen=True, slots=True)
 class StartGame:
-    """Lock the seats and begin; the host's right."""
+    """Lock the seats and begin; the host's right. With real dice people may say who begins."""
 
     player: str
+    first: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +50,69 @@ class RollDice:
 
 @dataclass(frozen=True, slots=True)
 class EnterDice:
-    """Tell what real dice show: those that were thrown, the others lying in these slots."""
+    """Tell what real dice show: those that were thrown, the others lying in these slots.
+
+    `last` says that these are the final dice of the turn, and that its earlier rolls are not noted.
+    """
 
     player: str
     thrown: tuple[int, ...]
     hold: tuple[int, ...] = ()
+    last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Take back the dice that were entered last, before they are written."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class WriteTurn:
+    """Write a whole turn at once: its final dice and its box.
+
+    It says which turn it is (both counted from 0), so that it can be sent late and twice and still be written once.
+    """
+
+    player: str
+    game: int
+    turn: int
+    dice: tuple[int, ...]
+    box: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a written turn should have been; None leaves the dice or the box as they are."""
+
+    game: int
+    turn: int
+    dice: tuple[int, ...] | None = None
+    box: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """Change what was written earlier. Several changes are judged together."""
+
+    player: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NextGame:
+    """Begin the next game of the sheet; `game` is its number, counted from 0."""
+
+    player: str
+    game: int
+
+
+@dataclass(frozen=True, slots=True)
+class TakePencil:
+    """Keep the score from now on; the store has checked the link."""
+
+    player: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +185,11 @@ Command: TypeAlias = (
     | StartGame
     | RollDice
     | EnterDice
+    | Withdraw
+    | WriteTurn
+    | Correct
+    | NextGame
+    | TakePencil
     | FillBox
     | TakeBack
     | AnswerUndo

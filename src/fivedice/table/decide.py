@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from fivedice.table import commands as ask, events as log, playing, seating, undo
+from fivedice.table import commands as ask, events as log, pad, playing, seating, undo
 from fivedice.table.rights import HOUSE, MOST_SEATS, Context, house_plays, is_absent
 from fivedice.table.state import TableState
 from fivedice.table.undo import undo_way
@@ -26,6 +26,11 @@ _DECISIONS: dict[type[Any], Callable[[TableState, Any, Context], tuple[log.Event
     ask.RollDice: playing.roll,
     ask.EnterDice: playing.enter,
     ask.FillBox: playing.fill,
+    ask.Withdraw: pad.withdraw,
+    ask.WriteTurn: pad.write_turn,
+    ask.Correct: pad.correct,
+    ask.NextGame: pad.next_game,
+    ask.TakePencil: pad.take_pencil,
     ask.TakeBack: undo.take_back,
     ask.AnswerUndo: undo.answer,
     ask.Leave: seating.leave,

@@ -23,6 +23,9 @@ class Opened:
     rematch_of: str | None = None
     rules: str | None = None  # the text of a house book; `book` is its key then
     real_dice: bool = False  # people throw, and tell the table what fell
+    games: int = 1  # side by side on one sheet
+    match_total: bool = True  # whether they are added up
+    fingerprint: str | None = None  # of the book as it was then; None in logs that are older than this field
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,14 @@ class Rolled:
     seat: int
     dice: tuple[int, ...]
     held: tuple[int, ...] = ()
+    last: bool = False  # the final dice of the turn; its earlier rolls were not noted
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """The dice that this seat had entered last were a mistake."""
+
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +80,30 @@ class Scored:
     points: int
     bonus: int = 0
     joker: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """Turns that were written are something else now; all that follows from them is derived anew.
+
+    Each change is (game, turn, dice or None, box or None), as in `commands.Change`.
+    """
+
+    changes: tuple[tuple[int, int, tuple[int, ...] | None, str | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NextStarted:
+    """The next game of the sheet has begun."""
+
+    first: int
+
+
+@dataclass(frozen=True, slots=True)
+class PencilPassed:
+    """Somebody else keeps the score from now on, and plays every seat that the keeper played."""
+
+    player: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +171,11 @@ Event: TypeAlias = (
     | Stood
     | Started
     | Rolled
+    | Withdrawn
     | Scored
+    | Corrected
+    | NextStarted
+    | PencilPassed
     | UndoAsked
     | UndoAnswered
     | Undone
@@ -160,9 +199,14 @@ def from_data(kind: str, data: dict[str, Any]) -> Event:
     if kind not in _KINDS:
         raise MalformedError(f"the log has an event {quote(kind)}, which this version of Fivedice does not know")
     known = {field.name for field in fields(_KINDS[kind])}
-    values = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items() if name in known}
+    values = {name: _frozen(value) for name, value in data.items() if name in known}
     try:
         event: Event = _KINDS[kind](**values)
     except TypeError:
         raise MalformedError(f"the log has an event {quote(kind)} that lacks a part: {quote(data)}") from None
     return event
+
+
+def _frozen(value: Any) -> Any:
+    """Lists as tuples, however deep: JSON knows only lists."""
+    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value

@@ -7,10 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from fivedice.dice import Keep, Roll, outside
+from fivedice.errors import quote
 from fivedice.game import Game, Hold, Mark, RollOff, Throw
-from fivedice.rules import load_book, shipped
+from fivedice.rules import RuleBook, load_book, shipped
 from fivedice.table import events as log
-from fivedice.table.state import Seat, TableState
+from fivedice.table.commands import Change
+from fivedice.table.refusals import OtherBook
+from fivedice.table.rewrite import rewritten
+from fivedice.table.state import PlayedGame, Seat, TableState
 
 
 def folded(state: TableState, events: Iterable[log.Event]) -> TableState:
@@ -30,14 +34,33 @@ def fold(state: TableState, event: log.Event) -> None:
     state.last = event
 
 
-_GAME_EVENTS = (log.Stood, log.Started, log.Rolled, log.Scored, log.Undone)
+_GAME_EVENTS = (
+    log.Stood,
+    log.Started,
+    log.Rolled,
+    log.Withdrawn,
+    log.Scored,
+    log.Corrected,
+    log.NextStarted,
+    log.Undone,
+)
 
 
 def _opened(state: TableState, event: log.Opened) -> None:
     state.book = shipped(event.book) if event.rules is None else load_book(event.rules)
+    _check_book(state.book, event)
     state.host, state.coach = event.host, event.coach
     state.rules, state.real_dice = event.rules, event.real_dice
-    state.planned_first = event.first
+    state.planned_first, state.games, state.match_total = event.first, event.games, event.match_total
+
+
+def _check_book(book: RuleBook, event: log.Opened) -> None:
+    """A game is never scored anew by rules that it was not played by."""
+    if event.fingerprint not in (None, book.fingerprint):
+        was = f"its fingerprint is {quote(event.fingerprint)}, and this version has {book.fingerprint}"
+        raise OtherBook(
+            f"This table was played by another {quote(book.key)}: {was}. Open it with the version it was played with."
+        )
 
 
 def _sat(state: TableState, event: log.Sat) -> None:
@@ -68,8 +91,42 @@ def _throw(state: TableState, roll: log.Rolled) -> None:
     game = _running(state)
     if state.rolls:
         game.play(Hold(Keep(tuple(state.slots[slot] for slot in roll.held))))
-    game.play(Throw(Roll(roll.dice)))
+    game.play(Throw(Roll(roll.dice), roll.last))
     state.rolls += (roll,)
+
+
+def _withdrawn(state: TableState, _: log.Withdrawn) -> None:
+    """The dice lie as they lay before the last roll was entered."""
+    _running(state).undo(2 if len(state.rolls) > 1 else 1)  # with the hold before it
+    state.rolls = state.rolls[:-1]
+
+
+def _corrected(state: TableState, event: log.Corrected) -> None:
+    """Write the changed games anew, turn by turn; the dice on the table stay where they lie."""
+    changes = [Change(*change) for change in event.changes]
+    for number in {change.game for change in changes}:
+        after = rewritten(state, number, changes)
+        if number < state.game_number:
+            state.played[number] = after
+        else:
+            state.game, state.lain, rolls, state.rolls = after.game, list(after.lain), state.rolls, ()
+            for roll in rolls:
+                _throw(state, roll)
+    _forget_undo(state)
+
+
+def _next_started(state: TableState, event: log.NextStarted) -> None:
+    before = _running(state)
+    state.played.append(PlayedGame(before, tuple(state.lain)))
+    state.game = Game.new(state.book, before.players, dice=outside(), first=event.first)
+    state.lain, state.rolls, state.taken_back = [], (), False
+    _forget_undo(state)
+
+
+def _pencil_passed(state: TableState, event: log.PencilPassed) -> None:
+    for seat in state.seats_of(state.host):
+        _change(state, seat, player=event.player, away=False, stand_in=False)
+    state.host = event.player
 
 
 def _scored(state: TableState, event: log.Scored) -> None:
@@ -166,7 +223,11 @@ _EFFECTS: dict[type[log.Event], Callable[[TableState, Any], None]] = {
     log.Stood: _stood,
     log.Started: _started,
     log.Rolled: _rolled,
+    log.Withdrawn: _withdrawn,
     log.Scored: _scored,
+    log.Corrected: _corrected,
+    log.NextStarted: _next_started,
+    log.PencilPassed: _pencil_passed,
     log.UndoAsked: _undo_asked,
     log.UndoAnswered: _undo_answered,
     log.Undone: _undone,

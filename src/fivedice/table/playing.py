@@ -7,7 +7,7 @@ from fivedice.errors import IllegalError, quote
 from fivedice.game import Game, Hold
 from fivedice.table import commands as ask, events as log
 from fivedice.table.refusals import AgainstTheRules, BadRequest
-from fivedice.table.rights import Context, back_again, my_turn
+from fivedice.table.rights import Context, back_again, my_turn, need_real_dice
 from fivedice.table.state import TableState
 
 
@@ -22,14 +22,21 @@ def roll(state: TableState, command: ask.RollDice, context: Context) -> tuple[lo
 
 def enter(state: TableState, command: ask.EnterDice, _: Context) -> tuple[log.Event, ...]:
     game, seat = my_turn(state, command.player)
-    if not state.real_dice:
-        raise AgainstTheRules("The dice of this table are thrown by the table.")
+    need_real_dice(state)
     held = _checked_hold(state, game, command.hold)
-    count, faces = state.book.dice - len(held), state.book.faces
-    if len(command.thrown) != count or not all(1 <= face <= faces for face in command.thrown):
-        shown = "".join(map(str, command.thrown))
+    check_dice(state, command.thrown, state.book.dice - len(held))
+    if command.last and state.slots:
+        raise AgainstTheRules("Rolls of this turn have been entered: take them back to enter the final dice alone.")
+    rolled = log.Rolled(seat, _lying(state, held, command.thrown), held, command.last)
+    return (*back_again(state, command.player, seat), rolled)
+
+
+def check_dice(state: TableState, dice: tuple[int, ...], count: int) -> None:
+    """Refuse what that many dice of the book cannot show."""
+    faces = state.book.faces
+    if len(dice) != count or not all(1 <= face <= faces for face in dice):
+        shown = "".join(map(str, dice))
         raise BadRequest(f"{quote(shown)} is not what fell: enter {count} dice with faces 1 to {faces}.")
-    return (*back_again(state, command.player, seat), log.Rolled(seat, _lying(state, held, command.thrown), held))
 
 
 def _lying(state: TableState, held: tuple[int, ...], thrown: tuple[int, ...]) -> tuple[int, ...]:
@@ -54,7 +61,7 @@ def _check_hold(state: TableState, game: Game, held: tuple[int, ...]) -> None:
     try:
         game.position.check(Hold(Keep(tuple(state.slots[slot] for slot in held))))
     except IllegalError as error:
-        raise AgainstTheRules(_sentence(error)) from None
+        raise AgainstTheRules(as_sentence(error)) from None
 
 
 def fill(state: TableState, command: ask.FillBox, _: Context) -> tuple[log.Event, ...]:
@@ -63,12 +70,13 @@ def fill(state: TableState, command: ask.FillBox, _: Context) -> tuple[log.Event
         box = state.book.box(command.box)
         entry = game.position.ruling().check(box.key)
     except IllegalError as error:
-        raise AgainstTheRules(_sentence(error)) from None
+        raise AgainstTheRules(as_sentence(error)) from None
     scored = log.Scored(seat, box.key, entry.points, entry.bonus, entry.joker)
     return (*back_again(state, command.player, seat), scored)
 
 
-def _sentence(error: IllegalError) -> str:
+def as_sentence(error: IllegalError) -> str:
+    """The engine's reason, as people write."""
     text = str(error)
     text = text[:1].upper() + text[1:]
     return text if text.endswith(".") else f"{text}."

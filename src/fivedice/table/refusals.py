@@ -22,6 +22,24 @@ class StaleVersion(Refusal):
     code = "stale"
 
 
+class AlreadyWritten(StaleVersion):
+    """The turn stands on the sheet already; the sentence says what stands there."""
+
+    code = "already-written"
+
+
+class TurnMissing(StaleVersion):
+    """A turn before this one has not been written yet."""
+
+    code = "turn-missing"
+
+
+class OtherBook(Refusal):
+    """The table was played by rules that this version of the book no longer has."""
+
+    code = "other-book"
+
+
 class NotYourTurn(Refusal):
     """Somebody else is on turn."""
 

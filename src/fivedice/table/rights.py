@@ -8,10 +8,11 @@ from fivedice.dice import DiceSource
 from fivedice.errors import quote
 from fivedice.game import Game
 from fivedice.table import events as log
-from fivedice.table.refusals import BadRequest, NotAllowed, NotYourTurn, TableFull, WrongPhase
+from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, NotYourTurn, TableFull, WrongPhase
 from fivedice.table.state import Phase, Seat, TableState
 
 MOST_SEATS = 12
+MOST_GAMES = 12
 HOUSE = "house"  # the player id under which the server itself plays bots and stand-ins
 
 
@@ -82,14 +83,36 @@ def existing(state: TableState, seat: int) -> Seat:
 
 
 def my_turn(state: TableState, player: str) -> tuple[Game, int]:
-    """The running game and the seat on turn, if the caller plays it."""
+    """The running game and the seat on turn, if the caller plays it or keeps the score of real dice."""
     need(state, Phase.PLAYING)
     game, seat = state.game, state.on_turn
     if game is None or seat is None:
-        raise AssertionError("a running game has somebody on turn")
-    if seat not in state.seats_of(player) and not (player == HOUSE and state.house_plays(seat)):
+        raise WrongPhase(f"Game {state.game_number + 1} is over: begin the next one.")
+    if not plays(state, player, seat):
         raise NotYourTurn(f"It is {state.seats[seat].name}'s turn.")
     return game, seat
+
+
+def plays(state: TableState, player: str, seat: int) -> bool:
+    """Whether this caller makes the moves of that seat."""
+    house = player == HOUSE and state.house_plays(seat)
+    return seat in state.seats_of(player) or house or has_pencil(state, player)
+
+
+def has_pencil(state: TableState, player: str | None) -> bool:
+    """Whether this person keeps the score: with real dice the host writes for everybody."""
+    return state.real_dice and bool(player) and player == state.host
+
+
+def need_pencil(state: TableState, player: str) -> None:
+    need_real_dice(state)
+    if not has_pencil(state, player):
+        raise NotAllowed("Only the person who keeps the score can do that: ask them to hand the pencil on.")
+
+
+def need_real_dice(state: TableState) -> None:
+    if not state.real_dice:
+        raise AgainstTheRules("The dice of this table are thrown by the table: open a score pad for real dice.")
 
 
 def house_plays(state: TableState, seat: int) -> bool:

@@ -66,6 +66,8 @@ def start(state: TableState, command: ask.StartGame, context: Context) -> tuple[
     need_host(state, command.player)
     if not state.seats:
         raise WrongPhase("Nobody sits at the table yet: take a seat first.")
+    if command.first is not None:
+        return (log.Started(_chosen_first(state, command.first)),)
     if state.planned_first is not None:
         return (log.Started(state.planned_first % len(state.seats)),)
     if state.real_dice:  # whoever was seated first starts: people with real dice settle that themselves
@@ -73,6 +75,14 @@ def start(state: TableState, command: ask.StartGame, context: Context) -> tuple[
     first, roll_off = settle_start(state.book, len(state.seats), context.dice)
     throws = () if roll_off is None else tuple(str(roll) for roll in roll_off.throws)
     return (log.Started(first, throws),)
+
+
+def _chosen_first(state: TableState, first: int) -> int:
+    """People with real dice settle among themselves who begins; digital dice settle it for them."""
+    if not state.real_dice:
+        raise NotAllowed("The dice of this table decide who begins.")
+    existing(state, first)
+    return first
 
 
 def leave(state: TableState, command: ask.Leave, _: Context) -> tuple[log.Event, ...]:

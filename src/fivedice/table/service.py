@@ -11,16 +11,16 @@ from hashlib import sha256
 from threading import Lock
 from typing import TypeVar
 
-from fivedice.dice import seeded
-from fivedice.errors import quote
-from fivedice.rules import SHIPPED
+from fivedice.dice import outside, seeded
+from fivedice.errors import BookError, quote
+from fivedice.rules import SHIPPED, RuleBook, load_book, shipped
 from fivedice.table import commands as ask, events as log
 from fivedice.table.decide import Context, decide
 from fivedice.table.fold import folded
 from fivedice.table.refusals import BadRequest, NotAllowed, StaleVersion, UnknownTable, WrongPhase
-from fivedice.table.rights import need, need_own_seat
+from fivedice.table.rights import MOST_GAMES, need, need_own_seat, need_pencil
 from fivedice.table.state import Phase, TableState
-from fivedice.table.store import Header, NewTable, Store
+from fivedice.table.store import PENCIL, Header, NewTable, Store
 from fivedice.table.writer import VersionConflict
 
 KEPT_IN_MEMORY = 2000
@@ -28,7 +28,16 @@ LOCKS = 256  # shared by all tables: a lock for each id that is asked for would 
 TRIES = 5
 
 # Commands that mean something else once the dice, the sheet or the numbers of the seats have changed.
-_VERSIONED = (ask.RollDice, ask.EnterDice, ask.FillBox, ask.TakeBack, ask.SkipTurn, ask.StandUp)
+_VERSIONED = (
+    ask.RollDice,
+    ask.EnterDice,
+    ask.Withdraw,
+    ask.FillBox,
+    ask.Correct,
+    ask.TakeBack,
+    ask.SkipTurn,
+    ask.StandUp,
+)
 
 _T = TypeVar("_T")
 _is_id = re.compile(r"[A-Za-z0-9_-]{1,32}").fullmatch
@@ -61,17 +70,30 @@ class Tables:
         coach: bool = True,
         rules: str | None = None,
         real_dice: bool = False,
+        games: int = 1,
+        match_total: bool = True,
         seed: str | None = None,
         then: Iterable[ask.Command] = (),
     ) -> str:
         """Set up a table and return its id, which nobody can guess.
 
-        `rules` is the text of a house book; a `seed` makes the dice foreseeable, for scripts and tests. What is to
-        happen there at once happens with it: if one of these commands is refused, there is no table.
+        `rules` is the text of a house book; a `seed` makes the dice foreseeable, for scripts and tests. With real dice
+        a sheet can have several games side by side. What is to happen there at once happens with it: if one of these
+        commands is refused, there is no table.
         """
-        if rules is None and book not in SHIPPED:
-            raise BadRequest(f"There is no book {quote(book)}; choose one of {', '.join(SHIPPED)}.")
-        new = _new_table(log.Opened(book, host, coach, rules=rules, real_dice=real_dice), secret=seed)
+        _check_games(games, real_dice=real_dice)
+        found = _book(book, rules)
+        opened = log.Opened(
+            found.key,
+            host,
+            coach,
+            rules=rules,
+            real_dice=real_dice,
+            games=games,
+            match_total=match_total,
+            fingerprint=found.fingerprint,
+        )
+        new = _new_table(opened, secret=seed)
         for command in then:
             new = _further(new, decide(new.state, command, Context(seeded(new.header.secret))))
         self.store.create(new)
@@ -129,6 +151,23 @@ class Tables:
             raise NotAllowed("That link hands no seat over: it has been used, or a newer one was made.")
         return self.execute(table, ask.TakeOver(player, seat))
 
+    def offer_pencil(self, table: str, player: str) -> str:
+        """A code that makes whoever brings it first the keeper of the score; earlier ones are void."""
+        state = self.state(table)
+        need_pencil(state, player)
+        if state.phase is Phase.FINISHED:
+            raise WrongPhase("The sheet is finished: there is nothing left to write.")
+        code = new_key()
+        self.store.offer_seat(player_id(code), table, PENCIL)
+        return code
+
+    def take_pencil(self, table: str, player: str, code: str) -> Done:
+        """Keep the score from now on."""
+        decide(self.state(table), ask.TakePencil(player), Context(outside()))  # a refusal must not use up the code
+        if not self.store.claim_pencil(player_id(code), table):
+            raise NotAllowed("That link hands no pencil on: it has been used, or a newer one was made.")
+        return self.execute(table, ask.TakePencil(player))
+
     def _persist(self, table: str, attempt: Callable[[], _T]) -> _T:
         """Try again while other processes are quicker, and perhaps be refused by what they did."""
         with self._lock(table):
@@ -161,7 +200,18 @@ class Tables:
         if state.phase is not Phase.FINISHED or state.game is None:
             raise WrongPhase("The game is not finished yet.")
         first = state.game.next_first
-        opened = log.Opened(state.book.key, player, state.coach, first, table, state.rules, state.real_dice)
+        opened = log.Opened(
+            state.book.key,
+            player,
+            state.coach,
+            first,
+            table,
+            state.rules,
+            state.real_dice,
+            state.games,
+            state.match_total,
+            state.book.fingerprint,
+        )
         seats = (log.Sat(seat.name, seat.color, seat.token, seat.player, seat.bot) for seat in state.seats)
         new = _new_table(opened, *seats)
         after = self._append(header, state, (log.Rematched(new.header.id),), None, new)
@@ -203,6 +253,22 @@ class Tables:
 
     def _lock(self, table: str) -> Lock:
         return self._locks[hash(table) % LOCKS]
+
+
+def _check_games(games: int, *, real_dice: bool) -> None:
+    if not 1 <= games <= MOST_GAMES:
+        raise BadRequest(f"A sheet has 1 to {MOST_GAMES} games, not {quote(games)}.")
+    if games > 1 and not real_dice:
+        raise BadRequest("Several games side by side are for real dice: open a score pad, or ask for a rematch.")
+
+
+def _book(key: str, rules: str | None) -> RuleBook:
+    if rules is None and key not in SHIPPED:
+        raise BadRequest(f"There is no book {quote(key)}; choose one of {', '.join(SHIPPED)}.")
+    try:
+        return shipped(key) if rules is None else load_book(rules)
+    except BookError as error:
+        raise BadRequest(f"The house rules cannot be used: {error}.") from None
 
 
 def _new_table(*events: log.Event, secret: str | None = None) -> NewTable:

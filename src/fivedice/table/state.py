@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 
 from fivedice.game import Game, Mark, Step
+from fivedice.notation import write_game
 from fivedice.rules import RuleBook, shipped
 from fivedice.table import events as log
 
@@ -37,6 +39,19 @@ class Seat:
         return self.player is not None and not self.away and not self.stand_in
 
 
+@dataclass(frozen=True)
+class PlayedGame:
+    """A finished game of the sheet, with the dice as they lay in each turn. Never changed, only replaced."""
+
+    game: Game
+    lain: tuple[tuple[log.Rolled, ...], ...]
+
+    @cached_property
+    def record(self) -> str:
+        """The game in notation."""
+        return write_game(self.game)
+
+
 @dataclass(slots=True)
 class TableState:
     """What all events so far have come to."""
@@ -49,9 +64,12 @@ class TableState:
     coach: bool = True
     rules: str | None = None  # the text of a house book
     real_dice: bool = False
+    games: int = 1  # how many are planned side by side on the sheet
+    match_total: bool = True
     planned_first: int | None = None
     seats: list[Seat] = field(default_factory=list)
-    game: Game | None = None
+    played: list[PlayedGame] = field(default_factory=list)  # the earlier games of the sheet
+    game: Game | None = None  # the one that is played now, or the last one
     rolls: tuple[log.Rolled, ...] = ()  # of the turn that is being played
     lain: list[tuple[log.Rolled, ...]] = field(default_factory=list)  # of the turns that were scored
     put_by: tuple[log.Rolled, ...] = ()  # of the next player, while the score before them is taken back
@@ -67,13 +85,39 @@ class TableState:
     def copy(self) -> TableState:
         """A state that can be folded further while others still look at this one."""
         game = None if self.game is None else self.game.copy()
-        return replace(self, seats=list(self.seats), lain=list(self.lain), game=game)
+        return replace(self, seats=list(self.seats), lain=list(self.lain), played=list(self.played), game=game)
 
     @property
     def phase(self) -> Phase:
         if self.game is None:
             return Phase.SEATING
-        return Phase.FINISHED if self.game.is_over else Phase.PLAYING
+        return Phase.FINISHED if self.game.is_over and self.game_number + 1 >= self.games else Phase.PLAYING
+
+    @property
+    def game_number(self) -> int:
+        """The place of the current game on the sheet, counted from 0."""
+        return len(self.played)
+
+    @property
+    def between_games(self) -> bool:
+        """Whether a game is over and the next one of the sheet has not begun."""
+        return self.game is not None and self.game.is_over and self.phase is Phase.PLAYING
+
+    @property
+    def all_games(self) -> list[Game]:
+        """The games of the sheet so far, the current one last."""
+        return [*(one.game for one in self.played), *([] if self.game is None else [self.game])]
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn that is being played in the current game, counted from 0."""
+        return len(self.lain)
+
+    @property
+    def finished_games(self) -> list[PlayedGame]:
+        """The games of the sheet that are over, the current one too if it is."""
+        over = self.game is not None and self.game.is_over
+        return [*self.played, PlayedGame(self.game, tuple(self.lain))] if over and self.game else list(self.played)
 
     @property
     def on_turn(self) -> int | None:

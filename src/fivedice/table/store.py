@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Integer, cast, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Integer, Select, cast, delete, func, insert, select, update
 
 from fivedice.table import schema
 from fivedice.table.events import Event, from_data, to_data
@@ -56,6 +56,9 @@ class Best:
     total: int
     games: int
     table: str
+
+
+PENCIL = -1  # stands for the pencil where a seat is handed over otherwise
 
 
 class Store:
@@ -185,20 +188,37 @@ class Store:
 
     def offered_seat(self, code: str, table: str) -> int | None:
         """The seat behind a link, to show it before it is taken."""
-        where = (schema.handovers.c.code == code, schema.handovers.c.table_id == table)
         with self._reading() as connection:
-            return connection.execute(select(schema.handovers.c.seat).where(*where)).scalar_one_or_none()
+            seat = connection.execute(_offer(code, table)).scalar_one_or_none()
+        return None if seat == PENCIL else seat
+
+    def offers_pencil(self, code: str, table: str) -> bool:
+        """Whether a link hands the pencil on, to show it before it is taken."""
+        with self._reading() as connection:
+            return connection.execute(_offer(code, table)).scalar_one_or_none() == PENCIL
 
     def claim_offer(self, code: str, table: str) -> int | None:
         """The seat that a link hands over. A link works once, however many follow it at the same time."""
-        where = (schema.handovers.c.code == code, schema.handovers.c.table_id == table)
+        return self._writer.write(lambda connection: _claim(connection, code, table, pencil=False))
 
-        def claim(connection: Connection) -> int | None:
-            seat = connection.execute(select(schema.handovers.c.seat).where(*where)).scalar_one_or_none()
-            gone = connection.execute(delete(schema.handovers).where(*where)).rowcount
-            return seat if gone else None
+    def claim_pencil(self, code: str, table: str) -> bool:
+        """Whether a link hands the pencil on; it works once."""
+        return self._writer.write(lambda connection: _claim(connection, code, table, pencil=True)) is not None
 
-        return self._writer.write(claim)
+
+def _offer(code: str, table: str) -> Select[int]:
+    offers = schema.handovers.c
+    return select(offers.seat).where(offers.code == code, offers.table_id == table)
+
+
+def _claim(connection: Connection, code: str, table: str, *, pencil: bool) -> int | None:
+    """What the code hands over, if it is of this kind; whoever deletes it has it."""
+    seat = connection.execute(_offer(code, table)).scalar_one_or_none()
+    if seat is None or (seat == PENCIL) is not pencil:
+        return None
+    offers = schema.handovers.c
+    gone = connection.execute(delete(schema.handovers).where(offers.code == code, offers.table_id == table)).rowcount
+    return seat if gone else None
 
 
 def _create(connection: Connection, new: NewTable, now: str) -> None:

@@ -6,14 +6,20 @@ from typing import Literal
 
 from fivedice.table import commands as ask, events as log
 from fivedice.table.refusals import NotAllowed, WrongPhase
-from fivedice.table.rights import Context, back_again
+from fivedice.table.rights import Context, back_again, has_pencil
 from fivedice.table.state import TableState
+
+
+_TAKEN_BACK = {
+    False: "A score has just been taken back: fill a box first.",
+    True: "A score has just been taken back: fill a box first, or correct an earlier entry on the sheet.",
+}
 
 
 def undo_way(state: TableState, player: str) -> Literal["free", "ask"]:
     """How this person can take the last score back; a refusal says why not."""
     scorer = _own_last_score(state, player)
-    if not state.next_has_rolled:
+    if not state.next_has_rolled or has_pencil(state, player):
         return "free"
     if state.on_turn == scorer:  # alone at the table: the roll that was seen is the scorer's own
         raise NotAllowed("You have rolled since, so the score stays: nobody may choose a box knowing the next roll.")
@@ -35,8 +41,8 @@ def _own_last_score(state: TableState, player: str) -> int:
     if state.rematch is not None:
         raise WrongPhase("The next game has been set up: this one stays as it is.")
     if state.taken_back:
-        raise WrongPhase("A score has just been taken back: fill a box first.")
-    if scorer not in state.seats_of(player):
+        raise WrongPhase(_TAKEN_BACK[state.real_dice])
+    if scorer not in state.seats_of(player) and not has_pencil(state, player):
         raise NotAllowed(f"The last score is {state.seats[scorer].name}'s; only they can take it back.")
     return scorer
 

@@ -1,0 +1,84 @@
+"""Written turns, and the same game with some of them changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from fivedice.dice import Keep, Roll, outside
+from fivedice.game import Entry, Game, Hold, Mark, Throw
+from fivedice.table import events as log
+from fivedice.table.commands import Change
+from fivedice.table.state import PlayedGame, TableState
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenTurn:
+    """A turn that stands on the sheet: whose it is, the dice as they lay roll by roll, and the box."""
+
+    number: int
+    seat: int
+    rolls: tuple[log.Rolled, ...]
+    box: str
+    entry: Entry  # what the engine gave for it
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The dice that were written."""
+        return self.rolls[-1].dice
+
+    def changed(self, change: Change) -> WrittenTurn:
+        """Other dice are all that is known of the turn then; another box leaves its rolls."""
+        after = self if change.box is None else replace(self, box=change.box)
+        if change.dice is None or sorted(change.dice) == sorted(self.dice):
+            return after
+        return replace(after, rolls=(log.Rolled(self.seat, tuple(change.dice), last=True),))
+
+
+def sheet_of(state: TableState, number: int) -> PlayedGame:
+    """One game of the table by its number, counted from 0."""
+    if number < state.game_number:
+        return state.played[number]
+    if state.game is None:
+        raise AssertionError("a table without a game has no sheet")
+    return PlayedGame(state.game, tuple(state.lain))
+
+
+def written(sheet: PlayedGame) -> tuple[WrittenTurn, ...]:
+    """The turns that stand on the sheet, in playing order."""
+    return tuple(_written(sheet))
+
+
+def _written(sheet: PlayedGame) -> Iterator[WrittenTurn]:
+    marks = (step for step in sheet.game.steps if isinstance(step.move, Mark))
+    for number, (step, rolls) in enumerate(zip(marks, sheet.lain, strict=True)):
+        if isinstance(step.move, Mark):
+            yield WrittenTurn(number, step.before.seat, rolls, step.move.box, step.before.ruling().check(step.move.box))
+
+
+def changed_turns(sheet: PlayedGame, changes: Iterable[Change], number: int) -> tuple[WrittenTurn, ...]:
+    """The turns of game `number` as the changes would have them; whether the rules allow it is not asked."""
+    by_turn = {change.turn: change for change in changes if change.game == number}
+    turns = written(sheet)
+    return tuple(turn.changed(by_turn[turn.number]) if turn.number in by_turn else turn for turn in turns)
+
+
+def rewritten(state: TableState, number: int, changes: Iterable[Change]) -> PlayedGame:
+    """Game `number` played again with the changed turns; `IllegalMove` if one of them cannot stand."""
+    sheet = sheet_of(state, number)
+    turns = changed_turns(sheet, changes, number)
+    old = sheet.game
+    game = Game.new(old.book, old.players, dice=outside(), first=old.first, roll_off=old.roll_off)
+    for turn in turns:
+        _play(game, turn)
+    return PlayedGame(game, tuple(turn.rolls for turn in turns))
+
+
+def _play(game: Game, turn: WrittenTurn) -> None:
+    lying: tuple[int, ...] = ()
+    for roll in turn.rolls:
+        if lying:
+            game.play(Hold(Keep(tuple(lying[slot] for slot in roll.held))))
+        game.play(Throw(Roll(roll.dice), roll.last))
+        lying = roll.dice
+    game.play(Mark(turn.box))

@@ -20,7 +20,7 @@ def test_only_dice_that_left_the_cup_are_counted() -> None:
 
 def test_six_dice_have_no_pattern_of_five() -> None:
     tally = Tally()
-    tally.add_game([Rolled(0, (1, 1, 1, 1, 1, 2)), Rolled(0, (1, 1, 1, 1, 1, 3), held=(0,))], dice=6)
+    tally.add_game([Rolled(0, (1, 1, 1, 1, 1, 2)), Rolled(0, (1, 1, 1, 1, 1, 3), held=(0,))])
     assert tally.dice == 11
     assert not tally.patterns
 

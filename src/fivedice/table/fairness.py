@@ -52,10 +52,13 @@ class Tally:
     pairs: Counter[Faces] = field(default_factory=Counter)
     patterns: Counter[Faces] = field(default_factory=Counter)
 
-    def add_game(self, rolls: Iterable[Rolled], dice: int = 5) -> None:
+    def copy(self) -> Tally:
+        return Tally(self.games, self.faces.copy(), self.pairs.copy(), self.patterns.copy())
+
+    def add_game(self, rolls: Iterable[Rolled]) -> None:
         self.games += 1
         for roll in rolls:
-            self._add(tuple(face for slot, face in enumerate(roll.dice) if slot not in roll.held), dice)
+            self._add(tuple(face for slot, face in enumerate(roll.dice) if slot not in roll.held), len(roll.dice))
 
     def _add(self, thrown: Faces, dice: int) -> None:
         self.faces.update((face,) for face in thrown)

@@ -61,14 +61,28 @@ class IllegalRecord(IllegalError):  # noqa: N818
 
 
 class BookError(FivediceError, ValueError):
-    """A rule-book file that is refused, with the place and the reason."""
+    """A rule-book file that is refused, with the place and the reason.
 
-    def __init__(self, reason: str, *, file: str = "<text>", line: int | None = None) -> None:
+    `path` names what is wrong as the file does, such as ("bonus", "points"); `column` is known where the text is not
+    even TOML. Both are for those who show the place: a form, an editor.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        file: str = "<text>",
+        line: int | None = None,
+        column: int | None = None,
+        path: tuple[str | int, ...] = (),
+    ) -> None:
         place = file if line is None else f"{file}, line {line}"
         super().__init__(f"{place}: {reason}")
         self.reason = reason
         self.file = file
         self.line = line
+        self.column = column
+        self.path = path
 
 
 class UnknownBook(FivediceError, LookupError):  # noqa: N818

@@ -46,10 +46,10 @@ def parse_toml(text: str, file: str) -> RawBook:
 
 def _toml_error(error: Exception, text: str, file: str) -> BookError:
     reason, _, place = str(error).partition(" (at ")
-    number = re.match(r"line (\d+)", place)
+    number = re.match(r"line (\d+), column (\d+)", place)
     last = len(text.splitlines())
     line = int(number[1]) if number else last or None
-    return BookError(f"this is not TOML: {reason}", file=file, line=line)
+    return BookError(f"this is not TOML: {reason}", file=file, line=line, column=int(number[2]) if number else None)
 
 
 def _extended(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> RawBook:
@@ -58,8 +58,13 @@ def _extended(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> Raw
         parent = base(name)
     except LookupError as error:
         raise child.error("extends", str(error)) from None
-    own = {"key": f"{parent['key']}-house", "name": f"{parent['name']} (house rules)", "variant": True}
-    return overlay(parent, own | raw)
+    return overlay(parent, _own(parent) | raw)
+
+
+def _own(parent: RawBook) -> RawBook:
+    """What a book says of itself unless its file does: the words of the base would be untrue."""
+    named = {"key": f"{parent['key']}-house", "name": f"{parent['name']} (house rules)", "variant": True}
+    return named | {"summary": f"{parent['name']} with house rules.", "source": ""}
 
 
 def _book(table: Table) -> RuleBook:

@@ -12,6 +12,8 @@ from fivedice.errors import IllegalError, quote
 from fivedice.rules.ladder import AlikePolicy, Price, Rung
 from fivedice.rules.patterns import AllAlike, FaceSum, Pattern
 
+WHOLE_GAME = "the game"  # what a note explains that names no line
+
 
 class Section(StrEnum):
     """Only the upper section counts towards the bonus."""
@@ -100,6 +102,7 @@ class Note:
     title: str
     text: str
     ours: bool
+    about: str = WHOLE_GAME  # the path of the line that it explains: see `merge`
 
 
 @dataclass(frozen=True, slots=True)

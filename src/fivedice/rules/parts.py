@@ -9,7 +9,7 @@ from typing import TypeVar
 from fivedice.dice import MAX_DICE, MAX_FACE
 from fivedice.errors import quote
 from fivedice.rules.ladder import AlikePolicy, Applies, FaceBox, Price, Reach, Rung
-from fivedice.rules.model import Bonus, Box, Layout, Note, Section, Sheet, Summed
+from fivedice.rules.model import WHOLE_GAME, Bonus, Box, Layout, Note, Section, Sheet, Summed
 from fivedice.rules.patterns import AllAlike, Anything, Exactly, FaceSum, Groups, Pattern, Run
 from fivedice.rules.reader import Table
 
@@ -131,12 +131,12 @@ def notes(table: Table) -> tuple[Note, ...]:
 
 
 def _note(key: str, table: Table) -> Note:
-    table.text("about", "the game")  # what the note explains: see `merge`
     note = Note(
         key=key,
         title=table.text("title"),
         text=table.prose("text"),
         ours=table.flag("ours", default=False),
+        about=table.text("about", WHOLE_GAME),
     )
     table.finish()
     return note

@@ -24,7 +24,7 @@ class Source:
         self._lines = LineMap(text)
 
     def error(self, path: KeyPath, reason: str) -> BookError:
-        return BookError(reason, file=self.file, line=self._lines.find(path))
+        return BookError(reason, file=self.file, line=self._lines.find(path), path=path)
 
 
 class Table:
@@ -128,7 +128,7 @@ class Table:
         self._asked.add(key)
         value = self._values.get(key, default)
         if value is None:
-            raise self.error(None, f"{self._named(key)} is missing")
+            raise self.error(key, f"{self._named(key)} is missing")
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             raise self.error(key, f"{self._named(key)} must be {_TYPE_NAMES[kind]}, not {quote(value)}")
         return value

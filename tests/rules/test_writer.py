@@ -1,0 +1,152 @@
+"""A book written as TOML loads again as the same book, alone or as changes to a shipped one."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import fivedice as fd
+from fivedice.dice import rolls
+from fivedice.rules.changes import changes, extension
+from fivedice.rules.merge import overlay
+from fivedice.rules.patterns import Groups
+from fivedice.rules.tables import tables_of
+from fivedice.rules.writer import write_book, write_tables
+from rules.test_fuzz_books import loaded, mutated_books, tables, written
+
+BOOKS = [fd.book(key) for key in fd.SHIPPED]
+
+
+def standing_alone(book: fd.RuleBook) -> fd.RuleBook:
+    return replace(book, extends=None)
+
+
+def with_notes_in_order(book: fd.RuleBook) -> fd.RuleBook:
+    """Notes that are restated come after those that are kept, and no rule depends on it."""
+    return replace(book, notes=tuple(sorted(book.notes, key=lambda note: note.key)))
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.key)
+def test_a_shipped_book_comes_back_as_it_was(book: fd.RuleBook) -> None:
+    again = fd.load_book(write_book(book))
+    assert again == standing_alone(book)
+    assert again.fingerprint == book.fingerprint
+
+
+@settings(max_examples=200)
+@given(mutated_books())
+def test_a_mutated_book_comes_back_as_it_was(text: str) -> None:
+    book = loaded(text)
+    if book is not None:
+        assert fd.load_book(write_book(book)) == standing_alone(book)
+
+
+@settings(max_examples=200)
+@given(tables)
+def test_an_invented_book_comes_back_as_it_was(raw: dict[str, Any]) -> None:
+    book = loaded("\n".join(f"{key} = {written(value)}" for key, value in raw.items()))
+    if book is not None:
+        again = fd.load_book(write_book(book))
+        assert again == standing_alone(book)
+        assert again.fingerprint == book.fingerprint
+
+
+@pytest.mark.parametrize("base", BOOKS, ids=lambda book: book.key)
+def test_any_book_can_be_told_as_changes_to_any_other(base: fd.RuleBook) -> None:
+    for wanted in BOOKS:
+        text = write_tables(extension(tables_of(base), tables_of(wanted) | {"key": "our-own", "variant": True}))
+        again = fd.load_book(text)
+        expected = replace(wanted, key="our-own", variant=True, extends=base.key)
+        assert with_notes_in_order(again) == with_notes_in_order(expected)
+        assert again.fingerprint == wanted.fingerprint
+
+
+@settings(max_examples=150)
+@given(mutated_books(), st.sampled_from(BOOKS))
+def test_a_mutated_book_can_be_told_as_changes(text: str, base: fd.RuleBook) -> None:
+    book = loaded(text)
+    if book is not None:
+        wanted = tables_of(book) | {"key": "our-own"}
+        again = fd.load_book(write_tables(extension(tables_of(base), wanted)))
+        expected = replace(book, key="our-own", extends=base.key)
+        assert with_notes_in_order(again) == with_notes_in_order(expected)
+
+
+def test_a_small_change_is_a_small_file() -> None:
+    base = tables_of(fd.book("yahtzee"))
+    wanted = tables_of(
+        fd.load_book('extends = "yahtzee"\nkey = "ours"\nname = "Ours"\n[boxes.full_house]\npoints = 30')
+    )
+    assert write_tables(extension(base, wanted)).splitlines() == [
+        'extends = "yahtzee"',
+        'key = "ours"',
+        'name = "Ours"',
+        'summary = "Yahtzee with house rules."',
+        "",
+        "[boxes.full_house]",
+        "points = 30",
+    ]
+
+
+def test_what_is_gone_is_said_to_be_gone() -> None:
+    base, plain = tables_of(fd.book("yahtzee")), tables_of(fd.book("yahtzee-plain"))
+    assert changes(base, base) == {}
+    assert changes(base, plain)["alike"] is False
+    assert overlay(base, changes(base, plain)) | {"alike": 0} == plain | {"alike": 0}
+    without = plain | {"boxes": {key: box for key, box in plain["boxes"].items() if key != "chance"}}
+    assert changes(plain, without) == {"boxes": {"chance": False}}
+
+
+def test_a_note_that_says_less_than_before() -> None:
+    """What the base says of its note must not creep back in."""
+    base = tables_of(fd.book("yahtzee"))
+    note = {"title": "Ties", "text": "They roll again."}
+    wanted = base | {"notes": base["notes"] | {"start_ties": note}, "key": "ours"}
+    assert changes(base, wanted)["notes"] == {"start_ties": note | {"ours": False, "about": "the game"}}
+
+
+def test_names_that_need_care_are_escaped() -> None:
+    name = 'The "best"\\ rules of Zoë № 5 🎲'
+    book = replace(fd.book("yatzy"), key="ours", name=name, summary="= [x] # no comment")
+    text = write_book(book)
+    assert tomllib.loads(text)["name"] == name
+    assert fd.load_book(text) == book
+
+
+def test_a_key_that_is_no_plain_word_is_quoted() -> None:
+    note = fd.rules.Note("über uns,\n und so", "Us", "We.", ours=False)
+    book = replace(fd.book("yatzy"), key="ours", notes=(note,))
+    text = write_book(book)
+    assert '[notes."über uns,\\U0000000A und so"]' in text
+    assert fd.load_book(text) == book
+
+
+@settings(max_examples=100)
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=6).filter(lambda sizes: sum(sizes) <= 6), st.booleans())
+def test_groups_are_read_in_the_best_way(sizes: list[int], same_face: bool) -> None:
+    """Compared with every way to hand the dice out."""
+    pattern = Groups(tuple(sorted(sizes, reverse=True)), same_face)
+    for faces in rolls(6, 4):
+        assert pattern.matching(faces.faces) == _every_way(faces.faces, sizes, same_face=same_face), faces
+
+
+def _every_way(faces: tuple[int, ...], sizes: list[int], *, same_face: bool) -> int | None:
+    best = None
+    choices = [tuple(sorted(set(faces)))] * len(sizes)
+    for way in _ways(choices):
+        distinct = len(set(way)) == len(way)
+        used = {face: sum(size for one, size in zip(way, sizes, strict=True) if one == face) for face in way}
+        if (same_face or distinct) and all(faces.count(face) >= count for face, count in used.items()):
+            best = max(best or 0, sum(face * size for face, size in zip(way, sizes, strict=True)))
+    return best
+
+
+def _ways(choices: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    ways: list[tuple[int, ...]] = [()]
+    for some in choices:
+        ways = [(*way, one) for way in ways for one in some]
+    return ways

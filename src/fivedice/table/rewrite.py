@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from fivedice.dice import Keep, Roll, outside
-from fivedice.game import Entry, Game, Hold, Mark, Throw
+from fivedice.game import Entry, ExtraPaid, Game, Hold, Mark, Scored, Step, Throw
 from fivedice.table import events as log
 from fivedice.table.commands import Change
 from fivedice.table.state import PlayedGame, TableState
@@ -53,7 +53,14 @@ def _written(sheet: PlayedGame) -> Iterator[WrittenTurn]:
     marks = (step for step in sheet.game.steps if isinstance(step.move, Mark))
     for number, (step, rolls) in enumerate(zip(marks, sheet.lain, strict=True)):
         if isinstance(step.move, Mark):
-            yield WrittenTurn(number, step.before.seat, rolls, step.move.box, step.before.ruling().check(step.move.box))
+            yield WrittenTurn(number, step.before.seat, rolls, step.move.box, _entry(step))
+
+
+def _entry(step: Step) -> Entry:
+    """What the step says that it gave."""
+    scored = next(event for event in step.events if isinstance(event, Scored))
+    extra = sum(event.points for event in step.events if isinstance(event, ExtraPaid))
+    return Entry(scored.points, extra, scored.joker)
 
 
 def changed_turns(sheet: PlayedGame, changes: Iterable[Change], number: int) -> tuple[WrittenTurn, ...]:

@@ -9,7 +9,6 @@ from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.rights import Context, back_again, has_pencil
 from fivedice.table.state import TableState
 
-
 _TAKEN_BACK = {
     False: "A score has just been taken back: fill a box first.",
     True: "A score has just been taken back: fill a box first, or correct an earlier entry on the sheet.",

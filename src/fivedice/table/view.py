@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from fivedice.game import Game, LineKind, Ruling, Scorecard, sheet_lines
 from fivedice.game.pace import bonus_pace, par
-from fivedice.notation import write_game
+from fivedice.rules import RuleBook
 from fivedice.table.decide import house_plays, is_absent, undo_way
 from fivedice.table.refusals import Refusal
+from fivedice.table.rights import has_pencil
 from fivedice.table.speech import announcement, headline
 from fivedice.table.state import TableState
 
@@ -95,6 +96,16 @@ class TableView:
     roll_off: tuple[tuple[str, str, int], ...]
     record: str | None
     rematch: str | None
+    real_dice: bool
+    games: int  # planned side by side on the sheet
+    game_number: int  # of the one that is played now, counted from 0
+    between_games: bool
+    match_total: bool
+    turn: int  # of the current game, counted from 0
+    can_enter: bool
+    can_withdraw: bool
+    pencil: bool  # you keep the score
+    records: tuple[str, ...]  # of every finished game of the sheet
 
 
 def view(state: TableState, player: str | None, present: frozenset[str] | None = None) -> TableView:
@@ -103,8 +114,12 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
     mine = state.seats_of(player)
     on_turn = state.on_turn
     your_turn = on_turn is not None and on_turn in mine and not house_plays(state, on_turn)
+    pencil = has_pencil(state, player)
+    writes = your_turn or (pencil and on_turn is not None)
     game = state.game
     ruling = _ruling(state)
+    rolls_left = game.position.rolls_left if game is not None else state.book.rolls
+    records = tuple(one.record for one in state.finished_games)
     return TableView(
         id=state.id,
         version=state.version,
@@ -119,19 +134,29 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         your_turn=your_turn,
         on_turn=state.on_turn,
         seats=tuple(_seat(state, number, player, present) for number in range(len(state.seats))),
-        rows=_rows(state, ruling, your_turn=your_turn),
+        rows=_rows(state, ruling if writes else None),
         dice=tuple(DieView(slot, face, slot in state.held) for slot, face in enumerate(state.slots)),
         dice_count=state.book.dice,
         rolls=state.book.rolls,
-        rolls_left=game.position.rolls_left if game is not None else state.book.rolls,
-        can_roll=your_turn and game is not None and game.position.rolls_left > 0,
-        can_score=your_turn and bool(state.slots),
+        rolls_left=rolls_left,
+        can_roll=your_turn and rolls_left > 0,
+        can_score=writes and bool(state.slots),
         undo=_undo(state, player or ""),
         undo_question=_undo_question(state, player),
         skippable=_skippable(state, player, present),
         roll_off=_roll_off(game),
-        record=write_game(game) if game is not None and game.is_over else None,
+        record=records[-1] if records else None,
         rematch=state.rematch,
+        real_dice=state.real_dice,
+        games=state.games,
+        game_number=state.game_number,
+        between_games=state.between_games,
+        match_total=state.match_total,
+        turn=state.turn,
+        can_enter=writes and state.real_dice and rolls_left > 0,
+        can_withdraw=writes and state.real_dice and bool(state.slots),
+        pencil=pencil,
+        records=records,
     )
 
 
@@ -167,23 +192,23 @@ def _seat(state: TableState, number: int, player: str | None, present: frozenset
     )
 
 
-def _rows(state: TableState, ruling: Ruling | None, *, your_turn: bool) -> tuple[RowView, ...]:
+def _rows(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
+    """The lines of the sheet; the ruling is there if the viewer writes the next box."""
     columns = [sheet_lines(card) for card in _cards(state)]
-    cells = [
-        _Cells(state, seat, ruling if seat == state.on_turn and your_turn else None) for seat in range(len(columns))
-    ]
+    cells = [_Cells(state, seat, ruling if seat == state.on_turn else None) for seat in range(len(columns))]
     rows = []
     for lines in zip(*columns, strict=True):
         first = lines[0]
         row = tuple(cells[seat].cell(line.box, line.value, line.kind) for seat, line in enumerate(lines))
-        rows.append(RowView(str(first.kind), first.label, first.box, _par(state, first.box), row))
+        rows.append(RowView(str(first.kind), first.label, first.box, shown_par(state.book, first.box), row))
     return tuple(rows)
 
 
-def _par(state: TableState, box: str | None) -> int | None:
-    if box is None or state.book.bonus is None:
+def shown_par(book: RuleBook, box: str | None) -> int | None:
+    """What an even course to the bonus needs in this box, where it needs something."""
+    if box is None or book.bonus is None:
         return None
-    return round(par(state.book, state.book.box(box))) or None
+    return round(par(book, book.box(box))) or None
 
 
 class _Cells:

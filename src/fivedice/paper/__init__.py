@@ -4,14 +4,14 @@
 """
 
 from fivedice.paper.leaves import sheet_model
-from fivedice.paper.limits import MOST_COLUMNS, MOST_COLUMNS_LARGE, MOST_GAMES, MOST_SHEETS
+from fivedice.paper.limits import MOST_COLUMNS, MOST_COLUMNS_LARGE, MOST_LEAVES, MOST_SHEETS
 from fivedice.paper.model import Block, Cell, Head, Leaf, Paper, Row, SheetModel
 from fivedice.paper.pdf import render_pdf, render_pictures, scorecard_pdf
 
 __all__ = [
     "MOST_COLUMNS",
     "MOST_COLUMNS_LARGE",
-    "MOST_GAMES",
+    "MOST_LEAVES",
     "MOST_SHEETS",
     "Block",
     "Cell",

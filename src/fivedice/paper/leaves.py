@@ -14,6 +14,8 @@ from fivedice.paper.words import hint
 from fivedice.rules import Layout, RuleBook, book as find_book
 
 DATE = "Date"  # the tag of a record that is printed
+LONGEST_HEAD = 24  # letters of a name at the head of a column
+LONGEST_DATE = 20
 
 
 def sheet_model(
@@ -72,7 +74,6 @@ def _empty_leaf(book: RuleBook, name: str | None, heads: tuple[Head, ...]) -> Le
 
 
 def _filled(book: RuleBook, played: Sequence[Game], large: bool) -> Iterator[Leaf]:
-    limits.checked_games(len(played))
     for number, game in enumerate(played, start=1):
         _check_book(game, book, number)
     if len(played) == 1:
@@ -91,10 +92,12 @@ def _check_book(game: Game, book: RuleBook, number: int) -> None:
 
 def _one_game(game: Game, large: bool) -> Iterator[Leaf]:
     """A column a player."""
-    seats = [(Head(name, _note(game, seat)), card) for seat, (name, card) in enumerate(_seats(game))]
+    seats = [
+        (Head(_cut(name, LONGEST_HEAD), _note(game, seat)), card) for seat, (name, card) in enumerate(_seats(game))
+    ]
     for part in _portions(seats, large):
         heads, cards = zip(*part, strict=True)
-        yield Leaf(None, game.tags.get(DATE, ""), heads, blocks(cards, match=False))
+        yield Leaf(None, _common_date([game]), heads, blocks(cards, match=False))
 
 
 def _match(played: Sequence[Game], large: bool) -> Iterator[Leaf]:
@@ -104,7 +107,7 @@ def _match(played: Sequence[Game], large: bool) -> Iterator[Leaf]:
         for seat, (name, card) in enumerate(_seats(game)):
             who = name, game.players[:seat].count(name)
             columns.setdefault(who, []).append((Head(f"Game {number}", _note(game, seat)), card))
-    limits.checked_sheets(len(columns))
+    limits.checked_leaves(sum(len(_portions(column, large)) for column in columns.values()))
     date = _common_date(played)
     for (name, _), column in columns.items():
         parts = _portions(column, large)
@@ -126,7 +129,11 @@ def _note(game: Game, seat: int) -> str:
 
 def _common_date(played: Sequence[Game]) -> str:
     dates = {game.tags.get(DATE, "") for game in played}
-    return dates.pop() if len(dates) == 1 else ""
+    return _cut(dates.pop(), LONGEST_DATE) if len(dates) == 1 else ""
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def _portions(columns: Sequence[tuple[Head, Scorecard]], large: bool) -> list[Sequence[tuple[Head, Scorecard]]]:

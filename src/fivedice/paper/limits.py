@@ -9,7 +9,7 @@ UPRIGHT_COLUMNS = 6  # more are laid on paper that is turned sideways
 MOST_COLUMNS = 12
 MOST_COLUMNS_LARGE = 6
 MOST_SHEETS = 12  # players with a sheet each
-MOST_GAMES = 60  # in one printed match, so that a print never takes long
+MOST_LEAVES = 24  # in one print, so that it never takes long: a leaf is set in a few tenths of a second
 
 
 def most_columns(*, large: bool) -> int:
@@ -27,8 +27,11 @@ def checked_sheets(count: int) -> int:
     return _checked(count, "players with a sheet each", MOST_SHEETS)
 
 
-def checked_games(count: int) -> int:
-    return _checked(count, "games in one print", MOST_GAMES)
+def checked_leaves(count: int) -> int:
+    """Filled sheets take as many leaves as they need, within reason."""
+    if count > MOST_LEAVES:
+        raise PaperError(f"these games would take {count} leaves, and at most {MOST_LEAVES} are printed at once")
+    return count
 
 
 def _checked(count: int, things: str, most: int) -> int:

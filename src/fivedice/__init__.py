@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fivedice import dice, errors, notation
+    from fivedice.analysis.report import report
     from fivedice.bots.games import simulate
     from fivedice.dice import Keep, Roll
     from fivedice.errors import (
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
         apply,
     )
     from fivedice.notation import read_game, read_position, write_game, write_position
-    from fivedice.rules import SHIPPED, RuleBook, book, load_book
+    from fivedice.rules import SHIPPED, RuleBook, book, load_book, write_book
     from fivedice.solver import solve
     from fivedice.solver.chase import chase
 
@@ -77,14 +78,17 @@ __all__ = [
     "notation",
     "read_game",
     "read_position",
+    "report",
     "simulate",
     "solve",
+    "write_book",
     "write_game",
     "write_position",
 ]
 
 _HOMES = {
     "fivedice": ["dice", "errors", "notation"],
+    "fivedice.analysis.report": ["report"],
     "fivedice.bots.games": ["simulate"],
     "fivedice.dice": ["Keep", "Roll"],
     "fivedice.errors": [
@@ -114,7 +118,7 @@ _HOMES = {
     "fivedice.notation": ["read_game", "read_position", "write_game", "write_position"],
     "fivedice.solver": ["solve"],
     "fivedice.solver.chase": ["chase"],
-    "fivedice.rules": ["SHIPPED", "RuleBook", "book", "load_book"],
+    "fivedice.rules": ["SHIPPED", "RuleBook", "book", "load_book", "write_book"],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -15,7 +15,7 @@ from fivedice.rules.changes import changes, extension
 from fivedice.rules.merge import overlay
 from fivedice.rules.patterns import Groups
 from fivedice.rules.tables import tables_of
-from fivedice.rules.writer import write_book, write_tables
+from fivedice.rules.writer import write_tables
 from rules.test_fuzz_books import loaded, mutated_books, tables, written
 
 BOOKS = [fd.book(key) for key in fd.SHIPPED]
@@ -32,7 +32,7 @@ def with_notes_in_order(book: fd.RuleBook) -> fd.RuleBook:
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.key)
 def test_a_shipped_book_comes_back_as_it_was(book: fd.RuleBook) -> None:
-    again = fd.load_book(write_book(book))
+    again = fd.load_book(fd.write_book(book))
     assert again == standing_alone(book)
     assert again.fingerprint == book.fingerprint
 
@@ -42,7 +42,7 @@ def test_a_shipped_book_comes_back_as_it_was(book: fd.RuleBook) -> None:
 def test_a_mutated_book_comes_back_as_it_was(text: str) -> None:
     book = loaded(text)
     if book is not None:
-        assert fd.load_book(write_book(book)) == standing_alone(book)
+        assert fd.load_book(fd.write_book(book)) == standing_alone(book)
 
 
 @settings(max_examples=200)
@@ -50,7 +50,7 @@ def test_a_mutated_book_comes_back_as_it_was(text: str) -> None:
 def test_an_invented_book_comes_back_as_it_was(raw: dict[str, Any]) -> None:
     book = loaded("\n".join(f"{key} = {written(value)}" for key, value in raw.items()))
     if book is not None:
-        again = fd.load_book(write_book(book))
+        again = fd.load_book(fd.write_book(book))
         assert again == standing_alone(book)
         assert again.fingerprint == book.fingerprint
 
@@ -112,7 +112,7 @@ def test_a_note_that_says_less_than_before() -> None:
 def test_names_that_need_care_are_escaped() -> None:
     name = 'The "best"\\ rules of Zoë № 5 🎲'
     book = replace(fd.book("yatzy"), key="ours", name=name, summary="= [x] # no comment")
-    text = write_book(book)
+    text = fd.write_book(book)
     assert tomllib.loads(text)["name"] == name
     assert fd.load_book(text) == book
 
@@ -120,7 +120,7 @@ def test_names_that_need_care_are_escaped() -> None:
 def test_a_key_that_is_no_plain_word_is_quoted() -> None:
     note = fd.rules.Note("über uns,\n und so", "Us", "We.", ours=False)
     book = replace(fd.book("yatzy"), key="ours", notes=(note,))
-    text = write_book(book)
+    text = fd.write_book(book)
     assert '[notes."über uns,\\U0000000A und so"]' in text
     assert fd.load_book(text) == book
 

@@ -5,6 +5,7 @@ from fivedice.rules.ladder import AlikePolicy, Applies, FaceBox, Price, Reach, R
 from fivedice.rules.model import Bonus, Box, Layout, Note, RuleBook, Section, Sheet, Start, Summed, Worth
 from fivedice.rules.patterns import AllAlike, Anything, Exactly, FaceSum, Groups, Pattern, Run
 from fivedice.rules.shelf import SHIPPED, book, load_book, read_book, shipped
+from fivedice.rules.writer import write_book
 
 __all__ = [
     "SHIPPED",
@@ -37,4 +38,5 @@ __all__ = [
     "load_book",
     "read_book",
     "shipped",
+    "write_book",
 ]

@@ -272,9 +272,9 @@ def _book(key: str, rules: str | None) -> RuleBook:
 
 
 def _new_table(*events: log.Event, secret: str | None = None) -> NewTable:
-    """Ids and codes of 96 random bits, and 256 for the dice."""
+    """An id of 128 random bits, an invitation of 144, and 256 bits for the dice."""
     dice = secrets.token_hex(32) if secret is None else secret
-    header = Header(secrets.token_urlsafe(12), secrets.token_urlsafe(12), dice, len(events))
+    header = Header(secrets.token_urlsafe(16), secrets.token_urlsafe(18), dice, len(events))
     return NewTable(header, folded(TableState(header.id), events), events)
 
 

@@ -24,6 +24,7 @@ COMMANDS = (
     ("chase", "fivedice.cli.chase:chase", "The best chance of reaching a total, and the moves that keep it."),
     ("solve", "fivedice.cli.solve:solve", "Solve a book exactly: what perfect play scores on average."),
     ("simulate", "fivedice.cli.simulate:simulate", "Let a bot play many games and see what it scores."),
+    ("scorecard", "fivedice.cli.scorecard:scorecard", "A score sheet to print, empty or filled, as PDF."),
     ("replay", "fivedice.cli.replay:replay", "Check a recorded game and print it."),
     ("verify", "fivedice.cli.verify:verify", "Derive the dice of a recorded game again: are they true?"),
     ("demo", "fivedice.cli.demo:demo", "Watch a game being played."),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from fivedice.errors import PaperError, quote
 from fivedice.game import Game, Scorecard
 from fivedice.paper import limits
-from fivedice.paper.model import Head, Leaf, Paper, SheetModel
+from fivedice.paper.model import Block, Head, Leaf, Paper, SheetModel
 from fivedice.paper.rows import blocks
 from fivedice.paper.words import hint
 from fivedice.rules import Layout, RuleBook, book as find_book
@@ -26,16 +27,19 @@ def sheet_model(
     played: Sequence[Game] = (),
     large: bool = False,
     paper: Paper | str = Paper.A4,
+    match_total: bool = True,
 ) -> SheetModel:
     """An empty pad, or the sheet of the games that were `played`.
 
     Empty: columns for so many games, or for so many players; with both, a leaf a player with columns for games;
-    with neither, as the book has it. Filled: one game has a column a player, several have a leaf a player.
+    with neither, as the book has it. Filled: one game has a column a player, several have a leaf a player, with
+    empty columns if there are to be more `games`.
     """
     rules = find_book(book)
-    if played and (games is not None or players is not None):
-        raise PaperError("a filled sheet has the games and players that were played: leave out how many")
-    leaves = tuple(_filled(rules, played, large) if played else _empty(rules, games, players, large))
+    if played and players is not None:
+        raise PaperError("a filled sheet has the players who played: leave out how many there are")
+    found = _filled(rules, played, games, large) if played else _empty(rules, games, players, large)
+    leaves = tuple(found if match_total else map(_without_match, found))
     widest = max(len(leaf.heads) for leaf in leaves)
     return SheetModel(
         title=rules.name,
@@ -52,6 +56,11 @@ def _checked_paper(paper: Paper | str) -> Paper:
     if paper not in list(Paper):
         raise PaperError(f"there is no paper {quote(paper)}; take one of {', '.join(Paper)}")
     return Paper(paper)
+
+
+def _without_match(leaf: Leaf) -> Leaf:
+    kept = (Block(tuple(row for row in block.rows if row.kind != "match")) for block in leaf.blocks)
+    return replace(leaf, blocks=tuple(kept))
 
 
 def _empty(book: RuleBook, games: int | None, players: int | None, large: bool) -> Iterator[Leaf]:
@@ -73,13 +82,13 @@ def _empty_leaf(book: RuleBook, name: str | None, heads: tuple[Head, ...]) -> Le
     return Leaf(name, "", heads, blocks(cards, match=name is not None and len(heads) > 1))
 
 
-def _filled(book: RuleBook, played: Sequence[Game], large: bool) -> Iterator[Leaf]:
+def _filled(book: RuleBook, played: Sequence[Game], games: int | None, large: bool) -> Iterator[Leaf]:
     for number, game in enumerate(played, start=1):
         _check_book(game, book, number)
-    if len(played) == 1:
-        yield from _one_game(played[0], large)
-    else:
-        yield from _match(played, large)
+    planned = len(played) if games is None else limits.checked_columns(games, "games", large=large)
+    if planned < len(played):
+        raise PaperError(f"{len(played)} games were played, so there cannot be {planned} columns")
+    yield from _one_game(played[0], large) if planned == 1 else _match(played, planned, large)
 
 
 def _check_book(game: Game, book: RuleBook, number: int) -> None:
@@ -100,7 +109,7 @@ def _one_game(game: Game, large: bool) -> Iterator[Leaf]:
         yield Leaf(None, _common_date([game]), heads, blocks(cards, match=False))
 
 
-def _match(played: Sequence[Game], large: bool) -> Iterator[Leaf]:
+def _match(played: Sequence[Game], planned: int, large: bool) -> Iterator[Leaf]:
     """A leaf a player, a column a game; a player is known by name, and by place among those of the same name."""
     columns: dict[tuple[str, int], list[tuple[Head, Scorecard]]] = {}
     for number, game in enumerate(played, start=1):
@@ -108,9 +117,12 @@ def _match(played: Sequence[Game], large: bool) -> Iterator[Leaf]:
             who = name, game.players[:seat].count(name)
             columns.setdefault(who, []).append((Head(f"Game {number}", _note(game, seat)), card))
     limits.checked_leaves(sum(len(_portions(column, large)) for column in columns.values()))
+    to_come = [
+        (Head(f"Game {number}"), Scorecard.empty(played[0].book)) for number in range(len(played) + 1, planned + 1)
+    ]
     date = _common_date(played)
     for (name, _), column in columns.items():
-        parts = _portions(column, large)
+        parts = _portions(column + to_come, large)
         for part in parts:
             heads, cards = zip(*part, strict=True)
             yield Leaf(name, date, heads, blocks(cards, match=len(parts) == 1 and len(cards) > 1))

@@ -32,9 +32,13 @@ def scorecard_pdf(
     played: Sequence[Game] = (),
     large: bool = False,
     paper: Paper | str = Paper.A4,
+    match_total: bool = True,
 ) -> bytes:
     """A sheet as PDF, empty or with the games that were `played`: see `sheet_model` for what stands side by side."""
-    return render_pdf(sheet_model(book, games=games, players=players, played=played, large=large, paper=paper))
+    model = sheet_model(
+        book, games=games, players=players, played=played, large=large, paper=paper, match_total=match_total
+    )
+    return render_pdf(model)
 
 
 def render_pdf(model: SheetModel) -> bytes:

@@ -1,0 +1,98 @@
+"""`fivedice scorecard`: a sheet for paper, empty or filled, as PDF."""
+
+from __future__ import annotations
+
+import json as json_format
+import re
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from fivedice.cli.output import console, read_text
+from fivedice.errors import FivediceError, MalformedError, quote
+from fivedice.game import Game
+from fivedice.notation import game_from_json, read_game
+from fivedice.paper import scorecard_pdf
+from fivedice.rules import RuleBook, book as find_book
+
+
+def scorecard(
+    book: str | None = None,
+    /,
+    *,
+    out: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    games: int | None = None,
+    players: int | None = None,
+    large: bool = False,
+    paper: str = "a4",
+    record: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
+) -> None:
+    """Make a score sheet to print, as PDF: empty, or filled with recorded games.
+
+    Examples: `fivedice scorecard yardzee --out pad.pdf`, `fivedice scorecard yatzy --players 4 --large --out pad.pdf`,
+    `fivedice scorecard my-house.toml --out pad.pdf`, `fivedice scorecard --record game.txt --out game.pdf`.
+
+    Parameters
+    ----------
+    book
+        A shipped book or the path of a .toml file; with --record it is needed for house rules alone.
+    out
+        The PDF to write, over an older one if there is one; '-' is standard output.
+    games
+        So many games side by side; as the book has it without this. With --record, columns for games to come.
+    players
+        So many players side by side; with --games, so many sheets, one a player.
+    large
+        Large print: 18 points and more, the sections on a page each.
+    paper
+        The paper: a4 or letter.
+    record
+        Records in Fivedice notation or as JSON, one or more, to fill the sheet.
+    """
+    if record is None:
+        pdf = scorecard_pdf(_asked(book), games=games, players=players, large=large, paper=paper)
+    else:
+        played = _read(record, None if book is None else find_book(book))
+        pdf = scorecard_pdf(played[0].book, games=games, players=players, played=played, large=large, paper=paper)
+    _write(pdf, out)
+
+
+def _asked(book: str | None) -> RuleBook:
+    if book is None:
+        raise FivediceError("which sheet? Name a book, as in: fivedice scorecard yahtzee --out pad.pdf")
+    return find_book(book)
+
+
+def _read(files: list[str], book: RuleBook | None) -> list[Game]:
+    played = [game for file in files for game in _games_in(read_text(file), book)]
+    if not played:
+        raise MalformedError(f"there is no record in {', '.join(map(quote, files))}")
+    return played
+
+
+def _games_in(text: str, book: RuleBook | None) -> list[Game]:
+    """One record, or several of them one after the other, as `fivedice games export` writes them."""
+    if text.lstrip().startswith("{"):
+        return [game_from_json(_json(text), book)]
+    parts = re.split(r"^(?=\[Fivedice )", text, flags=re.MULTILINE)
+    return [read_game(part, book) for part in parts if part.strip()]
+
+
+def _json(text: str) -> Any:
+    try:
+        return json_format.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise MalformedError(f"{quote(text)} is not JSON: {error}") from None
+
+
+def _write(pdf: bytes, out: str) -> None:
+    if out == "-":
+        sys.stdout.buffer.write(pdf)
+        return
+    try:
+        Path(out).write_bytes(pdf)
+    except (OSError, ValueError) as error:  # a ValueError: a name that no file can have
+        raise FivediceError(f"{quote(out)} cannot be written: {getattr(error, 'strerror', error)}") from None
+    console().print(f"Written: {out}", markup=False, soft_wrap=True)

@@ -1,0 +1,115 @@
+"""`fivedice scorecard`."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from pypdf import PdfReader
+
+import fivedice as fd
+from fivedice.notation import game_to_json
+from paper.sheets import played, text_of
+
+RECORDS = Path(__file__).parents[1] / "golden" / "playthroughs"
+
+
+def read(file: Path) -> PdfReader:
+    return PdfReader(io.BytesIO(file.read_bytes()))
+
+
+def test_an_empty_pad_is_written_over_an_older_one(fivedice, tmp_path):
+    file = tmp_path / "pad.pdf"
+    file.write_text("older")
+    assert fivedice("scorecard", "yardzee", "--out", str(file)) == (0, f"Written: {file}\n", "")
+    assert "Game 6" in text_of(file.read_bytes())
+    assert len(read(file).pages) == 1
+
+
+def test_columns_size_and_paper_are_chosen(fivedice, tmp_path):
+    file = tmp_path / "pad.pdf"
+    options = ("--games", "3", "--players", "2", "--large", "--paper", "letter")
+    assert fivedice("scorecard", "yatzy", *options, "--out", str(file))[0] == 0
+    pages = read(file).pages
+    assert len(pages) == 4, "two players, two sections each"
+    assert [round(float(side)) for side in pages[0].mediabox[2:]] == [792, 612]
+    assert "Game 3" in text_of(file.read_bytes())
+
+
+def test_a_house_book_is_printed_from_its_file(fivedice, tmp_path):
+    book, file = tmp_path / "ours.toml", tmp_path / "ours.pdf"
+    book.write_text('extends = "yatzy"\nname = "Our Yatzy"\n[boxes.chance]\nname = "Whatever"\n')
+    assert fivedice("scorecard", str(book), "--out", str(file))[0] == 0
+    shown = text_of(file.read_bytes())
+    assert "Our Yatzy" in shown
+    assert "Whatever" in shown
+
+
+def test_records_fill_the_sheet_as_text_as_json_and_one_after_the_other(fivedice, tmp_path):
+    first, second, third = (played("yatzy", ["Ann", "Bob"], seed=seed) for seed in (1, 2, 3))
+    one, both, out = tmp_path / "one.json", tmp_path / "both.txt", tmp_path / "out.pdf"
+    one.write_text(json.dumps(game_to_json(first)))
+    both.write_text(f"{fd.write_game(second)}\n{fd.write_game(third)}")
+    assert fivedice("scorecard", "--record", str(one), str(both), "--out", str(out))[0] == 0
+    pages = [page.extract_text() for page in read(out).pages]
+    assert len(pages) == 2
+    for seat, shown in enumerate(pages):
+        totals = [game.position.cards[seat].total for game in (first, second, third)]
+        assert f"Total {' '.join(map(str, totals))}" in shown
+        assert f"All games together {sum(totals)}" in shown
+
+
+def test_a_record_by_house_rules_needs_its_book(fivedice, tmp_path):
+    book, record, out = tmp_path / "ours.toml", tmp_path / "game.txt", tmp_path / "out.pdf"
+    book.write_text('extends = "yatzy"\nkey = "ours"\nname = "Ours"\nrolls = 2\n')
+    record.write_text(fd.write_game(played(fd.book(book), ["Ann"], seed=1)))
+    assert fivedice("scorecard", "--record", str(record), "--out", str(out))[0] == 2
+    assert fivedice("scorecard", str(book), "--record", str(record), "--out", str(out))[0] == 0
+    assert "Ours" in text_of(out.read_bytes())
+
+
+def test_a_pdf_may_go_down_a_pipe(capfdbinary):
+    from fivedice.cli.app import run
+
+    assert run(["scorecard", "yatzy", "--out", "-"]) == 0
+    assert capfdbinary.readouterr().out.startswith(b"%PDF-")
+
+
+YATZY = str(RECORDS / "yatzy.txt")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["nope"], "there is no book 'nope'; the shipped ones are yardzee"),
+        ([], "which sheet? Name a book"),
+        (["yatzy", "--games", "13"], "a sheet holds 1 to 12 games side by side, not 13"),
+        (["yatzy", "--players", "0"], "a sheet holds 1 to 12 players side by side, not 0"),
+        (["yatzy", "--players", "7", "--large"], "a sheet holds 1 to 6 players side by side in large print, not 7"),
+        (["yatzy", "--games", "2", "--players", "13"], "1 to 12 players with a sheet each, not 13"),
+        (["yatzy", "--paper", "a5"], "there is no paper 'a5'; take one of a4, letter"),
+        (["--record", "none.txt"], "'none.txt' cannot be read: No such file"),
+        (["--record", YATZY, "--players", "2"], "leave out how many there are"),
+        (["--record", YATZY, YATZY, "--games", "1"], "2 games were played, so there cannot be 1 columns"),
+        (["--record", YATZY, str(RECORDS / "yahtzee.txt")], "game 2 was played by 'Yahtzee' and not by 'Yatzy'"),
+    ],
+)
+def test_what_cannot_be_printed_is_refused_in_a_sentence(fivedice, tmp_path, arguments, sentence):
+    out = tmp_path / "out.pdf"
+    code, _, error = fivedice("scorecard", *arguments, "--out", str(out))
+    assert code == 2
+    assert sentence in error
+    assert not out.exists()
+
+
+def test_broken_json_empty_records_and_places_that_cannot_be_written(fivedice, tmp_path):
+    broken, empty = tmp_path / "broken.json", tmp_path / "empty.txt"
+    broken.write_text("{nope")
+    empty.write_text("\n")
+    assert "'{nope' is not JSON" in fivedice("scorecard", "--record", str(broken), "--out", "x.pdf")[2]
+    assert "there is no record in" in fivedice("scorecard", "--record", str(empty), "--out", "x.pdf")[2]
+    nowhere = str(tmp_path / "none" / "x.pdf")
+    assert "cannot be written: No such file or directory" in fivedice("scorecard", "yatzy", "--out", nowhere)[2]
+    assert "cannot be written: embedded null" in fivedice("scorecard", "yatzy", "--out", "a\0b")[2]

@@ -93,6 +93,15 @@ def coach_to_reach(
     return _coached(turn, chase.tie, best, target)
 
 
+def cost(solution: Solution, card: Scorecard, roll: Roll, rolls_left: int, move: Keep | str) -> float:
+    """The points that a keep or a box loses against the best; 0.0 for all that are as good."""
+    advice = solution.advise(card, roll, rolls_left)
+    for each in advice:
+        if move in (each.keep, each.box):
+            return each.loss
+    raise IllegalMove(f"{move} cannot be chosen here")
+
+
 def _open(card: Scorecard, bonuses: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
     """A bonus that is paid already or out of reach is not worth a word."""
     pace = bonus_pace(card)
@@ -105,7 +114,7 @@ def _coached(turn: _Turn, tie: float, best: int, target: int | None) -> Coaching
     found = ranked(options(turn.card.book, turn.values, turn.roll, turn.rolls_left), tie)
     choices = tuple(_choice(turn, each) for each in found[:best])
     ruling = judge(turn.card, turn.roll)
-    sentence = words.sentence(choices, only=len(found) == 1, rolls_left=turn.rolls_left, target=target)
+    sentence = words.sentence(choices, only=len(found) == 1, target=target)
     return Coaching(choices, sentence, words.rule(ruling), target)
 
 

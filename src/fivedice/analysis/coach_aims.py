@@ -86,7 +86,7 @@ def _words(book: RuleBook, kind: Kind, box: Box | None) -> str:
 def _another(book: RuleBook) -> str:
     if book.alike is None:  # only its policy pays extras
         raise AssertionError(book)
-    return f"another {book.box(book.alike.box).name}, {book.alike.extra} extra"
+    return f"another {book.box(book.alike.box).name} with {book.alike.extra} extra"
 
 
 def _is_plural(box: Box) -> bool:

@@ -18,6 +18,7 @@ _IN_A_SENTENCE = 2
 _WORTH_NAMING = 0.05  # a chance below this is not what a choice is about
 _BONUS_DIFFERS = 0.02
 _NEXT_TO_NOTHING = 0.05  # points
+_TIES = 2  # that are named
 
 
 def choice(card: Scorecard, roll: Roll, keep: Keep | None, box: str | None) -> str:
@@ -28,6 +29,14 @@ def choice(card: Scorecard, roll: Roll, keep: Keep | None, box: str | None) -> s
     joker = ", as a joker" if entry.joker else ""
     extra = f" and {entry.bonus} extra" if entry.bonus else ""
     return f"{card.book.box(box or '').name} for {entry.points}{extra}{joker}"
+
+
+def doing(each: Choice) -> str:
+    """The same as the subject of a sentence: 'keeping 4-4 costs ...'."""
+    if each.box is not None:
+        return each.words
+    verb, rest = each.words.split(" ", 1)
+    return f"{verb}ing {rest}"
 
 
 def dice(keep: Keep) -> str:
@@ -46,6 +55,12 @@ def percent(chance: float) -> str:
 def points(number: float) -> str:
     shown = f"{number:.1f}"
     return f"{shown} point" if shown == "1.0" else f"{shown} points"
+
+
+def share(number: float) -> str:
+    """A difference of two chances."""
+    shown = f"{100 * number:.1f}"
+    return f"{shown} percentage point" if shown == "1.0" else f"{shown} percentage points"
 
 
 def line(aims: Sequence[Aim], bonus: float | None) -> str:
@@ -75,18 +90,21 @@ def rule(ruling: Ruling) -> str | None:
     return f"All dice alike stand in for any pattern here ({policy.name})."
 
 
-def sentence(choices: Sequence[Choice], *, only: bool, rolls_left: int, target: int | None) -> str:
+def sentence(choices: Sequence[Choice], *, only: bool, target: int | None) -> str:
     """Why the first of the choices is best."""
     first = choices[0]
+    if target is not None and first.value <= 0:
+        return f"{target} is out of reach, whatever you do."
+    said = _begin(first)
     if only:
-        return f"{_begin(first)}: there is nothing else to choose."
-    said = f"{_begin(first)}{_aims_at(first)}"
+        return f"{said}: there is no other choice."
+    said += _aims_at(first)
+    if target is not None:
+        said += f". That is {percent(first.value)} to reach {target}"
     ties = [each for each in choices[1:] if each.best]
     if ties:
         return f"{said}. {_as_good(ties)}"
-    if len(choices) == 1:
-        return f"{said}."
-    return f"{said}. {_against(first, choices[1], target)}"
+    return f"{said}." if len(choices) == 1 else f"{said}. {_against(first, choices[1], target)}"
 
 
 def _begin(best: Choice) -> str:
@@ -95,7 +113,8 @@ def _begin(best: Choice) -> str:
 
 
 def _aims_at(best: Choice) -> str:
-    aims = [aim for aim in best.aims if aim.kind in {"score", "extra"} and aim.chance >= _WORTH_NAMING]
+    scores = [aim for aim in best.aims if aim.kind in {"score", "extra"}]
+    aims = [aim for aim in scores if aim.chance >= _WORTH_NAMING] or scores[:1]
     named = [f"{percent(aim.chance)} for {aim.words}" for aim in aims[:_IN_A_SENTENCE]]
     if best.bonus is not None:
         named.append(f"upper bonus {percent(best.bonus)}")
@@ -103,18 +122,18 @@ def _aims_at(best: Choice) -> str:
 
 
 def _as_good(ties: Sequence[Choice]) -> str:
-    return f"Just as good: {' or '.join(each.words for each in ties)}."
+    named = [doing(each) for each in ties[:_TIES]]
+    others = ["other choices"] if len(ties) > _TIES else []
+    return f"Just as good: {' or '.join(named + others)}."
 
 
 def _against(best: Choice, second: Choice, target: int | None) -> str:
     """What the runner-up costs, and where: in this turn, in those after it, or in the bonus."""
     if target is not None:
-        share = f"{100 * second.cost:.1f}"
-        unit = "percentage point" if share == "1.0" else "percentage points"
-        return f"That is {percent(best.value)} to reach {target}; {second.words} costs {share} {unit}."
+        return f"The next best, {doing(second)}, costs {share(second.cost)}."
     if second.cost < _NEXT_TO_NOTHING:
-        return f"The next best, {second.words}, costs next to nothing."
-    return f"The next best, {second.words}, costs {points(second.cost)}: {_where(best, second)}."
+        return f"The next best, {doing(second)}, costs next to nothing."
+    return f"The next best, {doing(second)}, costs {points(second.cost)}: {_where(best, second)}."
 
 
 def _where(best: Choice, second: Choice) -> str:

@@ -1,0 +1,305 @@
+"""The coach's numbers against fractions and known chances, and its words over many cards and books."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from fractions import Fraction
+from functools import cache
+from random import Random
+
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from fivedice import Keep, Roll, Scorecard, book
+from fivedice.analysis.coach import Choice, Coaching, coach, coach_to_reach, cost
+from fivedice.analysis.coach_words import percent, points, share
+from fivedice.dice import rolls, ways
+from fivedice.errors import IllegalMove
+from fivedice.game import Entry
+from fivedice.notation import read_card
+from fivedice.rules import RuleBook
+from fivedice.solver import Solution, exact, solve, spread
+from fivedice.solver.chase import chase
+from rules.houses import extend
+from solver.tiny_books import random_card, tiny_book
+
+BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic")
+
+
+@cache
+def solved(key: str) -> Solution:
+    return solve(book(key))
+
+
+class Fractions:
+    """One turn and all after it, played through the engine in fractions: what the coach says must come out."""
+
+    def __init__(self, card: Scorecard) -> None:
+        self.card = card
+        self.search = exact.Search(card.book, Fraction, additive=True)
+        self.known: dict[Scorecard, Fraction] = {}
+
+    def ends(self, keep: Keep, rolls_left: int) -> dict[tuple[str, Entry], Fraction]:
+        """The chance of each box with each entry, after this keep."""
+        turn = exact.Turn(self.search, self.card)
+        held: dict[Keep, Fraction] = {keep: Fraction(1)}
+        found: dict[tuple[str, Entry], Fraction] = defaultdict(Fraction)
+        for left in range(rolls_left - 1, -1, -1):
+            after: dict[Keep, Fraction] = defaultdict(Fraction)
+            for each, chance in held.items():
+                for roll, part in exact.throws(self.card.book, each):
+                    choice = turn.best(roll, left)[1]
+                    if isinstance(choice, Keep):
+                        after[choice] += chance * part
+                    else:
+                        found[choice, self.card.options(roll)[choice]] += chance * part
+            held = after
+        return found
+
+    def bonus(self, card: Scorecard) -> Fraction:
+        if card.is_full:
+            return Fraction(card.upper_bonus > 0)
+        if card not in self.known:
+            after = exact._outcomes(self.search, card)
+            self.known[card] = sum((chance * self.bonus(each) for each, chance in after.items()), Fraction(0))
+        return self.known[card]
+
+    def written(self, box: str, entry: Entry) -> Scorecard:
+        return self.card.write(self.card.book.index[box], entry.points, bonus=entry.bonus > 0)
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_chances_are_those_of_the_solver_in_fractions(number: int) -> None:
+    random = Random(number)
+    rules = tiny_book(random)
+    card = random_card(random, rules)
+    if card.is_full:
+        card = Scorecard.empty(rules)
+    roll = Roll(tuple(random.randint(1, rules.faces) for _ in range(rules.dice)))
+    rolls_left = random.randrange(rules.rolls)
+    solution = solve(rules, cache=False)
+    tables = spread.fill(solution.compiled, solution.table)
+    told = coach(solution, card, roll, rolls_left, best=1000, bonuses=tables.bonus)
+    slow = Fractions(card)
+    for choice in told.choices:
+        check(choice, slow, rolls_left, roll)
+
+
+def check(choice: Choice, slow: Fractions, rolls_left: int, roll: Roll) -> None:
+    if choice.box is None:
+        assert choice.keep is not None
+        ends = slow.ends(choice.keep, rolls_left)
+        for box in slow.card.book.boxes:
+            own = [part for (key, entry), part in ends.items() if key == box.key and entry.points and not entry.bonus]
+            assert chance_of(choice, box=box.key) == pytest.approx(float(sum(own)), abs=1e-9)
+        zeros = [part for (_, entry), part in ends.items() if not entry.points and not entry.bonus]
+        assert chance_of(choice, kind="zero") == pytest.approx(float(sum(zeros)), abs=1e-9)
+        extras = [part for (_, entry), part in ends.items() if entry.bonus]
+        assert chance_of(choice, kind="extra") == pytest.approx(float(sum(extras)), abs=1e-9)
+    else:
+        ends = {(choice.box, slow.card.options(roll)[choice.box]): Fraction(1)}
+        assert not choice.aims
+    now = sum(part * (entry.points + entry.bonus) for (_, entry), part in ends.items())
+    assert choice.now == pytest.approx(float(now), abs=1e-9)
+    if choice.bonus is not None:
+        bonus = sum(part * slow.bonus(slow.written(*end)) for end, part in ends.items())
+        assert choice.bonus == pytest.approx(float(bonus), abs=1e-9)
+
+
+def chance_of(choice: Choice, box: str | None = None, kind: str | None = None) -> float:
+    return sum(aim.chance for aim in choice.aims if (aim.kind == kind if kind else aim.box == box))
+
+
+def test_five_alike_in_three_rolls() -> None:
+    """4.6029 %, as every book on the game has it, and the only aim when nothing else is open."""
+    rules = book("yahtzee-plain")
+    marks = {box.key: 0 for box in rules.boxes if box.key != "five_of_a_kind"}
+    card = Scorecard.of(rules, marks)
+    found = 0.0
+    for roll in rolls(5, 6):
+        best = coach(solved("yahtzee-plain"), card, roll, 2, best=1).choices[0]
+        found += ways(roll) / 6**5 * (1.0 if best.box else chance_of(best, box="five_of_a_kind"))
+    assert found == pytest.approx(347897 / 7558272, abs=1e-12)
+
+
+def test_the_best_choice_has_the_bonus_chance_of_the_odds() -> None:
+    solution = solved("yahtzee-plain")
+    card = Scorecard.of(solution.book, {"fours": 12, "chance": 20, "sixes": 18, "threes": 9})
+    told = coach(solution, card, Roll.parse("11355"), 1, bonuses=spread.follow(solution).bonus)
+    odds = solution.odds(card, Roll.parse("11355"), 1)
+    assert told.choices[0].bonus == pytest.approx(odds.upper_bonus, abs=1e-9)
+    assert told.choices[0].value + card.total == pytest.approx(odds.mean, abs=1e-9)
+
+
+def test_a_bonus_that_is_decided_is_not_worth_a_word() -> None:
+    solution = solved("yahtzee-plain")
+    bonuses = spread.follow(solution).bonus
+    earned = Scorecard.of(solution.book, {"fours": 20, "fives": 20, "sixes": 24})
+    lost = Scorecard.of(solution.book, {"fours": 0, "fives": 0, "sixes": 0})
+    for card in (earned, lost):
+        told = coach(solution, card, Roll.parse("11355"), 1, bonuses=bonuses)
+        assert all(choice.bonus is None for choice in told.choices)
+        assert "bonus" not in told.sentence
+
+
+CASES = {
+    ("yahtzee-plain", "-", "44126", 2): (
+        "Keep 4-4: 47% for three Fours or more, 11% for Full House, upper bonus 68%. "
+        "The next best, keeping 4-4-6, costs 1.4 points: 0.4 fewer in this turn and 1.0 fewer after it."
+    ),
+    ("yahtzee-plain", "-", "44126", 0): (
+        "Score Aces for 1: upper bonus 54%. "
+        "The next best, Fours for 8, costs 2.3 points: 7.0 more in this turn, but 9.3 fewer after it (upper bonus 42%)."
+    ),
+    ("yahtzee-plain", "-", "23456", 2): (
+        "Score Lg. Straight for 40: upper bonus 69%. The next best, keeping 2-3-4-5, costs 6.5 points: "
+        "4.4 fewer in this turn and 2.1 fewer after it (upper bonus 66%)."
+    ),
+    ("yatzy", "-", "11266", 2): (
+        "Keep 6-6: 30% for Three of a Kind, 18% for three Sixes or more. "
+        "The next best, keeping 2-6-6, costs 1.6 points: 1.5 fewer in this turn and 0.1 fewer after it."
+    ),
+    ("yatzy", "-", "11266", 0): (
+        "Score 1 Pair for 12. "
+        "The next best, Ones for 2, costs 1.6 points: 10.0 fewer in this turn, but 8.4 more after it."
+    ),
+    ("yardzee", "-", "66666", 1): (
+        "Score Yardzee for 50. "
+        "The next best, Sixes for 30, costs 37.9 points: 20.0 fewer in this turn and 17.9 fewer after it."
+    ),
+    ("yahtzee-classic", "yz:50,ch:20", "44444", 1): (
+        "Five Fours: the Fours box is open, so they must go there (Additional Yahtzees). "
+        "Score Fours for 20 and 100 extra. "
+        "The next best, keeping 4-4-4-4, costs 91.6 points: 86.7 fewer in this turn and 5.0 fewer after it."
+    ),
+    ("yahtzee-classic", "yz:50,4s:12", "44444", 0): (
+        "All dice alike stand in for any pattern here (Additional Yahtzees). "
+        "Score Large Straight for 40 and 100 extra, as a joker. "
+        "The next best, Full House for 25 and 100 extra, as a joker, costs 8.7 points: "
+        "15.0 fewer in this turn, but 6.3 more after it."
+    ),
+    ("yahtzee", "yz:50,4s:12", "44443", 1): (
+        "Keep 4-4-4-4: 83% for 4 of a Kind, 17% for another YAHTZEE with 100 extra. "
+        "The next best, 4 of a Kind for 19, costs 18.8 points: 20.5 fewer in this turn, but 1.7 more after it."
+    ),
+}
+
+
+def told(key: str, card: str, dice: str, rolls_left: int) -> Coaching:
+    solution = solved(key)
+    bonuses = spread.follow(solution).bonus if key == "yahtzee-plain" else None
+    return coach(solution, read_card(card, solution.book), Roll.parse(dice), rolls_left, bonuses=bonuses)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(map(str, case)))
+def test_what_it_says(case: tuple[str, str, str, int]) -> None:
+    found = told(*case)
+    assert " ".join(part for part in (found.rule, found.sentence) if part) == CASES[case]
+
+
+def test_a_line_names_what_it_aims_at() -> None:
+    lines = [choice.line for choice in told("yahtzee-plain", "-", "33366", 2).choices]
+    assert lines[0] == "69% for three Threes or more, 22% for Full House, 9% for YAHTZEE, upper bonus 74%"
+    assert lines[3] == (
+        "39% for three Sixes or more, 18% ends in Chance, 15% for 3 of a Kind, 10% for Full House, upper bonus 68%"
+    )
+
+
+ODD = extend("yatzy", 'name = "Odd"', "[boxes.fours]", 'name = "Number of 4"', "[bonus]", "threshold = 84")
+
+
+def test_names_of_house_books_stay_grammatical() -> None:
+    best = coach(solve(ODD), Scorecard.empty(ODD), Roll.parse("44416"), 2).choices[0]
+    assert any(aim.words == "four or more in Number of 4" for aim in best.aims)
+
+
+def test_the_last_box_leaves_no_choice() -> None:
+    rules = book("yahtzee-plain")
+    card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key != "full_house"})
+    found = coach(solved("yahtzee-plain"), card, Roll.parse("11233"), 0)
+    assert found.sentence == "Score Full House for 0: there is no other choice."
+
+
+def test_equally_good_choices_are_all_named() -> None:
+    rules = book("yahtzee-plain")
+    card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key != "five_of_a_kind"})
+    found = coach(solved("yahtzee-plain"), card, Roll.parse("11223"), 1)
+    assert found.sentence == "Keep 1-1: under 1% for YAHTZEE. Just as good: keeping 2-2."
+
+
+def test_towards_a_total() -> None:
+    rules = book("yahtzee-plain")
+    card = Scorecard.of(rules, LATE)
+    hunt = chase(rules, card=card, most=300)
+    roll = Roll.parse("44126")
+    found = coach_to_reach(hunt, card, roll, 2, 200)
+    assert found.target == 200
+    assert found.choices[0].value == pytest.approx(hunt.advise(card, roll, 2, 200)[0].value)
+    assert found.sentence == (
+        "Keep 4-4: 60% for three Fours or more. That is 70% to reach 200. "
+        "The next best, keeping 4-4-6, costs 1.1 percentage points."
+    )
+    assert coach_to_reach(hunt, card, roll, 2, 300).sentence == "300 is out of reach, whatever you do."
+    certain = coach_to_reach(hunt, card, roll, 2, 20)
+    assert "That is 100% to reach 20. Just as good: " in certain.sentence
+
+
+LATE = {"aces": 3, "twos": 6, "threes": 9, "fives": 15, "chance": 22, "full_house": 25, "small_straight": 30}
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[RuleBook, Scorecard, Roll, int]:
+    rules = book(draw(st.sampled_from(BOOKS)))
+    card = random_card(Random(draw(st.integers(0, 2**32))), rules)
+    if card.is_full:
+        card = Scorecard.empty(rules)
+    roll = draw(st.sampled_from(rolls(rules.dice, rules.faces)))
+    return rules, card, roll, draw(st.integers(0, rules.rolls - 1))
+
+
+SENTENCE = re.compile(r"(Keep|Roll all five again|Score)\b.*[a-z0-9)]\.")
+
+
+@settings(max_examples=60)
+@given(tables())
+def test_any_card(situation: tuple[RuleBook, Scorecard, Roll, int]) -> None:
+    rules, card, roll, rolls_left = situation
+    found = coach(solved(rules.key), card, roll, rolls_left)
+    costs = [choice.cost for choice in found.choices]
+    assert costs[0] == 0.0
+    assert costs == sorted(costs)
+    assert 1 <= len(found.choices) <= 5
+    for choice in found.choices:
+        assert all(0 < aim.chance <= 1 for aim in choice.aims)
+        assert (choice.box is not None) or sum(aim.chance for aim in choice.aims) == pytest.approx(1.0, abs=1e-9)
+        assert list(choice.aims) == sorted(choice.aims, key=lambda aim: -aim.chance)
+        move = choice.box if choice.keep is None else choice.keep
+        assert move is not None
+        assert cost(solved(rules.key), card, roll, rolls_left, move) == pytest.approx(choice.cost, abs=1e-9)
+        assert (choice.box is None) or choice.box in card.options(roll)
+    assert SENTENCE.fullmatch(found.sentence), found.sentence
+    assert not re.search(r"None|  | ,|\.\.|: \.| \.|, but \.", found.sentence)
+
+
+def test_what_cannot_be_asked() -> None:
+    solution, empty, roll = solved("yahtzee"), Scorecard.empty(book("yahtzee")), Roll.parse("11234")
+    with pytest.raises(IllegalMove, match="1 choice or more, not 0"):
+        coach(solution, empty, roll, 1, best=0)
+    with pytest.raises(IllegalMove, match="cannot be chosen"):
+        cost(solution, empty, roll, 1, Keep((6,)))
+    with pytest.raises(IllegalMove, match="rolls are left, not 3"):
+        coach(solution, empty, roll, 3)
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [(0.0, "0%"), (1e-6, "under 1%"), (0.004, "under 1%"), (0.375, "38%"), (0.996, "over 99%"), (1.0, "100%")],
+)
+def test_percents_never_promise_too_much(chance: float, words: str) -> None:
+    assert percent(chance) == words
+
+
+def test_one_point_is_one_point() -> None:
+    assert (points(1.04), points(0.96), points(2)) == ("1.0 point", "1.0 point", "2.0 points")
+    assert (share(0.01), share(0.034)) == ("1.0 percentage point", "3.4 percentage points")

@@ -40,9 +40,18 @@ seats = Table(
     Column("seat", Integer, primary_key=True),
     Column("player", String(64)),
     Column("name", String(80), nullable=False),
-    Column("total", Integer),
-    Column("won", Boolean),
     Index("seats_by_player", "player"),
+)
+
+# Each finished game of a sheet is a result of its own.
+results = Table(
+    "results",
+    metadata,
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Column("game", Integer, primary_key=True),  # counted from 0
+    Column("seat", Integer, primary_key=True),
+    Column("total", Integer, nullable=False),
+    Column("won", Boolean, nullable=False),
 )
 
 players = Table(
@@ -56,7 +65,7 @@ players = Table(
 handovers = Table(
     "handovers",
     metadata,
-    Column("code", String(64), primary_key=True),  # hashed, like every key to a seat
+    Column("code", String(64), primary_key=True),  # hashed, like every key to a seat or to the pencil
     Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
     Column("seat", Integer, nullable=False),
 )

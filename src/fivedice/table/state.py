@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
-from fivedice.game import Game, Mark, Step
+from fivedice.game import Game, Mark, Outcome, Step
 from fivedice.notation import write_game
 from fivedice.rules import RuleBook, shipped
 from fivedice.table import events as log
@@ -45,6 +45,10 @@ class PlayedGame:
 
     game: Game
     lain: tuple[tuple[log.Rolled, ...], ...]
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        return self.game.outcome
 
     @cached_property
     def record(self) -> str:

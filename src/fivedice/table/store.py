@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Integer, Select, cast, delete, func, insert, select, update
+from sqlalchemy import Connection, Engine, Integer, Select, Table, cast, delete, func, insert, select, update
 
-from fivedice.table import schema
+from fivedice.table import rows, schema
 from fivedice.table.events import Event, from_data, to_data
 from fivedice.table.state import TableState
 from fivedice.table.writer import VersionConflict, Writer
@@ -37,7 +37,7 @@ class NewTable:
 
 @dataclass(frozen=True, slots=True)
 class TableEntry:
-    """A line of "your tables"."""
+    """A line of "your tables": the best result there, and how many games of the sheet are finished."""
 
     id: str
     book: str
@@ -46,6 +46,7 @@ class TableEntry:
     names: tuple[str, ...]
     total: int | None
     won: bool | None
+    games: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,32 +129,36 @@ class Store:
 
     def tables_of(self, player: str, limit: int = 100) -> list[TableEntry]:
         """The tables where a person sits, newest first."""
-        mine, table = schema.seats.alias("mine"), schema.tables
+        mine, table, results = schema.seats.alias("mine"), schema.tables, schema.results
+        same_seat = (results.c.table_id == mine.c.table_id) & (results.c.seat == mine.c.seat)
         query = (
             select(table.c.id, table.c.book, table.c.phase, table.c.updated)
-            .add_columns(func.max(mine.c.total), func.max(cast(mine.c.won, Integer)))
+            .add_columns(func.max(results.c.total), func.max(cast(results.c.won, Integer)))
+            .add_columns(func.count(results.c.game.distinct()))
             .join(mine, mine.c.table_id == table.c.id)
+            .outerjoin(results, same_seat)
             .where(mine.c.player == player)
             .group_by(table.c.id)
             .order_by(table.c.updated.desc(), table.c.id)
             .limit(limit)
         )
         with self._reading() as connection:
-            rows = connection.execute(query).all()
-            names = _names(connection, [row[0] for row in rows])
+            found = connection.execute(query).all()
+            names = _names(connection, [row[0] for row in found])
         return [
-            TableEntry(id_, book, phase, updated, names[id_], total, _as_bool(won))
-            for id_, book, phase, updated, total, won in rows
+            TableEntry(id_, book, phase, updated, names[id_], total, _as_bool(won), games)
+            for id_, book, phase, updated, total, won, games in found
         ]
 
     def best_scores(self, player: str) -> dict[str, Best]:
         """For each book the highest total of a finished game, and how many there were."""
-        mine, table = schema.seats.c, schema.tables.c
+        mine, table, results = schema.seats.c, schema.tables.c, schema.results.c
         query = (
-            select(table.book, mine.total, table.id)
-            .join(schema.tables, table.id == mine.table_id)
-            .where(mine.player == player, mine.total.is_not(None))
-            .order_by(mine.total.desc(), table.updated)
+            select(table.book, results.total, table.id)
+            .join(schema.tables, table.id == results.table_id)
+            .join(schema.seats, (mine.table_id == results.table_id) & (mine.seat == results.seat))
+            .where(mine.player == player)
+            .order_by(results.total.desc(), table.updated)
         )
         best: dict[str, Best] = {}
         with self._reading() as connection:
@@ -224,56 +229,39 @@ def _claim(connection: Connection, code: str, table: str, *, pencil: bool) -> in
 def _create(connection: Connection, new: NewTable, now: str) -> None:
     header = new.header
     row = {"id": header.id, "join_code": header.join_code, "secret": header.secret, "created": now}
-    connection.execute(insert(schema.tables).values(**row, **_summary(new.state, now)))
+    connection.execute(insert(schema.tables).values(**row, **rows.summary(new.state), updated=now))
     _append(connection, header.id, 0, new.events, None, now)
-    _write_seats(connection, new.state)
+    _replace(connection, schema.seats, header.id, rows.seat_rows(new.state))
 
 
 def _advance(connection: Connection, before: TableState, after: TableState, now: str) -> None:
     """Bring the row of a table and its seats up to date, unless somebody was quicker."""
     row = (schema.tables.c.id == after.id, schema.tables.c.version == before.version)
-    changed = connection.execute(update(schema.tables).where(*row).values(**_summary(after, now)))
+    changed = connection.execute(update(schema.tables).where(*row).values(**rows.summary(after), updated=now))
     if changed.rowcount != 1:
         raise VersionConflict
-    if _seat_rows(before) != _seat_rows(after):  # most moves change no seat
-        _write_seats(connection, after)
+    for rows_of, derive in ((schema.seats, rows.seat_rows), (schema.results, rows.result_rows)):
+        new = derive(after)
+        if derive(before) != new:  # most moves change neither
+            _replace(connection, rows_of, after.id, new)
 
 
 def _append(
     connection: Connection, table: str, before: int, events: Sequence[Event], key: str | None, now: str
 ) -> None:
-    rows = [
+    added = [
         {"table_id": table, "version": version, "kind": kind, "data": data, "key": None, "at": now}
         for version, (kind, data) in enumerate(map(to_data, events), start=before + 1)
     ]
-    rows[0]["key"] = key  # on the first event only, so that it stays unique
-    connection.execute(insert(schema.events), rows)
+    added[0]["key"] = key  # on the first event only, so that it stays unique
+    connection.execute(insert(schema.events), added)
 
 
-def _summary(state: TableState, now: str) -> dict[str, Any]:
-    house = state.on_turn is not None and state.house_plays(state.on_turn)
-    summary = {"version": state.version, "book": state.book.key, "phase": str(state.phase)}
-    return summary | {"house_to_move": house, "updated": now}
-
-
-def _write_seats(connection: Connection, state: TableState) -> None:
-    connection.execute(delete(schema.seats).where(schema.seats.c.table_id == state.id))
-    rows = _seat_rows(state)
+def _replace(connection: Connection, rows_of: Table, table: str, rows: list[dict[str, Any]]) -> None:
+    """The rows of one table, written anew."""
+    connection.execute(delete(rows_of).where(rows_of.c.table_id == table))
     if rows:
-        connection.execute(insert(schema.seats), rows)
-
-
-def _seat_rows(state: TableState) -> list[dict[str, Any]]:
-    """Who sits where and how it ended; a result that the house helped with counts for nobody."""
-    outcome = state.game.outcome if state.game is not None else None
-    rows = []
-    for number, seat in enumerate(state.seats):
-        row = {"table_id": state.id, "seat": number, "player": seat.player, "name": seat.name}
-        counts = outcome is not None and not seat.helped
-        total = outcome.totals[number] if outcome is not None and counts else None
-        won = number in outcome.winners if outcome is not None and counts else None
-        rows.append(row | {"total": total, "won": won})
-    return rows
+        connection.execute(insert(rows_of), rows)
 
 
 def _as_bool(number: int | None) -> bool | None:

@@ -15,6 +15,8 @@ from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.rules.diff import differences, renamed
 from fivedice.rules.words import box_rule, facts
 from fivedice.web.desk import desk_of, form_key, in_thread
+from fivedice.web.headers import served_securely
+from fivedice.web.pad_choices import remembered
 from fivedice.web.people import Person, person_of
 
 Req = Request[Any, Any, State]
@@ -37,8 +39,7 @@ def see_other(request: Req, person: Person, path: str) -> Redirect:
 
 
 def cookie_for(request: Req, person: Person) -> Cookie:
-    outside = desk_of(request).settings.base_url or str(request.base_url)
-    return person.cookie(secure=outside.startswith("https:"))
+    return person.cookie(secure=served_securely(request.scope))
 
 
 @get("/")
@@ -61,6 +62,7 @@ async def home_page(
         "entries": await in_thread(store.tables_of, person.id, 6),
         "best": await in_thread(store.best_scores, person.id),
         "bots": bot_choices(),
+        "pad": remembered(choices),
         "notice": notice,
     }
     return page(request, person, "home.html", status, **context)

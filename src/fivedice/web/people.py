@@ -37,9 +37,13 @@ class Person:
 def person_of(request: Request[Any, Any, State]) -> Person:
     """The person behind a request; a browser that is new here gets a key."""
     key = _key(request)
-    fresh = key is None
-    key = new_key() if key is None else key
-    return Person(player_id(key), key, fresh)
+    return stranger() if key is None else Person(player_id(key), key, fresh=False)
+
+
+def stranger() -> Person:
+    """Somebody whom nobody knows yet."""
+    key = new_key()
+    return Person(player_id(key), key, fresh=True)
 
 
 def known_person(request: Request[Any, Any, State]) -> Person:

@@ -6,16 +6,22 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from fivedice.errors import MalformedError, quote
 from fivedice.table.folders import database_url
 
+Network: TypeAlias = IPv4Network | IPv6Network
+
 PREFIX = "FIVEDICE_"
 LARGEST_PORT = 65535
 LONGEST_PAUSE = 60.0
+LARGEST_LIMIT = 1_000_000
+LIMITS = ("read_rate", "write_rate", "tables_per_hour", "streams_at_once")
+LOG_FORMATS = ("auto", "json", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,14 @@ class Settings:
     bot_pause: float = 0.9  # seconds between the moves of a bot, so that people can follow
     open_browser: bool = False
     prepare: bool = True  # solve the shipped books beside the pages, so that the first hint need not wait
+    # Limits for each client address; 0 is no limit. Forty phones behind one router stay far below all of them.
+    read_rate: float = 100.0  # pages and other reading a second; ten seconds' worth may come at once
+    write_rate: float = 20.0  # moves and other changes a second, likewise
+    tables_per_hour: int = 600  # new tables
+    streams_at_once: int = 200  # live streams held open
+    trusted_proxies: str = ""  # addresses or networks whose word on who is calling counts
+    metrics_from: str = "127.0.0.1, ::1"  # addresses or networks that may read /metrics; empty: nobody
+    log_format: str = "auto"  # json, text, or auto: text on a terminal and JSON anywhere else
 
     @property
     def database_url(self) -> str:
@@ -111,7 +125,11 @@ def _check(settings: Settings) -> Settings:
         "bot_pause": not 0 <= settings.bot_pause <= LONGEST_PAUSE,
         "base_url": bool(settings.base_url) and not _is_address(settings.base_url),
         "database": bool(settings.database) and "://" not in settings.database,
+        "trusted_proxies": not _are_networks(settings.trusted_proxies),
+        "metrics_from": not _are_networks(settings.metrics_from),
+        "log_format": settings.log_format not in LOG_FORMATS,
     }
+    problems |= {name: not 0 <= getattr(settings, name) <= LARGEST_LIMIT for name in LIMITS}
     for name in (name for name, wrong in problems.items() if wrong):
         raise MalformedError(f"the setting {name} must be {_SENSIBLE[name]}, not {quote(getattr(settings, name))}")
     return settings
@@ -123,9 +141,25 @@ _SENSIBLE = {
     "bot_pause": f"from 0 to {LONGEST_PAUSE} seconds",
     "base_url": "an address such as https://dice.example",
     "database": "a database URL such as sqlite:////var/lib/fivedice/tables.db",
-}
+    "trusted_proxies": "addresses or networks such as 127.0.0.1, 10.0.0.0/8",
+    "metrics_from": "addresses or networks such as 127.0.0.1, 10.0.0.0/8",
+    "log_format": "json, text or auto",
+} | dict.fromkeys(LIMITS, f"from 0 (no limit) to {LARGEST_LIMIT}")
 
 
 def _is_address(text: str) -> bool:
     parts = urlsplit(text)
     return parts.scheme in {"http", "https"} and bool(parts.netloc) and parts.path in {"", "/"}
+
+
+def networks(text: str) -> tuple[Network, ...]:
+    """A list such as "127.0.0.1, 10.0.0.0/8"."""
+    return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
+
+
+def _are_networks(text: str) -> bool:
+    try:
+        networks(text)
+    except ValueError:
+        return False
+    return True

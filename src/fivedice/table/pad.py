@@ -17,6 +17,7 @@ from fivedice.table.rights import (
     need_pencil,
     need_person,
     need_real_dice,
+    need_unfinished,
     plays,
 )
 from fivedice.table.state import Phase, TableState
@@ -53,6 +54,7 @@ def _turn_to_write(state: TableState, command: ask.WriteTurn) -> int:
     stands = written_down(state, command.game, command.turn)
     if stands is not None:
         raise AlreadyWritten(f"{stands} is written there already.", version=state.version)
+    need(state, Phase.PLAYING)
     if command.game > state.game_number:
         raise WrongPhase(f"Game {command.game + 1} has not begun yet: begin it first.")
     if command.game < state.game_number or state.on_turn is None:
@@ -109,6 +111,5 @@ def take_pencil(state: TableState, command: ask.TakePencil, _: Context) -> tuple
     """Not after the end: a result belongs to who wrote it."""
     need_real_dice(state)
     need_person(command.player)
-    if state.phase is Phase.FINISHED:
-        raise WrongPhase("The sheet is finished: there is nothing left to write.")
+    need_unfinished(state)
     return () if command.player == state.host else (log.PencilPassed(command.player),)

@@ -110,6 +110,11 @@ def need_pencil(state: TableState, player: str) -> None:
         raise NotAllowed("Only the person who keeps the score can do that: ask them to hand the pencil on.")
 
 
+def need_unfinished(state: TableState) -> None:
+    if state.phase not in (Phase.SEATING, Phase.PLAYING):
+        raise WrongPhase("The sheet is finished: there is nothing left to write.")
+
+
 def need_real_dice(state: TableState) -> None:
     if not state.real_dice:
         raise AgainstTheRules("The dice of this table are thrown by the table: open a score pad for real dice.")

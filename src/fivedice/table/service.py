@@ -18,7 +18,7 @@ from fivedice.table import commands as ask, events as log
 from fivedice.table.decide import Context, decide
 from fivedice.table.fold import folded
 from fivedice.table.refusals import BadRequest, NotAllowed, StaleVersion, UnknownTable, WrongPhase
-from fivedice.table.rights import MOST_GAMES, need, need_own_seat, need_pencil
+from fivedice.table.rights import MOST_GAMES, need, need_own_seat, need_pencil, need_unfinished
 from fivedice.table.state import Phase, TableState
 from fivedice.table.store import PENCIL, Header, NewTable, Store
 from fivedice.table.writer import VersionConflict
@@ -155,8 +155,7 @@ class Tables:
         """A code that makes whoever brings it first the keeper of the score; earlier ones are void."""
         state = self.state(table)
         need_pencil(state, player)
-        if state.phase is Phase.FINISHED:
-            raise WrongPhase("The sheet is finished: there is nothing left to write.")
+        need_unfinished(state)
         code = new_key()
         self.store.offer_seat(player_id(code), table, PENCIL)
         return code

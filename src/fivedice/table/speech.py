@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fivedice.game.events import BonusReached
 from fivedice.table import events as log
+from fivedice.table.rewrite import sheet_of, written
 from fivedice.table.state import Phase, TableState
 
 FACES = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
@@ -22,16 +25,25 @@ def headline(state: TableState, mine: tuple[int, ...]) -> str:
 
 
 def _result(state: TableState) -> str:
+    """How the game ended, or the whole sheet."""
     game = state.game
     if game is None or game.outcome is None:
         return ""
-    best = max(game.outcome.totals)
-    if len(state.seats) == 1:
-        return f"Final score: {best}"
-    if game.outcome.is_tie:
-        *most, last = game.winners
-        return f"{', '.join(most)} and {last} share the win with {best}"
-    return f"{game.winners[0]} wins with {best}"
+    if state.games == 1:
+        return _ranked(state, game.outcome.totals, "Final score")
+    if state.phase is Phase.FINISHED and state.match_total:
+        sums = [sum(one.position.cards[seat].total for one in state.all_games) for seat in range(len(state.seats))]
+        return f"All {state.games} games: {_ranked(state, sums, 'match total')}"
+    return f"Game {state.game_number + 1}: {_ranked(state, game.outcome.totals, 'final score')}"
+
+
+def _ranked(state: TableState, totals: Sequence[int], alone: str) -> str:
+    """Who has the highest total; ties share it."""
+    best = max(totals)
+    if len(totals) == 1:
+        return f"{alone}: {best}" if alone[0].isupper() else f"{alone} {best}"
+    *most, last = (state.seats[seat].name for seat, total in enumerate(totals) if total == best)
+    return f"{', '.join(most)} and {last} share the win with {best}" if most else f"{last} wins with {best}"
 
 
 def announcement(state: TableState) -> str:
@@ -41,16 +53,26 @@ def announcement(state: TableState) -> str:
             return f"{name} sits down."
         case log.Started():
             return _started(state)
-        case log.Rolled(seat, dice, _):
-            left = state.game.position.rolls_left if state.game is not None else 0
-            return f"{state.seats[seat].name} rolled {_spoken(dice)}. {_times(left)} left."
+        case log.Rolled():
+            return _rolled(state, state.last)
         case log.Scored():
             return _scored(state, state.last)
         case log.UndoAnswered(_, agreed):
             return "Agreed." if agreed else "The score stays."
         case log.Rematched():
             return "The next game is set up."
-    return _about_seat(state)
+    return _about_sheet(state) or _about_seat(state)
+
+
+def _about_sheet(state: TableState) -> str:
+    match state.last:
+        case log.Corrected(changes):
+            return _corrected(state, changes[0], len(changes))
+        case log.NextStarted(first):
+            return f"Game {state.game_number + 1} begins. {state.seats[first].name} starts."
+        case log.PencilPassed():
+            return "Somebody else keeps the score from now on."
+    return ""
 
 
 def _about_seat(state: TableState) -> str:
@@ -61,6 +83,7 @@ def _about_seat(state: TableState) -> str:
 
 
 _SEAT_SENTENCES: dict[type, str] = {
+    log.Withdrawn: "The dice of {name} were taken back.",
     log.Undone: "{name} took the last score back.",
     log.UndoAsked: "{name} asks to take the last score back.",
     log.Left: "{name} has left the table.",
@@ -78,6 +101,14 @@ def _started(state: TableState) -> str:
     return f"{name} won the roll-off and starts." if game.roll_off is not None else f"The game begins. {name} starts."
 
 
+def _rolled(state: TableState, rolled: log.Rolled) -> str:
+    name, dice = state.seats[rolled.seat].name, _spoken(rolled.dice)
+    if rolled.last:
+        return f"{name} has {dice}."
+    left = state.game.position.rolls_left if state.game is not None else 0
+    return f"{name} rolled {dice}. {_times(left)} left."
+
+
 def _scored(state: TableState, scored: log.Scored) -> str:
     name, box = state.seats[scored.seat].name, state.book.box(scored.box).name
     parts = [f"{name} scored {scored.points} in {box}{' as a joker' if scored.joker else ''}."]
@@ -88,8 +119,17 @@ def _scored(state: TableState, scored: log.Scored) -> str:
     return " ".join(filter(None, [*parts, _after_score(state)]))
 
 
+def _corrected(state: TableState, change: tuple[int, int, object, object], count: int) -> str:
+    game, number = change[:2]
+    turn = written(sheet_of(state, game))[number]
+    place = f"round {1 + number // len(state.seats)}{f' of game {game + 1}' if state.games > 1 else ''}"
+    more = f", and {count - 1} more" if count > 1 else ""
+    box = state.book.box(turn.box).name
+    return f"Corrected: {state.seats[turn.seat].name} has {turn.entry.points} in {box}, {place}{more}."
+
+
 def _after_score(state: TableState) -> str:
-    if state.phase is Phase.FINISHED:
+    if state.game is not None and state.game.is_over:
         return f"{_result(state)}."
     return "" if len(state.seats) == 1 else f"{state.seats[state.on_turn or 0].name} is next."
 

@@ -14,6 +14,7 @@ class SitDown:
     name: str
     color: str | None = None
     token: str | None = None
+    text: str = ""  # added to the dice, so that nobody could have chosen them
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +179,13 @@ class Dismiss:
     seat: int
 
 
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """End a game that nobody will finish; the host's right. Its dice can be checked from then on."""
+
+    player: str
+
+
 Command: TypeAlias = (
     SitDown
     | SeatBot
@@ -198,4 +206,5 @@ Command: TypeAlias = (
     | TakeOver
     | SkipTurn
     | Dismiss
+    | GiveUp
 )

@@ -38,4 +38,5 @@ _DECISIONS: dict[type[Any], Callable[[TableState, Any, Context], tuple[log.Event
     ask.TakeOver: seating.take_over,
     ask.SkipTurn: seating.skip,
     ask.Dismiss: seating.dismiss,
+    ask.GiveUp: seating.give_up,
 }

@@ -26,6 +26,7 @@ class Opened:
     games: int = 1  # side by side on one sheet
     match_total: bool = True  # whether they are added up
     fingerprint: str | None = None  # of the book as it was then; None in logs that are older than this field
+    promise: str | None = None  # SHA-256 of the secret that the dice follow from; None for dice that cannot be proven
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class Sat:
     token: str
     player: str | None = None
     bot: str | None = None
+    text: str = ""  # what they add to the dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,20 @@ class StoodIn:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenUp:
+    """The game will not be played to its end."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The game has come to its end, so the secret of its dice is told."""
+
+    secret: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rematched:
     """The next game is at another table."""
 
@@ -183,6 +199,8 @@ Event: TypeAlias = (
     | Returned
     | HandedOver
     | StoodIn
+    | GivenUp
+    | Told
     | Rematched
 )
 

@@ -40,7 +40,7 @@ class Comparison:
         if not self.chi_square or not self.freedom:
             return 0.0
         ninth = 2 / (9 * self.freedom)
-        return ((self.chi_square / self.freedom) ** (1 / 3) - (1 - ninth)) / sqrt(ninth)
+        return float(((self.chi_square / self.freedom) ** (1 / 3) - (1 - ninth)) / sqrt(ninth))
 
 
 @dataclass(slots=True)

@@ -31,7 +31,8 @@ def fold(state: TableState, event: log.Event) -> None:
     _EFFECTS[type(event)](state, event)
     if isinstance(event, _GAME_EVENTS):
         state.game_version = state.version
-    state.last = event
+    if not isinstance(event, log.Told):  # it comes with what ended the game, and that is what people hear of
+        state.last = event
 
 
 _GAME_EVENTS = (
@@ -43,6 +44,7 @@ _GAME_EVENTS = (
     log.Corrected,
     log.NextStarted,
     log.Undone,
+    log.GivenUp,
 )
 
 
@@ -50,7 +52,7 @@ def _opened(state: TableState, event: log.Opened) -> None:
     state.book = shipped(event.book) if event.rules is None else load_book(event.rules)
     _check_book(state.book, event)
     state.host, state.coach = event.host, event.coach
-    state.rules, state.real_dice = event.rules, event.real_dice
+    state.rules, state.real_dice, state.promise = event.rules, event.real_dice, event.promise
     state.planned_first, state.games, state.match_total = event.first, event.games, event.match_total
 
 
@@ -64,7 +66,7 @@ def _check_book(book: RuleBook, event: log.Opened) -> None:
 
 
 def _sat(state: TableState, event: log.Sat) -> None:
-    state.seats.append(Seat(event.name, event.color, event.token, event.player, event.bot))
+    state.seats.append(Seat(event.name, event.color, event.token, event.player, event.bot, text=event.text))
 
 
 def _stood(state: TableState, event: log.Stood) -> None:
@@ -194,6 +196,15 @@ def _stood_in(state: TableState, event: log.StoodIn) -> None:
         state.house_turn = event.seat
 
 
+def _given_up(state: TableState, _: log.GivenUp) -> None:
+    state.given_up = True
+    _forget_undo(state)
+
+
+def _told(state: TableState, event: log.Told) -> None:
+    state.secret = event.secret
+
+
 def _rematched(state: TableState, event: log.Rematched) -> None:
     state.rematch = event.table
 
@@ -235,5 +246,7 @@ _EFFECTS: dict[type[log.Event], Callable[[TableState, Any], None]] = {
     log.Returned: _returned,
     log.HandedOver: _handed_over,
     log.StoodIn: _stood_in,
+    log.GivenUp: _given_up,
+    log.Told: _told,
     log.Rematched: _rematched,
 }

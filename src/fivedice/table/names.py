@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from unicodedata import category
 
+from fivedice.dice.provable import LONGEST_TEXT
 from fivedice.errors import MalformedError, quote
 from fivedice.game.play import checked_names
 from fivedice.table.refusals import BadRequest
@@ -30,6 +31,15 @@ def clean_name(name: str) -> str:
 
 def _refused(reason: str) -> str:
     return f"Please choose another name: {reason}."
+
+
+def clean_text(text: str) -> str:
+    """What a player adds to the dice: anything that can be written down on one line."""
+    clean = text.strip()
+    if len(clean) > LONGEST_TEXT or any(category(letter) in {"Cc", "Cs", "Zl", "Zp"} for letter in clean):
+        wanted = f"write at most {LONGEST_TEXT} characters on one line"
+        raise BadRequest(f"{quote(clean)} cannot be added to the dice: {wanted}.")
+    return clean
 
 
 def pick(wanted: str | None, choices: tuple[str, ...], taken: set[str], number: int) -> str:

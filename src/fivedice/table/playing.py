@@ -15,6 +15,8 @@ def roll(state: TableState, command: ask.RollDice, context: Context) -> tuple[lo
     game, seat = my_turn(state, command.player)
     if state.real_dice:
         raise AgainstTheRules("Real dice are thrown at this table: enter what fell.")
+    if state.secret is not None:  # a score of a finished game was taken back
+        raise AgainstTheRules("The secret of the dice has been told, so none is thrown any more: fill a box.")
     held = _checked_hold(state, game, command.hold)
     thrown = context.dice.throw(game.next_place, state.book.dice - len(held), state.book.faces)
     return (*back_again(state, command.player, seat), log.Rolled(seat, _lying(state, held, thrown), held))

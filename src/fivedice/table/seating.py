@@ -5,7 +5,7 @@ from __future__ import annotations
 from fivedice.errors import quote
 from fivedice.game.opening import settle_start
 from fivedice.table import commands as ask, events as log
-from fivedice.table.names import COLORS, TOKENS, clean_name, pick
+from fivedice.table.names import COLORS, TOKENS, clean_name, clean_text, pick
 from fivedice.table.refusals import BadRequest, NotAllowed, WrongPhase
 from fivedice.table.rights import (
     MOST_SEATS,
@@ -25,7 +25,8 @@ from fivedice.table.undo import completed_by_leaving
 def sit(state: TableState, command: ask.SitDown, _: Context) -> tuple[log.Event, ...]:
     need_person(command.player)
     need_free_seat(state)
-    return (_seat(state, clean_name(command.name), command.color, command.token, player=command.player),)
+    text = clean_text(command.text)
+    return (_seat(state, clean_name(command.name), command.color, command.token, player=command.player, text=text),)
 
 
 def seat_bot(state: TableState, command: ask.SeatBot, _: Context) -> tuple[log.Event, ...]:
@@ -83,6 +84,13 @@ def _chosen_first(state: TableState, first: int) -> int:
         raise NotAllowed("The dice of this table decide who begins.")
     existing(state, first)
     return first
+
+
+def give_up(state: TableState, command: ask.GiveUp, _: Context) -> tuple[log.Event, ...]:
+    """Before the end only: a finished game is what it is."""
+    need(state, Phase.PLAYING)
+    need_host(state, command.player)
+    return (log.GivenUp(command.player),)
 
 
 def leave(state: TableState, command: ask.Leave, _: Context) -> tuple[log.Event, ...]:

@@ -11,12 +11,13 @@ from hashlib import sha256
 from threading import Lock
 from typing import TypeVar
 
-from fivedice.dice import outside, seeded
+from fivedice.dice import outside
 from fivedice.errors import BookError, quote
 from fivedice.rules import SHIPPED, RuleBook, load_book, shipped
 from fivedice.table import commands as ask, events as log
 from fivedice.table.decide import Context, decide
 from fivedice.table.fold import folded
+from fivedice.table.proving import dice_of, promise_of, telling
 from fivedice.table.refusals import BadRequest, NotAllowed, StaleVersion, UnknownTable, WrongPhase
 from fivedice.table.rights import MOST_GAMES, need, need_own_seat, need_pencil, need_unfinished
 from fivedice.table.state import Phase, TableState
@@ -95,7 +96,8 @@ class Tables:
         )
         new = _new_table(opened, secret=seed)
         for command in then:
-            new = _further(new, decide(new.state, command, Context(seeded(new.header.secret))))
+            dice = dice_of(new.state, new.header.secret)
+            new = _further(new, decide(new.state, command, Context(dice)))
         self.store.create(new)
         self.ring(new.header.id, new.header.version)
         return new.header.id
@@ -185,7 +187,7 @@ class Tables:
         if stored is not None and self.store.version_of_key(table, stored) is not None:
             return Done(state.version, repeated=True)
         _check_version(state, command, version)
-        events = decide(state, command, Context(seeded(header.secret), present))
+        events = decide(state, command, Context(dice_of(state, header.secret), present))
         after = self._append(header, state, events, stored)
         return Done(after.version, repeated=False, events=events)
 
@@ -211,7 +213,7 @@ class Tables:
             state.match_total,
             state.book.fingerprint,
         )
-        seats = (log.Sat(seat.name, seat.color, seat.token, seat.player, seat.bot) for seat in state.seats)
+        seats = (log.Sat(seat.name, seat.color, seat.token, seat.player, seat.bot, seat.text) for seat in state.seats)
         new = _new_table(opened, *seats)
         after = self._append(header, state, (log.Rematched(new.header.id),), None, new)
         return new.header.id, after.version
@@ -228,6 +230,8 @@ class Tables:
         if not events:
             return state
         after = folded(state, events)
+        told = telling(after, header.secret)
+        events, after = events + told, folded(after, told)
         self.store.append(state, after, events, key, following)
         self._remember(header, after)
         return after
@@ -270,9 +274,11 @@ def _book(key: str, rules: str | None) -> RuleBook:
         raise BadRequest(f"The house rules cannot be used: {error}.") from None
 
 
-def _new_table(*events: log.Event, secret: str | None = None) -> NewTable:
+def _new_table(opened: log.Opened, *further: log.Event, secret: str | None = None) -> NewTable:
     """An id of 128 random bits, an invitation of 144, and 256 bits for the dice."""
     dice = secrets.token_hex(32) if secret is None else secret
+    promise = promise_of(dice, real_dice=opened.real_dice, foreseeable=secret is not None)
+    events = (replace(opened, promise=promise), *further)
     header = Header(secrets.token_urlsafe(16), secrets.token_urlsafe(18), dice, len(events))
     return NewTable(header, folded(TableState(header.id), events), events)
 

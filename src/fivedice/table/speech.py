@@ -14,6 +14,8 @@ FACES = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "ni
 
 def headline(state: TableState, mine: tuple[int, ...]) -> str:
     """Whose turn it is, from where the viewer sits."""
+    if state.phase is Phase.GIVEN_UP:
+        return "This game was given up"
     if state.phase is Phase.SEATING:
         return "Take a seat" if not mine else "Waiting for the start"
     if state.game is not None and state.game.outcome is not None:
@@ -59,6 +61,8 @@ def announcement(state: TableState) -> str:
             return _scored(state, state.last)
         case log.UndoAnswered(_, agreed):
             return "Agreed." if agreed else "The score stays."
+        case log.GivenUp():
+            return "The game was given up."
         case log.Rematched():
             return "The next game is set up."
     return _about_sheet(state) or _about_seat(state)

@@ -7,7 +7,6 @@ from enum import StrEnum
 from functools import cached_property
 
 from fivedice.game import Game, Mark, Outcome, Step
-from fivedice.notation import write_game
 from fivedice.rules import RuleBook, shipped
 from fivedice.table import events as log
 
@@ -18,6 +17,7 @@ class Phase(StrEnum):
     SEATING = "seating"
     PLAYING = "playing"
     FINISHED = "finished"
+    GIVEN_UP = "given up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class Seat:
     bot: str | None = None
     away: bool = False
     stand_in: bool = False  # the house plays for somebody who left
+    text: str = ""  # what they added to the dice
     helped: bool = False  # the house made moves in a person's place: the result is not theirs alone
 
     @property
@@ -49,11 +50,6 @@ class PlayedGame:
     @cached_property
     def outcome(self) -> Outcome | None:
         return self.game.outcome
-
-    @cached_property
-    def record(self) -> str:
-        """The game in notation."""
-        return write_game(self.game)
 
 
 @dataclass(slots=True)
@@ -83,6 +79,9 @@ class TableState:
     undo_version: int = 0  # when that was asked
     undo_agreed: frozenset[str] = frozenset()
     undo_refused: bool = False  # somebody did not agree, and that is the last word on this score
+    promise: str | None = None  # SHA-256 of the secret of the dice
+    secret: str | None = None  # once it has been told
+    given_up: bool = False
     house_turn: int | None = None  # a seat that the house plays for one turn
     rematch: str | None = None
 
@@ -93,6 +92,8 @@ class TableState:
 
     @property
     def phase(self) -> Phase:
+        if self.given_up:
+            return Phase.GIVEN_UP
         if self.game is None:
             return Phase.SEATING
         return Phase.FINISHED if self.game.is_over and self.game_number + 1 >= self.games else Phase.PLAYING
@@ -124,8 +125,14 @@ class TableState:
         return [*self.played, PlayedGame(self.game, tuple(self.lain))] if over and self.game else list(self.played)
 
     @property
+    def games_over(self) -> list[Game]:
+        """The games that have a record: those that are over, and one that was given up."""
+        return [game for game in self.all_games if game.is_over or self.given_up]
+
+    @property
     def on_turn(self) -> int | None:
-        return self.game.position.seat if self.game is not None and not self.game.is_over else None
+        running = self.game is not None and not self.game.is_over and not self.given_up
+        return self.game.position.seat if self.game is not None and running else None
 
     @property
     def slots(self) -> tuple[int, ...]:

@@ -37,6 +37,8 @@ def _own_last_score(state: TableState, player: str) -> int:
     scorer = state.last_scorer
     if scorer is None:
         raise WrongPhase("There is no score to take back.")
+    if state.given_up:
+        raise WrongPhase("The game was given up: it stays as it is.")
     if state.rematch is not None:
         raise WrongPhase("The next game has been set up: this one stays as it is.")
     if state.taken_back:

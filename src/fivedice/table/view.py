@@ -1,4 +1,4 @@
-"""What one viewer may see of a table: the same for the pages and for the JSON API. Secrets never come here."""
+"""What one viewer may see of a table, for pages and for the JSON API. A secret comes here when it is told to all."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from fivedice.game import Game, LineKind, Ruling, Scorecard, sheet_lines
 from fivedice.game.pace import bonus_pace, par
 from fivedice.rules import RuleBook
 from fivedice.table.decide import house_plays, is_absent, undo_way
+from fivedice.table.proving import record_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.rights import has_pencil
 from fivedice.table.speech import announcement, headline
@@ -106,6 +107,8 @@ class TableView:
     can_withdraw: bool
     pencil: bool  # you keep the score
     records: tuple[str, ...]  # of every finished game of the sheet
+    promise: str | None  # SHA-256 of the secret of the dice
+    secret: str | None  # once the game is over
 
 
 def view(state: TableState, player: str | None, present: frozenset[str] | None = None) -> TableView:
@@ -119,7 +122,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
     game = state.game
     ruling = _ruling(state)
     rolls_left = game.position.rolls_left if game is not None else state.book.rolls
-    records = tuple(one.record for one in state.finished_games)
+    records = tuple(record_of(state, game) for game in state.games_over)
     return TableView(
         id=state.id,
         version=state.version,
@@ -157,6 +160,8 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         can_withdraw=writes and state.real_dice and bool(state.slots),
         pencil=pencil,
         records=records,
+        promise=state.promise,
+        secret=state.secret,
     )
 
 

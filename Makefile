@@ -34,7 +34,7 @@ check: $(STAMP)
 
 # The pure core is traced for branch coverage; everything else runs on all cores without the tracer.
 CORE := tests/dice tests/rules tests/game tests/notation tests/architecture tests/golden tests/cli
-REST := tests/exhaustive tests/solver tests/bots tests/table tests/web tests/tui
+REST := tests/exhaustive tests/solver tests/analysis tests/bots tests/table tests/web tests/tui
 
 core: $(STAMP)
 	$(BIN)/coverage erase
@@ -59,6 +59,10 @@ bench: $(STAMP)
 
 exhaustive: $(STAMP)
 	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q -n $(CORES) tests/exhaustive
+
+# Ten thousand reports over all books, and twenty thousand games with their chances of winning: half an hour.
+analysis: $(STAMP)
+	FIVEDICE_ANALYSIS=1 $(BIN)/python -m pytest -q tests/analysis
 
 # A hundred million provable dice, a thousand games verified: about five minutes.
 fairness: $(STAMP)

@@ -174,7 +174,7 @@ def _keeps(grid: Lattice, values: NDArray[np.float64], roll: Roll, rolls_left: i
     keeps = turn.keep_values(grid, values.max(axis=1))
     for _ in range(rolls_left - 1):
         keeps = turn.keep_values(grid, turn.best_rolls(grid, keeps))
-    return [(keep, None, float(keeps[grid.row[keep.faces]])) for keep in _keeps_of(roll)]
+    return [(keep, None, float(keeps[grid.row[keep.faces]])) for keep in keeps_within(roll)]
 
 
 Option = tuple[Keep | None, str | None, float]
@@ -191,7 +191,7 @@ def ranked(found: list[Option], tie: float = TIE) -> list[Advice]:
 
 
 @lru_cache(maxsize=4096)
-def _keeps_of(roll: Roll) -> tuple[Keep, ...]:
+def keeps_within(roll: Roll) -> tuple[Keep, ...]:
     """The distinct keeps that throw at least one die again."""
     return keeps_of(roll)[:-1]
 

@@ -1,0 +1,95 @@
+"""What a player could have done and did: every decision of a turn with its value, its loss and the better move.
+
+All values are expected final totals under perfect play from there on: points on the card, and those still to come.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from fivedice.dice import Roll
+from fivedice.game import Hold, Mark, Scorecard
+from fivedice.solver import turn
+from fivedice.solver.query import Advice, Option, keeps_within, ranked
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from fivedice.solver import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A hold or a mark, and what would have been best."""
+
+    roll: Roll
+    rolls_left: int
+    move: Hold | Mark
+    value: float  # the expected final total after it
+    loss: float  # against the best; 0.0 for all that tie with it
+    best: tuple[Hold | Mark, ...]  # one, or several that tie
+
+    @property
+    def best_value(self) -> float:
+        return self.value + self.loss
+
+    @property
+    def is_best(self) -> bool:
+        return self.loss == 0.0
+
+
+class TurnValues:
+    """The expected final total of everything that can happen in one turn of one card."""
+
+    def __init__(self, solution: Solution, card: Scorecard) -> None:
+        self._book = solution.book
+        self._order = solution.compiled.order
+        self._grid = solution.compiled.lattice
+        self._boxes = solution.box_values(card) + card.total
+        leaf = self._boxes.max(axis=1)
+        self._keeps: list[NDArray[np.float64]] = []  # for 1, 2, ... rolls left
+        self._rolls = [leaf]  # for 0, 1, 2, ... rolls left
+        self.start = card.total + solution.value(card)
+
+    def roll(self, roll: Roll, rolls_left: int) -> float:
+        """With these dice on the table and the best done with them."""
+        self._look_ahead(rolls_left)
+        return float(self._rolls[rolls_left][self._row(roll)])
+
+    def options(self, roll: Roll, rolls_left: int) -> list[Advice]:
+        """Everything that can be done with the dice, best first."""
+        here = self._boxes[self._row(roll)]
+        places = enumerate(self._order)
+        boxes: list[Option] = [
+            (None, self._book.boxes[place].key, float(here[box])) for box, place in places if isfinite(here[box])
+        ]
+        return ranked(boxes + (self._holds(roll, rolls_left) if rolls_left else []))
+
+    def _holds(self, roll: Roll, rolls_left: int) -> list[Option]:
+        self._look_ahead(rolls_left)
+        values, rows = self._keeps[rolls_left - 1], self._grid.row
+        return [(keep, None, float(values[rows[keep.faces]])) for keep in keeps_within(roll)]
+
+    def _row(self, roll: Roll) -> int:
+        return int(self._grid.row[roll.faces] - self._grid.first_roll)
+
+    def _look_ahead(self, rolls_left: int) -> None:
+        while len(self._keeps) < rolls_left:
+            self._keeps.append(turn.keep_values(self._grid, self._rolls[-1]))
+            self._rolls.append(turn.best_rolls(self._grid, self._keeps[-1]))
+
+
+def judged(values: TurnValues, roll: Roll, rolls_left: int, move: Hold | Mark) -> Decision:
+    """Hold a move against everything else that could have been done."""
+    options = values.options(roll, rolls_left)
+    done = next(option for option in options if as_move(option) == move)
+    best = tuple(as_move(option) for option in options if option.best)
+    return Decision(roll, rolls_left, move, done.value, done.loss, best)
+
+
+def as_move(option: Advice) -> Hold | Mark:
+    """A piece of advice as the move that follows it."""
+    return Mark(str(option.box)) if option.keep is None else Hold(option.keep)

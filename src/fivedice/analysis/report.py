@@ -1,0 +1,196 @@
+"""`report(game)`: what luck and decisions made of a game, so that for every player, to the last point,
+
+    final total = expected at the start + luck - lost by decisions.
+
+Every number is an expected final total under perfect solo play, or a difference of two of them. In an unfinished game
+the left side is what is expected now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from fivedice.analysis.decisions import Decision, TurnValues, judged
+from fivedice.analysis.luck import DiceCount, Fall, count_dice
+from fivedice.dice import Roll
+from fivedice.errors import IllegalError
+from fivedice.game import Game, Mark, Scorecard, Step, Throw
+from fivedice.rules import RuleBook
+
+if TYPE_CHECKING:
+    from fivedice.solver import Solution
+
+MOST_PLAYERS = 12
+COSTLIEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TurnReport:
+    """One turn: the throws and the decisions, in order."""
+
+    number: int  # counted from 1 for each player
+    start: float  # the expected final total before the first throw
+    falls: tuple[Fall, ...]
+    decisions: tuple[Decision, ...]
+    end: float  # and after the last move
+    box: str | None  # None while the turn is not finished
+    points: int | None
+    extra: int
+
+    @property
+    def luck(self) -> float:
+        return sum(fall.luck for fall in self.falls)
+
+    @property
+    def lost(self) -> float:
+        return sum(decision.loss for decision in self.decisions)
+
+    @property
+    def final_dice_only(self) -> bool:
+        return any(fall.last for fall in self.falls)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A decision with its place in the game."""
+
+    seat: int
+    turn: int
+    decision: Decision
+
+
+@dataclass(frozen=True)
+class PlayerReport:
+    """One player's game."""
+
+    seat: int
+    name: str
+    card: Scorecard
+    start: float
+    turns: tuple[TurnReport, ...]
+    dice: DiceCount
+
+    @property
+    def total(self) -> int:
+        return self.card.total
+
+    @property
+    def expected(self) -> float:
+        """The final total, or what it is expected to be now."""
+        return self.turns[-1].end if self.turns else self.start
+
+    @cached_property
+    def luck(self) -> float:
+        return sum(turn.luck for turn in self.turns)
+
+    @cached_property
+    def lost(self) -> float:
+        """Points that decisions gave away."""
+        return sum(turn.lost for turn in self.turns)
+
+    @property
+    def final_dice_turns(self) -> int:
+        """Turns of which only the final dice are known: of their decisions only the box is judged."""
+        return sum(turn.final_dice_only for turn in self.turns)
+
+    @property
+    def moments(self) -> Iterator[Moment]:
+        """All decisions in order."""
+        return (Moment(self.seat, turn.number, each) for turn in self.turns for each in turn.decisions)
+
+    @cached_property
+    def decisions(self) -> int:
+        return sum(len(turn.decisions) for turn in self.turns)
+
+    @cached_property
+    def best_decisions(self) -> int:
+        return sum(each.is_best for turn in self.turns for each in turn.decisions)
+
+    @property
+    def accuracy(self) -> float | None:
+        """In percent: of the points that perfect play would expect of these turns, those that were not given away.
+
+        Never below 0; None before the first decision.
+        """
+        if not self.decisions:
+            return None
+        stake = self.start * max(1, sum(turn.box is not None for turn in self.turns)) / len(self.card.marks)
+        return max(0.0, 100 * (1 - self.lost / stake)) if stake > 0 else 100.0
+
+
+@dataclass(frozen=True)
+class Report:
+    """A game, player by player."""
+
+    book: RuleBook
+    players: tuple[PlayerReport, ...]
+    finished: bool
+    winners: tuple[int, ...]
+
+    @property
+    def final_dice_turns(self) -> int:
+        return sum(player.final_dice_turns for player in self.players)
+
+    def costliest(self, most: int = COSTLIEST, seat: int | None = None) -> tuple[Moment, ...]:
+        """The decisions that lost most, worst first: of one player, or of all."""
+        players = self.players if seat is None else (self.players[seat],)
+        costly = [moment for player in players for moment in player.moments if moment.decision.loss > 0]
+        return tuple(sorted(costly, key=lambda moment: -moment.decision.loss)[:most])
+
+
+def report(game: Game, solution: Solution | None = None) -> Report:
+    """The report of a game, finished or not. Without a solution of its book, the book is solved first."""
+    if len(game.players) > MOST_PLAYERS:
+        raise IllegalError(f"reports are made for 1 to {MOST_PLAYERS} players, not {len(game.players)}")
+    if solution is None:
+        from fivedice.solver import solve
+
+        solution = solve(game.book)
+    outcome = game.outcome
+    players = tuple(_player(game, seat, solution) for seat in range(len(game.players)))
+    return Report(game.book, players, outcome is not None, () if outcome is None else outcome.winners)
+
+
+def _player(game: Game, seat: int, solution: Solution) -> PlayerReport:
+    card = Scorecard.empty(game.book)
+    steps = [step for step in game.steps if step.before.seat == seat]
+    turns = tuple(_turn(number, steps_of, solution) for number, steps_of in enumerate(_turns(steps), 1))
+    dice = count_dice(steps, game.book.faces)
+    return PlayerReport(
+        seat, game.players[seat], game.position.cards[seat], card.total + solution.value(card), turns, dice
+    )
+
+
+def _turns(steps: list[Step]) -> Iterator[list[Step]]:
+    """Cut one player's steps after every mark; the last turn may be unfinished."""
+    turn: list[Step] = []
+    for step in steps:
+        turn.append(step)
+        if isinstance(step.move, Mark):
+            yield turn
+            turn = []
+    if turn:
+        yield turn
+
+
+def _turn(number: int, steps: list[Step], solution: Solution) -> TurnReport:
+    before = steps[0].before
+    values = TurnValues(solution, before.card)
+    now, falls, decisions = values.start, list[Fall](), list[Decision]()
+    for step in steps:
+        if isinstance(step.move, Throw):
+            after = values.roll(step.move.roll, step.after.rolls_left)
+            falls.append(Fall(step.move.roll, step.after.rolls_left, now, after, step.move.last))
+            now = after
+        else:
+            roll = Roll(step.before.dice.faces)
+            decisions.append(judged(values, roll, step.before.rolls_left, step.move))
+            now = decisions[-1].value
+    card = steps[-1].after.cards[before.seat]
+    box = steps[-1].move.box if isinstance(steps[-1].move, Mark) else None
+    points = None if box is None else card.held(box)
+    extra = card.extra_total - before.card.extra_total
+    return TurnReport(number, values.start, tuple(falls), tuple(decisions), now, box, points, extra)

@@ -1,0 +1,197 @@
+"""Reports: the sum holds to the last point, perfect games lose nothing, and known blunders cost what advice says."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import fivedice as fd
+from analysis.players import bot_game, random_game
+from fivedice.analysis.report import PlayerReport, Report
+from fivedice.analysis.reportjson import report_to_json
+from fivedice.notation import read_card
+from fivedice.solver import Solution, solve
+from fivedice.solver.limits import takes_long
+from solver.tiny_books import random_book
+
+FULL = bool(os.environ.get("FIVEDICE_ANALYSIS"))  # `make analysis`: ten thousand games, and the large book too
+GAMES = 10_000 if FULL else 400
+BOOKS = [key for key in fd.SHIPPED if FULL or not takes_long(fd.book(key))]
+HERE = Path(__file__).parent
+WORKED: dict[str, Any] = json.loads((HERE / "worked.json").read_text(encoding="utf-8"))
+
+
+def check_identity(player: PlayerReport) -> None:
+    """Final total = expected at the start + luck - lost, and so for every turn."""
+    assert player.start + player.luck - player.lost == pytest.approx(player.expected, abs=1e-6)
+    if player.card.is_full:
+        assert player.expected == pytest.approx(player.total, abs=1e-6)
+    before = player.start
+    for turn in player.turns:
+        assert turn.start == pytest.approx(before, abs=1e-6)
+        assert turn.start + turn.luck - turn.lost == pytest.approx(turn.end, abs=1e-6)
+        before = turn.end
+    assert all(moment.decision.loss >= 0 for moment in player.moments)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("key", BOOKS)
+def test_the_sum_holds_for_random_games_of_every_book(key: str) -> None:
+    rules, draw = fd.book(key), Random(key)
+    solution = solve(rules)
+    for _ in range(GAMES // len(BOOKS) + 1):
+        for player in fd.report(random_game(rules, draw), solution).players:
+            assert player.card.is_full
+            check_identity(player)
+
+
+@pytest.mark.campaign
+def test_the_sum_holds_for_house_books_nobody_has_thought_of() -> None:
+    for number in range(GAMES // 8):
+        draw = Random(number)
+        rules = random_book(draw)
+        game = random_game(rules, draw)
+        for player in fd.report(game, solve(rules, cache=False)).players:
+            check_identity(player)
+
+
+def test_an_unfinished_game_is_judged_up_to_where_it_is() -> None:
+    rules = fd.book("yahtzee-plain")
+    for number in range(12):
+        game = random_game(rules, Random(number), finish=False)
+        found = fd.report(game, solve(rules))
+        assert found.finished == game.is_over
+        for player in found.players:
+            check_identity(player)
+            assert player.accuracy is None or 0 <= player.accuracy <= 100
+
+
+def test_before_the_first_throw_there_is_nothing_but_the_expectation() -> None:
+    found = fd.report(fd.Game.new("yatzy-forced", ["Ann", "Bob"], first=0))
+    assert [player.expected for player in found.players] == [pytest.approx(122.558527)] * 2
+    assert [player.accuracy for player in found.players] == [None, None]
+    assert found.costliest() == ()
+
+
+@pytest.mark.parametrize("key", BOOKS)
+def test_a_perfect_game_loses_nothing(key: str) -> None:
+    rules = fd.book(key)
+    solve(rules)  # or the bots of a large book would do with less
+    for player in fd.report(bot_game(rules, "perfect", "flawless", 2)).players:
+        assert player.lost == 0.0
+        assert player.accuracy == 100.0
+        assert player.best_decisions == player.decisions > 0
+        assert player.luck == pytest.approx(player.total - player.start, abs=1e-6)
+
+
+def as_text(move: fd.Hold | fd.Mark) -> str:
+    return f"keep {move.keep}" if isinstance(move, fd.Hold) else f"box {move.box}"
+
+
+def worked(key: str) -> Report:
+    return fd.report(fd.read_game("\n".join(WORKED[key]["record"]) + "\n"))
+
+
+@pytest.mark.parametrize("key", [key for key in WORKED if key in BOOKS])
+def test_known_blunders_come_in_order_with_the_numbers_of_advice(key: str) -> None:
+    """Games that are perfect but for three or four blunders. The numbers were read off `fivedice hint`.
+
+    Two of `yatzy-forced` can be counted on paper. Turn 8, two pairs, 13346 and one roll: keeping 336 instead of 334
+    wins four points more in 11 of 36 throws and four fewer in one of 36, 40/36 = 1.111. Turn 11, small straight,
+    12255 and two rolls: 3 and 4 come at once in 2 of 36, one of them in 18 of 36 and then the other in 1 of 6, none
+    in 16 of 36 and then both in 2 of 36; fifteen points times that chance are 2.453704.
+    """
+    found, blunders = worked(key), WORKED[key]["blunders"]
+    told = [
+        (moment.turn, str(moment.decision.roll), moment.decision.rolls_left, as_text(moment.decision.move))
+        for moment in found.costliest(10)
+    ]
+    assert told == [(each["turn"], each["roll"], each["rolls_left"], each["did"]) for each in blunders]
+    for moment, each in zip(found.costliest(10), blunders, strict=True):
+        assert moment.decision.loss == pytest.approx(each["loss"], abs=1e-6)
+        assert [as_text(move) for move in moment.decision.best] == each["best"]
+    assert len(found.costliest()) == 3
+    assert found.players[0].lost == pytest.approx(sum(each["loss"] for each in blunders), abs=1e-5)
+
+
+@pytest.mark.parametrize("key", [key for key in WORKED if key in BOOKS])
+def test_the_numbers_of_the_worked_games_are_those_of_advise(key: str) -> None:
+    rules, solution = fd.book(key), solve(fd.book(key))
+    for each in WORKED[key]["blunders"]:
+        advice = solution.advise(read_card(each["card"], rules), fd.Roll.parse(each["roll"]), each["rolls_left"])
+        losses = {f"keep {a.keep}" if a.keep is not None else f"box {a.box}": a.loss for a in advice}
+        assert losses[each["did"]] == pytest.approx(each["loss"], abs=1e-6)
+        assert [name for name, loss in losses.items() if loss == 0.0] == each["best"]
+
+
+@pytest.fixture(scope="module")
+def forced() -> Solution:
+    return solve(fd.book("yatzy-forced"))
+
+
+def test_final_dice_alone_have_one_luck_and_one_decision(forced: Solution) -> None:
+    game = fd.Game.new(forced.book, ["Ann"], dice=fd.dice.outside())
+    game.roll("11136", last=True)
+    game.mark("1s")
+    turn = fd.report(game, forced).players[0].turns[0]
+    card = fd.Scorecard.empty(forced.book)
+    best = forced.advise(card, fd.Roll.parse("11136"), 0)[0].value
+    assert turn.final_dice_only
+    assert [fall.luck for fall in turn.falls] == [pytest.approx(best - forced.value(card), abs=1e-9)]
+    assert len(turn.decisions) == 1
+    assert fd.report(game, forced).final_dice_turns == 1
+
+
+def test_accuracy_is_what_was_not_given_away() -> None:
+    found = worked("yatzy-forced").players[0]
+    assert found.accuracy == pytest.approx(100 * (1 - found.lost / found.start))
+    assert found.accuracy == pytest.approx(95.82, abs=0.01)
+    assert replace(found, start=found.lost / 2).accuracy == 0.0  # more than all that was expected is still nothing
+
+
+def test_extra_bonuses_are_in_the_sum() -> None:
+    game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.outside())
+    for dice, box in (("66666", "yz"), ("66666", "6s"), ("11111", "1s")):
+        game.roll(dice, last=True)
+        game.mark(box)
+    player = fd.report(game).players[0]
+    assert [turn.extra for turn in player.turns] == [0, 100, 100]
+    check_identity(player)
+
+
+def test_dice_are_counted_as_they_fell(forced: Solution) -> None:
+    game = fd.Game.new(forced.book, ["Ann"], dice=fd.dice.outside())
+    game.roll("11136")
+    game.hold("111")
+    game.roll("22")
+    game.mark("1s")
+    game.roll("33333", last=True)
+    game.mark("2s")
+    dice = fd.report(game, forced).players[0].dice
+    assert dice.counts == (3, 2, 1, 0, 0, 1)
+    assert dice.dice == 7
+    assert dice.expected == pytest.approx(7 / 6)
+
+
+def test_json_says_it_all(forced: Solution) -> None:
+    found = worked("yatzy-forced")
+    data = json.loads(json.dumps(report_to_json(found)))
+    player = data["players"][0]
+    assert player["total"] == found.players[0].total == 96
+    assert player["expected_at_start"] + player["luck"] - player["lost"] == pytest.approx(96, abs=1e-6)
+    assert [each["turn"] for each in data["costliest"]] == [11, 2, 8]
+    assert data["costliest"][0]["box"] == "small_straight"
+    assert data["costliest"][0]["best"] == [{"keep": "125"}]
+    assert sum(len(turn["decisions"]) for turn in player["turns"]) == player["decisions"]
+    assert forced.book.fingerprint == data["fingerprint"]
+
+
+def test_too_many_players_are_refused() -> None:
+    with pytest.raises(fd.IllegalError, match="1 to 12 players, not 13"):
+        fd.report(fd.Game.new("yatzy-forced", [f"Player {number}" for number in range(13)], first=0))

@@ -21,7 +21,7 @@ from fivedice.rules import SHIPPED, shipped
 from fivedice.table.database import open_database
 from fivedice.table.service import Tables
 from fivedice.table.store import Store
-from fivedice.web import actions, api, live, opening, pad, pad_correct, pad_opening, pages, room, worker
+from fivedice.web import actions, api, live, opening, pad, pad_correct, pad_opening, pages, printing, room, worker
 from fivedice.web.answers import EXCEPTIONS, LARGEST_BODY
 from fivedice.web.api_shapes import COMPONENTS
 from fivedice.web.bell import Bell
@@ -61,7 +61,7 @@ def create_app(settings: Settings) -> Litestar:
 
 
 def _pages() -> Router:
-    parts = (pages, room, live, opening, actions, pad, pad_correct, pad_opening, worker)
+    parts = (pages, room, live, opening, actions, pad, pad_correct, pad_opening, printing, worker)
     handlers = [handler for part in parts for handler in part.handlers]
     return Router("/", route_handlers=handlers, include_in_schema=False)
 

@@ -231,7 +231,7 @@ def test_equally_good_choices_are_all_named() -> None:
 def test_towards_a_total() -> None:
     rules = book("yahtzee-plain")
     card = Scorecard.of(rules, LATE)
-    hunt = chase(rules, card=card, most=300)
+    hunt = chase(rules, card=card, most=400)
     roll = Roll.parse("44126")
     found = coach_to_reach(hunt, card, roll, 2, 200)
     assert found.target == 200
@@ -240,7 +240,7 @@ def test_towards_a_total() -> None:
         "Keep 4-4: 60% for three Fours or more. That is 70% to reach 200. "
         "The next best, keeping 4-4-6, costs 1.1 percentage points."
     )
-    assert coach_to_reach(hunt, card, roll, 2, 300).sentence == "300 is out of reach, whatever you do."
+    assert coach_to_reach(hunt, card, roll, 2, 400).sentence == "400 is out of reach, whatever you do."
     certain = coach_to_reach(hunt, card, roll, 2, 20)
     assert "That is 100% to reach 20. Just as good: " in certain.sentence
 

@@ -15,10 +15,11 @@ from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.table.view import view
 from fivedice.web.desk import Desk, desk_of, in_thread
+from fivedice.web.extra import FRAGMENT, Extra
 from fivedice.web.pages import see_other
 from fivedice.web.people import Person, person_of
 from fivedice.web.requests import NAMES, CommandBody, fields_of, from_form, whole
-from fivedice.web.room import FRAGMENT, Extra, room
+from fivedice.web.room import room
 
 Req = Request[Any, Any, State]
 Answer = Template | Redirect

@@ -64,8 +64,10 @@ async def set_up(request: Req) -> Redirect | Template:
     try:
         table = await in_thread(lambda: desk.tables.open(person.id, chosen.book, coach=chosen.coach, then=then))
     except Refusal as refusal:
-        return await home_page(request, person, asdict(chosen), str(refusal), refusal.status)
-    await in_thread(desk.tables.store.remember, person.id, asdict(chosen))
+        remembered = await in_thread(desk.tables.store.choices, person.id)
+        return await home_page(request, person, remembered | asdict(chosen), str(refusal), refusal.status)
+    remembered = await in_thread(desk.tables.store.choices, person.id)
+    await in_thread(desk.tables.store.remember, person.id, remembered | asdict(chosen))
     return see_other(request, person, f"/t/{table}")
 
 

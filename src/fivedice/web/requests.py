@@ -14,19 +14,51 @@ from fivedice.table import commands as ask
 from fivedice.table.refusals import BadRequest
 
 CommandName = Literal[
-    "sit", "bot", "stand", "start", "roll", "score", "undo", "answer", "leave", "return", "skip", "dismiss"
+    "sit",
+    "bot",
+    "stand",
+    "start",
+    "roll",
+    "enter",
+    "withdraw",
+    "write",
+    "correct",
+    "next",
+    "score",
+    "undo",
+    "answer",
+    "leave",
+    "return",
+    "skip",
+    "dismiss",
 ]
 NAMES: tuple[str, ...] = get_args(CommandName)
 Fields: TypeAlias = dict[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeBody:
+    """What a turn that was written should have been; without `dice` or `box` that part stays."""
+
+    game: int
+    turn: int
+    dice: str | None = None
+    box: str | None = None
+
+    def change(self) -> ask.Change:
+        return ask.Change(self.game, self.turn, None if self.dice is None else faces(self.dice), self.box or None)
+
+
+@dataclass(frozen=True, slots=True)
 class CommandBody:
     """A command, with only the fields that it needs.
 
-    `version` is the version of the table that it was made for; roll, score, undo, answer, skip and stand need it.
+    `version` is the version of the table that it was made for; roll, enter, withdraw, correct, score, undo, answer,
+    skip and stand need it.
     `key` is any text of your own: a command that is sent again with the same key acts once.
     `hold` are the slots, counted from 0, of the dice that stay on the table in a roll.
+    `dice` are faces as digits: those that fell (enter; `last` if they are the final ones of the turn) or the final
+    ones of a whole turn (write). `game` and `turn` are counted from 0.
     """
 
     command: CommandName
@@ -41,6 +73,11 @@ class CommandBody:
     hold: list[int] = field(default_factory=list)
     box: str = ""
     agree: bool | None = None
+    dice: str = ""
+    last: bool = False
+    game: int | None = None
+    turn: int | None = None
+    changes: list[ChangeBody] = field(default_factory=list)
 
     def command_of(self, who: str) -> ask.Command:
         """What this asks of the table, in this person's name."""
@@ -50,6 +87,16 @@ class CommandBody:
 
     def answer(self, who: str) -> ask.AnswerUndo:
         return ask.AnswerUndo(who, self._given(self.agree, "agree"))
+
+    def write(self, who: str) -> ask.WriteTurn:
+        game, turn = self._given(self.game, "game"), self._given(self.turn, "turn")
+        return ask.WriteTurn(who, game, turn, faces(self.dice), self.box)
+
+    def correct(self, who: str) -> ask.Correct:
+        return ask.Correct(who, tuple(each.change() for each in self.changes))
+
+    def next_game(self, who: str) -> ask.NextGame:
+        return ask.NextGame(who, self._given(self.game, "game"))
 
     def _given(self, value: Any, name: str) -> Any:
         if value is None:
@@ -62,6 +109,11 @@ _COMMANDS: dict[str, Callable[[CommandBody, str], ask.Command]] = {
     "bot": lambda body, who: ask.SeatBot(who, body.level),
     "start": lambda _, who: ask.StartGame(who),
     "roll": lambda body, who: ask.RollDice(who, tuple(body.hold)),
+    "enter": lambda body, who: ask.EnterDice(who, faces(body.dice), tuple(body.hold), body.last),
+    "withdraw": lambda _, who: ask.Withdraw(who),
+    "write": CommandBody.write,
+    "correct": CommandBody.correct,
+    "next": CommandBody.next_game,
     "score": lambda body, who: ask.FillBox(who, body.box),
     "undo": lambda _, who: ask.TakeBack(who),
     "answer": CommandBody.answer,
@@ -101,7 +153,19 @@ def from_form(name: str, fields: Fields) -> CommandBody:
         hold=[whole(slot, "hold") for slot in fields.get("hold", [])],
         box=values.get("box", ""),
         agree={"yes": True, "no": False}.get(values.get("agree", "")),
+        dice=values.get("dice", ""),
+        last=values.get("last") == "yes",
+        game=_number(values, "game"),
+        turn=_number(values, "turn"),
     )
+
+
+def faces(text: str) -> tuple[int, ...]:
+    """Dice as people type them: digits, perhaps with something between them."""
+    digits = "".join(letter for letter in text if letter not in " ,.-")
+    if not digits.isascii() or not (digits.isdecimal() or not digits):
+        raise BadRequest(f"Dice are digits, such as 24466, not {quote(text)}.")
+    return tuple(map(int, digits))
 
 
 def _number(values: dict[str, str], name: str) -> int | None:

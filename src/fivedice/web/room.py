@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
 from typing import Any
 
 import segno
@@ -20,29 +19,20 @@ from fivedice.table.store import Best
 from fivedice.table.view import TableView
 from fivedice.web.address import only_this_device
 from fivedice.web.desk import Desk, desk_of, in_thread, same_code
+from fivedice.web.extra import FRAGMENT, Extra
+from fivedice.web.pad_page import pad_page
 from fivedice.web.pages import bot_choices, page
 from fivedice.web.people import Person, person_of
 
 Req = Request[Any, Any, State]
-
-FRAGMENT = "fivedice-fragment"  # the header by which our script asks for the changing part alone
-
-
-@dataclass(frozen=True, slots=True)
-class Extra:
-    """What a page shows beside the table itself."""
-
-    notice: str | None = None
-    confirm: str | None = None  # a box that would be filled with an avoidable zero
-    join: str | None = None  # the code that lets a visitor sit down
-    handover: str | None = None  # a link that gives a seat away
-    handed: int | None = None  # and which seat that is
 
 
 async def room(request: Req, person: Person, table: str, extra: Extra, status: int = 200) -> Template:
     """The table's page, or only its changing part where our script asks for that."""
     desk = desk_of(request)
     seen = await desk.view(table, person)
+    if seen.real_dice and seen.phase != Phase.SEATING:
+        return await pad_page(request, person, table, extra, status)
     context = {
         "table": seen,
         "extra": extra,
@@ -84,8 +74,8 @@ def is_full(seen: TableView) -> bool:
 
 
 @get("/t/{table:str}")
-async def table_page(request: Req, table: str, confirm: str | None = None) -> Template:
-    return await room(request, person_of(request), table, Extra(confirm=confirm))
+async def table_page(request: Req, table: str, confirm: str | None = None, sheet: int | None = None) -> Template:
+    return await room(request, person_of(request), table, Extra(confirm=confirm, sheet=sheet))
 
 
 @get("/t/{table:str}/join/{code:str}")

@@ -1,0 +1,20 @@
+"""What a page of a table shows beside the table itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FRAGMENT = "fivedice-fragment"  # the header by which our scripts ask for the changing part alone
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """Notices, questions and links."""
+
+    notice: str | None = None
+    confirm: str | None = None  # a box that would be filled with an avoidable zero
+    join: str | None = None  # the code that lets a visitor sit down
+    handover: str | None = None  # a link that gives a seat away
+    handed: int | None = None  # and which seat that is
+    pencil: str | None = None  # a link that hands the pencil of a score pad on
+    sheet: int | None = None  # the player whose sheet is looked at; None is the current game of all

@@ -1,0 +1,87 @@
+"""The ways to a score pad for real dice: one tap, or the whole choice on one screen."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from litestar import Request, get, post
+from litestar.datastructures import State
+from litestar.response import Redirect, Template
+
+from fivedice.rules import SHIPPED, shipped
+from fivedice.table.refusals import BadRequest, Refusal
+from fivedice.table.rights import MOST_GAMES, MOST_SEATS
+from fivedice.web.desk import desk_of, in_thread
+from fivedice.web.pad_choices import PadChoices, choices_from, games_of, remembered
+from fivedice.web.pages import page, see_other
+from fivedice.web.people import Person, person_of
+from fivedice.web.requests import fields_of
+
+Req = Request[Any, Any, State]
+
+
+@get("/pad")
+async def pad_set_up(request: Req) -> Template:
+    person = person_of(request)
+    choices = await in_thread(desk_of(request).tables.store.choices, person.id)
+    return _screen(request, person, remembered(choices))
+
+
+def _screen(request: Req, person: Person, chosen: PadChoices, notice: str | None = None, status: int = 200) -> Template:
+    books = [shipped(key) for key in SHIPPED]
+    return page(
+        request,
+        person,
+        "pad_set_up.html",
+        status,
+        books=books,
+        chosen=chosen,
+        most_seats=MOST_SEATS,
+        most_games=MOST_GAMES,
+        games_of=games_of,
+        notice=notice,
+    )
+
+
+@post("/pad", status_code=303)
+async def open_pad(request: Req) -> Redirect | Template:
+    """Begin as chosen. Refused, the screen keeps what was chosen."""
+    person, form = person_of(request), await fields_of(request)
+    chosen = PadChoices()
+    try:
+        chosen = choices_from(form)
+        return await _begin(request, person, chosen)
+    except Refusal as refusal:
+        return _screen(request, person, chosen, str(refusal), refusal.status)
+
+
+@post("/pad/now", status_code=303)
+async def open_pad_now(request: Req) -> Redirect:
+    """One tap: the same people and the same book as last time."""
+    person = person_of(request)
+    choices = await in_thread(desk_of(request).tables.store.choices, person.id)
+    return await _begin(request, person, remembered(choices))
+
+
+async def _begin(request: Req, person: Person, chosen: PadChoices) -> Redirect:
+    tables = desk_of(request).tables
+    if chosen.book not in SHIPPED:
+        raise BadRequest(f"There is no book {chosen.book!r}; choose one of {', '.join(SHIPPED)}.")
+    games = games_of(shipped(chosen.book)) if chosen.games is None else chosen.games
+    table = await in_thread(
+        lambda: tables.open(
+            person.id,
+            chosen.book,
+            real_dice=True,
+            games=games,
+            match_total=chosen.match_total,
+            then=chosen.commands(person.id),
+        )
+    )
+    choices = await in_thread(tables.store.choices, person.id)
+    await in_thread(tables.store.remember, person.id, choices | {"pad": asdict(chosen)})
+    return see_other(request, person, f"/t/{table}")
+
+
+handlers = [pad_set_up, open_pad, open_pad_now]

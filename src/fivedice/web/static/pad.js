@@ -1,0 +1,453 @@
+// The score pad under a thumb. Whole turns go through a queue that survives anything; all else is a form, sent in the
+// background. What is legal and what it is worth, the server has said before: nothing is judged here.
+// Without this file the page still works: dice are typed into a field, and forms post.
+
+import { add, change, drop, entries, flush, forgetAnswers, keep, kept, nextTurn, prune, unsent } from "./pad-queue.js";
+
+const HEADER = { "Fivedice-Fragment": "1" };
+const RETRY = 4000; // milliseconds
+const WORDS = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+const byId = (id) => document.getElementById(id);
+const table = () => byId("table");
+const versionOf = (element) => Number(element.dataset.version);
+const padOf = (element) => JSON.parse(element.dataset.pad);
+let pad = padOf(table());
+let offline = false;
+let sending = false;
+let flushing = false;
+let newest = 0;
+let question = null; // the box that waits for "write 0"
+
+const make = (tag, className, text) => {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+};
+const button = (className, text, action) => {
+  const element = make("button", className, text);
+  element.type = "button";
+  element.addEventListener("click", action);
+  return element;
+};
+
+// Emptied first, so that the same words said twice are heard twice.
+function announce(text) {
+  const live = byId("live");
+  if (!live || !text) return;
+  live.textContent = "";
+  requestAnimationFrame(() => { live.textContent = text; });
+}
+
+// --- what is being typed ---
+
+const next = () => nextTurn(pad, entries(pad.id));
+// Where dice lie on the table they were told roll by roll, and only the thrown ones are typed; else the final ones.
+const byRolls = () => pad.mode === "rolls" && !offline && !unsent(pad.id).length;
+const placeNow = () => { const at = next(); return at && `${at.game}/${at.turn}/${pad.rolled}`; };
+const held = () => document.querySelectorAll("#enter-form input[name=hold]:checked").length;
+const wanted = () => (pad.rolled && byRolls() ? pad.dice - held() : pad.dice);
+
+function typed() {
+  const found = kept(pad.id, "typed", null);
+  return found && found.place === placeNow() ? found.faces.slice(0, wanted()) : "";
+}
+
+function type(faces) {
+  question = null;
+  keep(pad.id, "typed", { place: placeNow(), faces });
+  paint();
+  if (faces.length === wanted() && byRolls() && faces.length) sendRoll(faces);
+}
+
+function press(face) {
+  const faces = typed();
+  if (!canType() || faces.length >= wanted() || face > pad.faces) return false;
+  const left = wanted() - faces.length - 1;
+  announce(`${WORDS[face]}${left ? `, ${left} more` : ""}`);
+  type(faces + face);
+  return true;
+}
+
+function back() {
+  const faces = typed();
+  if (!canType() || !faces) return false;
+  announce(`${WORDS[faces.at(-1)]} taken away`);
+  type(faces.slice(0, -1));
+  return true;
+}
+
+const canType = () => pad.keeper && next() !== null && (!pad.rolled || (byRolls() ? pad.canEnter : offline));
+
+function sendRoll(faces) {
+  byId("thrown").value = faces;
+  byId("enter-form").requestSubmit();
+}
+
+// --- painting ---
+
+function paint() {
+  prune(pad.id, pad.version);
+  paintEntry();
+  paintTurn();
+  paintWaiting();
+  paintSheet();
+}
+
+function paintEntry() {
+  const entry = byId("by-thumb");
+  if (!entry) return;
+  const faces = typed();
+  const full = faces.length === wanted() && !byRolls();
+  entry.hidden = !canType();
+  byId("slots").replaceChildren(...slots(faces));
+  byId("keypad").hidden = full;
+  byId("back").hidden = !faces;
+  byId("say").textContent = sayWhat(full);
+  const focused = byId("keypad").contains(document.activeElement);
+  byId("local").replaceChildren(...(full && next() ? offers(next(), faces) : []));
+  if (full && focused) byId("local").querySelector("button")?.focus({ preventScroll: true });
+}
+
+function sayWhat(full) {
+  if (full) return "Which box?";
+  if (!byRolls()) return pad.mode === "rolls" ? "No connection: tap the final dice" : "Tap the final dice";
+  if (!pad.rolled) return "Tap what fell";
+  return held() ? `Tap the ${wanted()} that were thrown` : "Tap the dice that stay, then what was thrown";
+}
+
+function slots(faces) {
+  return Array.from({ length: wanted() }, (_, place) => {
+    const slot = make("span", faces[place] ? "die" : "die empty");
+    if (faces[place]) slot.append(byId(`face-${faces[place]}`).querySelector("svg").cloneNode(true));
+    return slot;
+  });
+}
+
+// The legal boxes as the server has answered; beyond its answers the open ones, without points.
+function offers(at, faces) {
+  const dice = [...faces].sort().join("");
+  const seat = pad.seats[at.seat];
+  const later = entries(pad.id).filter((entry) => entry.seat === at.seat && entry.turn !== at.turn && !(entry.version <= pad.version));
+  const answer = later.length ? null : kept(pad.id, "answers", {})[seat.card];
+  const ruled = answer?.rolls[dice];
+  if (question) return [zeroQuestion(at, faces)];
+  if (!ruled) return [unpriced(at, faces, seat, later.map((entry) => entry.box))];
+  const closed = ruled.closed ?? {};
+  const reasons = [...new Set(Object.values(closed))].map((number) => make("p", "", answer.sentences[number]));
+  const scores = Object.values(ruled.boxes).some(([points]) => points);
+  const why = make("div", "reasons");
+  why.append(...reasons);
+  const grid = halves((box) => {
+    if (box.key in ruled.boxes) return priced(at, faces, box, ruled.boxes[box.key], scores);
+    return box.key in closed ? shut(box) : null;
+  });
+  return reasons.length ? [why, grid] : [grid];
+}
+
+function halves(cell) {
+  const grid = make("div", "halves");
+  for (const upper of [true, false]) {
+    const half = make("div", "half");
+    const cells = pad.boxes.map((box, place) => (box.upper === upper ? cell(box, place) : null)).filter(Boolean);
+    half.append(...cells);
+    if (cells.length) grid.append(half);
+  }
+  return grid;
+}
+
+// A zero asks first where another box would score.
+function priced(at, faces, box, [points, extra, joker], scores) {
+  const ask = () => { question = box; paint(); byId("confirm-yes").focus(); };
+  const element = button(`pad-box${points ? "" : " zero"}`, "", !points && scores ? ask : () => write(at, faces, box, points));
+  element.id = `box-${box.key}`;
+  element.append(make("span", "", box.label), make("strong", "", String(points)));
+  if (joker) element.append(make("small", "", "joker"));
+  if (extra) element.append(make("small", "", `+${extra}`));
+  return element;
+}
+
+function shut(box) {
+  const element = make("p", "pad-box shut");
+  element.append(make("span", "", box.label), make("small", "", "closed"));
+  return element;
+}
+
+function unpriced(at, faces, seat, gone) {
+  const part = make("div");
+  part.append(make("p", "hint-line", "Points come with the connection. The rules are checked then, too."));
+  part.append(halves((box, place) => {
+    if (!seat.open.includes(place) || gone.includes(box.key)) return null;
+    const element = button("pad-box", "", () => write(at, faces, box, null));
+    element.id = `box-${box.key}`;
+    element.append(make("span", "", box.label));
+    return element;
+  }));
+  return part;
+}
+
+function zeroQuestion(at, faces) {
+  const box = question;
+  const part = make("div", "confirm");
+  const line = make("p", "", "Write a zero in ");
+  line.append(make("strong", "", box.label), "? Another box would score.");
+  const yes = button("primary", "Write 0", () => write(at, faces, box, 0));
+  yes.id = "confirm-yes";
+  const buttons = make("div", "buttons");
+  buttons.append(yes, button("", "Choose another box", () => { question = null; paint(); byId(`box-${box.key}`)?.focus(); }));
+  part.append(line, buttons);
+  return part;
+}
+
+function write(at, faces, box, points) {
+  question = null;
+  add(pad.id, { ...at, dice: faces, box: box.key, label: box.label, points });
+  keep(pad.id, "typed", null);
+  paint();
+  scrollTo({ top: 0 });
+  sendQueue();
+}
+
+// While entries wait, the page of the server is behind: say whose turn it is by what was typed.
+function paintTurn() {
+  const at = next();
+  const headline = byId("headline");
+  if (!headline || !pad.playing || !entries(pad.id).length) return;
+  headline.textContent = at ? `${pad.seats[at.seat].name}’s turn` : "The sheet of this game is full";
+  const round = byId("round-number");
+  if (at && round) round.textContent = Math.floor(at.turn / pad.seats.length) + 1;
+}
+
+function paintWaiting() {
+  const place = byId("waiting");
+  const list = unsent(pad.id);
+  place.hidden = !list.length;
+  if (!list.length) return place.replaceChildren();
+  const lines = make("ul");
+  lines.append(...list.map(waitingLine));
+  place.replaceChildren(make("h2", "", `Waiting to be sent (${list.length})`), lines);
+}
+
+function waitingLine(entry) {
+  const line = make("li");
+  const name = pad.seats[entry.seat]?.name ?? "";
+  line.append(make("span", "", `${name}: ${[...entry.dice].join(" ")}, ${entry.label}${entry.points === null ? "" : ` ${entry.points}`}`));
+  if (!entry.refused) return line;
+  const why = make("strong", "refused", entry.refused);
+  why.setAttribute("role", "alert");
+  const buttons = make("div", "buttons");
+  buttons.append(button("", "Change it", () => correct(entry)), button("", "Discard it", () => discard(entry)));
+  line.append(why, buttons);
+  return line;
+}
+
+// Its place in the order becomes free again, and is the next to be written.
+function correct(entry) {
+  drop(pad.id, entry.key);
+  keep(pad.id, "typed", { place: placeNow(), faces: entry.dice });
+  paint();
+  sendQueue();
+}
+
+function discard(entry) {
+  drop(pad.id, entry.key);
+  paint();
+  sendQueue();
+}
+
+function paintSheet() {
+  for (const old of document.querySelectorAll("td.waiting")) { old.classList.remove("waiting"); old.replaceChildren("·"); }
+  for (const entry of entries(pad.id)) {
+    const cell = byId(`cell-${entry.seat}-${entry.box}`);
+    if (!cell || entry.game !== pad.game || entry.version <= pad.version) continue;
+    cell.classList.add("waiting");
+    cell.replaceChildren(make("span", "", entry.points === null ? "?" : String(entry.points)), make("span", "visually-hidden", " waiting to be sent"));
+  }
+}
+
+// --- talking to the server ---
+
+async function fetchTable(address, options = {}) {
+  const answer = await fetch(address, { ...options, headers: HEADER, credentials: "same-origin", cache: "no-store" });
+  if (answer.redirected) return location.assign(answer.url);
+  if (answer.status >= 500) throw new Error("the server is not well");
+  if (!show(await answer.text())) location.reload();
+  showOffline(false);
+}
+
+function show(html) {
+  const holder = document.createElement("template");
+  holder.innerHTML = html.trim();
+  const fresh = holder.content.getElementById("table");
+  if (!fresh?.dataset.pad) return false;
+  const old = table();
+  if (versionOf(fresh) < versionOf(old)) return true;
+  const news = versionOf(fresh) > versionOf(old);
+  const focused = document.activeElement?.id;
+  if (!news) for (const box of old.querySelectorAll("input[name=hold]")) { const same = fresh.querySelector(`#${box.id}`); if (same) same.checked = box.checked; }
+  for (const part of old.querySelectorAll("details[id][open]")) fresh.querySelector(`#${part.id}`)?.setAttribute("open", "");
+  const scrolled = old.querySelector(".sheet-scroll")?.scrollLeft;
+  old.replaceWith(fresh);
+  pad = padOf(fresh);
+  document.title = fresh.dataset.title;
+  if (news) announce(fresh.dataset.announce);
+  paint();
+  const sheet = fresh.querySelector(".sheet-scroll");
+  if (sheet && scrolled) sheet.scrollLeft = scrolled;
+  (byId("confirm-yes") ?? byId(focused))?.focus({ preventScroll: true });
+  afterShow();
+  return true;
+}
+
+function afterShow() {
+  if (pad.keeper) fetchAnswers();
+  keepPage();
+  stayAwake();
+}
+
+const look = () => fetchTable(table().dataset.here).catch(() => showOffline(true));
+
+async function send(form, submitter) {
+  if (sending) return;
+  sending = true;
+  const fields = new FormData(form);
+  if (submitter?.name) fields.append(submitter.name, submitter.value);
+  try {
+    await fetchTable(form.action, { method: "POST", body: new URLSearchParams(fields) });
+  } catch {
+    announce("No connection. That was not sent: try again.");
+    showOffline(true);
+  } finally {
+    sending = false;
+  }
+  if (newest > versionOf(table())) look();
+}
+
+async function sendQueue() {
+  if (flushing || !unsent(pad.id).length) return;
+  flushing = true;
+  try {
+    await flush(pad.id);
+    flushing = false;
+    await fetchTable(table().dataset.here);
+  } catch {
+    showOffline(true);
+  } finally {
+    flushing = false;
+    paint();
+  }
+}
+
+// For every card on the sheet: what each possible roll may do. Only cards that have changed are asked for.
+async function fetchAnswers() {
+  const known = kept(pad.id, "answers", {});
+  const cards = new Map(pad.seats.map((seat, number) => [seat.card, number]));
+  const found = Object.fromEntries(Object.entries(known).filter(([card]) => cards.has(card)));
+  try {
+    for (const [card, number] of cards) {
+      if (found[card]) continue;
+      const answer = await fetch(`/t/${pad.id}/options?seat=${number}`, { credentials: "same-origin", cache: "no-store" });
+      if (!answer.ok) return;
+      const told = await answer.json();
+      found[told.card] = told;
+    }
+  } catch { return; }
+  keep(pad.id, "answers", found);
+  if (typed().length === wanted()) paint();
+}
+
+function showOffline(now) {
+  const changed = offline !== now;
+  offline = now;
+  document.body.classList.toggle("offline", now);
+  if (changed) paint();
+}
+
+function listen() {
+  const stream = new EventSource(`/t/${pad.id}/live?after=${pad.version}`);
+  stream.addEventListener("open", () => { showOffline(false); sendQueue(); });
+  stream.addEventListener("error", () => showOffline(true));
+  stream.addEventListener("version", (event) => {
+    newest = Math.max(newest, Number(event.data));
+    if (!sending && !flushing && newest > versionOf(table())) look();
+  });
+  addEventListener("pagehide", () => stream.close());
+}
+
+// --- the screen ---
+
+let lock = null;
+
+async function stayAwake() {
+  const wants = pad.keeper && pad.playing;
+  if (!wants && lock) { await lock.release(); lock = null; }
+  if (!wants || lock || document.visibilityState !== "visible") return paintAwake(wants);
+  try {
+    lock = await navigator.wakeLock.request("screen");
+    lock.addEventListener("release", () => { lock = null; });
+  } catch { lock = null; }
+  paintAwake(wants);
+}
+
+function paintAwake(wants) {
+  const line = byId("awake");
+  line.hidden = !wants;
+  line.textContent = lock ? "The screen stays on while the game runs." : why();
+}
+
+function why() {
+  if (!isSecureContext) return "The screen may go dark: over plain http a page cannot keep it on. Set a longer time-out on the phone, or use https.";
+  return "navigator.wakeLock" in globalThis || navigator.wakeLock ? "The screen may go dark: the phone did not allow to keep it on, perhaps to save power." : "The screen may go dark: this browser cannot keep it on.";
+}
+
+function startWorker() {
+  const workers = navigator.serviceWorker; // missing over plain http
+  if (!workers || !pad.keeper) return;
+  workers.addEventListener("controllerchange", keepPage);
+  workers.register("/sw.js", { scope: "/t/" }).then(keepPage, () => {});
+}
+
+// The page as it stands now is the one that a reload without a connection will show.
+function keepPage() {
+  navigator.serviceWorker?.controller?.postMessage({ keep: location.pathname });
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!form.closest("#table") || form.hasAttribute("data-leave")) return;
+  event.preventDefault();
+  send(form, event.submitter);
+});
+
+document.addEventListener("click", (event) => {
+  const face = event.target.closest("[data-face]");
+  const link = event.target.closest("a[data-sheet]");
+  if (face) press(face.dataset.face);
+  else if (event.target.closest("#back")) back();
+  else if (event.target.closest("[data-cancel]")) { event.preventDefault(); look(); }
+  else if (link && !offline) { event.preventDefault(); fetchTable(link.href).then(() => byId(link.id)?.focus({ preventScroll: true }), () => showOffline(true)); }
+});
+
+document.addEventListener("change", (event) => { if (event.target.name === "hold") paint(); });
+document.addEventListener("focusin", (event) => { if (event.target.matches("#table input[readonly], #table textarea")) event.target.select(); });
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=checkbox]), textarea, select")) return;
+  const done = /^[1-9]$/.test(event.key) ? press(Number(event.key)) : event.key === "Backspace" ? back() : false;
+  if (done) event.preventDefault();
+});
+
+document.addEventListener("visibilitychange", () => { stayAwake(); if (document.visibilityState === "visible") sendQueue(); });
+addEventListener("online", sendQueue);
+addEventListener("offline", () => showOffline(true));
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+setInterval(sendQueue, RETRY);
+
+document.body.classList.add("scripted");
+forgetAnswers(pad.id);
+paint();
+stayAwake();
+startWorker();
+if (pad.keeper) fetchAnswers();
+listen();
+sendQueue();

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from fivedice.table.shelf import shelf_key
 from fivedice.table.state import TableState
 
 
 def summary(state: TableState) -> dict[str, Any]:
     """The row of a table."""
     house = state.on_turn is not None and state.house_plays(state.on_turn)
-    row = {"version": state.version, "book": state.book.key, "phase": str(state.phase)}
+    row = {"version": state.version, "book": shelf_key(state.book.key, state.rules), "phase": str(state.phase)}
     return row | {"house_to_move": house}
 
 

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from sqlalchemy import JSON, Boolean, Column, ForeignKey, Index, Integer, MetaData, String, Table, UniqueConstraint
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
 
 metadata = MetaData()
 
@@ -68,4 +80,21 @@ handovers = Table(
     Column("code", String(64), primary_key=True),  # hashed, like every key to a seat or to the pencil
     Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
     Column("seat", Integer, nullable=False),
+)
+
+books = Table(
+    "books",
+    metadata,
+    Column("id", String(32), primary_key=True),  # made from the text
+    Column("text", Text, nullable=False),
+    Column("name", String(80), nullable=False),
+    Column("created", String(32), nullable=False),
+)
+
+shelves = Table(
+    "shelves",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("book_id", String(32), ForeignKey("books.id"), primary_key=True),
+    Column("saved", String(32), nullable=False),
 )

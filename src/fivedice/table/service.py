@@ -12,14 +12,15 @@ from threading import Lock
 from typing import TypeVar
 
 from fivedice.dice import outside
-from fivedice.errors import BookError, quote
-from fivedice.rules import SHIPPED, RuleBook, load_book, shipped
+from fivedice.errors import quote
+from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.table import commands as ask, events as log
 from fivedice.table.decide import Context, decide
 from fivedice.table.fold import folded
 from fivedice.table.proving import dice_of, promise_of, telling
 from fivedice.table.refusals import BadRequest, NotAllowed, StaleVersion, UnknownTable, WrongPhase
 from fivedice.table.rights import MOST_GAMES, need, need_own_seat, need_pencil, need_unfinished
+from fivedice.table.shelf import read_rules, tidy
 from fivedice.table.state import Phase, TableState
 from fivedice.table.store import PENCIL, Header, NewTable, Store
 from fivedice.table.writer import VersionConflict
@@ -78,11 +79,12 @@ class Tables:
     ) -> str:
         """Set up a table and return its id, which nobody can guess.
 
-        `rules` is the text of a house book; a `seed` makes the dice foreseeable, for scripts and tests. With real dice
+        `book` is the key of a shipped book or the address of a house book; `rules` is the text of one. A `seed` makes the dice foreseeable, for scripts and tests. With real dice
         a sheet can have several games side by side. What is to happen there at once happens with it: if one of these
         commands is refused, there is no table.
         """
         _check_games(games, real_dice=real_dice)
+        rules = self._house_rules(book) if rules is None else tidy(rules)
         found = _book(book, rules)
         opened = log.Opened(
             found.key,
@@ -101,6 +103,9 @@ class Tables:
         self.store.create(new)
         self.ring(new.header.id, new.header.version)
         return new.header.id
+
+    def _house_rules(self, book: str) -> str | None:
+        return None if book in SHIPPED else self.store.shelf.text(book)
 
     def state(self, table: str) -> TableState:
         """The table as it stands now."""
@@ -268,10 +273,7 @@ def _check_games(games: int, *, real_dice: bool) -> None:
 def _book(key: str, rules: str | None) -> RuleBook:
     if rules is None and key not in SHIPPED:
         raise BadRequest(f"There is no book {quote(key)}; choose one of {', '.join(SHIPPED)}.")
-    try:
-        return shipped(key) if rules is None else load_book(rules)
-    except BookError as error:
-        raise BadRequest(f"The house rules cannot be used: {error}.") from None
+    return shipped(key) if rules is None else read_rules(rules)
 
 
 def _new_table(opened: log.Opened, *further: log.Event, secret: str | None = None) -> NewTable:

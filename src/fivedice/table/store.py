@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine, Integer, Select, Table, cast, delete,
 
 from fivedice.table import rows, schema
 from fivedice.table.events import Event, from_data, to_data
+from fivedice.table.shelf import Shelf, put_book
 from fivedice.table.state import TableState
 from fivedice.table.writer import VersionConflict, Writer
 
@@ -68,6 +69,7 @@ class Store:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._writer = Writer(engine)
+        self.shelf = Shelf(self._writer, self._reading)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -228,6 +230,8 @@ def _claim(connection: Connection, code: str, table: str, *, pencil: bool) -> in
 
 def _create(connection: Connection, new: NewTable, now: str) -> None:
     header = new.header
+    if new.state.rules is not None:  # whoever sits down can read them then
+        put_book(connection, new.state.rules, new.state.book)
     row = {"id": header.id, "join_code": header.join_code, "secret": header.secret, "created": now}
     connection.execute(insert(schema.tables).values(**row, **rows.summary(new.state), updated=now))
     _append(connection, header.id, 0, new.events, None, now)

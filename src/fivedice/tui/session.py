@@ -13,6 +13,7 @@ from fivedice.table import commands as ask
 from fivedice.table.house import house_command, slots_of
 from fivedice.table.refusals import AgainstTheRules
 from fivedice.table.service import Tables
+from fivedice.table.shelf import shelf_key
 from fivedice.table.state import Phase, TableState
 from fivedice.table.store import Best
 from fivedice.tui.storage import TERMINAL, games, storing
@@ -79,7 +80,8 @@ class Session:
     def best(self) -> Best | None:
         """The score to beat: the best finished game of this terminal in the same book."""
         with storing():
-            return self._tables.store.best_scores(TERMINAL).get(self.state.book.key)
+            book = shelf_key(self.state.book.key, self.state.rules)
+            return self._tables.store.best_scores(TERMINAL).get(book)
 
     @property
     def house_is_next(self) -> bool:

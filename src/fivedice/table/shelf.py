@@ -1,0 +1,168 @@
+"""House books: kept once under an address made from their text, so that a link always leads to the same rules."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Connection, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from fivedice.errors import BookError
+from fivedice.rules import RuleBook, load_book
+from fivedice.table import schema
+from fivedice.table.refusals import Refusal
+from fivedice.table.writer import Writer
+
+LONGEST_TEXT = 32 * 1024  # characters; the longest of the shipped books has a tenth of that
+MOST_KEPT = 24  # house books that a person finds at home; older ones keep their links
+_ID_BYTES = 15  # 20 letters: as hard to guess as the text, and longer than the key of any shipped book
+_FILE = "the rules"
+
+
+class BadBook(Refusal):
+    """House rules that cannot be played, with the line and the reason."""
+
+    code = "bad-book"
+    status = 422
+
+    def __init__(self, error: BookError, text: str) -> None:
+        super().__init__(f"{error}.")
+        self.error = error
+        self.text = text
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """What a program, or an editor, needs to show the place."""
+        lines = self.text.split("\n")
+        known = self.error.line is not None and self.error.line <= len(lines)
+        quoted = lines[(self.error.line or 1) - 1][:200] if known else None
+        return {
+            "line": self.error.line,
+            "column": self.error.column,
+            "path": ".".join(map(str, self.error.path)) or None,
+            "reason": self.error.reason,
+            "text": quoted,
+        }
+
+
+@lru_cache(maxsize=256)
+def house_id(text: str) -> str:
+    """The address of a house book: the same text is the same book, whoever brings it."""
+    digest = sha256(tidy(text).encode("utf-8", "surrogatepass")).digest()
+    return urlsafe_b64encode(digest[:_ID_BYTES]).decode()
+
+
+def shelf_key(key: str, rules: str | None) -> str:
+    """Under what a book is listed: two house books may call themselves the same, and are not."""
+    return key if rules is None else house_id(rules)
+
+
+def tidy(text: str) -> str:
+    """The text without what editors and browsers add to it: another kind of line end, a mark at the front."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return lines.strip("\n") + "\n"
+
+
+def read_rules(text: str) -> RuleBook:
+    """The book that a text makes, or a refusal that shows the place."""
+    if len(text) > LONGEST_TEXT:
+        reason = f"there are {len(text)} characters; house rules have at most {LONGEST_TEXT}"
+        raise BadBook(BookError(reason, file=_FILE), "")
+    try:
+        text.encode()  # half a character, which only a program can send, could not be kept
+        return house_book(text)
+    except UnicodeEncodeError:
+        raise BadBook(BookError("the text has characters that are none", file=_FILE), "") from None
+    except BookError as error:
+        raise BadBook(error, text) from None
+
+
+@lru_cache(maxsize=256)  # a book remembers its fingerprint, which a large one takes seconds to work out
+def house_book(text: str) -> RuleBook:
+    return load_book(text, file=_FILE)
+
+
+class Shelf:
+    """The house books of all people, and which of them each person brought."""
+
+    def __init__(self, writer: Writer, reading: Callable[[], AbstractContextManager[Connection]]) -> None:
+        self._writer = writer
+        self._reading = reading
+
+    def save(self, text: str, player: str | None) -> str:
+        """Keep a book, among those of this person too, and return its id; a text that cannot be played is refused."""
+        text = tidy(text)
+        book = read_rules(text)
+
+        def write(connection: Connection) -> None:
+            put_book(connection, text, book)
+            if player is not None:
+                _bring(connection, player, house_id(text))
+
+        self._writer.write(write)
+        return house_id(text)
+
+    def text(self, key: str) -> str | None:
+        """The text of a book, as it was saved."""
+        with self._reading() as connection:
+            query = select(schema.books.c.text).where(schema.books.c.id == key)
+            return connection.execute(query).scalar_one_or_none()
+
+    def names(self, keys: Iterable[str]) -> dict[str, str]:
+        """What these books are called; keys that are not on the shelf are left out."""
+        books = schema.books.c
+        with self._reading() as connection:
+            found = connection.execute(select(books.id, books.name).where(books.id.in_(set(keys))))
+            return {row.id: row.name for row in found}
+
+    def of(self, player: str) -> dict[str, RuleBook]:
+        """The books that a person brought, the newest first."""
+        shelves, books = schema.shelves.c, schema.books.c
+        query = (
+            select(books.id, books.text)
+            .join(schema.shelves, shelves.book_id == books.id)
+            .where(shelves.player == player)
+            .order_by(shelves.saved.desc(), books.id)
+            .limit(MOST_KEPT)
+        )
+        with self._reading() as connection:
+            return {key: house_book(text) for key, text in connection.execute(query)}
+
+    def forget(self, player: str, key: str) -> None:
+        """Take a book from a person's own; its link works as before, for others may play it."""
+        shelves = schema.shelves.c
+        mine = (shelves.player == player, shelves.book_id == key)
+        self._writer.write(lambda connection: connection.execute(delete(schema.shelves).where(*mine)))
+
+
+def put_book(connection: Connection, text: str, book: RuleBook) -> None:
+    """See that a book is on the shelf; whatever is there is never changed."""
+    row = {"id": house_id(text), "text": tidy(text), "name": book.name, "created": _now()}
+    _insert_new(connection, schema.books, row)
+
+
+def _bring(connection: Connection, player: str, key: str) -> None:
+    """Onto the shelf of a person, as their newest."""
+    shelves = schema.shelves.c
+    connection.execute(delete(schema.shelves).where(shelves.player == player, shelves.book_id == key))
+    _insert_new(connection, schema.shelves, {"player": player, "book_id": key, "saved": _now()})
+    kept = select(shelves.book_id).where(shelves.player == player).order_by(shelves.saved.desc()).limit(MOST_KEPT)
+    oldest = set(connection.execute(select(shelves.book_id).where(shelves.player == player)).scalars())
+    gone = oldest - set(connection.execute(kept).scalars())
+    connection.execute(delete(schema.shelves).where(shelves.player == player, shelves.book_id.in_(gone)))
+
+
+def _insert_new(connection: Connection, table: Any, row: dict[str, str]) -> None:
+    """Another process may be putting the same row there just now."""
+    kind = postgresql if connection.dialect.name == "postgresql" else sqlite
+    connection.execute(kind.insert(table).values(**row).on_conflict_do_nothing())
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")

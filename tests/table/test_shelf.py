@@ -1,0 +1,86 @@
+"""House books on the shelf: once, unchanged, found by those who brought them."""
+
+from __future__ import annotations
+
+import pytest
+
+from fivedice.table import commands as ask
+from fivedice.table.service import Tables
+from fivedice.table.shelf import LONGEST_TEXT, MOST_KEPT, BadBook, house_id, read_rules, tidy
+from fivedice.table.store import Store
+
+OURS = 'extends = "yatzy"\nname = "Ours"\n[boxes.full_house]\npoints = 30\n'
+
+
+def test_the_same_text_is_the_same_book_whoever_brings_it(store: Store) -> None:
+    first = store.shelf.save(OURS, "ann")
+    assert store.shelf.save("\ufeff\n" + OURS.replace("\n", "\r\n") + "\r\n", "bob") == first
+    assert store.shelf.text(first) == OURS
+    assert store.shelf.names([first, "nothing"]) == {first: "Ours"}
+    assert store.shelf.save(OURS.replace("30", "31"), "ann") != first
+
+
+def test_a_person_finds_what_they_brought_the_newest_first(store: Store) -> None:
+    other = store.shelf.save(OURS.replace("Ours", "Other"), "ann")
+    ours = store.shelf.save(OURS, "ann")
+    assert [book.name for book in store.shelf.of("ann").values()] == ["Ours", "Other"]
+    store.shelf.save(OURS.replace("Ours", "Other"), "ann")
+    assert list(store.shelf.of("ann")) == [other, ours], "brought again, it is the newest"
+    assert store.shelf.of("bob") == {}
+    store.shelf.forget("ann", other)
+    assert list(store.shelf.of("ann")) == [ours]
+    assert store.shelf.text(other) is not None, "the link works as before"
+
+
+def test_a_shelf_is_of_bounded_length(store: Store) -> None:
+    keys = [store.shelf.save(OURS.replace("Ours", f"Ours {number}"), "ann") for number in range(MOST_KEPT + 2)]
+    assert list(store.shelf.of("ann")) == keys[:1:-1]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        (OURS.replace("30", "0"), 4, "'points' in [boxes.full_house] must be from 1 to 1000, not 0"),
+        (OURS.replace("yatzy", "jatzy"), 1, "there is no book 'jatzy'; did you mean 'yatzy'?"),
+        ("name = ", 1, "this is not TOML: Invalid value"),
+        ("#" * (LONGEST_TEXT + 1), None, f"there are {LONGEST_TEXT + 2} characters; house rules have at most"),
+        (f"{OURS}# \ud800", None, "the text has characters that are none"),
+    ],
+    ids=["bounds", "unknown book", "no TOML", "too long", "half a character"],
+)
+def test_a_text_that_cannot_be_played_is_refused_and_not_kept(
+    store: Store, text: str, line: int | None, reason: str
+) -> None:
+    with pytest.raises(BadBook) as refused:
+        store.shelf.save(text, "ann")
+    assert refused.value.details["line"] == line
+    assert refused.value.details["reason"].startswith(reason)
+    if line is not None:
+        assert refused.value.details["text"] == tidy(text).split("\n")[line - 1]
+    assert store.shelf.text(house_id(text)) is None
+    assert store.shelf.of("ann") == {}
+
+
+def test_the_place_of_an_error_is_told_as_exactly_as_it_is_known() -> None:
+    with pytest.raises(BadBook) as refused:
+        read_rules('name = "Ours"\nrolls = three\n')
+    assert refused.value.details["column"] == 9
+    with pytest.raises(BadBook) as refused:
+        read_rules(OURS.replace("30", '"many"'))
+    assert refused.value.details["path"] == "boxes.full_house.points"
+
+
+def test_a_table_is_opened_by_the_address_of_a_book(store: Store) -> None:
+    tables = Tables(store)
+    key = store.shelf.save(OURS, "ann")
+    table = tables.open("ann", key, then=[ask.SitDown("ann", "Ann"), ask.StartGame("ann")])
+    assert tables.state(table).rules == OURS
+    assert tables.state(table).book.name == "Ours"
+    assert [entry.book for entry in store.tables_of("ann")] == [key]
+
+
+def test_rules_that_come_with_a_table_are_on_the_shelf_too(store: Store) -> None:
+    """So that everyone at the table can read them; nobody's own shelf changes."""
+    Tables(store).open("ann", "", rules=OURS)
+    assert store.shelf.names([house_id(OURS)]) == {house_id(OURS): "Ours"}
+    assert store.shelf.of("ann") == {}

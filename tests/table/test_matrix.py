@@ -73,6 +73,11 @@ COMMANDS: dict[str, Callable[[str], ask.Command]] = {
     "start": lambda who: ask.StartGame(who),
     "roll": lambda who: ask.RollDice(who),
     "enter": lambda who: ask.EnterDice(who, (1, 2, 3, 4, 5)),
+    "withdraw": lambda who: ask.Withdraw(who),
+    "write": lambda who: ask.WriteTurn(who, 0, 0, (1, 2, 3, 4, 5), "chance"),
+    "correct": lambda who: ask.Correct(who, (ask.Change(0, 0, box="sixes"),)),
+    "next": lambda who: ask.NextGame(who, 1),
+    "pencil": lambda who: ask.TakePencil(who),
     "fill": lambda who: ask.FillBox(who, "sixes"),
     "undo": lambda who: ask.TakeBack(who),
     "agree": lambda who: ask.AnswerUndo(who, agree=True),
@@ -82,6 +87,7 @@ COMMANDS: dict[str, Callable[[str], ask.Command]] = {
     "take": lambda who: ask.TakeOver(who, 0),
     "skip": lambda who: ask.SkipTurn(who, 0),
     "dismiss": lambda who: ask.Dismiss(who, 0),
+    "giveup": lambda who: ask.GiveUp(who),
 }
 
 # Ann's screens are silent. "=" means that all is done already. A row speaks for all callers that it names.
@@ -101,6 +107,11 @@ roll    host,zoe,house,nobody      wrong-phase  not-your-turn not-your-turn not-
 enter   ann                        wrong-phase  illegal       illegal       not-your-turn not-your-turn not-your-turn     wrong-phase
 enter   bob                        wrong-phase  not-your-turn not-your-turn illegal       illegal       illegal           wrong-phase
 enter   host,zoe,house,nobody      wrong-phase  not-your-turn not-your-turn not-your-turn not-your-turn not-your-turn     wrong-phase
+withdraw ann,bob,host,zoe,house,nobody illegal  illegal       illegal       illegal       illegal       illegal           illegal
+write   ann,bob,host,zoe,house,nobody illegal   illegal       illegal       illegal       illegal       illegal           illegal
+correct ann,bob,host,zoe,house,nobody illegal   illegal       illegal       illegal       illegal       illegal           illegal
+next    ann,bob,host,zoe,house,nobody illegal   illegal       illegal       illegal       illegal       illegal           illegal
+pencil  ann,bob,host,zoe,house,nobody illegal   illegal       illegal       illegal       illegal       illegal           illegal
 fill    ann                        wrong-phase  illegal       Scored        not-your-turn not-your-turn not-your-turn     wrong-phase
 fill    bob                        wrong-phase  not-your-turn not-your-turn illegal       Scored        Scored            wrong-phase
 fill    host,zoe,house,nobody      wrong-phase  not-your-turn not-your-turn not-your-turn not-your-turn not-your-turn     wrong-phase
@@ -122,6 +133,8 @@ skip    bob                        wrong-phase  StoodIn       StoodIn       wron
 skip    ann,host,zoe,house,nobody  wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
 dismiss bob                        wrong-phase  StoodIn       StoodIn       StoodIn       StoodIn       StoodIn           wrong-phase
 dismiss ann,host,zoe,house,nobody  wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
+giveup  host                       wrong-phase  GivenUp       GivenUp       GivenUp       GivenUp       GivenUp           wrong-phase
+giveup  ann,bob,zoe,house,nobody   wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
 """  # noqa: E501
 
 ROWS = [line.split() for line in MATRIX.strip().splitlines()[1:]]

@@ -1,0 +1,132 @@
+"""The secret of the dice: promised before the game, told after it, and seen by nobody in between."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from sqlalchemy import Engine
+
+from fivedice.dice import commitment
+from fivedice.notation import read_game
+from fivedice.notation.proof import verify_record
+from fivedice.table import commands as ask, events as log
+from fivedice.table.events import to_data
+from fivedice.table.proving import record_of
+from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, WrongPhase
+from fivedice.table.service import Tables
+from fivedice.table.state import Phase
+from fivedice.table.store import Store
+from fivedice.table.view import view
+from table.parlour import ANN, BOB, HAL
+from table.test_service import finish, play
+
+
+def seated(tables: Tables, *texts: str, book: str = "yahtzee") -> str:
+    table = tables.open(HAL, book)
+    for player, text in zip((ANN, BOB), texts, strict=False):
+        tables.execute(table, ask.SitDown(player, player.capitalize(), text=text))
+    return table
+
+
+def begun(tables: Tables, *texts: str, book: str = "yahtzee") -> str:
+    table = seated(tables, *texts, book=book)
+    tables.execute(table, ask.StartGame(HAL))
+    return table
+
+
+def secret_of(store: Store, table: str) -> str:
+    header = store.header(table)
+    assert header is not None
+    return header.secret
+
+
+def everything_shown(tables: Tables, store: Store, table: str) -> str:
+    state = tables.state(table)
+    views = [view(state, player, frozenset()) for player in (ANN, BOB, HAL, "")]
+    return json.dumps([to_data(event) for event in store.events_after(table, 0)]) + repr((views, state))
+
+
+def test_the_promise_stands_before_anybody_sits_down(tables: Tables, store: Store) -> None:
+    table = tables.open(HAL, "yatzy")
+    assert view(tables.state(table), "").promise == commitment(secret_of(store, table))
+
+
+def test_nobody_sees_the_secret_until_the_game_is_over(tables: Tables, store: Store) -> None:
+    table = begun(tables, "rain", "sun")
+    secret = secret_of(store, table)
+    while tables.state(table).phase is Phase.PLAYING:
+        assert secret not in everything_shown(tables, store, table)
+        play(tables, table)
+    assert view(tables.state(table), "").secret == secret
+    assert store.events_after(table, 0)[-1] == log.Told(secret)
+
+
+@pytest.mark.parametrize("book", ["yahtzee", "yatzy", "yardzee"])
+def test_the_record_of_a_finished_game_is_verified_and_so_is_that_of_its_rematch(tables: Tables, book: str) -> None:
+    table = begun(tables, "rain", 'sun "and" snow', book=book)
+    finish(tables, table)
+    again = tables.rematch(table, ANN)
+    tables.execute(again, ask.StartGame(ANN))
+    finish(tables, again)
+    for one in (table, again):
+        record = view(tables.state(one), "").record
+        assert record is not None
+        assert verify_record(record).throws > 25
+        assert "Texts" in read_game(record).tags
+    assert tables.state(table).promise != tables.state(again).promise
+
+
+def test_a_game_that_is_given_up_tells_its_secret_and_goes_no_further(tables: Tables, store: Store) -> None:
+    table = begun(tables, "rain", "sun")
+    play(tables, table)
+    with pytest.raises(NotAllowed):
+        tables.execute(table, ask.GiveUp(ANN))
+    tables.execute(table, ask.GiveUp(HAL))
+    state = tables.state(table)
+    assert state.phase is Phase.GIVEN_UP
+    assert state.secret == secret_of(store, table)
+    assert state.on_turn is None
+    assert verify_record(record_of(state, state.all_games[0])).throws == 1
+    for command in (ask.RollDice(ANN), ask.TakeBack(ANN), ask.GiveUp(HAL)):
+        with pytest.raises(WrongPhase):
+            tables.execute(table, command, version=state.version)
+    assert store.best_scores(ANN) == {}
+
+
+def test_after_the_secret_was_told_a_score_can_be_taken_back_but_no_die_is_thrown(tables: Tables) -> None:
+    table = begun(tables, "rain")
+    finish(tables, table)
+    tables.execute(table, ask.TakeBack(ANN), version=tables.state(table).version)
+    state = tables.state(table)
+    assert not view(state, ANN).can_roll
+    with pytest.raises(AgainstTheRules, match="has been told"):
+        tables.execute(table, ask.RollDice(ANN), version=state.version)
+    finish(tables, table)
+    record = view(tables.state(table), "").record
+    assert record is not None
+    assert verify_record(record)
+    assert sum(isinstance(event, log.Told) for event in tables.store.events_after(table, 0)) == 1
+
+
+def test_what_a_player_adds_changes_the_dice_and_is_refused_when_it_cannot_be_written_down(tables: Tables) -> None:
+    table = seated(tables, "rain")
+    for text in ("x" * 201, "two\nlines", "\ud800"):
+        with pytest.raises(BadRequest, match="cannot be added"):
+            tables.execute(table, ask.SitDown(BOB, "Bob", text=text))
+    tables.execute(table, ask.SitDown(BOB, "Bob", text="  日本  "))
+    assert [seat.text for seat in tables.state(table).seats] == ["rain", "日本"]
+
+
+def test_dice_with_a_seed_and_real_dice_promise_nothing(tables: Tables) -> None:
+    assert tables.state(tables.open(HAL, "yatzy", seed="7")).promise is None
+    assert tables.state(tables.open(HAL, "yatzy", real_dice=True)).promise is None
+
+
+def test_the_secret_lies_in_one_column_of_the_database_alone(tables: Tables, store: Store, engine: Engine) -> None:
+    from table.test_service import everything
+
+    table = begun(tables, "rain", "sun")
+    play(tables, table)
+    elsewhere = {name: rows for name, rows in everything(engine).items() if name != "tables"}
+    assert secret_of(store, table) not in repr(elsewhere)

@@ -25,7 +25,7 @@ GAME = f"""[Fivedice "1"]
 3. 22345
 * 20 180
 """
-ALPHABET = '0123456789szkhflybc:,|->/=!*[]" .\n\\' + "aZé\u2028\ud800\x00"
+ALPHABET = '~0123456789szkhflybc:,|->/=!*[]" .\n\\' + "aZé\u2028\ud800\x00"
 
 
 def mutations(text: str) -> st.SearchStrategy[str]:

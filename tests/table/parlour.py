@@ -132,6 +132,8 @@ def summary(state: TableState) -> dict[str, Any]:
         "held": list(state.held),
         "rolls": _plain(state.rolls),
         "lain": [_plain(turn) for turn in state.lain],
+        "games": [state.games, state.match_total, state.real_dice],
+        "played": [[write_game(one.game), [_plain(turn) for turn in one.lain]] for one in state.played],
         "put_by": _plain(state.put_by),
         "taken_back": state.taken_back,
         "last": None if state.last is None else list(to_data(state.last)),
@@ -142,4 +144,32 @@ def summary(state: TableState) -> dict[str, Any]:
 
 
 def _plain(rolls: tuple[log.Rolled, ...]) -> list[list[Any]]:
-    return [[roll.seat, list(roll.dice), list(roll.held)] for roll in rolls]
+    return [[roll.seat, list(roll.dice), list(roll.held), *([roll.last] if roll.last else [])] for roll in rolls]
+
+
+def pad(*names: str, book: str = "yahtzee", games: int = 1, match_total: bool = True) -> Parlour:
+    """A score pad that Ann keeps: she writes for everybody, and the first of them is on turn."""
+    parlour = Parlour(TableState("T"))
+    parlour.append(log.Opened(book, ANN, real_dice=True, games=games, match_total=match_total))
+    for name in names or ("Ann", "Bob"):
+        parlour.do(ask.SitDown(ANN, name))
+    parlour.do(ask.StartGame(ANN))
+    return parlour
+
+
+def write(parlour: Parlour, dice: str, box: str, player: str = ANN) -> tuple[log.Event, ...]:
+    """The next turn, by its final dice and its box."""
+    state = parlour.state
+    return parlour.do(ask.WriteTurn(player, state.game_number, state.turn, tuple(map(int, dice)), box))
+
+
+def write_out(parlour: Parlour, until: int = 0) -> None:
+    """Write worthless dice from the top of the sheet until so many turns of the game are left."""
+    game = parlour.state.game
+    assert game is not None
+    turns = len(game.players) * len(game.book.boxes) - parlour.state.turn
+    for _ in range(turns - until):
+        assert parlour.state.game is not None
+        card = parlour.state.game.position.card
+        box = next(box.key for box, held in zip(game.book.boxes, card.marks, strict=True) if held is None)
+        write(parlour, "123466"[: game.book.dice], box)

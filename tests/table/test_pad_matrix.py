@@ -1,0 +1,169 @@
+"""Every command of the score pad, by every kind of caller, at every moment of a sheet of two games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fivedice.table import commands as ask, events as log
+from fivedice.table.decide import HOUSE, Context, decide
+from fivedice.table.refusals import Refusal
+from fivedice.table.state import TableState
+from table.parlour import ANN, BOB, ZOE, Loaded, Parlour, summary, write, write_out
+
+# Ann keeps the score and sits at seat 0, Bob writes his own turns at seat 1, and Zoe watches.
+CALLERS = {"ann": ANN, "bob": BOB, "zoe": ZOE, "house": HOUSE, "nobody": ""}
+
+
+def seating() -> Parlour:
+    parlour = Parlour(TableState("T"))
+    parlour.append(log.Opened("yahtzee", ANN, real_dice=True, games=2))
+    for player in (ANN, BOB):
+        parlour.do(ask.SitDown(player, player.capitalize()))
+    return parlour
+
+
+def fresh() -> Parlour:
+    parlour = seating()
+    parlour.do(ask.StartGame(ANN))
+    return parlour
+
+
+def entered() -> Parlour:
+    parlour = fresh()
+    parlour.do(ask.EnterDice(ANN, (1, 2, 3, 4, 5)))
+    return parlour
+
+
+def scored() -> Parlour:
+    parlour = entered()
+    parlour.score(ANN, "chance")
+    return parlour
+
+
+def following() -> Parlour:
+    parlour = scored()
+    parlour.do(ask.EnterDice(BOB, (6, 6, 6, 6, 6)))
+    return parlour
+
+
+def between() -> Parlour:
+    parlour = scored()
+    write_out(parlour)
+    return parlour
+
+
+def second() -> Parlour:
+    parlour = between()
+    parlour.do(ask.NextGame(ANN, 1))
+    return parlour
+
+
+def over() -> Parlour:
+    parlour = second()
+    write_out(parlour)
+    return parlour
+
+
+PHASES: dict[str, Callable[[], Parlour]] = {
+    "seating": seating,
+    "fresh": fresh,
+    "entered": entered,
+    "scored": scored,
+    "following": following,
+    "between": between,
+    "second": second,  # Bob begins the second game
+    "over": over,
+}
+
+FIVE = (1, 2, 3, 4, 5)
+COMMANDS: dict[str, Callable[[str], ask.Command]] = {
+    "start": lambda who: ask.StartGame(who, first=1),
+    "roll": lambda who: ask.RollDice(who),
+    "enter": lambda who: ask.EnterDice(who, FIVE, last=True),
+    "withdraw": lambda who: ask.Withdraw(who),
+    "write": lambda who: ask.WriteTurn(who, 0, 0, FIVE, "fives"),
+    "write2": lambda who: ask.WriteTurn(who, 0, 1, FIVE, "fives"),
+    "writeg": lambda who: ask.WriteTurn(who, 1, 0, FIVE, "fives"),
+    "correct": lambda who: ask.Correct(who, (ask.Change(0, 0, (1, 1, 1, 1, 1)),)),
+    "same": lambda who: ask.Correct(who, (ask.Change(0, 0, (5, 4, 3, 2, 1), "chance"),)),
+    "next": lambda who: ask.NextGame(who, 1),
+    "fill": lambda who: ask.FillBox(who, "sixes"),
+    "undo": lambda who: ask.TakeBack(who),
+    "pencil": lambda who: ask.TakePencil(who),
+}
+
+ROWS = [
+    line.split()
+    for line in """
+start    ann                   Started     wrong-phase   wrong-phase      wrong-phase     wrong-phase     wrong-phase     wrong-phase     wrong-phase
+start    bob,zoe,house,nobody  not-allowed wrong-phase   wrong-phase      wrong-phase     wrong-phase     wrong-phase     wrong-phase     wrong-phase
+roll     ann                   wrong-phase illegal       illegal          illegal         illegal         wrong-phase     illegal         wrong-phase
+roll     bob                   wrong-phase not-your-turn not-your-turn    illegal         illegal         wrong-phase     illegal         wrong-phase
+roll     zoe,house,nobody      wrong-phase not-your-turn not-your-turn    not-your-turn   not-your-turn   wrong-phase     not-your-turn   wrong-phase
+enter    ann                   wrong-phase Rolled        illegal          Rolled          illegal         wrong-phase     Rolled          wrong-phase
+enter    bob                   wrong-phase not-your-turn not-your-turn    Rolled          illegal         wrong-phase     Rolled          wrong-phase
+enter    zoe,house,nobody      wrong-phase not-your-turn not-your-turn    not-your-turn   not-your-turn   wrong-phase     not-your-turn   wrong-phase
+withdraw ann                   wrong-phase wrong-phase   Withdrawn        wrong-phase     Withdrawn       wrong-phase     wrong-phase     wrong-phase
+withdraw bob                   wrong-phase not-your-turn not-your-turn    wrong-phase     Withdrawn       wrong-phase     wrong-phase     wrong-phase
+withdraw zoe,house,nobody      wrong-phase not-your-turn not-your-turn    not-your-turn   not-your-turn   wrong-phase     not-your-turn   wrong-phase
+write    ann                   wrong-phase Rolled+Scored Withdrawn+Rolled+Scored already-written already-written already-written already-written already-written
+write    bob,zoe,house,nobody  wrong-phase not-your-turn not-your-turn    already-written already-written already-written already-written already-written
+write2   ann,bob               wrong-phase turn-missing  turn-missing     Rolled+Scored   Withdrawn+Rolled+Scored already-written already-written already-written
+write2   zoe,house,nobody      wrong-phase turn-missing  turn-missing     not-your-turn   not-your-turn   already-written already-written already-written
+writeg   ann,bob               wrong-phase wrong-phase   wrong-phase      wrong-phase     wrong-phase     wrong-phase     Rolled+Scored   already-written
+writeg   zoe,house,nobody      wrong-phase wrong-phase   wrong-phase      wrong-phase     wrong-phase     wrong-phase     not-your-turn   already-written
+correct  ann                   wrong-phase wrong-phase   wrong-phase      Corrected       Corrected       Corrected       Corrected       Corrected
+correct  bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+same     ann                   wrong-phase wrong-phase   wrong-phase      =               =               =               =               =
+same     bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+next     ann                   wrong-phase wrong-phase   wrong-phase      wrong-phase     wrong-phase     NextStarted     already-written wrong-phase
+next     bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+fill     ann                   wrong-phase illegal       Scored           illegal         Scored          wrong-phase     illegal         wrong-phase
+fill     bob                   wrong-phase not-your-turn not-your-turn    illegal         Scored          wrong-phase     illegal         wrong-phase
+fill     zoe,house,nobody      wrong-phase not-your-turn not-your-turn    not-your-turn   not-your-turn   wrong-phase     not-your-turn   wrong-phase
+undo     ann                   wrong-phase wrong-phase   wrong-phase      Undone          Undone          Undone          wrong-phase     Undone
+undo     bob                   wrong-phase wrong-phase   wrong-phase      not-allowed     not-allowed     Undone          wrong-phase     not-allowed
+undo     zoe,house,nobody      wrong-phase wrong-phase   wrong-phase      not-allowed     not-allowed     not-allowed     wrong-phase     not-allowed
+pencil   ann                   =           =             =                =               =               =               =               wrong-phase
+pencil   bob,zoe               PencilPassed PencilPassed PencilPassed     PencilPassed    PencilPassed    PencilPassed    PencilPassed    wrong-phase
+pencil   house,nobody          not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+""".strip().splitlines()  # noqa: E501
+]
+CASES = [
+    (command, caller, phase, expected)
+    for command, callers, *cells in ROWS
+    for caller in callers.split(",")
+    for phase, expected in zip(PHASES, cells, strict=True)
+]
+
+
+def test_the_matrix_is_complete() -> None:
+    assert len(CASES) == len({case[:3] for case in CASES}) == len(COMMANDS) * len(CALLERS) * len(PHASES)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_every_caller_at_this_moment(phase: str) -> None:
+    parlour = PHASES[phase]()
+    before = summary(parlour.state)
+    for command, caller, _, expected in (case for case in CASES if case[2] == phase):
+        found = _outcome(parlour, COMMANDS[command](CALLERS[caller]))
+        assert found == expected, f"{command} by {caller} when {phase}"
+        assert summary(parlour.state) == before
+
+
+def _outcome(parlour: Parlour, command: ask.Command) -> str:
+    try:
+        events = decide(parlour.state, command, Context(Loaded()))
+    except Refusal as refusal:
+        text = str(refusal)
+        return refusal.code if not text[0].islower() and text.endswith(".") else f"no sentence: {text}"
+    return "+".join(type(event).__name__ for event in events) or "="
+
+
+def test_a_pad_starts_with_a_whole_turn() -> None:
+    """The moments above are reached by other ways too."""
+    parlour = fresh()
+    write(parlour, "12345", "chance")
+    assert summary(parlour.state)["record"].count("~12345=ch:15") == 1

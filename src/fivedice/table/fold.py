@@ -9,9 +9,10 @@ from typing import Any
 from fivedice.dice import Keep, Roll, outside
 from fivedice.errors import quote
 from fivedice.game import Game, Hold, Mark, RollOff, Throw
-from fivedice.rules import RuleBook, load_book, shipped
+from fivedice.rules import RuleBook, shipped
 from fivedice.table import events as log
 from fivedice.table.commands import Change
+from fivedice.table.own_rules import house_book
 from fivedice.table.refusals import OtherBook
 from fivedice.table.rewrite import rewritten
 from fivedice.table.state import PlayedGame, Seat, TableState
@@ -49,7 +50,7 @@ _GAME_EVENTS = (
 
 
 def _opened(state: TableState, event: log.Opened) -> None:
-    state.book = shipped(event.book) if event.rules is None else load_book(event.rules)
+    state.book = shipped(event.book) if event.rules is None else house_book(event.rules)
     _check_book(state.book, event)
     state.host, state.coach = event.host, event.coach
     state.rules, state.real_dice, state.promise = event.rules, event.real_dice, event.promise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fivedice.table.shelf import shelf_key
+from fivedice.table.own_rules import shelf_key
 from fivedice.table.state import TableState
 
 

@@ -17,10 +17,10 @@ from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.table import commands as ask, events as log
 from fivedice.table.decide import Context, decide
 from fivedice.table.fold import folded
+from fivedice.table.own_rules import read_rules, tidy
 from fivedice.table.proving import dice_of, promise_of, telling
 from fivedice.table.refusals import BadRequest, NotAllowed, StaleVersion, UnknownTable, WrongPhase
 from fivedice.table.rights import MOST_GAMES, need, need_own_seat, need_pencil, need_unfinished
-from fivedice.table.shelf import read_rules, tidy
 from fivedice.table.state import Phase, TableState
 from fivedice.table.store import PENCIL, Header, NewTable, Store
 from fivedice.table.writer import VersionConflict
@@ -79,9 +79,9 @@ class Tables:
     ) -> str:
         """Set up a table and return its id, which nobody can guess.
 
-        `book` is the key of a shipped book or the address of a house book; `rules` is the text of one. A `seed` makes the dice foreseeable, for scripts and tests. With real dice
-        a sheet can have several games side by side. What is to happen there at once happens with it: if one of these
-        commands is refused, there is no table.
+        `book` is the key of a shipped book or the address of a house book; `rules` is the text of one. A `seed` makes
+        the dice foreseeable, for scripts and tests. With real dice a sheet can have several games side by side. What
+        is to happen there at once happens with it: if one of these commands is refused, there is no table.
         """
         _check_games(games, real_dice=real_dice)
         rules = self._house_rules(book) if rules is None else tidy(rules)

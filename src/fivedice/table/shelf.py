@@ -2,90 +2,20 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
-from functools import lru_cache
-from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from fivedice.errors import BookError
-from fivedice.rules import RuleBook, load_book
+from fivedice.rules import RuleBook
 from fivedice.table import schema
-from fivedice.table.refusals import Refusal
+from fivedice.table.own_rules import house_book, house_id, read_rules, tidy
 from fivedice.table.writer import Writer
 
-LONGEST_TEXT = 32 * 1024  # characters; the longest of the shipped books has a tenth of that
 MOST_KEPT = 24  # house books that a person finds at home; older ones keep their links
-_ID_BYTES = 15  # 20 letters: as hard to guess as the text, and longer than the key of any shipped book
-_FILE = "the rules"
-
-
-class BadBook(Refusal):
-    """House rules that cannot be played, with the line and the reason."""
-
-    code = "bad-book"
-    status = 422
-
-    def __init__(self, error: BookError, text: str) -> None:
-        super().__init__(f"{error}.")
-        self.error = error
-        self.text = text
-
-    @property
-    def details(self) -> dict[str, Any]:
-        """What a program, or an editor, needs to show the place."""
-        lines = self.text.split("\n")
-        known = self.error.line is not None and self.error.line <= len(lines)
-        quoted = lines[(self.error.line or 1) - 1][:200] if known else None
-        return {
-            "line": self.error.line,
-            "column": self.error.column,
-            "path": ".".join(map(str, self.error.path)) or None,
-            "reason": self.error.reason,
-            "text": quoted,
-        }
-
-
-@lru_cache(maxsize=256)
-def house_id(text: str) -> str:
-    """The address of a house book: the same text is the same book, whoever brings it."""
-    digest = sha256(tidy(text).encode("utf-8", "surrogatepass")).digest()
-    return urlsafe_b64encode(digest[:_ID_BYTES]).decode()
-
-
-def shelf_key(key: str, rules: str | None) -> str:
-    """Under what a book is listed: two house books may call themselves the same, and are not."""
-    return key if rules is None else house_id(rules)
-
-
-def tidy(text: str) -> str:
-    """The text without what editors and browsers add to it: another kind of line end, a mark at the front."""
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    return lines.strip("\n") + "\n"
-
-
-def read_rules(text: str) -> RuleBook:
-    """The book that a text makes, or a refusal that shows the place."""
-    if len(text) > LONGEST_TEXT:
-        reason = f"there are {len(text)} characters; house rules have at most {LONGEST_TEXT}"
-        raise BadBook(BookError(reason, file=_FILE), "")
-    try:
-        text.encode()  # half a character, which only a program can send, could not be kept
-        return house_book(text)
-    except UnicodeEncodeError:
-        raise BadBook(BookError("the text has characters that are none", file=_FILE), "") from None
-    except BookError as error:
-        raise BadBook(error, text) from None
-
-
-@lru_cache(maxsize=256)  # a book remembers its fingerprint, which a large one takes seconds to work out
-def house_book(text: str) -> RuleBook:
-    return load_book(text, file=_FILE)
 
 
 class Shelf:

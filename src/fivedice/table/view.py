@@ -9,6 +9,7 @@ from fivedice.game.pace import bonus_pace, par
 from fivedice.rules import RuleBook
 from fivedice.table.decide import house_plays, is_absent, undo_way
 from fivedice.table.proving import record_of
+from fivedice.table.own_rules import house_id
 from fivedice.table.refusals import Refusal
 from fivedice.table.rights import has_pencil
 from fivedice.table.speech import announcement, headline
@@ -76,6 +77,7 @@ class TableView:
     phase: str
     book: str
     book_name: str
+    house: str | None  # the address of the rules, if they are a house book
     coach: bool
     headline: str
     announcement: str
@@ -129,6 +131,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         phase=str(state.phase),
         book=state.book.key,
         book_name=state.book.name,
+        house=None if state.rules is None else house_id(state.rules),
         coach=state.coach,
         headline=headline(state, mine),
         announcement=announcement(state),

@@ -11,9 +11,9 @@ from fivedice.game import Game
 from fivedice.rules import RuleBook
 from fivedice.table import commands as ask
 from fivedice.table.house import house_command, slots_of
+from fivedice.table.own_rules import shelf_key
 from fivedice.table.refusals import AgainstTheRules
 from fivedice.table.service import Tables
-from fivedice.table.shelf import shelf_key
 from fivedice.table.state import Phase, TableState
 from fivedice.table.store import Best
 from fivedice.tui.storage import TERMINAL, games, storing

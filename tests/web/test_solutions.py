@@ -13,7 +13,7 @@ import pytest
 
 from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.solver import limits
-from fivedice.web import solutions as module
+from fivedice.web import bench as module
 from fivedice.web.solutions import Solutions
 from solver.tiny_books import random_book
 
@@ -44,6 +44,9 @@ class Solver:
             raise ValueError("no")
         return type("Found", (), {"book": book})
 
+    def follow(self, found: Any, _: Any) -> None:
+        self.begun.append(f"beyond {found.book.key}")
+
     def known(self, _: RuleBook) -> None:
         """Nothing is ever on disk."""
 
@@ -53,6 +56,7 @@ def solver(monkeypatch: pytest.MonkeyPatch) -> Solver:
     solver = Solver()
     monkeypatch.setattr("fivedice.solver.solve", solver.solve)
     monkeypatch.setattr("fivedice.solver.query.known", solver.known)
+    monkeypatch.setattr("fivedice.solver.spread.follow", solver.follow)
     return solver
 
 
@@ -65,9 +69,9 @@ def solutions() -> Iterator[Solutions]:
 
 def until_idle(solutions: Solutions) -> None:
     solutions.close()
-    assert solutions._worker is not None
-    solutions._worker.join(PATIENCE)
-    assert not solutions._worker.is_alive()
+    assert solutions.bench._worker is not None
+    solutions.bench._worker.join(PATIENCE)
+    assert not solutions.bench._worker.is_alive()
 
 
 def test_a_book_is_solved_once_and_says_how_far_it_is(solver: Solver, solutions: Solutions) -> None:
@@ -79,12 +83,12 @@ def test_a_book_is_solved_once_and_says_how_far_it_is(solver: Solver, solutions:
     assert solver.at_work.wait(PATIENCE)
     running = solutions.want(book)
     assert (running.state, running.done) == ("running", 0.25)
-    assert running.sentence == "The coach is working Yahtzee out: 25 % done."
+    assert running.sentence == "The coach is working Yahtzee out: 25% done."
     assert solutions.want(shipped("yatzy")).state == "waiting"
     solver.go_on.set()
-    solutions._jobs.join()
+    solutions.bench.join()
     assert solutions.want(book).state == "ready"
-    assert solver.begun == ["yahtzee", "yatzy"]
+    assert solver.begun == ["yahtzee", "yatzy", "beyond yahtzee", "beyond yatzy"]
 
 
 def test_what_is_asked_for_comes_before_what_is_prepared(solver: Solver, solutions: Solutions) -> None:
@@ -92,8 +96,8 @@ def test_what_is_asked_for_comes_before_what_is_prepared(solver: Solver, solutio
     assert solver.at_work.wait(PATIENCE)
     solutions.want(shipped("yardzee"))
     solver.go_on.set()
-    solutions._jobs.join()
-    assert solver.begun == ["yahtzee", "yardzee", "yatzy"]
+    solutions.bench.join()
+    assert solver.begun[:4] == ["yahtzee", "yardzee", "beyond yardzee", "yatzy"]
 
 
 def test_closing_stops_the_work_at_hand(solver: Solver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +117,7 @@ def test_a_failure_is_told_once_and_blocks_nobody(
     solver.fails = True
     solver.go_on.set()
     solutions.want(shipped("yahtzee"))
-    solutions._jobs.join()
+    solutions.bench.join()
     assert solutions.want(shipped("yahtzee")).state == "failed"
     assert solver.begun == ["yahtzee"]
     assert "cannot be prepared" in caplog.text
@@ -138,7 +142,7 @@ def test_the_real_thing(solutions: Solutions, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
     book = random_book(Random(1))
     solutions.want(book)
-    solutions._jobs.join()
+    solutions.bench.join()
     assert solutions.look(book).state == "ready"
     for same in (book, replace(book, key="renamed")):
         found = solutions.ready(same)

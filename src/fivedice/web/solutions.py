@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import count
-from queue import PriorityQueue
-from threading import Lock, Thread
+from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING, Literal
 
 from fivedice.rules import RuleBook
 from fivedice.solver import limits
+from fivedice.web.bench import ASKED, LAST, NEXT, SPARE, Bench, Closing
 
 if TYPE_CHECKING:
     from fivedice.solver import Solution
@@ -19,21 +19,15 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 State = Literal["ready", "running", "waiting", "failed", "too-large"]
-_ASKED, _SPARE, _END = 1, 2, 0  # what is taken up first
-_PATIENCE = 2.0  # seconds that closing waits for a solution to stop
 
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """How far the solution of a book is, for programs and, as a sentence, for people."""
+    """How far something is, for programs and, as a sentence, for people."""
 
     state: State
     done: float  # from 0 to 1
     sentence: str
-
-
-class Closing(Exception):  # noqa: N818 - not an error: it ends the work at hand
-    """The server is going down."""
 
 
 class Solutions:
@@ -44,18 +38,15 @@ class Solutions:
     """
 
     def __init__(self) -> None:
-        self._jobs: PriorityQueue[tuple[int, int, RuleBook | None]] = PriorityQueue()
-        self._order = count()
+        self.bench = Bench()
         self._states: dict[str, State] = {}
         self._shares: dict[str, float] = {}
         self._found: dict[str, Solution] = {}
         self._guard = Lock()
-        self._worker: Thread | None = None
-        self._closing = False
 
     def want(self, book: RuleBook) -> Readiness:
         """Have the book solved if it is not, and say how far that is."""
-        self._put(book, _ASKED)
+        self._put(book, ASKED)
         return self.look(book)
 
     def look(self, book: RuleBook) -> Readiness:
@@ -65,7 +56,7 @@ class Solutions:
         if state in {"waiting", "running"} and self.ready(book) is not None:
             state = "ready"
         share = 1.0 if state == "ready" else self._shares.get(name, 0.0)
-        return Readiness(state, share, _SENTENCES[state].format(book=book.name, share=round(100 * share)))
+        return Readiness(state, share, _SENTENCES[state].format(book=book.name, share=int(100 * share)))
 
     def ready(self, book: RuleBook) -> Solution | None:
         """The solution if it is at hand; never a reason to wait. A large one is read from disk by `want` only."""
@@ -83,54 +74,51 @@ class Solutions:
         """
         for book in books:
             if not limits.takes_long(book):
-                self._put(book, _SPARE)
+                self._put(book, SPARE)
 
     def close(self) -> None:
-        """Stop the work at hand and forget the rest."""
-        self._closing = True
-        self._jobs.put((_END, next(self._order), None))
-        if self._worker is not None:
-            self._worker.join(_PATIENCE)
+        self.bench.close()
 
     def _put(self, book: RuleBook, priority: int) -> None:
         with self._guard:
             state = self._states.get(book.fingerprint)
-            if self._closing or state in {"ready", "running", "failed", "too-large"}:
+            if self.bench.closing or state in {"ready", "running", "failed", "too-large"}:
                 return
             if limits.too_large(book):
                 self._states[book.fingerprint] = "too-large"
-                return
-            if state is None or priority == _ASKED:  # asked for again, it moves up
+            elif state is None or priority == ASKED:  # asked for again, it moves up
                 self._states[book.fingerprint] = "waiting"
-                self._jobs.put((priority, next(self._order), book))
-            if self._worker is None:  # a daemon: the process never lives on for a solution
-                self._worker = Thread(target=self._work, name="solutions", daemon=True)
-                self._worker.start()
+                self.bench.put(priority, partial(self._solve, book, priority))
 
-    def _work(self) -> None:
-        while not self._closing:
-            _, _, book = self._jobs.get()
-            if book is not None and self._states[book.fingerprint] == "waiting":
-                self._states[book.fingerprint] = "running"
-                self._states[book.fingerprint] = self._solved(book)
-            self._jobs.task_done()
+    def _solve(self, book: RuleBook, priority: int) -> None:
+        name = book.fingerprint
+        if self._states[name] != "waiting":
+            return
+        self._states[name] = "running"
+        self._states[name] = self._solved(book)
+        if self._states[name] == "ready" and not limits.takes_long(book):
+            self.bench.put(NEXT if priority == ASKED else LAST, partial(self._follow, self._found[name]))
 
     def _solved(self, book: RuleBook) -> State:
         from fivedice.solver import solve
 
-        def progress(done: int, total: int) -> None:
-            if self._closing:
-                raise Closing
-            self._shares[book.fingerprint] = done / total
-
         try:
-            self._found[book.fingerprint] = solve(book, progress=progress)
+            self._found[book.fingerprint] = solve(book, progress=self.bench.watch(partial(self._note, book)))
         except Closing:
             return "waiting"
         except Exception:
             log.exception("the solution of %s cannot be prepared", book.key)
             return "failed"
         return "ready"
+
+    def _note(self, book: RuleBook, share: float) -> None:
+        self._shares[book.fingerprint] = share
+
+    def _follow(self, solution: Solution) -> None:
+        """Where optimal play leads: the spread of every total, and the chance of the upper bonus."""
+        from fivedice.solver.spread import follow
+
+        follow(solution, self.bench.watch(lambda _: None))
 
 
 def _of(book: RuleBook, found: Solution) -> Solution:
@@ -143,7 +131,7 @@ def _of(book: RuleBook, found: Solution) -> Solution:
 
 _SENTENCES: dict[State, str] = {
     "ready": "The coach knows {book}.",
-    "running": "The coach is working {book} out: {share} % done.",
+    "running": "The coach is working {book} out: {share}% done.",
     "waiting": "The coach will work {book} out next.",
     "failed": "The coach cannot work {book} out: something went wrong here, and the log of the server says what.",
     "too-large": "{book} is too large a game for the coach: working it out would take too long.",

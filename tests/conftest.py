@@ -3,9 +3,13 @@ the folders of whoever runs them.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+
+from postgres import NoServer, Postgres, emptied, serving_postgres
 
 settings.register_profile("fivedice", deadline=None, derandomize=True, database=None)
 settings.load_profile("fivedice")
@@ -21,3 +25,44 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("FIVEDICE_CONFIG", str(folder / "config.toml"))
         patch.setenv("FIVEDICE_PREPARE", "no")  # servers solve what a test asks for, and nothing else
         yield
+
+
+NO_POSTGRESQL = "PostgreSQL could not be started here"
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """What was not looked at must be plain to see."""
+    skipped = [report for report in terminalreporter.stats.get("skipped", []) if NO_POSTGRESQL in str(report.longrepr)]
+    if skipped:
+        terminalreporter.section("POSTGRESQL TESTS LEFT OUT", sep="!", red=True, bold=True)
+        terminalreporter.line(f"{len(skipped)} tests did not run: {skipped[0].longrepr[-1]}")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A server of PostgreSQL, started for the first test that asks for it."""
+    try:
+        with serving_postgres() as server:
+            yield server
+    except NoServer as problem:
+        pytest.skip(f"{NO_POSTGRESQL}: {problem}")
+
+
+@pytest.fixture(scope="session")
+def _one_database(postgres: Postgres) -> str:
+    return postgres.database()
+
+
+@pytest.fixture
+def postgres_url(_one_database: str) -> str:
+    """An empty database in it: the same one for all tests, emptied."""
+    emptied(_one_database)
+    return _one_database
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database, of either kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/tables.db"
+    return str(request.getfixturevalue("postgres_url"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -17,8 +16,8 @@ from fivedice.table.store import Store
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[Engine]:
-    engine = open_database(f"sqlite:///{tmp_path}/tables.db")
+def engine(database: str) -> Iterator[Engine]:
+    engine = open_database(database)
     yield engine
     engine.dispose()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Engine, inspect
 from sqlalchemy.exc import IntegrityError
 
+from fivedice.errors import MalformedError
 from fivedice.table import schema
 from fivedice.table.database import MIGRATIONS, migrate, open_database
+from postgres import Postgres
 
 
 def differences(engine: Engine) -> list[object]:
@@ -59,7 +62,8 @@ def test_down_and_up_again(engine: Engine) -> None:
     assert differences(engine) == []
 
 
-def test_every_connection_waits_and_syncs(engine: Engine) -> None:
+def test_every_connection_to_sqlite_waits_and_syncs(tmp_path: Path) -> None:
+    engine = open_database(f"sqlite:///{tmp_path}/tables.db")
     connections = [engine.connect() for _ in range(12)]  # more than the pool keeps
     try:
         for connection in connections:
@@ -69,6 +73,54 @@ def test_every_connection_waits_and_syncs(engine: Engine) -> None:
     finally:
         for connection in connections:
             connection.close()
+        engine.dispose()
+
+
+def test_every_connection_to_postgresql_syncs_and_waits_no_longer_than_it_must(postgres_url: str) -> None:
+    engine = open_database(postgres_url)
+    asked = ("synchronous_commit", "transaction_isolation", "lock_timeout", "idle_in_transaction_session_timeout")
+    with engine.connect() as connection:
+        found = [connection.exec_driver_sql(f"SHOW {name}").scalar_one() for name in asked]
+        assert found == ["on", "read committed", "10s", "30s"]
+        assert connection.exec_driver_sql("SHOW application_name").scalar_one().startswith("fivedice-")
+    engine.dispose()
+
+
+def test_processes_that_start_together_migrate_once(postgres: Postgres) -> None:
+    """Without the lock all but one of them would fail on a table that is there already."""
+    url = postgres.database()
+    with ThreadPoolExecutor(6) as pool:
+        engines = list(pool.map(open_database, [url] * 6))
+    assert differences(engines[0]) == []
+    for engine in engines:
+        engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("nonsense", "'nonsense' is no database URL; give one such as sqlite:"),
+        ("mysql://host/name", "'mysql' is not known here; give one such as sqlite:"),
+        (
+            "postgresql://dice:pass-word@127.0.0.1:1/tables",
+            "the database postgresql://dice:***@127.0.0.1:1/tables cannot",
+        ),
+        ("sqlite:////dev/null/x/tables.db", "the folder /dev/null/x for the database cannot be made: Not a directory"),
+    ],
+)
+def test_a_database_that_cannot_be_opened_is_named(url: str, sentence: str) -> None:
+    with pytest.raises(MalformedError) as refusal:
+        open_database(url)
+    assert sentence in str(refusal.value)
+    assert "pass-word" not in str(refusal.value)
+
+
+def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("Dear Ann, " * 1000)
+    with pytest.raises(MalformedError, match="file is not a database"):
+        open_database(f"sqlite:///{path}")
+    assert path.read_text() == "Dear Ann, " * 1000
 
 
 def test_a_folder_is_made_for_the_database(tmp_path: Path) -> None:

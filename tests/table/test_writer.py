@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
-from threading import Barrier, Event
+from threading import Barrier, BrokenBarrierError, Event
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, Engine, event, func, insert, select
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import Connection, Engine, event, func, insert, select, update
 
 from fivedice.table import schema
 from fivedice.table.database import open_database
+from fivedice.table.trouble import DiskFull
 from fivedice.table.writer import VersionConflict, Writer
 
 PEOPLE = 40
@@ -74,14 +75,17 @@ def test_a_refused_job_harms_no_other_in_its_group(engine: Engine) -> None:
     assert stored(engine) == 3
 
 
-def test_a_failing_disk_is_told_to_everyone_and_the_next_write_works(engine: Engine) -> None:
+def full(connection: Connection) -> None:
+    """More than there is room for: SQLite itself says that the disk is full."""
+    connection.exec_driver_sql("PRAGMA max_page_count = 1")  # no more than there are
+    connection.execute(insert(schema.players).values(id="large", choices={"x": "x" * 1_000_000}, seen=""))
+
+
+def test_a_full_disk_is_told_in_plain_words_and_the_next_write_works(engine: Engine) -> None:
     writer = Writer(engine)
-
-    def full(_: Connection) -> None:
-        raise OperationalError("INSERT", {}, Exception("database or disk is full"))
-
-    with pytest.raises(OperationalError, match="disk is full"):
+    with pytest.raises(DiskFull, match=r"the disk is full\. Nothing was changed\."):
         writer.write(full)
+    engine.dispose()  # there is room again
     assert writer.write(person("after")) == "after"
     assert stored(engine) == 1
 
@@ -133,10 +137,34 @@ def test_a_job_with_a_fault_of_its_own_harms_no_other_in_its_group(engine: Engin
 
 
 def test_when_the_disk_fails_nothing_of_the_group_is_kept(engine: Engine) -> None:
-    def full(_: Connection) -> None:
-        raise OperationalError("INSERT", {}, Exception("database or disk is full"))
-
     writer = Writer(engine)
     answers = in_one_group(writer, person("a"), full, person("b"))
-    assert {type(answer) for answer in answers} == {OperationalError}
+    assert {type(answer) for answer in answers} == {DiskFull}
     assert stored(engine) == 0
+
+
+def test_groups_that_wait_for_each_other_are_written_one_by_one(postgres_url: str) -> None:
+    """Two processes write to the same two rows, each beginning with the other one's last."""
+    first, second = open_database(postgres_url), open_database(postgres_url)
+    met = Barrier(2)
+
+    def touch(name: str) -> Callable[[Connection], str]:
+        row = schema.players.c.id == name
+
+        def job(connection: Connection) -> str:
+            assert connection.execute(update(schema.players).where(row).values(seen="now")).rowcount == 1
+            with suppress(BrokenBarrierError):
+                met.wait(10)  # both hold their first row before they want the other; afterwards nobody waits any more
+                met.abort()
+            return name
+
+        return job
+
+    for name in ("a", "b"):
+        Writer(first).write(person(name))
+    with ThreadPoolExecutor(2) as pool:
+        one = pool.submit(in_one_group, Writer(first), touch("a"), touch("b"))
+        other = pool.submit(in_one_group, Writer(second), touch("b"), touch("a"))
+        assert (one.result(), other.result()) == (["a", "b"], ["b", "a"])
+    first.dispose()
+    second.dispose()

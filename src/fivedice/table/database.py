@@ -1,29 +1,82 @@
-"""Opening the database: SQLite that survives a power cut, migrated to the newest schema."""
+"""Opening the database: SQLite that survives a power cut, or PostgreSQL, migrated to the newest schema."""
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from fivedice.errors import MalformedError, quote
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+SQLITE_POOL = {"pool_size": 8, "max_overflow": 56}
+# A server of PostgreSQL grants a hundred connections by default, and several of our processes share them.
+POSTGRESQL_POOL = {"pool_size": 8, "max_overflow": 8}
+# Whoever holds a row and has gone silent must not keep the others waiting for ever.
+_OPTIONS = "-c lock_timeout=10s -c idle_in_transaction_session_timeout=30s"
+_MIGRATING = 0x5D1CE  # the number of the lock that migrating processes take by turns
 
 
 def open_database(url: str) -> Engine:
     """An engine for the URL, its folder made and its schema brought up to date."""
-    address = make_url(url)
-    if address.get_backend_name() == "sqlite" and address.database:
-        Path(address.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url, pool_size=8, max_overflow=56)
-    if engine.dialect.name == "sqlite":
-        event.listen(engine, "connect", _set_up_sqlite)
-        event.listen(engine, "begin", _begin_immediate)
-    migrate(engine)
+    engine = connect_to(url)
+    try:
+        migrate(engine)
+    except DBAPIError as error:
+        engine.dispose()
+        raise MalformedError(f"the database {shown(url)} cannot be used: {_first_line(error.orig)}") from error
     return engine
+
+
+def connect_to(url: str) -> Engine:
+    """An engine for the URL; nothing is asked of the database yet."""
+    address = address_of(url)
+    if address.get_backend_name() == "sqlite":
+        return _sqlite(address)
+    # Asked before each use whether the connection still stands: a restart of the database is then hardly noticed.
+    arguments = {"application_name": f"fivedice-{secrets.token_hex(4)}", "connect_timeout": 10, "options": _OPTIONS}
+    return create_engine(address, pool_pre_ping=True, connect_args=arguments, **POSTGRESQL_POOL)
+
+
+def address_of(url: str) -> URL:
+    """The URL as SQLAlchemy wants it, or a refusal that names the two kinds that there are."""
+    try:
+        address = make_url(url)
+    except ArgumentError:
+        raise MalformedError(f"{quote(url)} is no database URL; {_WANTED}") from None
+    if address.drivername in {"postgresql", "postgres"}:
+        address = address.set(drivername="postgresql+psycopg")
+    if address.drivername == "postgresql+psycopg":
+        _need_psycopg()
+    elif address.get_backend_name() != "sqlite":
+        raise MalformedError(f"a database {quote(address.drivername)} is not known here; {_WANTED}")
+    return address
+
+
+_WANTED = "give one such as sqlite:////var/lib/fivedice/tables.db or postgresql://user@host/name"
+
+
+def shown(url: str) -> str:
+    """The URL as it may stand in a message or a log: without its password."""
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return quote(url)
+
+
+def _need_psycopg() -> None:
+    try:
+        import psycopg  # noqa: F401
+    except ImportError as error:  # pragma: no cover - the extra is always installed in development
+        raise MalformedError(
+            f"PostgreSQL needs one more package ({error.name}): pip install 'fivedice[postgresql]'"
+        ) from None
 
 
 def migrate(engine: Engine) -> None:
@@ -31,8 +84,32 @@ def migrate(engine: Engine) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with engine.begin() as connection:
+        _wait_for_others(connection)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+def _wait_for_others(connection: Connection) -> None:
+    """SQLite has one writer anyway; PostgreSQL would let two processes create the same table."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SET LOCAL lock_timeout = 0"))  # however long the first one takes
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATING})
+
+
+def _sqlite(address: URL) -> Engine:
+    if address.database and address.database != ":memory:":
+        _make_folder(Path(address.database).parent)
+    engine = create_engine(address, **SQLITE_POOL)
+    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "begin", _begin_immediate)
+    return engine
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MalformedError(f"the folder {folder} for the database cannot be made: {error.strerror}") from None
 
 
 def _set_up_sqlite(connection: Any, _: Any) -> None:
@@ -46,3 +123,7 @@ def _begin_immediate(connection: Any) -> None:
     """Take the write lock at once where writing is meant, so that nobody fails half-way for want of it."""
     readonly = connection.get_execution_options().get("fivedice_read", False)
     connection.exec_driver_sql("BEGIN" if readonly else "BEGIN IMMEDIATE")
+
+
+def _first_line(problem: object) -> str:
+    return str(problem).strip().splitlines()[0] if str(problem).strip() else type(problem).__name__

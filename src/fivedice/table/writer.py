@@ -2,6 +2,9 @@
 
 A commit waits for the disk, a row does not. So the first writer commits for all who have come by then, and everybody
 still returns only when their own rows are on disk. Each job has a savepoint: one that is refused harms no other.
+
+On PostgreSQL other processes write at the same time. Two groups that want the same tables in different order would wait
+for each other for ever; the database ends one of them, and that one is then written job by job.
 """
 
 from __future__ import annotations
@@ -14,6 +17,8 @@ from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
+
+from fivedice.table.trouble import told
 
 LARGEST_GROUP = 64
 
@@ -41,19 +46,45 @@ class Writer:
             with self._at_work:  # whoever holds this commits for all who wait
                 if not mine.done():
                     self._commit_group()
-        return mine.result()
+        with told():
+            return mine.result()
 
     def _commit_group(self) -> None:
         group = [self._waiting.popleft() for _ in range(min(LARGEST_GROUP, len(self._waiting)))]
         try:
-            with self._engine.begin() as connection:
-                answers = [_attempt(connection, job) for job, _ in group]
+            self._commit(group)
+        except DBAPIError as error:
+            if len(group) > 1 and _entangled(error):
+                self._commit_singly(group)
+            else:
+                _fail(group, error)
         except BaseException as error:  # the disk said no: to all of them
-            for _, future in group:
-                future.set_exception(error)
-            return
+            _fail(group, error)
+
+    def _commit(self, group: list[_Job]) -> None:
+        """One transaction for all; nobody is answered before it is through."""
+        with self._engine.begin() as connection:
+            answers = [_attempt(connection, job) for job, _ in group]
         for (_, future), answer in zip(group, answers, strict=True):
             answer(future)
+
+    def _commit_singly(self, group: list[_Job]) -> None:
+        """A job alone holds the rows of one table and can wait for nobody who waits for it."""
+        for entry in group:
+            try:
+                self._commit([entry])
+            except BaseException as error:
+                _fail([entry], error)
+
+
+def _fail(group: list[_Job], error: BaseException) -> None:
+    for _, future in group:
+        future.set_exception(error)
+
+
+def _entangled(error: DBAPIError) -> bool:
+    """PostgreSQL's class of "try it again": a deadlock, or order that cannot be made up."""
+    return str(getattr(error.orig, "sqlstate", "")).startswith("40")
 
 
 def _attempt(connection: Connection, job: Callable[[Connection], Any]) -> Callable[[Future[Any]], None]:

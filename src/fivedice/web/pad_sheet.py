@@ -50,6 +50,7 @@ class Grid:
     title: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    of_games: bool = False
 
 
 def this_game(seen: TableView, sheets: tuple[PlayerSheet, ...]) -> Grid:
@@ -85,11 +86,11 @@ def _cell(seen: TableView, sheet: PlayerSheet, row: SheetRow, game: int) -> Cell
 def whole_sheet(seen: TableView, sheet: PlayerSheet) -> Grid:
     """A column a game, as the sheets for several games are printed."""
     columns = tuple(
-        Column(f"Game {number + 1}", _is_running(seen, number), "won" if won and len(seen.seats) > 1 else "")
+        Column(str(number + 1), _is_running(seen, number), "won" if won and len(seen.seats) > 1 else "")
         for number, won in enumerate(sheet.won)
     )
     rows = tuple(Row(row.kind, row.label, row.box, row.par, tuple(map(_plain, row.cells))) for row in sheet.rows)
-    return Grid(f"{sheet.name}\N{RIGHT SINGLE QUOTATION MARK}s sheet", columns, rows)
+    return Grid(f"{sheet.name}\N{RIGHT SINGLE QUOTATION MARK}s sheet", columns, rows, of_games=True)
 
 
 def _is_running(seen: TableView, number: int) -> bool:

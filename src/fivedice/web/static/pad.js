@@ -102,7 +102,7 @@ function paintEntry() {
   entry.hidden = !canType();
   byId("slots").replaceChildren(...slots(faces));
   byId("keypad").hidden = full;
-  byId("back").hidden = !faces;
+  byId("back").disabled = !faces;
   byId("say").textContent = sayWhat(full);
   const focused = byId("keypad").contains(document.activeElement);
   byId("local").replaceChildren(...(full && next() ? offers(next(), faces) : []));
@@ -397,7 +397,7 @@ function paintAwake(wants) {
 
 function why() {
   if (!isSecureContext) return "The screen may go dark: over plain http a page cannot keep it on. Set a longer time-out on the phone, or use https.";
-  return "navigator.wakeLock" in globalThis || navigator.wakeLock ? "The screen may go dark: the phone did not allow to keep it on, perhaps to save power." : "The screen may go dark: this browser cannot keep it on.";
+  return navigator.wakeLock ? "The screen may go dark: the phone did not allow to keep it on, perhaps to save power." : "The screen may go dark: this browser cannot keep it on.";
 }
 
 function startWorker() {

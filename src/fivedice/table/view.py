@@ -8,8 +8,8 @@ from fivedice.game import Game, LineKind, Ruling, Scorecard, sheet_lines
 from fivedice.game.pace import bonus_pace, par
 from fivedice.rules import RuleBook
 from fivedice.table.decide import house_plays, is_absent, undo_way
-from fivedice.table.proving import record_of
 from fivedice.table.own_rules import house_id
+from fivedice.table.proving import record_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.rights import has_pencil
 from fivedice.table.speech import announcement, headline

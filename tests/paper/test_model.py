@@ -1,0 +1,226 @@
+"""The model of a sheet: the lines of `game.sheet` with few words beside them, and who gets which leaf."""
+
+from __future__ import annotations
+
+import pytest
+
+import fivedice as fd
+from fivedice.errors import PaperError
+from fivedice.game import LineKind, sheet_lines
+from fivedice.paper import Row, SheetModel, sheet_model
+from paper.sheets import played
+from rules.houses import ALIKE, CHANCE, box, face_box, load
+
+
+def rows(model: SheetModel, leaf: int = 0) -> list[Row]:
+    return [row for block in model.leaves[leaf].blocks for row in block.rows]
+
+
+def row(model: SheetModel, label: str) -> Row:
+    return next(row for row in rows(model) if row.label == label)
+
+
+@pytest.mark.parametrize("key", fd.SHIPPED)
+def test_an_empty_sheet_has_the_lines_of_the_card_and_nothing_in_them(key: str) -> None:
+    book = fd.book(key)
+    model = sheet_model(key)
+    lines = [(line.kind, line.label) for line in sheet_lines(fd.Scorecard.empty(book)) if line.kind != "extra"]
+    own = [(row.kind, row.label) for row in rows(model) if row.kind not in ("ticks", "extra", "match")]
+    assert own == lines
+    assert not any(cell.text or cell.ticks for row in rows(model) for cell in row.cells)
+    assert all(row.how for row in rows(model) if row.kind == "box")
+    assert len(model.leaves[0].heads) == book.sheet.columns
+
+
+@pytest.mark.parametrize("key", fd.SHIPPED)
+def test_a_filled_sheet_says_what_the_card_says(key: str) -> None:
+    game = played(key, ["Ann", "Bob"], seed=4)
+    model = sheet_model(key, played=[game])
+    for seat, card in enumerate(game.position.cards):
+        told = [str(line.value) for line in sheet_lines(card) if line.kind is not LineKind.HEADING]
+        shown = [row.cells[seat].text for row in rows(model) if row.kind not in ("heading", "ticks")]
+        assert shown == told
+
+
+@pytest.mark.parametrize("key", ["yardzee", "yahtzee", "yatzy", "maxi-yatzy"])
+def test_the_minimums_add_up_to_the_bonus(key: str) -> None:
+    book, model = fd.book(key), sheet_model(key)
+    assert book.bonus is not None
+    assert sum(int(row.minimum) for row in rows(model) if row.kind == "box" and row.minimum) == book.bonus.threshold
+    assert row(model, book.sheet.upper_total).minimum == str(book.bonus.threshold)
+    assert row(model, book.sheet.bonus).how == f"{book.bonus.threshold} or more: score {book.bonus.points}"
+
+
+def test_minimums_that_are_no_whole_numbers_are_rounded_up() -> None:
+    book = load(face_box(1), face_box(2), CHANCE, "[bonus]\nthreshold = 8\npoints = 10")
+    model = sheet_model(book)
+    assert [row.minimum for row in rows(model) if row.kind == "box"] == ["3", "6", ""]
+    assert model.hint == "8 or more in the upper section earn 10. Only the total counts."
+
+
+def test_words_are_short_and_true() -> None:
+    def how(key: str) -> list[str]:
+        return [row.how for row in rows(sheet_model(key)) if row.kind == "box"]
+
+    assert how("yahtzee")[3:] == [
+        "Total of fours",
+        "Total of fives",
+        "Total of sixes",
+        "Total of all dice",
+        "Total of all dice",
+        "3 + 2 alike: score 25",
+        "4 in a row: score 30",
+        "5 in a row: score 40",
+        "5 alike: score 50",
+        "Total of all dice",
+    ]
+    assert how("maxi-yatzy")[6:] == [
+        "Total of the pair",
+        "Total of the pairs",
+        "Total of the pairs",
+        "Total of the 3",
+        "Total of the 4",
+        "Total of the 5",
+        "1-2-3-4-5: score 15",
+        "2-3-4-5-6: score 20",
+        "1-2-3-4-5-6: score 21",
+        "3 + 2 alike: their total",
+        "3 + 3 alike: their total",
+        "4 + 2 alike: their total",
+        "Total of all dice",
+        "6 alike: score 100",
+    ]
+
+
+def test_unusual_house_boxes_have_words_too() -> None:
+    book = load(
+        box("any_ones", "ao", "face, face = 1"),
+        box("trio", "t3", "groups, sizes = [3]", "30"),
+        box("boat", "bo", "groups, sizes = [3, 2]"),
+        CHANCE,
+        head=["fixed_order = true"],
+    )
+    model = sheet_model(book)
+    hows = [row.how for row in rows(model) if row.kind == "box"]
+    assert hows == [
+        "Any ones: total of all dice",
+        "3 alike: score 30",
+        "3 + 2 alike: total of all dice",
+        "Total of all dice",
+    ]
+    assert model.hint == "Boxes are filled from the top down."
+    assert not model.has_minimum
+
+
+def test_a_book_of_one_section_has_one_block() -> None:
+    upper = sheet_model(load(face_box(1), face_box(2)))
+    lower = sheet_model(load(CHANCE))
+    assert [len(model.leaves[0].blocks) for model in (upper, lower)] == [1, 1]
+    assert rows(upper)[-1].kind == rows(lower)[-1].kind == "grand"
+
+
+def test_extras_are_squares_to_tick() -> None:
+    book = fd.book("yahtzee")
+    ticks = row(sheet_model(book), book.sheet.extra)
+    assert ticks.kind == "ticks"
+    assert {(cell.squares, cell.ticks) for cell in ticks.cells} == {(4, 0)}
+    once = load(ALIKE, CHANCE, '[alike]\nbox = "five_of_a_kind"\nextra = 70\nrepeat = false')
+    assert {cell.squares for cell in row(sheet_model(once), "Extra bonus").cells} == {1}
+    assert row(sheet_model(once), "Points for the ticks").how == "Score 70"
+
+
+def test_ticks_beyond_the_usual_squares_are_squeezed_in() -> None:
+    game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.outside())
+    for key in (
+        "five_of_a_kind",
+        "aces",
+        *["chance", "three_of_a_kind", "four_of_a_kind", "full_house", "small_straight"],
+    ):
+        game.roll("11111")
+        game.mark(key)
+    model = sheet_model("yahtzee", played=[game])
+    (cell,) = row(model, game.book.sheet.extra).cells
+    assert (cell.squares, cell.ticks) == (6, 6)
+
+
+def test_sums_stay_blank_until_everything_in_them_is_known() -> None:
+    game = played("yatzy", ["Ann"], seed=1, turns=14)
+    model = sheet_model("yatzy", played=[game])
+    blank = {row.label for row in rows(model) if row.cells and not row.cells[0].text}
+    card = game.position.cards[0]
+    (open_box,) = (box for box, mark in zip(card.book.boxes, card.marks, strict=True) if mark is None)
+    sheet = card.book.sheet
+    upper = {sheet.upper_total, sheet.bonus, sheet.upper_with_bonus}
+    expected = upper if open_box.section == "upper" else {sheet.lower_total}
+    assert blank == {open_box.name, sheet.grand_total} | expected
+
+
+def test_what_stands_side_by_side() -> None:
+    def heads(model: SheetModel) -> list[list[str]]:
+        return [[head.text for head in leaf.heads] for leaf in model.leaves]
+
+    assert heads(sheet_model("yardzee"))[0] == [f"Game {number}" for number in range(1, 7)]
+    assert heads(sheet_model("yatzy", players=2)) == [["", ""]]
+    assert heads(sheet_model("yatzy", games=2)) == [["Game 1", "Game 2"]]
+    assert heads(sheet_model("yatzy", games=2, players=3)) == [["Game 1", "Game 2"]] * 3
+    assert [leaf.name for leaf in sheet_model("yatzy", games=1, players=2).leaves] == ["", ""]
+    assert sheet_model("yatzy", players=2).leaves[0].name is None
+    assert not sheet_model("yatzy", players=6).landscape
+    assert sheet_model("yatzy", players=7).landscape
+    assert len(sheet_model(load(CHANCE, "[sheet]\ncolumns = 12"), large=True).leaves[0].heads) == 6
+
+
+def test_one_game_has_a_column_a_player_and_marks_the_winner() -> None:
+    game = played("yahtzee", ["Ann", "Bob", "Cleo"], seed=3)
+    (leaf,) = sheet_model("yahtzee", played=[game]).leaves
+    assert [head.text for head in leaf.heads] == ["Ann", "Bob", "Cleo"]
+    assert [head.text for head in leaf.heads if head.note == "winner"] == list(game.winners)
+    assert not any(
+        head.note for head in sheet_model("yahtzee", played=[played("yahtzee", ["Ann"], seed=1)]).leaves[0].heads
+    )
+
+
+def test_several_games_have_a_leaf_a_player_and_a_total_of_all() -> None:
+    games = [played("yardzee", ["Ann", "Bob"], seed=seed) for seed in (1, 2)]
+    games.append(played("yardzee", ["Bob", "Bob"], seed=3))
+    model = sheet_model("yardzee", played=games)
+    assert [(leaf.name, [head.text for head in leaf.heads]) for leaf in model.leaves] == [
+        ("Ann", ["Game 1", "Game 2"]),
+        ("Bob", ["Game 1", "Game 2", "Game 3"]),
+        ("Bob", ["Game 3"]),
+    ]
+    totals = [game.position.cards[0].total for game in games[:2]]
+    assert rows(model)[-1] == Row("match", "All games together", rows(model)[-1].cells)
+    assert rows(model)[-1].cells[0].text == str(sum(totals))
+    without = sheet_model("yardzee", played=games, match_total=False)
+    assert rows(without)[-1].kind == "grand"
+
+
+def test_games_to_come_have_empty_columns() -> None:
+    game = played("yardzee", ["Ann", "Bob"], seed=1)
+    model = sheet_model("yardzee", played=[game], games=4)
+    assert [len(leaf.heads) for leaf in model.leaves] == [4, 4]
+    grand = next(row for row in rows(model) if row.kind == "grand")
+    assert [bool(cell.text) for cell in grand.cells] == [True, False, False, False]
+    assert rows(model)[-1].cells[0].text == ""
+
+
+def test_a_shared_win_a_date_and_long_names() -> None:
+    game = fd.Game.new(load(CHANCE), ["Ann", "B" * 60], dice=fd.dice.outside())
+    for _ in range(2):
+        game.roll("11111")
+        game.mark("chance")
+    game.tags["Date"] = "2024-05-01"
+    (leaf,) = sheet_model(game.book, played=[game]).leaves
+    assert [head.note for head in leaf.heads] == ["shared win"] * 2
+    assert leaf.date == "2024-05-01"
+    assert leaf.heads[1].text == "B" * 23 + "…"
+
+
+def test_more_columns_than_fit_go_on_further_leaves() -> None:
+    names = [f"P{number}" for number in range(8)]
+    game = played("yatzy", names, seed=1, turns=0)
+    assert [len(leaf.heads) for leaf in sheet_model("yatzy", played=[game], large=True).leaves] == [4, 4]
+    many = [played("yatzy", names, seed=1, turns=0)] * 40
+    with pytest.raises(PaperError, match="these games would take 32 leaves, and at most 24 are printed at once"):
+        sheet_model("yatzy", played=many)

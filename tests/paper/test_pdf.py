@@ -1,0 +1,182 @@
+"""The PDF: what was meant to be on paper is read back from it, inside the page and in letters large enough."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+from pypdf import PdfReader
+
+import fivedice as fd
+from fivedice.errors import PaperError
+from fivedice.paper import SheetModel, render_pdf, render_pictures, scorecard_pdf, sheet_model
+from fivedice.paper.pdf import _typesetter
+from paper.sheets import pages_of, played, text_of
+from rules.houses import CHANCE, box, load
+
+MARGIN = 28  # points; a printer cannot reach the very edge
+
+
+def words_of(model: SheetModel) -> list[str]:
+    """The line that each row must give, from its label to its last field."""
+    rows = [row for leaf in model.leaves for block in leaf.blocks for row in block.rows]
+    lines = []
+    for row in rows:
+        label = row.label.upper() if row.kind == "heading" else row.label
+        cells = [cell.text for cell in row.cells]
+        lines.append(" ".join(filter(None, [label, row.how, row.minimum, *cells])))
+    return lines
+
+
+def placed(pdf: bytes) -> list[tuple[float, float, float, float, float, str]]:
+    """Every piece of text: where it begins, its size, the page it is on."""
+    found: list[tuple[float, float, float, float, float, str]] = []
+    for page in PdfReader(io.BytesIO(pdf)).pages:
+        width, height = float(page.mediabox.width), float(page.mediabox.height)
+
+        def visit(
+            text: str, cm: Any, tm: Any, _: Any, size: float, width: float = width, height: float = height
+        ) -> None:
+            if text.strip():
+                found.append((cm[4] + tm[4], cm[5] + tm[5], size, width, height, text.strip()))
+
+        page.extract_text(visitor_text=visit)
+    return found
+
+
+def assert_on_paper(pdf: bytes, smallest: float) -> None:
+    for x, y, size, width, height, text in placed(pdf):
+        assert MARGIN < x < width - MARGIN, text
+        assert MARGIN < y < height - MARGIN, text
+        assert x + 0.2 * size * len(text) < width - MARGIN, text  # no letters are narrower on the whole
+        assert size >= smallest, text
+
+
+@pytest.mark.parametrize("large", [False, True], ids=["normal", "large"])
+@pytest.mark.parametrize("key", fd.SHIPPED)
+def test_every_line_of_every_book_is_read_back(key: str, large: bool) -> None:
+    filled = [played(key, ["Ann", "Bob", "Cleo"], seed=3)]
+    for model in (sheet_model(key, large=large), sheet_model(key, played=filled, large=large)):
+        pdf = render_pdf(model)
+        pages = pages_of(pdf)
+        assert len(pages) == len(model.leaves) * (2 if large else 1)
+        whole = " ".join(pages)
+        assert all(page.startswith(model.title) for page in pages)
+        for line in words_of(model):
+            assert line in whole
+        assert model.hint in whole
+        assert_on_paper(pdf, smallest=18 if large else 7.5)
+
+
+def test_the_winner_is_named_and_the_columns_are_headed() -> None:
+    game = played("yahtzee", ["Ann", "Bob", "Cleo"], seed=3)
+    assert "Bob winner" in text_of(scorecard_pdf("yahtzee", played=[game]))
+    assert "Game 1 Game 2 Game 3" in text_of(scorecard_pdf("yahtzee", games=3))
+
+
+def test_filled_sheets_are_ticked() -> None:
+    """Ticks are drawn and not written, so they show in the picture alone."""
+    book = fd.book("yahtzee")
+    pictures = []
+    for bonuses in (0, 2):
+        game = fd.Game.new(book, ["Ann"], dice=fd.dice.outside())
+        for roll, key in (
+            ("11111", "five_of_a_kind"),
+            ("11111" if bonuses else "11112", "aces"),
+            *[("22222" if bonuses else "22221", "twos")],
+        ):
+            game.roll(roll)
+            game.mark(key)
+        assert game.position.cards[0].bonuses == bonuses
+        model = sheet_model(book, played=[game])
+        pictures.append(render_pictures(model, ppi=40)[0])
+    assert all(picture.startswith(b"\x89PNG") for picture in pictures)
+    assert pictures[0] != pictures[1]
+
+
+@pytest.mark.parametrize(("paper", "size"), [("a4", (595, 842)), ("letter", (612, 792))])
+def test_paper(paper: str, size: tuple[int, int]) -> None:
+    pdf = scorecard_pdf("yatzy", paper=paper)
+    box = PdfReader(io.BytesIO(pdf)).pages[0].mediabox
+    assert (round(box.width), round(box.height)) == size
+    assert_on_paper(pdf, smallest=7.5)
+
+
+def test_the_same_sheet_is_the_same_bytes_and_carries_its_letters() -> None:
+    """No time of day in it, and no font but those that come with the typesetter, all embedded."""
+    assert scorecard_pdf("yatzy") == scorecard_pdf("yatzy")
+    page = PdfReader(io.BytesIO(scorecard_pdf("yatzy"))).pages[0]
+    fonts = [font.get_object() for font in page["/Resources"]["/Font"].get_object().values()]  # type: ignore[index,union-attr]
+    assert fonts
+    for font in fonts:
+        assert "LibertinusSerif" in font["/BaseFont"]
+        descriptor = font["/DescendantFonts"][0].get_object()["/FontDescriptor"].get_object()
+        assert {"/FontFile2", "/FontFile3"} & set(descriptor)
+
+
+HOSTILE = [
+    '#panic("out")',
+    '#read("/etc/passwd")',
+    "#sys.inputs",
+    "$x^2$ *b* _i_ `c`",
+    '"] #eval("1+1") [',
+    "\\u{41} \\ <label> @ref",
+    "// gone /* gone */",
+    "= Head - list + enum",
+    "https://example.org ~ -- ---",
+]
+
+
+def test_names_are_printed_as_they_were_written() -> None:
+    for start in range(0, len(HOSTILE), 3):
+        names = HOSTILE[start : start + 3]
+        games = [played("yatzy", names, seed=1, turns=0)] * 2
+        pages = pages_of(scorecard_pdf("yatzy", played=games))
+        for name, page in zip(names, pages, strict=True):
+            assert f"Name {name} Date" in page.replace("\u200b", "")
+
+
+def test_the_words_of_a_house_book_are_printed_as_they_were_written() -> None:
+    name, line = '#let x = [ $"Ours" ]', '#panic("box") *'
+    book = load(box("chance", "ch", "anything", name=line.replace('"', '\\"')), "[sheet]\nlower = '#pagebreak()'")
+    pdf = scorecard_pdf(fd.load_book(f"extends = 'yatzy'\nname = '{name}'\n[boxes.chance]\nname = '{line}'"), players=2)
+    assert name in text_of(pdf)
+    assert line in text_of(pdf)
+    assert "#PAGEBREAK()" in text_of(scorecard_pdf(book))
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    name=st.text(st.characters(max_codepoint=0x52F, exclude_categories=("C", "Z")), min_size=1, max_size=60),
+    large=st.booleans(),
+)
+def test_any_name_stays_on_the_page(name: str, large: bool) -> None:
+    book = load(CHANCE)
+    game = fd.Game.new(book, [name, "W" * 60], dice=fd.dice.outside())
+    assert_on_paper(scorecard_pdf(book, played=[game, game], large=large), smallest=18 if large else 7.5)
+    assert_on_paper(scorecard_pdf(book, played=[game], large=large), smallest=18 if large else 7.5)
+
+
+def test_the_longest_book_flows_over_as_many_pages_as_it_needs() -> None:
+    boxes = [box(f"b{n}", f"{n:02}", "anything", name=f"{n} {'W' * 37}") for n in range(30)]
+    pdf = scorecard_pdf(load(*boxes), players=6, large=True)
+    pages = pages_of(pdf)
+    assert len(pages) > 1
+    assert_on_paper(pdf, smallest=18)
+    assert all("How to score" in page for page in pages), "the heads are repeated"
+
+
+def test_without_the_typesetter_the_way_to_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    _typesetter.cache_clear()
+    monkeypatch.setitem(sys.modules, "typst", None)
+    with pytest.raises(PaperError, match=r"pip install 'fivedice\[reports\]'"):
+        scorecard_pdf("yatzy")
+    _typesetter.cache_clear()
+
+
+def test_names_in_other_scripts_are_left_to_the_fonts_of_the_machine() -> None:
+    game = played("yatzy", ["李雷", "Жанна"], seed=1, turns=0)
+    assert "Жанна" in text_of(scorecard_pdf("yatzy", played=[game]))

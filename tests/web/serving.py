@@ -7,17 +7,27 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Self
 
 START = "from fivedice.cli import main; main()"
+# Tests and benches hammer from one address, so they say that they want no limits; nothing is spared silently.
+NO_LIMITS = {
+    "FIVEDICE_READ_RATE": "0",
+    "FIVEDICE_WRITE_RATE": "0",
+    "FIVEDICE_TABLES_PER_HOUR": "0",
+    "FIVEDICE_STREAMS_AT_ONCE": "0",
+    "FIVEDICE_LOG_FORMAT": "text",
+}
 
 
 class Serving:
     """`with Serving(folder) as server:` starts it; `kill()` and `start()` again show that nothing is lost."""
 
-    def __init__(self, folder: Path, *, bot_pause: float = 0.0) -> None:
+    def __init__(self, folder: Path, *, bot_pause: float = 0.0, settings: Mapping[str, str] = NO_LIMITS) -> None:
         self._folder = folder
+        self._settings = dict(settings)  # as environment variables
         self._pause = bot_pause
         self._process: subprocess.Popen[str] | None = None
         self.port = 0  # chosen by the system at the first start and kept afterwards
@@ -35,7 +45,7 @@ class Serving:
         flags += ["--database", f"sqlite:///{self._folder / 'tables.db'}"]
         empty = self._folder / "settings.toml"
         empty.touch()
-        environment = os.environ | {"PYTHONUNBUFFERED": "1", "FIVEDICE_CONFIG": str(empty)}
+        environment = os.environ | {"PYTHONUNBUFFERED": "1", "FIVEDICE_CONFIG": str(empty)} | self._settings
         command = [sys.executable, "-c", START, "serve", *flags]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         line = self._process.stdout.readline() if self._process.stdout else ""

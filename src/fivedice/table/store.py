@@ -169,6 +169,13 @@ class Store:
                 best[book] = replace(top, games=top.games + 1)
         return best
 
+    def tables_by_phase(self) -> dict[str, int]:
+        """How many tables there are."""
+        phase = schema.tables.c.phase
+        with self._reading() as connection:
+            found = connection.execute(select(phase, func.count()).group_by(phase))
+            return {str(name): int(count) for name, count in found}
+
     def choices(self, player: str) -> dict[str, Any]:
         """What a person chose last time."""
         with self._reading() as connection:

@@ -19,17 +19,33 @@ from litestar.template.config import TemplateConfig
 from fivedice import __version__
 from fivedice.rules import SHIPPED, shipped
 from fivedice.table.database import open_database
-from fivedice.table.service import Tables
 from fivedice.table.store import Store
-from fivedice.web import actions, api, live, opening, pad, pad_correct, pad_opening, pages, printing, room, worker
+from fivedice.web import (
+    actions,
+    api,
+    live,
+    opening,
+    operation,
+    pad,
+    pad_correct,
+    pad_opening,
+    pages,
+    printing,
+    room,
+    worker,
+)
 from fivedice.web.answers import EXCEPTIONS, LARGEST_BODY
 from fivedice.web.api_shapes import COMPONENTS
 from fivedice.web.bell import Bell
 from fivedice.web.desk import Desk, in_thread
+from fivedice.web.door import put_up_door
 from fivedice.web.headers import add_headers
 from fivedice.web.house import House
+from fivedice.web.limits import Limits
+from fivedice.web.metrics import Metrics
 from fivedice.web.people import refuse_foreign_origin
 from fivedice.web.settings import Settings
+from fivedice.web.watched import WatchedTables
 
 HERE = Path(__file__).parent
 WAITING_CALLERS = 48
@@ -38,7 +54,8 @@ WAITING_CALLERS = 48
 def create_app(settings: Settings) -> Litestar:
     """The whole server for these settings."""
     bell = Bell()
-    tables = Tables(Store(open_database(settings.database_url)))
+    limits, metrics = Limits(settings), Metrics()
+    tables = WatchedTables(Store(open_database(settings.database_url)), limits, metrics)
     house = House(tables, settings.bot_pause)
 
     def ring(table: str, version: int) -> None:
@@ -46,9 +63,10 @@ def create_app(settings: Settings) -> Litestar:
         house.wake(table)
 
     tables.ring = ring
-    return Litestar(
+    desk = Desk(tables, bell, house, settings, limits=limits, metrics=metrics)
+    app = Litestar(
         route_handlers=[_pages(), api.router, _static()],
-        state=State({"desk": Desk(tables, bell, house, settings)}),
+        state=State({"desk": desk}),
         lifespan=[_lifespan],
         before_request=refuse_foreign_origin,
         exception_handlers=EXCEPTIONS,
@@ -58,10 +76,12 @@ def create_app(settings: Settings) -> Litestar:
         openapi_config=_openapi(),
         request_max_body_size=LARGEST_BODY,
     )
+    put_up_door(app, desk)
+    return app
 
 
 def _pages() -> Router:
-    parts = (pages, room, live, opening, actions, pad, pad_correct, pad_opening, printing, worker)
+    parts = (pages, room, live, opening, actions, operation, pad, pad_correct, pad_opening, printing, worker)
     handlers = [handler for part in parts for handler in part.handlers]
     return Router("/", route_handlers=handlers, include_in_schema=False)
 

@@ -18,7 +18,10 @@ from fivedice.table.service import Done, Tables
 from fivedice.table.view import TableView, view
 from fivedice.web.address import public_base
 from fivedice.web.bell import Bell
+from fivedice.web.health import Health
 from fivedice.web.house import House
+from fivedice.web.limits import Limits
+from fivedice.web.metrics import Metrics
 from fivedice.web.people import Person
 from fivedice.web.presence import Presence
 from fivedice.web.settings import Settings
@@ -36,6 +39,13 @@ class Desk:
     house: House
     settings: Settings
     presence: Presence = field(default_factory=Presence)
+    limits: Limits = field(default_factory=Limits)
+    metrics: Metrics = field(default_factory=Metrics)
+    health: Health = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.health = Health(self.tables.store)
+
     solutions: Solutions = field(default_factory=Solutions)
 
     async def view(self, table: str, person: Person) -> TableView:

@@ -24,6 +24,7 @@ async def live_stream(request: Req, table: str, after: int) -> Stream:
     """New versions of the table as server-sent events; comments in between keep the line open."""
     desk, person = desk_of(request), person_of(request)
     await in_thread(desk.tables.state, table)  # a table that does not exist is refused before the stream begins
+    desk.limits.hold_stream()
     last = request.headers.get("last-event-id", "")
     after = int(last) if last.isdecimal() and len(last) < 12 else after
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from litestar import MediaType, Request, get
+from litestar import Request, get
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, Template
@@ -116,12 +116,6 @@ async def api_page(request: Req) -> Template:
     return page(request, person_of(request), "api.html", base=desk_of(request).link(request, ""))
 
 
-@get("/health", media_type=MediaType.JSON)
-async def health(request: Req) -> dict[str, str]:
-    await in_thread(desk_of(request).tables.store.header, "-")
-    return {"status": "ok"}
-
-
 @get("/favicon.ico", status_code=204)
 async def favicon() -> None:
     """The icon is named in every page; this is for browsers that ask anyway."""
@@ -138,4 +132,4 @@ def _book_names() -> dict[str, str]:
     return {key: shipped(key).name for key in SHIPPED}
 
 
-handlers = [home, my_tables, rules, rules_of, help_page, api_page, health, favicon]
+handlers = [home, my_tables, rules, rules_of, help_page, api_page, favicon]

@@ -13,6 +13,7 @@ import uvicorn
 
 from fivedice.errors import MalformedError
 from fivedice.web.app import create_app
+from fivedice.web.logs import set_up_logs
 from fivedice.web.settings import Settings, load_settings, settings_of
 
 GRACE = 2  # seconds that open streams may take to end
@@ -26,13 +27,17 @@ def load(flags: Mapping[str, Any]) -> tuple[dict[str, tuple[Any, str]], Settings
 
 def run(settings: Settings, *, explicit_port: bool) -> None:
     """Serve until stopped."""
+    set_up_logs(settings.log_format)
     bound = _bind(settings, explicit=explicit_port)
     address = f"http://{_shown_host(settings.host)}:{bound.getsockname()[1]}"
     app = create_app(replace(settings, port=bound.getsockname()[1]))
     print(f"Fivedice is at {address} (Ctrl-C stops it; tables are kept)", flush=True)
     if settings.open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=GRACE)
+    # Forwarded addresses are our own business (`door`), and so are the lines of the log.
+    config = uvicorn.Config(
+        app, log_config=None, access_log=False, proxy_headers=False, timeout_graceful_shutdown=GRACE
+    )
     uvicorn.Server(config).run(sockets=[bound])
 
 

@@ -76,6 +76,11 @@ class Solutions:
             if not limits.takes_long(book):
                 self._put(book, SPARE)
 
+    @property
+    def running(self) -> int:
+        """How many are being worked out at this moment."""
+        return list(self._states.values()).count("running")
+
     def close(self) -> None:
         self.bench.close()
 

@@ -1,0 +1,38 @@
+"""The tables of a server, with limits at the door and a count of what happens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fivedice.table import commands as ask
+from fivedice.table.refusals import Refusal
+from fivedice.table.rights import HOUSE
+from fivedice.table.service import Done, Tables
+from fivedice.table.store import Store
+from fivedice.web.limits import Limits
+from fivedice.web.metrics import Metrics
+
+
+class WatchedTables(Tables):
+    """Whoever opens a table or sends a command comes by here, by whatever page: nothing has to remember to count."""
+
+    def __init__(self, store: Store, limits: Limits, metrics: Metrics) -> None:
+        super().__init__(store)
+        self._limits = limits
+        self._metrics = metrics
+
+    def open(self, *arguments: Any, **options: Any) -> str:
+        with self._limits.new_table():
+            table = super().open(*arguments, **options)
+        self._metrics.opened()
+        return table
+
+    def execute(self, table: str, command: ask.Command, **options: Any) -> Done:
+        try:
+            done = super().execute(table, command, **options)
+        except Refusal as refusal:
+            self._metrics.refused(refusal.code)
+            raise
+        if not done.repeated:
+            self._metrics.moved(type(command).__name__, by_house=command.player == HOUSE)
+        return done

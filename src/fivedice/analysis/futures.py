@@ -145,10 +145,14 @@ def moments(seat: Seat, solution: Solution) -> tuple[float, float]:
 
 def normal(seat: Seat, solution: Solution) -> Pmf:
     """A normal curve with the exact mean and spread, cut into whole totals."""
-    mean, sd = moments(seat, solution)
+    return bell(*moments(seat, solution), seat.card.total - seat.card.upper_bonus)
+
+
+def bell(mean: float, sd: float, least: int) -> Pmf:
+    """The normal curve over whole totals, none of them below `least`."""
     if sd < 1e-9:
         return Pmf(round(mean), np.ones(1))
-    first = max(seat.card.total - seat.card.upper_bonus, int(mean - _SPREAD * sd))
+    first = max(least, int(mean - _SPREAD * sd))
     edges = np.arange(first, int(mean + _SPREAD * sd) + 2) - 0.5
     below = np.array([0.5 * (1 + erf((edge - mean) / (sd * sqrt(2)))) for edge in edges])
     chances = np.diff(below)

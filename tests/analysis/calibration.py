@@ -1,0 +1,165 @@
+"""Are the chances of winning right? Of all that were said to be 60%, about 60% must have come true.
+
+Perfect players, two to four at a table. Most games are played by the fast simulation and asked about at the start of
+a random turn; some are played move by move and asked about in the middle of one. Of each game one player is counted,
+so that the answers are independent. `make calibration` plays 21,000 games and draws docs/calibration.svg.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+import fivedice as fd
+from fivedice import bots
+from fivedice.analysis import futures
+from fivedice.analysis.race import PATIENCE, race, shared
+from fivedice.solver import Solution, simulate_kernels as packed, solve
+from fivedice.solver.crowd import Crowd
+from fivedice.solver.outlook import outlook
+from fivedice.solver.spread import spread
+from fivedice.solver.turn import State
+
+BINS = 10
+
+
+@dataclass(frozen=True)
+class Said:
+    """What was said of a player, and what came of it: 1 for a win, half a one for a tie of two."""
+
+    share: float
+    came: float
+    exact: bool
+
+
+@dataclass(frozen=True)
+class Bin:
+    """All that was said to be about as likely."""
+
+    count: int
+    said: float
+    came: float
+    error: float  # the standard error of `came`, if what was said is true
+
+
+def bins(said: list[Said]) -> list[Bin]:
+    """Ten groups from 0 to 1; empty ones are left out."""
+    groups = [[each for each in said if int(min(each.share, 1 - 1e-12) * BINS) == place] for place in range(BINS)]
+    return [_bin(group) for group in groups if group]
+
+
+def _bin(group: list[Said]) -> Bin:
+    shares = np.array([each.share for each in group])
+    error = float(np.sqrt((shares * (1 - shares)).sum())) / len(group)
+    return Bin(len(group), float(shares.mean()), float(np.mean([each.came for each in group])), error)
+
+
+class Courses:
+    """Many solo games by the fast simulation, with their states before every turn and at the end."""
+
+    def __init__(self, solution: Solution, games: int, seed: int) -> None:
+        self.solution = solution
+        book = solution.compiled
+        games_now: Any = np.zeros((games, 2), dtype=np.int64)
+        games_now[:, 1] = np.arange(games)
+        self.states = np.zeros((book.boxes + 1, games), dtype=np.int64)
+        self.totals = np.zeros((book.boxes + 1, games), dtype=np.int64)
+        with Crowd(outlook(solution.book, "exact"), 0.0, seed, None) as crowd:
+            spare = np.empty_like(games_now)
+            for turn in range(book.boxes):
+                if turn:
+                    crowd._sort(games_now, spare)
+                    games_now, spare = spare, games_now
+                crowd._play_turn(games_now, turn)
+                numbers = games_now[:, 1] & (1 << packed.TOTAL_AT) - 1
+                self.states[turn + 1, numbers] = games_now[:, 0]
+                self.totals[turn + 1, numbers] = games_now[:, 1] >> packed.TOTAL_AT
+            final = np.zeros(games, dtype=np.int32)
+            crowd._settle(games_now, 0, final)
+        self.final = final
+
+    def state(self, turn: int, number: int) -> State:
+        word = int(self.states[turn, number])
+        lane = word & (1 << packed.FLAG_AT) - 1
+        flag = (word & (1 << packed.MASK_AT) - 1) >> packed.FLAG_AT
+        return State(word >> packed.MASK_AT, lane, flag)
+
+    def ends(self, turns: list[int], numbers: list[int]) -> tuple[list[futures.Pmf], bool]:
+        """The distributions of some games after so many turns each, as `race` would choose them."""
+        book = self.solution.compiled
+        masks = [book.boxes - turn + 1 if book.fixed_order else 1 << book.boxes - turn for turn in turns]
+        exact = book.lattice.rows * book.flags * sum(masks) <= PATIENCE
+        return [self._end(turn, number, exact) for turn, number in zip(turns, numbers, strict=True)], exact
+
+    def _end(self, turn: int, number: int, exact: bool) -> futures.Pmf:
+        solution, state, banked = self.solution, self.state(turn, number), int(self.totals[turn, number])
+        if turn == solution.compiled.boxes:
+            return futures.Pmf(int(self.final[number]), np.ones(1))
+        if exact:
+            weights = solution.compiled.lattice.weights
+            return futures._played(solution, state, weights, solution.book.rolls - 1).later(banked)
+        place = state.mask, state.flag, state.upper
+        return futures.bell(banked + float(solution.table[place]), float(spread(solution)[place]) ** 0.5, banked)
+
+
+def came(totals: list[int], seat: int) -> float:
+    best = max(totals)
+    return (totals[seat] == best) / totals.count(best)
+
+
+def by_simulation(solution: Solution, games: int, seed: int) -> Iterator[Said]:
+    """Asked at the start of a random turn."""
+    draw, courses = Random(seed), Courses(solution, 4 * games, seed)
+    boxes = solution.compiled.boxes
+    for game in range(games):
+        players, seat_on_turn, round_ = draw.choice((2, 3, 4)), draw.randrange(4), draw.randrange(boxes)
+        numbers = [4 * game + seat for seat in range(players)]
+        turns = [round_ + (seat < seat_on_turn) for seat in range(players)]
+        ends, exact = courses.ends(turns, numbers)
+        seat = draw.randrange(players)
+        totals = [int(courses.final[number]) for number in numbers]
+        yield Said(shared(ends)[seat].share, came(totals, seat), exact)
+
+
+def by_moves(solution: Solution, games: int, seed: int) -> Iterator[Said]:
+    """Asked after a random move, in the middle of turns too."""
+    draw, bot = Random(seed), bots.bot("perfect", solution.book)
+    for number in range(games):
+        players = [f"Player {seat}" for seat in range(draw.choice((2, 3, 4)))]
+        game = fd.Game.new(solution.book, players, dice=fd.dice.seeded(f"{seed}/{number}"), first=0)
+        asked, seat = draw.randrange(60 * len(players)), draw.randrange(len(players))
+        found = None
+        while not game.is_over:
+            if len(game.moves) == asked:
+                found = race(game.position, solution)
+            if game.position.chance_moves_next:
+                game.roll()
+            else:
+                game.play(bot.choose(game.position))
+        if found is not None:
+            totals = [card.total for card in game.position.cards]
+            yield Said(found.players[seat].share, came(totals, seat), found.exact)
+
+
+def main(folder: Path) -> None:
+    from analysis.calibration_chart import calibration_svg, table
+
+    said = list[Said]()
+    for key, simulated, played in (("yahtzee", 14_000, 700), ("yahtzee-plain", 6_000, 300)):
+        solution = solve(fd.book(key))
+        said += by_simulation(solution, simulated, 1)
+        said += by_moves(solution, played, 2)
+        print(key, len(said), flush=True)
+    exact, quick = ([each for each in said if each.exact is wanted] for wanted in (True, False))
+    (folder / "calibration.svg").write_text(calibration_svg(bins(exact), bins(quick)), encoding="utf-8")
+    print(table("Exact", bins(exact)), table("By means and spreads", bins(quick)), sep="\n\n")
+
+
+if __name__ == "__main__":
+    main(Path(*sys.argv[1:]))

@@ -25,6 +25,7 @@ tables = Table(
     Column("join_code", String(32), nullable=False),
     Column("secret", String(64), nullable=False),  # the seed of the dice; never leaves the server
     Column("version", Integer, nullable=False),
+    Column("edition", Integer, nullable=False, server_default="0"),  # another number after each restore
     Column("book", String(40), nullable=False),
     Column("phase", String(16), nullable=False),
     Column("house_to_move", Boolean, nullable=False),

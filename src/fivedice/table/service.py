@@ -237,7 +237,7 @@ class Tables:
         after = folded(state, events)
         told = telling(after, header.secret)
         events, after = events + told, folded(after, told)
-        self.store.append(state, after, events, key, following)
+        self.store.append(state, after, events, key, following, header.edition)
         self._remember(header, after)
         return after
 
@@ -246,7 +246,9 @@ class Tables:
         header = self.store.header(table) if _is_id(table) else None
         if header is None:
             raise UnknownTable(f"There is no table {quote(table)}. Check the link, or start a new one.")
-        _, state = self._known.get(table, (header, TableState(table)))
+        known, state = self._known.get(table, (header, TableState(table)))
+        if known.edition != header.edition:
+            state = TableState(table)  # restored meanwhile: it may have gone another way from the start
         if state.version < header.version:
             state = folded(state, self.store.events_after(table, state.version))
         self._remember(header, state)

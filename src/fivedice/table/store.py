@@ -14,6 +14,7 @@ from fivedice.table import rows, schema
 from fivedice.table.events import Event, from_data, to_data
 from fivedice.table.shelf import Shelf, put_book
 from fivedice.table.state import TableState
+from fivedice.table.trouble import told
 from fivedice.table.writer import VersionConflict, Writer
 
 
@@ -25,6 +26,7 @@ class Header:
     join_code: str
     secret: str
     version: int
+    edition: int = 0  # another one after a restore: what was known of the table before is worth nothing then
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +78,18 @@ class Store:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with self._engine.connect().execution_options(fivedice_read=True) as connection, connection.begin():
+        with (
+            told(),
+            self._engine.connect().execution_options(fivedice_read=True) as connection,
+            connection.begin(),
+        ):
             yield connection
 
     def create(self, new: NewTable) -> None:
         self._writer.write(lambda connection: _create(connection, new, _now()))
 
     def header(self, table: str) -> Header | None:
-        columns = [schema.tables.c[name] for name in ("id", "join_code", "secret", "version")]
+        columns = [schema.tables.c[name] for name in ("id", "join_code", "secret", "version", "edition")]
         with self._reading() as connection:
             row = connection.execute(select(*columns).where(schema.tables.c.id == table)).one_or_none()
         return None if row is None else Header(*row)
@@ -108,6 +114,7 @@ class Store:
         events: Sequence[Event],
         key: str | None = None,
         following: NewTable | None = None,
+        edition: int = 0,
     ) -> None:
         """Append to the log and bring the derived rows along; all or nothing, on disk when this returns.
 
@@ -116,7 +123,7 @@ class Store:
         now = _now()
 
         def write(connection: Connection) -> None:
-            _advance(connection, before, after, now)
+            _advance(connection, before, after, now, edition)
             _append(connection, after.id, before.version, events, key, now)
             if following is not None:
                 _create(connection, following, now)
@@ -245,9 +252,10 @@ def _create(connection: Connection, new: NewTable, now: str) -> None:
     _replace(connection, schema.seats, header.id, rows.seat_rows(new.state))
 
 
-def _advance(connection: Connection, before: TableState, after: TableState, now: str) -> None:
+def _advance(connection: Connection, before: TableState, after: TableState, now: str, edition: int) -> None:
     """Bring the row of a table and its seats up to date, unless somebody was quicker."""
-    row = (schema.tables.c.id == after.id, schema.tables.c.version == before.version)
+    columns = schema.tables.c
+    row = (columns.id == after.id, columns.version == before.version, columns.edition == edition)
     changed = connection.execute(update(schema.tables).where(*row).values(**rows.summary(after), updated=now))
     if changed.rowcount != 1:
         raise VersionConflict

@@ -37,3 +37,11 @@ def two_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     bots = SimpleNamespace(LEVELS=("careless", "steady"))
     monkeypatch.setitem(sys.modules, "fivedice.bots", bots)  # type: ignore[arg-type]
     monkeypatch.setattr(fivedice, "bots", bots, raising=False)
+
+
+@pytest.fixture
+def neighbour(database: str) -> Iterator[Tables]:
+    """Another process on the same database, as far as that can tell."""
+    engine = open_database(database)
+    yield Tables(Store(engine))
+    engine.dispose()

@@ -130,3 +130,46 @@ def test_the_secret_lies_in_one_column_of_the_database_alone(tables: Tables, sto
     play(tables, table)
     elsewhere = {name: rows for name, rows in everything(engine).items() if name != "tables"}
     assert secret_of(store, table) not in repr(elsewhere)
+
+
+def test_a_promise_can_be_made_before_there_is_a_table(tables: Tables) -> None:
+    promise = tables.store.promises.make()
+    begin = [ask.SitDown(ANN, "Ann", text="rain"), ask.StartGame(ANN)]
+    table = tables.open(ANN, "yatzy", word=promise.word, then=begin)
+    assert tables.state(table).promise == promise.commitment
+    finish(tables, table)
+    record = view(tables.state(table), "").record
+    assert record is not None
+    assert verify_record(record).commitment == promise.commitment
+
+
+def test_a_promise_serves_one_table_and_a_double_click_opens_one(tables: Tables) -> None:
+    promise = tables.store.promises.make()
+    begin = [ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)]
+    first = tables.open(ANN, "yatzy", word=promise.word, then=begin)
+    assert tables.open(ANN, "yatzy", word=promise.word, then=begin) == first
+    play(tables, first)
+    later = tables.open(ANN, "yatzy", word=promise.word, then=begin)
+    stolen = tables.open(BOB, "yatzy", word=promise.word, then=[ask.SitDown(BOB, "Bob"), ask.StartGame(BOB)])
+    promises = {tables.state(table).promise for table in (first, later, stolen)}
+    assert len({first, later, stolen}) == len(promises) == 3
+
+
+def test_many_clicks_at_the_same_time_open_one_table(tables: Tables) -> None:
+    from table.test_service import at_once
+
+    word = tables.store.promises.make().word
+    begin = [ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)]
+    opened = at_once(*[lambda: tables.open(ANN, "yatzy", word=word, then=begin)] * 4)
+    assert len(set(opened)) == 1
+
+
+@pytest.mark.parametrize("word", ["", "short", "x" * 65, "no spaces allowed here"])
+def test_a_word_that_is_none_of_ours_promises_nothing_but_hurts_nobody(tables: Tables, word: str) -> None:
+    assert tables.state(tables.open(ANN, "yatzy", word=word)).promise is not None
+
+
+def test_two_processes_make_the_same_promises(tables: Tables, neighbour: Tables) -> None:
+    promise = tables.store.promises.make()
+    table = neighbour.open(ANN, "yatzy", word=promise.word)
+    assert tables.state(table).promise == promise.commitment

@@ -13,7 +13,6 @@ import pytest
 from sqlalchemy import Engine, event, select
 
 from fivedice.table import commands as ask, events as log, schema
-from fivedice.table.database import open_database
 from fivedice.table.decide import HOUSE
 from fivedice.table.events import to_data
 from fivedice.table.refusals import BadRequest, NotAllowed, Refusal, StaleVersion, UnknownTable, WrongPhase
@@ -23,14 +22,6 @@ from fivedice.table.store import Store
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, summary
 
 T = TypeVar("T")
-
-
-@pytest.fixture
-def neighbour(database: str) -> Iterator[Tables]:
-    """Another process on the same database, as far as that can tell."""
-    engine = open_database(database)
-    yield Tables(Store(engine))
-    engine.dispose()
 
 
 def begun(tables: Tables, *players: str, book: str = "yatzy") -> str:

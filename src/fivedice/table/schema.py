@@ -31,6 +31,7 @@ tables = Table(
     Column("house_to_move", Boolean, nullable=False),
     Column("created", String(32), nullable=False),
     Column("updated", String(32), nullable=False),
+    Index("tables_by_end", "phase", "updated", "id"),
 )
 
 # The truth. Everything else in this file can be derived from it.
@@ -98,4 +99,19 @@ shelves = Table(
     Column("player", String(64), primary_key=True),
     Column("book_id", String(32), ForeignKey("books.id"), primary_key=True),
     Column("saved", String(32), nullable=False),
+)
+
+# What the server has drawn for itself. Nothing of it may ever be shown.
+facts = Table(
+    "facts",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("value", String(64), nullable=False),
+)
+
+promises = Table(
+    "promises",
+    metadata,
+    Column("nonce", String(64), primary_key=True),  # the word on the page that made the promise
+    Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
 )

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from threading import Lock
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
 from fivedice.dice import outside
 from fivedice.errors import quote
@@ -75,15 +75,19 @@ class Tables:
         games: int = 1,
         match_total: bool = True,
         seed: str | None = None,
+        word: str | None = None,
         then: Iterable[ask.Command] = (),
     ) -> str:
         """Set up a table and return its id, which nobody can guess.
 
         `book` is the key of a shipped book or the address of a house book; `rules` is the text of one. A `seed` makes
-        the dice foreseeable, for scripts and tests. With real dice a sheet can have several games side by side. What
-        is to happen there at once happens with it: if one of these commands is refused, there is no table.
+        the dice foreseeable, for scripts and tests; a `word` keeps the promise that was made with it, and sent twice it
+        is one table. With real dice a sheet can have several games side by side. What is to happen there at once
+        happens with it: if one of these commands is refused, there is no table.
         """
         _check_games(games, real_dice=real_dice)
+        if (twin := self._just_opened(host, word)) is not None:
+            return twin
         rules = self._house_rules(book) if rules is None else tidy(rules)
         found = _book(book, rules)
         opened = log.Opened(
@@ -96,13 +100,24 @@ class Tables:
             match_total=match_total,
             fingerprint=found.fingerprint,
         )
-        new = _new_table(opened, secret=seed)
+        promised = None if seed is not None else self.store.promises.secret(word)
+        new = _new_table(opened, secret=seed or promised, foreseeable=seed is not None)
+        new = new if promised is None else replace(new, word=word)
         for command in then:
             dice = dice_of(new.state, new.header.secret)
             new = _further(new, decide(new.state, command, Context(dice)))
-        self.store.create(new)
+        try:
+            self.store.create(new)
+        except VersionConflict:  # both halves of a double click at the very same time
+            return self._just_opened(host, word) or _busy()
         self.ring(new.header.id, new.header.version)
         return new.header.id
+
+    def _just_opened(self, host: str, word: str | None) -> str | None:
+        """The table that the first half of a double click has opened, if nobody has rolled there yet."""
+        table = None if word is None else self.store.promises.table(word)
+        state = None if table is None else self.state(table)
+        return table if state is not None and state.host == host and not (state.rolls or state.turn) else None
 
     def _house_rules(self, book: str) -> str | None:
         return None if book in SHIPPED else self.store.shelf.text(book)
@@ -182,7 +197,7 @@ class Tables:
                     return attempt()
                 except VersionConflict:
                     continue
-        raise StaleVersion("The table is very busy; please try again.")
+        return _busy()
 
     def _execute(
         self, table: str, command: ask.Command, version: int | None, key: str | None, present: frozenset[str] | None
@@ -278,10 +293,12 @@ def _book(key: str, rules: str | None) -> RuleBook:
     return shipped(key) if rules is None else read_rules(rules)
 
 
-def _new_table(opened: log.Opened, *further: log.Event, secret: str | None = None) -> NewTable:
+def _new_table(
+    opened: log.Opened, *further: log.Event, secret: str | None = None, foreseeable: bool = False
+) -> NewTable:
     """An id of 128 random bits, an invitation of 144, and 256 bits for the dice."""
     dice = secrets.token_hex(32) if secret is None else secret
-    promise = promise_of(dice, real_dice=opened.real_dice, foreseeable=secret is not None)
+    promise = promise_of(dice, real_dice=opened.real_dice, foreseeable=foreseeable)
     events = (replace(opened, promise=promise), *further)
     header = Header(secrets.token_urlsafe(16), secrets.token_urlsafe(18), dice, len(events))
     return NewTable(header, folded(TableState(header.id), events), events)
@@ -290,7 +307,11 @@ def _new_table(opened: log.Opened, *further: log.Event, secret: str | None = Non
 def _further(new: NewTable, events: tuple[log.Event, ...]) -> NewTable:
     """The same new table, some events later."""
     state = folded(new.state, events)
-    return NewTable(replace(new.header, version=state.version), state, new.events + events)
+    return replace(new, header=replace(new.header, version=state.version), state=state, events=new.events + events)
+
+
+def _busy() -> NoReturn:
+    raise StaleVersion("The table is very busy; please try again.")
 
 
 def _nobody_listens(_table: str, _version: int) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Engine, Integer, Select, Table, cast, delete,
 
 from fivedice.table import rows, schema
 from fivedice.table.events import Event, from_data, to_data
+from fivedice.table.promises import Promises, note
 from fivedice.table.shelf import Shelf, put_book
 from fivedice.table.state import TableState
 from fivedice.table.trouble import told
@@ -36,6 +37,7 @@ class NewTable:
     header: Header
     state: TableState
     events: tuple[Event, ...]
+    word: str | None = None  # of the promise that was made before
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class Store:
         self._engine = engine
         self._writer = Writer(engine)
         self.shelf = Shelf(self._writer, self._reading)
+        self.promises = Promises(self._writer, self._reading)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -135,6 +138,19 @@ class Store:
         with self._reading() as connection:
             query = select(schema.tables.c.id).where(schema.tables.c.house_to_move)
             return list(connection.execute(query).scalars())
+
+    def finished_after(self, when: str, table: str, limit: int) -> list[tuple[str, str]]:
+        """Tables that came to their end after this one, with the time, in that order."""
+        found = schema.tables.c
+        later = (found.updated > when) | ((found.updated == when) & (found.id > table))
+        query = (
+            select(found.updated, found.id)
+            .where(found.phase.in_(("finished", "given up")), later)
+            .order_by(found.updated, found.id)
+            .limit(limit)
+        )
+        with self._reading() as connection:
+            return [(updated, key) for updated, key in connection.execute(query)]
 
     def tables_of(self, player: str, limit: int = 100) -> list[TableEntry]:
         """The tables where a person sits, newest first."""
@@ -250,6 +266,8 @@ def _create(connection: Connection, new: NewTable, now: str) -> None:
     connection.execute(insert(schema.tables).values(**row, **rows.summary(new.state), updated=now))
     _append(connection, header.id, 0, new.events, None, now)
     _replace(connection, schema.seats, header.id, rows.seat_rows(new.state))
+    if new.word is not None:
+        note(connection, new.word, header.id)
 
 
 def _advance(connection: Connection, before: TableState, after: TableState, now: str, edition: int) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from pypdf import PdfReader
+from pypdf import PageObject, PdfReader
 
 import fivedice as fd
 
@@ -21,10 +23,38 @@ def played(book: str | fd.RuleBook, names: Sequence[str], *, seed: int, turns: i
     return game
 
 
-def pages_of(pdf: bytes) -> list[str]:
-    """The words of each page, in reading order; how lines were broken does not matter."""
-    return [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(pdf)).pages]
+@dataclass(frozen=True)
+class Piece:
+    """Some text that was printed in one go: where it begins, in points, and on how large a page."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    width: float
+    height: float
+
+
+class Printed:
+    """A PDF read back: the words of each page in reading order, and where they stand."""
+
+    def __init__(self, pdf: bytes) -> None:
+        self.pieces: list[Piece] = []
+        self.pages = [self._read(page) for page in PdfReader(io.BytesIO(pdf)).pages]
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.pages)
+
+    def _read(self, page: PageObject) -> str:
+        width, height = float(page.mediabox.width), float(page.mediabox.height)
+
+        def visit(text: str, cm: Any, tm: Any, _: Any, size: float) -> None:
+            if text.strip():
+                self.pieces.append(Piece(text.strip(), cm[4] + tm[4], cm[5] + tm[5], size, width, height))
+
+        return " ".join(page.extract_text(visitor_text=visit).split())
 
 
 def text_of(pdf: bytes) -> str:
-    return " ".join(pages_of(pdf))
+    return Printed(pdf).text

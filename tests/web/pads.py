@@ -1,0 +1,66 @@
+"""Score pads brought to a chosen situation, through the same commands that a phone sends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from fivedice.dice import Roll
+from fivedice.game import judge
+from fivedice.table import commands as ask
+from fivedice.table.service import player_id
+from web.stage import Stage, key_of
+
+KEEPER = "Ann"
+# Worth something in most boxes, and never five alike: what they give can be added up by hand.
+DICE = ("11234", "22361", "33341", "44462", "55521", "66643", "22255", "12345", "23456", "13456", "66522", "44411")
+
+
+def who(name: str) -> str:
+    return player_id(key_of(name))
+
+
+def open_pad(
+    stage: Stage, book: str, names: Iterable[str], *, games: int = 1, first: int = 0, keeper: str = KEEPER
+) -> str:
+    """A pad for these people, written by one of them; its path."""
+    seats = [ask.SitDown(who(keeper), name) for name in names]
+    start = ask.StartGame(who(keeper), first=first)
+    table = stage.tables.open(who(keeper), book, real_dice=True, games=games, then=[*seats, start])
+    return f"/t/{table}"
+
+
+def write(stage: Stage, path: str, dice: str, box: str, keeper: str = KEEPER) -> None:
+    """The next turn."""
+    table = path.removeprefix("/t/")
+    state = stage.tables.state(table)
+    faces = tuple(map(int, dice))
+    stage.tables.execute(table, ask.WriteTurn(who(keeper), state.game_number, state.turn, faces, box))
+
+
+def turns(stage: Stage, path: str, *written: tuple[str, str]) -> None:
+    for dice, box in written:
+        write(stage, path, dice, box)
+
+
+def fill(stage: Stage, path: str, leave: int = 0) -> None:
+    """Write turns, and begin games, until so many turns of the whole sheet are left."""
+    table = path.removeprefix("/t/")
+    while True:
+        state = stage.tables.state(table)
+        each = len(state.seats) * len(state.book.boxes)
+        if each * (state.games - state.game_number) - state.turn <= leave:
+            return
+        if state.between_games:
+            stage.tables.execute(table, ask.NextGame(who(KEEPER), state.game_number + 1))
+            continue
+        write(stage, path, *_sensible(stage, table))
+
+
+def _sensible(stage: Stage, table: str) -> tuple[str, str]:
+    """Some dice, and the box that they give most in."""
+    state = stage.tables.state(table)
+    assert state.game is not None
+    dice = DICE[(5 * state.turn + 7 * state.game_number) % len(DICE)][: state.book.dice]
+    dice += "6" * (state.book.dice - len(dice))
+    legal = judge(state.game.position.cards[state.on_turn or 0], Roll.parse(dice)).legal
+    return dice, max(legal, key=lambda box: legal[box].points)

@@ -1,0 +1,364 @@
+"""The score pad without a browser: every form by hand, and every refusal with its sentence."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+import httpx
+import pytest
+
+from fivedice.table.state import TableState
+from web.conftest import Caller
+from web.pads import fill, open_pad, turns, who
+from web.stage import Stage
+
+SET_UP = {"book": "yardzee", "name": ["", "Ann", "", "Bob"], "first": "3", "games": "", "match": "yes"}
+
+
+def state_of(stage: Stage, path: str) -> TableState:
+    return stage.tables.state(path.removeprefix("/t/"))
+
+
+def pad_of(page: httpx.Response) -> dict[str, Any]:
+    """What the page tells its script."""
+    found = re.search("data-pad='(.*?)'", page.text)
+    assert found is not None
+    data: dict[str, Any] = json.loads(unescape(found[1]))
+    return data
+
+
+def told(page: httpx.Response) -> str:
+    return unescape(" ".join(re.findall(r'role="alert">(.*?)</', page.text)))
+
+
+def post(client: httpx.Client, path: str, action: str, **fields: Any) -> httpx.Response:
+    version = pad_of(client.get(path))["version"]
+    return client.post(f"{path}/{action}", data={"version": version, **fields}, follow_redirects=True)
+
+
+# --- setting up ---
+
+
+def test_one_tap_opens_a_pad(caller: Caller) -> None:
+    page = caller("").post("/pad/now", follow_redirects=True)
+    assert pad_of(page)["keeper"]
+    assert [seat["name"] for seat in pad_of(page)["seats"]] == ["Player 1", "Player 2"]
+    assert 'id="thrown"' in page.text
+    assert page.headers["fivedice-pad"] == "keeper"
+
+
+def test_what_was_set_up_is_remembered(stage: Stage, caller: Caller) -> None:
+    client = caller("Petra")
+    page = client.post("/pad", data=SET_UP | {"entry": "rolls"}, follow_redirects=True)
+    pad = pad_of(page)
+    assert [seat["name"] for seat in pad["seats"]] == ["Ann", "Bob"]
+    assert (pad["seat"], pad["mode"]) == (1, "rolls")
+    assert state_of(stage, page.url.path).games == 6, "as the sheet of the book shows"
+    client.post("/tables", data={"name": "Petra", "book": "yatzy"})
+    assert "Opens Yardzee for Ann, Bob." in client.get("/").text
+    screen = client.get("/pad").text
+    assert 'value="yardzee" checked' in screen
+    assert 'value="1" checked> begins' in screen
+    again = client.post("/pad/now", follow_redirects=True)
+    assert pad_of(again)["seat"] == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"book": "ludo"}, "There is no book 'ludo'"),
+        ({"games": "99"}, "A sheet has 1 to"),
+        ({"games": "six"}, "games must be a whole number, not 'six'"),
+        ({"name": ["x" * 300]}, "choose another name"),
+    ],
+)
+def test_a_set_up_that_cannot_be(caller: Caller, wrong: dict[str, Any], says: str) -> None:
+    page = caller("Petra").post("/pad", data=SET_UP | wrong)
+    assert page.status_code == 400
+    assert says in told(page)
+
+
+# --- writing without script ---
+
+
+def test_quick_entry_by_field_and_button(stage: Stage, caller: Caller) -> None:
+    client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann", "Bob"])
+    page = post(client, path, "enter", dice="2 4-4,6 6", last="yes")
+    assert 'id="box-two_pairs"' in page.text
+    assert "Enter the dice" not in page.text, "they are the final ones"
+    page = post(client, path, "score", box="two_pairs")
+    assert ">20</a>" in page.text
+    assert "Bob\N{RIGHT SINGLE QUOTATION MARK}s turn" in page.text
+    assert ">20</a>" not in post(client, path, "undo").text
+
+
+def test_roll_by_roll_by_field_and_button(stage: Stage, caller: Caller) -> None:
+    client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
+    post(client, path, "entry", entry="rolls")
+    post(client, path, "enter", dice="22561")
+    page = post(client, path, "enter", dice="244", hold=["0", "1"])
+    assert [die.face for die in _dice(page)] == [2, 2, 2, 4, 4]
+    assert "Or write it now:" in page.text
+    page = post(client, path, "withdraw")
+    assert [die.face for die in _dice(page)] == [2, 2, 5, 6, 1]
+    assert "aria-pressed" not in page.text, "the way of entry changes between turns"
+    page = post(client, path, "score", box="ones")
+    assert ">1</a>" in page.text
+
+
+class _Die:
+    def __init__(self, word: str) -> None:
+        self.face = ["", "one", "two", "three", "four", "five", "six"].index(word)
+
+
+def _dice(page: httpx.Response) -> list[_Die]:
+    return [_Die(word) for word in re.findall(r'aria-label="Die \d, (\w+)', page.text)]
+
+
+def test_a_zero_that_could_be_avoided_asks_first(stage: Stage, caller: Caller) -> None:
+    client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
+    post(client, path, "enter", dice="13466", last="yes")
+    page = post(client, path, "score", box="two_pairs")
+    assert "Write a zero in <strong>" in page.text
+    assert state_of(stage, path).turn == 0
+    page = post(client, path, "score", box="two_pairs", sure="yes")
+    assert state_of(stage, path).turn == 1
+
+
+def test_what_the_rules_close_is_no_button(stage: Stage, caller: Caller) -> None:
+    client, path = caller("Ann"), open_pad(stage, "yardzee", ["Ann"])
+    turns(stage, path, ("44444", "five_of_a_kind"))
+    page = post(client, path, "enter", dice="44444", last="yes")
+    assert re.findall(r'id="box-(\w+)"', page.text) == ["fours"]
+    assert "Five Fours: the Fours box is open, so they must go there" in page.text
+    refused = post(client, path, "score", box="chance")
+    assert refused.status_code == 422
+    assert "Five Fours: the Fours box is open" in told(refused)
+
+
+@pytest.mark.parametrize(
+    ("dice", "says"),
+    [
+        ("2446", "'2446' is not what fell: enter 5 dice"),
+        ("24467", "'24467' is not"),
+        ("2446x", "not '2446x'"),
+        ("", "5"),
+    ],
+)
+def test_dice_that_cannot_be(stage: Stage, caller: Caller, dice: str, says: str) -> None:
+    client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
+    page = post(client, path, "enter", dice=dice, last="yes")
+    assert page.status_code == 400
+    assert says in told(page)
+    assert not state_of(stage, path).slots
+
+
+# --- several games ---
+
+
+def test_games_follow_each_other_to_a_match(stage: Stage, caller: Caller) -> None:
+    client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann", "Bob"], games=2)
+    fill(stage, path, leave=30)
+    page = client.get(path)
+    assert "Start game 2 of 2" in page.text
+    assert "the match with" in page.text
+    assert 'id="keypad"' not in page.text
+    page = post(client, path, "next", game="1")
+    assert 'Round <span id="round-number">1</span> of 15' in page.text
+    assert "Game 1 has begun already" not in page.text
+    assert "Game 2 has begun already" in told(post(client, path, "next", game="1"))
+    fill(stage, path)
+    page = client.get(path)
+    assert re.search(r"(wins|share) the match with \d+", page.text)
+    assert "A new sheet" in page.text
+    sheet = client.get(f"{path}?sheet=1").text
+    assert "Bob\N{RIGHT SINGLE QUOTATION MARK}s sheet" in sheet
+    assert sheet.count("/correct?game=0") == 15
+    assert client.get(f"{path}?sheet=77").status_code == 200
+    following = client.post(f"{path}/rematch", follow_redirects=True)
+    assert state_of(stage, following.url.path).games == 2
+    assert pad_of(following)["playing"], "whoever holds the pencil simply goes on"
+
+
+# --- correcting ---
+
+
+def _correct(client: httpx.Client, path: str, turn: int, action: str = "check", **fields: str) -> httpx.Response:
+    address = f"{path}/correct?game=0&turn={turn}"
+    page = client.get(address)
+    hidden = dict(re.findall(r'name="(version|key|checked)" value="(.*?)"', page.text))
+    data = hidden | {name.replace("_at_", "-0-"): value for name, value in fields.items()}
+    page = client.post(address, data=data | {"action": "check"}, follow_redirects=True)
+    if action == "check":
+        return page
+    data["checked"] = unescape(re.findall(r'name="checked" value="(.*?)"', page.text)[0])
+    return client.post(address, data=data | {"action": "save"}, follow_redirects=True)
+
+
+def _changes(page: httpx.Response) -> dict[str, tuple[str, str]]:
+    lines = re.findall(r'<th scope="row">(.*?)</th><td class="num">(.*?)</td><td class="num"><strong>(.*?)<', page.text)
+    return {re.sub("<.*?>", "", label): (before, after) for label, before, after in lines}
+
+
+def test_a_correction_shows_what_changes_and_then_changes_it(stage: Stage, caller: Caller) -> None:
+    client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
+    turns(stage, path, ("66666", "sixes"), ("55555", "fives"), ("44411", "fours"))
+    page = _correct(client, path, 0, dice_at_0="66661")
+    assert _changes(page) == {
+        "Ann: Sixes": ("30", "24"),
+        "Ann: Sum": ("67", "61"),
+        "Ann: Bonus": ("50", "0"),
+        "Ann: Sum with bonus": ("117", "61"),
+        "Ann: Total": ("117", "61"),
+    }
+    assert "Save the correction" in page.text
+    page = _correct(client, path, 0, "save", dice_at_0="66661")
+    assert page.url.path == path
+    assert pad_of(page)["turn"] == 3
+    assert ">24</a>" in page.text
+
+
+def test_only_what_was_checked_is_saved(stage: Stage, caller: Caller) -> None:
+    client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
+    turns(stage, path, ("66666", "sixes"))
+    data = {"dice-0-0": "66611", "action": "save", "checked": "", "version": str(state_of(stage, path).version)}
+    page = client.post(f"{path}/correct?game=0&turn=0", data=data)
+    assert "What will change" in page.text
+    assert state_of(stage, path).game_version == state_of(stage, path).version, "nothing happened"
+    assert ">30</a>" in client.get(path).text
+
+
+def test_a_correction_that_breaks_a_later_entry_is_completed_with_it(stage: Stage, caller: Caller) -> None:
+    """A second Yardzee was forced into Fours; without the first one it would have been free, with other dice not."""
+    client, path = caller("Ann"), open_pad(stage, "yardzee", ["Ann"])
+    turns(stage, path, ("44446", "chance"), ("44444", "three_of_a_kind"))
+    page = _correct(client, path, 0, dice_at_0="44444", box_at_0="five_of_a_kind")
+    assert "This later entry would not stand any more." in page.text
+    assert "Five Fours: the Fours box is open, so they must go there" in told(page)
+    assert "Save the correction" not in page.text
+    assert 'name="box-0-1" value="fours"' in page.text
+    refused = client.post(
+        f"/api/tables{path.removeprefix('/t')}/commands",
+        json={
+            "command": "correct",
+            "version": state_of(stage, path).version,
+            "changes": [{"game": 0, "turn": 0, "dice": "44444", "box": "five_of_a_kind"}],
+        },
+    )
+    assert refused.status_code == 422
+    assert "Five Fours" in refused.json()["message"]
+    page = _correct(client, path, 0, "save", dice_at_0="44444", box_at_0="five_of_a_kind", box_at_1="fours")
+    game = state_of(stage, path).game
+    assert game is not None
+    assert game.position.cards[0].total == 50 + 20 + 100
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "says"),
+    [
+        ({"dice_at_0": "6666"}, 400, "'6666' is not what fell"),
+        ({"dice_at_0": "six"}, 400, "not 'six'"),
+        ({"box_at_0": "yacht"}, 422, "yacht"),
+        ({}, 400, "Say which turn"),
+    ],
+)
+def test_corrections_that_make_no_sense(
+    stage: Stage, caller: Caller, fields: dict[str, str], status: int, says: str
+) -> None:
+    client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
+    turns(stage, path, ("66666", "sixes"))
+    page = _correct(client, path, 0, **fields)
+    assert (page.status_code, says in told(page)) == (status, True), told(page)
+
+
+def test_what_was_not_written_cannot_be_corrected(stage: Stage, caller: Caller) -> None:
+    path = open_pad(stage, "yatzy", ["Ann"])
+    for place in ("game=0&turn=0", "game=5&turn=0", "game=-1&turn=0"):
+        assert caller("Ann").get(f"{path}/correct?{place}").status_code == 404
+
+
+# --- who may write ---
+
+
+def test_followers_see_all_and_write_nothing(stage: Stage, caller: Caller) -> None:
+    dora, path = caller("Dora"), open_pad(stage, "yatzy", ["Ann", "Bob"])
+    turns(stage, path, ("66666", "sixes"))
+    page = dora.get(path)
+    assert not pad_of(page)["keeper"]
+    assert page.headers["fivedice-pad"] == "follower"
+    assert ">30" in page.text
+    assert "/correct?" not in page.text
+    assert 'id="keypad"' not in page.text
+    version = state_of(stage, path).version
+    written: dict[str, Any] = {"game": "0", "turn": "1", "dice": "11111", "box": "ones", "version": str(version)}
+    for action in ("enter", "write", "score", "undo", "withdraw", "next", "pencil"):
+        assert dora.post(f"{path}/{action}", data=written).status_code in {403, 409}, action
+    assert dora.get(f"{path}/correct?game=0&turn=0").status_code == 403
+    assert dora.post(f"{path}/correct?game=0&turn=0", data={"dice-0-0": "11111"}).status_code == 403
+    assert dora.get(f"{path}/options?seat=0").status_code == 403
+    assert state_of(stage, path).version == version
+
+
+def test_the_pencil_is_handed_on_once(stage: Stage, caller: Caller) -> None:
+    ann, bob, path = caller("Ann"), caller("Bob"), open_pad(stage, "yatzy", ["Ann", "Bob"])
+    page = ann.post(f"{path}/pencil")
+    link = re.findall(r'id="pencil-link" readonly value="(.*?)"', page.text)[0]
+    code = link.split("/")[-1]
+    assert "Take the pencil" in bob.get(f"{path}/pencil/{code}").text
+    assert state_of(stage, path).host == who("Ann"), "looking takes nothing"
+    taken = bob.post(f"{path}/pencil/{code}", follow_redirects=True)
+    assert pad_of(taken)["keeper"]
+    assert not pad_of(ann.get(path))["keeper"]
+    again = caller("Dora").post(f"{path}/pencil/{code}")
+    assert again.status_code == 403
+    assert "That link hands no pencil on" in told(again)
+
+
+def test_a_digital_table_has_no_pad(stage: Stage, caller: Caller) -> None:
+    ann, path = caller("Ann"), stage.put(stage.scene("yatzy", "Ann").start())
+    assert "data-pad" not in ann.get(path).text
+    assert "fivedice-pad" not in ann.get(path).headers
+    assert ann.get(f"{path}/correct?game=0&turn=0").status_code == 422
+    assert ann.get(f"{path}/options?seat=0").status_code == 422
+    assert ann.get(f"{path}/pencil/x").status_code == 404
+
+
+# --- a phone without a connection ---
+
+
+def test_the_keeper_may_take_the_answers_along(stage: Stage, caller: Caller) -> None:
+    ann, path = caller("Ann"), open_pad(stage, "yardzee", ["Ann", "Bob"])
+    turns(stage, path, ("44444", "five_of_a_kind"), ("12345", "chance"))
+    answers = ann.get(f"{path}/options?seat=0").json()
+    assert answers["card"] == pad_of(ann.get(path))["seats"][0]["card"]
+    assert answers["card"] != pad_of(ann.get(path))["seats"][1]["card"]
+    forced = answers["rolls"]["44444"]
+    assert forced["boxes"] == {"fours": [20, 100, 0]}
+    assert "Five Fours" in answers["sentences"][str(forced["closed"]["aces"])]
+    assert ann.get(f"{path}/options?seat=9").status_code == 400
+
+
+def test_a_turn_that_is_sent_twice_is_written_once(stage: Stage, program: Caller) -> None:
+    ann, path = program("Ann"), open_pad(stage, "yatzy", ["Ann"])
+    body = {"command": "write", "game": 0, "turn": 0, "dice": "66666", "box": "sixes", "key": "mine"}
+    address = f"/tables{path.removeprefix('/t')}/commands"
+    first, second = ann.post(address, json=body).json(), ann.post(address, json=body).json()
+    assert (first["repeated"], second["repeated"]) == (False, True)
+    assert first["version"] == second["version"]
+    other = ann.post(address, json=body | {"key": "other"})
+    assert (other.status_code, other.json()["error"]) == (409, "already-written")
+    early = ann.post(address, json=body | {"key": "early", "turn": 7})
+    assert (early.status_code, early.json()["error"]) == (409, "turn-missing")
+
+
+def test_the_worker_is_small_versioned_and_never_stored(caller: Caller) -> None:
+    answer = caller("").get("/sw.js")
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["cache-control"] == "no-cache"
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+    assert re.match(r'const VERSION = "[0-9a-f]{12}";\nconst FILES = \["/static/style.css"', answer.text)
+    for path in json.loads(re.findall(r"const FILES = (.*?);", answer.text)[0]):
+        assert caller("").get(path).status_code == 200, path

@@ -1,0 +1,133 @@
+"""The print view and the PDFs that the web table hands out."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+from fivedice.game import LineKind, sheet_lines
+from fivedice.table import events as log
+from fivedice.web import printing
+from paper.sheets import text_of
+from web.conftest import Caller
+from web.stage import Scene, Stage
+
+
+def fields(page: str, kind: str) -> list[list[str]]:
+    """The fields of every row of a kind."""
+    rows = re.findall(rf'<tr class="row-{kind}">(.*?)</tr>', page, flags=re.DOTALL)
+    return [[text.strip() for text in re.findall(r'<td class="field"[^>]*>(.*?)</td>', row)] for row in rows]
+
+
+def all_blank(rows: list[list[str]]) -> bool:
+    return bool(rows) and not any(text for row in rows for text in row)
+
+
+def test_an_empty_sheet_for_every_book_to_look_at_and_to_keep(caller: Caller) -> None:
+    client = caller("")
+    shelf = re.findall(r'href="/rules/([a-z-]+)"', client.get("/rules").text)
+    assert len(shelf) == 8
+    for key in shelf:
+        assert f'href="/print/{key}"' in client.get(f"/rules/{key}").text
+        page = client.get(f"/print/{key}")
+        assert page.status_code == 200
+        assert all_blank(fields(page.text, "box"))
+        assert f'href="/print/{key}.pdf"' in page.text
+        assert "style=" not in page.text
+        assert not re.search(r"<script(?![^>]*src=)|\son\w+=", page.text)
+
+
+def test_a_pdf_comes_as_such_with_the_same_choices(caller: Caller) -> None:
+    client = caller("")
+    page = client.get("/print/yatzy?games=2&players=&large=yes&paper=letter").text
+    assert page.count("Game 2") == 2, "the sections have a page each"
+    assert "large-print" in page
+    (link,) = re.findall(r'href="(/print/yatzy\.pdf[^"]*)"', page)
+    answer = client.get(link.replace("&amp;", "&"))
+    assert answer.headers["content-type"] == "application/pdf"
+    assert answer.headers["content-disposition"] == 'inline; filename="yatzy.pdf"'
+    assert text_of(answer.content).count("Game 2") == 2
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "sentence"),
+    [
+        ("/print/nope", 404, "there is no book"),
+        ("/print/nope.pdf", 404, "there is no book"),
+        ("/print/..%2Fetc", 404, ""),
+        ("/print/yatzy?games=13", 400, "A sheet holds 1 to 12 games side by side, not 13."),
+        ("/print/yatzy.pdf?players=7&large=yes", 400, "1 to 6 players side by side in large print, not 7."),
+        ("/print/yatzy?games=%3Cb%3E", 400, "is no number of games."),
+        ("/print/yatzy?games=99999999999999999999", 400, "is no number of games."),
+        ("/print/yatzy.pdf?paper=a3", 400, "take one of a4, letter."),
+        ("/t/nowhere/print", 404, "There is no table"),
+        ("/t/nowhere/sheet.pdf", 404, "There is no table"),
+    ],
+)
+def test_what_cannot_be_printed_is_refused(caller: Caller, path: str, status: int, sentence: str) -> None:
+    answer = caller("").get(path)
+    assert answer.status_code == status
+    assert sentence in answer.text
+    assert "<b>" not in answer.text
+
+
+def test_anyone_who_sees_a_table_may_print_it(stage: Stage, caller: Caller) -> None:
+    scene = stage.scene("yahtzee", "Ann", "<i>Bob</i>").start().play_until(0)
+    path = stage.put(scene)
+    assert f'href="{path}/print"' in caller("Ann").get(path).text
+    page = caller("").get(f"{path}/print").text
+    assert scene.state.game is not None
+    cards = scene.state.game.position.cards
+    lines = [sheet_lines(card) for card in cards]
+    for kind in (LineKind.BOX, LineKind.TOTAL, LineKind.BONUS, LineKind.GRAND):
+        told = [[str(line.value) for line in row] for row in zip(*lines, strict=True) if row[0].kind is kind]
+        assert fields(page, kind) == told
+    assert "&lt;i&gt;Bob&lt;/i&gt;" in page
+    assert "<i>Bob" not in page
+    shown = text_of(caller("").get(f"{path}/sheet.pdf?large=yes").content)
+    assert f"Grand Total {cards[0].total} {cards[1].total}" in shown
+    assert "<i>Bob</i>" in shown
+
+
+def test_before_the_first_roll_the_sheet_is_empty(stage: Stage, caller: Caller) -> None:
+    seating, begun = stage.put(stage.scene("yatzy", "Ann")), stage.put(stage.scene("yatzy", "Ann", "Bob").start())
+    assert "Date" in text_of(caller("").get(f"{seating}/sheet.pdf").content)
+    page = caller("").get(f"{begun}/print").text
+    assert all_blank(fields(page, "box"))
+    assert "Ann" in page
+
+
+def test_a_house_book_and_several_games_are_printed_as_the_table_has_them(stage: Stage, caller: Caller) -> None:
+    scene = Scene("scene-house", "yatzy", ["Ann"])
+    scene.log[0] = log.Opened(
+        "yatzy", scene.state.host, rules='extends = "yatzy"\nkey = "ours"\nname = "Ours"', games=3
+    )
+    scene = replayed(scene).start().play_until(0)
+    path = stage.put(scene)
+    page = caller("").get(f"{path}/print").text
+    assert "Ours" in page
+    assert "Game 3" in page
+    assert scene.state.game is not None
+    assert fields(page, "grand") == [[str(scene.state.game.position.cards[0].total), "", ""]]
+    assert "Ours" in text_of(caller("").get(f"{path}/sheet.pdf").content)
+
+
+def replayed(scene: Scene) -> Scene:
+    """The same table from its changed first event on."""
+    from fivedice.table.fold import folded
+    from fivedice.table.state import TableState
+
+    scene.state = folded(TableState(scene.state.id), scene.log)
+    return scene
+
+
+def test_a_press_that_is_busy_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    from litestar.exceptions import ServiceUnavailableException
+
+    from fivedice.paper import sheet_model
+
+    monkeypatch.setattr(printing, "_waiting", {object() for _ in range(printing.MOST_WAITING)})
+    with pytest.raises(ServiceUnavailableException, match="Try again in a moment"):
+        asyncio.run(printing._pdf(sheet_model("yatzy"), "x.pdf"))

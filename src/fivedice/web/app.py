@@ -23,6 +23,7 @@ from fivedice.table.store import Store
 from fivedice.web import (
     actions,
     api,
+    fair,
     live,
     opening,
     operation,
@@ -75,13 +76,14 @@ def create_app(settings: Settings) -> Litestar:
         compression_config=CompressionConfig(backend="gzip", exclude=[r"/live"]),
         openapi_config=_openapi(),
         request_max_body_size=LARGEST_BODY,
+        logging_config=None,  # `server` sets up the log, once for everything
     )
     put_up_door(app, desk)
     return app
 
 
 def _pages() -> Router:
-    parts = (pages, room, live, opening, actions, operation, pad, pad_correct, pad_opening, printing, worker)
+    parts = (pages, room, live, opening, actions, operation, pad, pad_correct, pad_opening, printing, worker, fair)
     handlers = [handler for part in parts for handler in part.handlers]
     return Router("/", route_handlers=handlers, include_in_schema=False)
 

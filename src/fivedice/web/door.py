@@ -37,6 +37,23 @@ def put_up_door(app: Litestar, desk: Desk) -> None:
     app.asgi_handler = handler
 
 
+class _Answering:
+    """Sends what is answered, and remembers how it began."""
+
+    def __init__(self, send: Send, visit: Visit, *, only_head: bool) -> None:
+        self._send, self._visit, self._only_head = send, visit, only_head
+        self.status = _GONE
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            if self._visit.wait is not None:
+                MutableScopeHeaders.from_message(message)["retry-after"] = str(self._visit.wait)
+        elif message["type"] == "http.response.body" and self._only_head:
+            message["body"] = b""
+        await self._send(message)
+
+
 class _Door:
     def __init__(self, inside: ASGIApp, desk: Desk) -> None:
         self._inside = inside
@@ -47,25 +64,15 @@ class _Door:
         if scope["type"] != ScopeType.HTTP:
             await self._inside(scope, receive, send)
             return
-        visit, began, status = self._visit(scope), perf_counter(), _GONE
-
-        async def answering(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                if visit.wait is not None:
-                    MutableScopeHeaders.from_message(message)["retry-after"] = str(visit.wait)
-            await send(message)
-
+        visit, asked, began = self._visit(scope), _as_get(scope), perf_counter()
+        answering = _Answering(send, visit, only_head=scope["method"] == "HEAD")
         token = VISIT.set(visit)
-        streamed = False
         try:
-            await (self._turned_away(scope, visit) or self._inside)(scope, receive, answering)
+            await (self._turned_away(asked, visit) or self._inside)(asked, receive, answering)
         finally:
-            streamed = visit.streaming
             VISIT.reset(token)
+            self._note(asked, visit, answering.status, perf_counter() - began)
             self._desk.limits.leave(visit)
-            self._note(scope, visit, status, perf_counter() - began, streamed=streamed)
 
     def _visit(self, scope: Scope) -> Visit:
         """Forwarded by somebody whom we were not told to trust, it could be anybody's."""
@@ -83,17 +90,25 @@ class _Door:
         try:
             self._desk.limits.request(visit, scope["method"])
         except TooMany as refusal:
+            self._desk.metrics.limited(refusal.kind)
             request: Request[Any, Any, Any] = Request(scope)
             said = answer(request, refusal.status, str(refusal), refusal.code)
             return cast("ASGIApp", said.to_asgi_response(None, request))
         return None
 
-    def _note(self, scope: HTTPScope, visit: Visit, status: int, seconds: float, *, streamed: bool) -> None:
+    def _note(self, scope: HTTPScope, visit: Visit, status: int, seconds: float) -> None:
         """One line a request, and the figures. By the pattern of the address: the address itself may hold a code."""
         route = scope.get("path_template") or NO_ROUTE
-        self._desk.metrics.answered(scope["method"], route, status, None if streamed else seconds)
+        self._desk.metrics.answered(scope["method"], route, status, None if visit.streaming else seconds)
         line: dict[str, Any] = {"method": scope["method"][:10], "route": route, "status": status}
         line["ms"] = round(1000 * seconds, 1)
         if visit.wait is not None:  # the only time that the log says who it was: somebody may have to be shut out
             line["client"] = visit.client
         log.info("request", extra={"fields": line})
+
+
+def _as_get(scope: HTTPScope) -> HTTPScope:
+    """Whoever asks for the head of a page is answered like anybody who asks for the page. A stream has none."""
+    if scope["method"] != "HEAD" or scope["path"].endswith("/live"):
+        return scope
+    return cast("HTTPScope", {**scope, "method": "GET"})

@@ -1,0 +1,65 @@
+"""The whole server in the process of the test, without a socket: callers from any address, as anybody."""
+
+from __future__ import annotations
+
+import asyncio
+import warnings
+from pathlib import Path
+from typing import Any, Self
+
+import httpx
+from litestar import Litestar
+from litestar.exceptions import LitestarDeprecationWarning
+
+from fivedice.web.app import create_app
+from fivedice.web.people import COOKIE
+from fivedice.web.settings import Settings
+from web.stage import Stage, key_of
+
+NO_LIMITS = {"read_rate": 0.0, "write_rate": 0.0, "tables_per_hour": 0, "streams_at_once": 0}
+
+
+class Inside:
+    """`with Inside(folder) as server:` and then `server.ask("GET", "/", "Ann")`. Bots do not move here."""
+
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        database = f"sqlite:///{folder / 'tables.db'}"
+        self.app = _app(Settings(database=database, prepare=False, **(NO_LIMITS | settings)))
+        self.stage = Stage(folder)
+        self._loop = asyncio.Runner()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stage.close()
+        self.app.state.desk.tables.store.close()
+        self._loop.close()
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        who: str = "",
+        *,
+        address: str = "127.0.0.1",
+        base: str = "http://dice.test",
+        **request: Any,
+    ) -> httpx.Response:
+        """One request; `who` has a browser with a cookie, or is new here."""
+        cookies = {COOKIE: key_of(who)} if who else {}
+        return self._loop.run(self._ask(method, path, cookies, address, base, request))
+
+    async def _ask(
+        self, method: str, path: str, cookies: dict[str, str], address: str, base: str, request: dict[str, Any]
+    ) -> httpx.Response:
+        way = httpx.ASGITransport(self.app, client=(address, 50_000))
+        async with httpx.AsyncClient(transport=way, base_url=base, cookies=cookies) as client:
+            return await client.request(method, path, **request)
+
+
+def _app(settings: Settings) -> Litestar:
+    """The framework would like parameters to be declared in a way that its older versions do not know."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", LitestarDeprecationWarning)
+        return create_app(settings)

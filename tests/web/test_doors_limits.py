@@ -1,0 +1,214 @@
+"""Limits for each client: what they let through, whom they turn away, what they say, and what they remember."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, strategies as st
+
+from fivedice.table.refusals import BadRequest
+from fivedice.web import limits
+from fivedice.web.limits import Buckets, Limits, TooMany
+from fivedice.web.settings import Settings
+from fivedice.web.visits import VISIT, Visit
+from web.inside import Inside
+
+
+class Clock:
+    """Time that passes when the test says so."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def visit() -> Iterator[Visit]:
+    here = Visit("192.0.2.7")
+    token = VISIT.set(here)
+    yield here
+    VISIT.reset(token)
+
+
+def test_a_bucket_lets_a_burst_through_and_then_its_rate(clock: Clock) -> None:
+    buckets = Buckets(2.0, 5.0, clock)
+    assert [buckets.take("a") for _ in range(5)] == [0.0] * 5
+    assert buckets.take("a") == pytest.approx(0.5)
+    assert buckets.take("b") == 0.0, "others are not concerned"
+    clock.now += 0.5
+    assert buckets.take("a") == 0.0
+    assert buckets.take("a") > 0
+    clock.now += 3600
+    assert [buckets.take("a") for _ in range(6)][-2:] == [0.0, pytest.approx(0.5)], "never more than its size"
+
+
+@given(st.floats(0.1, 50), st.integers(1, 30), st.lists(st.floats(0, 5, allow_nan=False), min_size=1, max_size=60))
+def test_no_client_ever_gets_more_than_rate_and_burst(rate: float, size: int, gaps: list[float]) -> None:
+    clock = Clock()
+    buckets = Buckets(rate, size, clock)
+    taken = 0
+    for gap in gaps:
+        clock.now += gap
+        wait = buckets.take("a")
+        taken += wait == 0
+        assert taken <= size + rate * (clock.now - 1000) + 1e-6
+        if wait:  # whoever waits as long as told is let in
+            clock.now += wait + 1e-6
+            assert buckets.take("a") == 0
+            taken += 1
+
+
+def test_no_rate_is_no_limit(clock: Clock) -> None:
+    buckets = Buckets(0.0, 1.0, clock)
+    assert not any(buckets.take("a") for _ in range(1000))
+    assert len(buckets) == 0, "and remembers nobody"
+
+
+def test_memory_is_bounded(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_CLIENTS", 100)
+    buckets = Buckets(1.0, 2.0, clock)
+    for number in range(1000):
+        buckets.take(f"client-{number}")
+        buckets.take("busy")
+    assert len(buckets) == 100
+    assert buckets.take("busy") > 0, "whoever keeps coming is not forgotten"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("192.0.2.1", "192.0.2.2", False),
+        ("192.0.2.1", "::ffff:192.0.2.1", True),
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("", "", True),
+        ("a socket", "another socket", False),
+    ],
+)
+def test_who_shares_the_limits(one: str, other: str, same: bool) -> None:
+    """Whoever has an IPv6 address has billions of them, and counts once."""
+    assert (Visit(one).client == Visit(other).client) is same
+
+
+def test_a_refused_table_does_not_count(clock: Clock, visit: Visit) -> None:
+    doors = Limits(Settings(tables_per_hour=1), clock)
+    for _ in range(3):
+        with pytest.raises(BadRequest), doors.new_table():
+            raise BadRequest("no such book")
+    with doors.new_table():
+        pass
+    with pytest.raises(TooMany, match=r"too many new tables.*wait 60 minutes") as refused, doors.new_table():
+        pytest.fail("not let in")
+    assert visit.wait == refused.value.wait == 3600
+    clock.now += 3600
+    with doors.new_table():
+        pass
+
+
+def test_streams_are_let_go(visit: Visit) -> None:
+    doors = Limits(Settings(streams_at_once=2))
+    others = [Visit("192.0.2.7"), Visit("192.0.2.8")]
+    doors.hold_stream()
+    doors.hold_stream()  # the same request holds one stream, however often it is asked
+    assert doors.streams == 1
+    for one in others:
+        VISIT.set(one)
+        doors.hold_stream()
+    VISIT.set(third := Visit("192.0.2.7"))
+    with pytest.raises(TooMany, match="close some of them"):
+        doors.hold_stream()
+    for one in (visit, *others, third):
+        doors.leave(one)
+        doors.leave(one)
+    assert doors.streams == 0
+    assert not doors._streams, "nobody is remembered who holds none"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(1, "one second"), (2, "2 seconds"), (90, "90 seconds"), (91, "2 minutes")]
+)
+def test_the_wait_in_words(seconds: int, words: str) -> None:
+    assert limits.in_words(seconds) == words
+
+
+@pytest.fixture
+def strict(tmp_path: Path) -> Iterator[Inside]:
+    with Inside(tmp_path, read_rate=0.5, write_rate=0.2, tables_per_hour=2, trusted_proxies="10.0.0.1") as server:
+        yield server
+
+
+def test_too_many_requests_are_told_how_long_to_wait(strict: Inside) -> None:
+    answers = [strict.ask("GET", "/help") for _ in range(6)]
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+    page = answers[-1]
+    assert page.headers["retry-after"] == "2"
+    assert "too many requests from your address just now. Please wait 2 seconds and try again." in page.text
+    assert page.headers["content-type"].startswith("text/html")
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    program = strict.ask("GET", "/api/books")
+    assert (program.status_code, program.json()["error"]) == (429, "too-many")
+    assert program.headers["retry-after"] == "2"
+    assert strict.ask("GET", "/nowhere").status_code == 429, "what leads nowhere counts as well"
+    assert strict.ask("GET", "/help", address="192.0.2.9").status_code == 200, "others are not concerned"
+    assert strict.ask("POST", "/api/players").status_code == 201, "changes are counted by themselves"
+    assert strict.ask("POST", "/api/players").status_code == 201
+    assert strict.ask("POST", "/api/players").status_code == 429
+    assert strict.ask("GET", "/health").status_code == 200, "whoever watches over the server is always answered"
+
+
+def test_an_odd_key_is_turned_away_like_any_other(strict: Inside) -> None:
+    for _ in range(6):
+        answer = strict.ask("GET", "/help", headers={"authorization": "Bearer short"})
+    assert answer.status_code == 429
+
+
+@pytest.mark.parametrize("path", ["/tables", "/play", "/api/tables"])
+def test_new_tables_are_limited_on_every_way_to_one(tmp_path: Path, path: str) -> None:
+    body = {"json": {"seats": [{"name": "Ann"}]}} if path.startswith("/api") else {"data": {"name": "Ann"}}
+    with Inside(tmp_path, tables_per_hour=2) as server:
+        answers = [server.ask("POST", path, "Ann", **body) for _ in range(3)]  # type: ignore[arg-type]
+        assert [answer.status_code for answer in answers[:2]] == [201 if path.startswith("/api") else 303] * 2
+        assert answers[2].status_code == 429
+        assert answers[2].headers["retry-after"] == "1800"
+        assert "too many new tables" in answers[2].text
+        assert len(server.ask("GET", "/api/tables", "Ann").json()["tables"]) == 2
+        assert server.ask("POST", path, "Ann", address="192.0.2.9", **body).status_code < 400  # type: ignore[arg-type]
+
+
+def test_only_a_trusted_proxy_says_who_is_calling(strict: Inside) -> None:
+    def ask(number: int, peer: str) -> int:
+        headers = {"x-forwarded-for": f"203.0.113.{number}"}
+        return strict.ask("GET", "/help", address=peer, headers=headers).status_code
+
+    assert [ask(number, "10.0.0.1") for number in range(8)] == [200] * 8, "eight clients behind our proxy"
+    assert [ask(number, "10.9.9.9") for number in range(8)] == [200] * 5 + [429] * 3, "one who makes names up"
+
+
+def test_the_defaults_leave_a_club_alone() -> None:
+    """Forty phones behind one router: all open their pages together, then one table plays a move a second."""
+    clock, router = Clock(), Visit("192.0.2.1")
+    doors = Limits(clock=clock)
+    for _ in range(40 * 8):
+        doors.request(router, "GET")
+    for _ in range(600):
+        clock.now += 1
+        doors.request(router, "POST")
+        for _ in range(40):
+            doors.request(router, "GET")
+    token = VISIT.set(router)
+    for _ in range(40 * 4):
+        router.streaming = False
+        doors.hold_stream()
+    for _ in range(40 * 6):
+        with doors.new_table():
+            pass
+    VISIT.reset(token)

@@ -24,7 +24,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "notation": {"dice", "rules", "game"},
     "solver": {"dice", "rules"},
     "bots": {"dice", "rules", "game", "notation", "solver"},
-    "analysis": {"dice", "rules", "game", "notation", "solver"},
+    "analysis": {"dice", "rules", "game", "notation", "solver", "paper"},
     "paper": {"dice", "rules", "game", "notation"},
     "table": {"dice", "rules", "game", "notation", "bots"},
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from litestar import Request
@@ -11,6 +12,7 @@ from litestar.exceptions import HTTPException, NotAuthorizedException, Validatio
 from litestar.response import Response, Template
 from litestar.types import ExceptionHandler
 
+from fivedice.table.own_rules import BadBook
 from fivedice.table.refusals import Refusal
 from fivedice.web.pages import page
 from fivedice.web.people import person_of, stranger
@@ -23,10 +25,18 @@ Req = Request[Any, Any, State]
 Answer = Response[Any] | Template
 
 
-def answer(request: Req, status: int, sentence: str, code: str, version: int | None = None) -> Answer:
+def answer(
+    request: Req,
+    status: int,
+    sentence: str,
+    code: str,
+    version: int | None = None,
+    details: Mapping[str, Any] | None = None,
+) -> Answer:
     """The same refusal as JSON for programs and as a page for people."""
     if _wants_json(request):
         body = {"error": code, "message": sentence} | ({} if version is None else {"version": version})
+        body |= details or {}
         return Response(body, status_code=status, media_type="application/json")
     try:
         person = person_of(request)
@@ -40,7 +50,8 @@ def _wants_json(request: Req) -> bool:
 
 
 def _refused(request: Req, refusal: Refusal) -> Answer:
-    return answer(request, refusal.status, str(refusal), refusal.code, refusal.version)
+    details = refusal.details if isinstance(refusal, BadBook) else None
+    return answer(request, refusal.status, str(refusal), refusal.code, refusal.version, details)
 
 
 def _failed(request: Req, error: HTTPException) -> Answer:

@@ -23,7 +23,9 @@ from fivedice.table.store import Store
 from fivedice.web import (
     actions,
     api,
+    books,
     fair,
+    house_building,
     live,
     opening,
     operation,
@@ -84,7 +86,7 @@ def create_app(settings: Settings) -> Litestar:
 
 def _pages() -> Router:
     parts = (pages, room, live, opening, actions, operation, pad, pad_correct, pad_opening, printing, worker, fair)
-    handlers = [handler for part in parts for handler in part.handlers]
+    handlers = [handler for part in (*parts, books, house_building) for handler in part.handlers]
     return Router("/", route_handlers=handlers, include_in_schema=False)
 
 

@@ -1,0 +1,147 @@
+"""A rule book as the fields of a form. A field is named like the line of the file that it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, TypeAlias
+
+from fivedice.rules import SHIPPED, Applies, FaceBox, Price, Reach, RuleBook, Section, Start, Summed, shipped
+from fivedice.rules.loader import RawBook
+from fivedice.rules.tables import tables_of
+from fivedice.rules.words import facts
+
+Values: TypeAlias = dict[str, str]
+
+BOX_FIELDS = ("on", "place", "name", "pattern", "dice", "same_face", "pays", "points", "section")
+RUNGS = 4  # of a ladder that is built by hand; the longest shipped one has three
+NONE, OWN, FIXED = "none", "own", "fixed"
+YES = "yes"
+DETAILS = {"face": "face", "groups": "sizes", "run": "length", "exactly": "faces"}  # a pattern's line for its dice
+
+# The words of the choices, beside the values that the file has for them.
+PATTERNS = {
+    "face": "one face",
+    "groups": "groups of equal dice",
+    "run": "so many faces in a row",
+    "exactly": "these very faces",
+    "alike": "all dice alike",
+    "anything": "any dice",
+}
+PAYS = {
+    FIXED: "a fixed number",
+    str(Summed.ALL): "the total of all dice",
+    str(Summed.MATCHING): "the dice that make it",
+}
+SECTIONS = {str(Section.UPPER): "upper, counts for the bonus", str(Section.LOWER): "lower"}
+STARTS = {str(Start.ROLL_OFF): "A roll-off: the highest total begins", str(Start.DRAW): "Drawn by lot"}
+REACHES = {
+    "": "no further step",
+    str(Reach.FACE): "the box of their face",
+    str(Reach.UPPER): "an open upper box",
+    str(Reach.LOWER): "an open lower box",
+    str(Reach.ANY): "any open box",
+}
+PRICES = {str(Price.PLAIN): "for what they show", str(Price.JOKER): "as a joker", str(Price.ZERO): "for zero"}
+FACE_BOXES = {
+    str(FaceBox.EITHER): "always",
+    str(FaceBox.OPEN): "while the box of their face is open",
+    str(FaceBox.FILLED): "once the box of their face is filled",
+}
+APPLIES = {
+    str(Applies.FILLED): "as soon as their own box is filled, even by a zero",
+    str(Applies.SCORED): "only while their own box holds points",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """A rule for further dice all alike that some shipped book has."""
+
+    value: str
+    sentence: str
+    book: str
+    applies: str
+    rungs: list[dict[str, str]]
+
+
+@dataclass(slots=True)
+class Draft:
+    """A book in the making: what the fields show, and what is wrong with them."""
+
+    origin: str  # what was started from: a shipped book or one of the house
+    boxes: list[str]
+    values: Values
+    errors: dict[str, str] = field(default_factory=dict)
+
+
+@cache
+def ladders() -> tuple[Ladder, ...]:
+    """Every joker rule of the shipped books, each once, in its own words."""
+    found: dict[str, Ladder] = {}
+    for key in SHIPPED:
+        book = shipped(key)
+        if book.alike is not None and book.alike.ladder:
+            sentence = facts(book)["All dice alike again: goes"]
+            rule = tables_of(book)["alike"]
+            found.setdefault(sentence, Ladder(key, sentence, book.name, rule["applies"], rule["ladder"]))
+    return tuple(found.values())
+
+
+def draft_of(book: RuleBook, origin: str, name: str) -> Draft:
+    """The form as it is shown first."""
+    tables = tables_of(book)
+    values = {key: str(tables[key]) for key in ("dice", "faces", "rolls", "start")}
+    values |= {"name": name, "fixed_order": YES if book.fixed_order else "no"}
+    values |= _bonus(tables.get("bonus")) | _alike(tables.get("alike"))
+    for place, (key, box) in enumerate(tables["boxes"].items(), start=1):
+        values |= {f"boxes.{key}.{name}": value for name, value in box_values(box, place).items()}
+    return Draft(origin, list(tables["boxes"]), values | new_box())
+
+
+def new_box() -> Values:
+    """An empty line for one more box."""
+    blank = {"name": "", "pattern": "groups", "dice": "", "pays": FIXED, "points": "", "section": str(Section.LOWER)}
+    return {f"new.{name}": value for name, value in (blank | {"same_face": "", "place": ""}).items()}
+
+
+def box_values(box: Mapping[str, Any], place: int) -> Values:
+    fixed = isinstance(box["points"], int)
+    return {
+        "on": YES,
+        "place": str(place),
+        "name": box["name"],
+        "pattern": box["pattern"],
+        "dice": written(box.get(DETAILS.get(box["pattern"], ""), "")),
+        "same_face": YES if box.get("same_face") else "",
+        "pays": FIXED if fixed else box["points"],
+        "points": str(box["points"]) if fixed else "",
+        "section": box["section"],
+    }
+
+
+def written(dice: int | str | list[int]) -> str:
+    """The numbers of a pattern as people write them: 3+2, 1+2+3+4+5, 4."""
+    return "+".join(map(str, dice)) if isinstance(dice, list) else str(dice)
+
+
+def _bonus(bonus: RawBook | None) -> Values:
+    on = {"bonus.on": YES if bonus else ""}
+    return on | {f"bonus.{name}": str((bonus or {}).get(name, "")) for name in ("threshold", "points")}
+
+
+def _alike(alike: RawBook | None) -> Values:
+    rule = alike or {"extra": 0, "repeat": True, "applies": str(Applies.FILLED), "ladder": []}
+    known = (one.value for one in ladders() if (one.applies, one.rungs) == (rule["applies"], rule["ladder"]))
+    values = {
+        "alike.extra": str(rule["extra"]),
+        "alike.repeat": YES if rule["repeat"] else "no",
+        "alike.applies": rule["applies"],
+        "alike.rule": next(known, OWN) if rule["ladder"] else NONE,
+    }
+    for number in range(RUNGS):
+        rung = rule["ladder"][number] if number < len(rule["ladder"]) else {}
+        blank = {"boxes": "", "worth": str(Price.PLAIN), "face_box": str(FaceBox.EITHER)}
+        values |= {f"alike.ladder.{number}.{name}": value for name, value in (blank | rung).items()}
+    return values

@@ -1,0 +1,37 @@
+"""Names that a file needs and no person should have to think of: keys and codes made from what is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from fivedice.rules import SHIPPED
+from fivedice.rules.parts import TALLY_CODE
+
+_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+def book_key(name: str) -> str:
+    """A key that looks like the name; those of the shipped books stay theirs."""
+    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:30].strip("-")
+    key = slug if slug[:1].isalpha() else f"our-{slug or 'rules'}"
+    return f"{key}-house" if key in SHIPPED else key
+
+
+def box_key(name: str, taken: Collection[str]) -> str:
+    """A key for a new box that no other has."""
+    slug = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:24].strip("_")
+    key = slug if slug[:1].isalpha() else f"box_{slug or 'new'}"
+    number = 2
+    while key in taken:
+        key, number = f"{key.rstrip('0123456789').rstrip('_')}_{number}", number + 1
+    return key
+
+
+def box_code(name: str, taken: Collection[str]) -> str:
+    """Two letters for notation: the first of the name and another one of it, or the first pair that is free."""
+    letters = [letter for letter in name.lower() if letter in _LETTERS] or ["x"]
+    wanted = [letters[0] + other for other in (*letters[1:], *_LETTERS)]
+    every = [one + other for one in _LETTERS for other in _LETTERS]
+    free: list[str] = [code for code in wanted + every if code not in taken and code != TALLY_CODE]
+    return free[0]

@@ -25,8 +25,11 @@ NO_LIMITS = {
 class Serving:
     """`with Serving(folder) as server:` starts it; `kill()` and `start()` again show that nothing is lost."""
 
-    def __init__(self, folder: Path, *, bot_pause: float = 0.0, settings: Mapping[str, str] = NO_LIMITS) -> None:
+    def __init__(
+        self, folder: Path, *, bot_pause: float = 0.0, settings: Mapping[str, str] = NO_LIMITS, database: str = ""
+    ) -> None:
         self._folder = folder
+        self._database = database or f"sqlite:///{folder / 'tables.db'}"
         self._settings = dict(settings)  # as environment variables
         self._pause = bot_pause
         self._process: subprocess.Popen[str] | None = None
@@ -42,7 +45,7 @@ class Serving:
 
     def start(self) -> None:
         flags = ["--port", str(self.port), "--bot-pause", str(self._pause)]
-        flags += ["--database", f"sqlite:///{self._folder / 'tables.db'}"]
+        flags += ["--database", self._database]
         empty = self._folder / "settings.toml"
         empty.touch()
         environment = os.environ | {"PYTHONUNBUFFERED": "1", "FIVEDICE_CONFIG": str(empty)} | self._settings

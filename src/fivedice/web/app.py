@@ -46,6 +46,7 @@ from fivedice.web.headers import add_headers
 from fivedice.web.house import House
 from fivedice.web.limits import Limits
 from fivedice.web.metrics import Metrics
+from fivedice.web.neighbours import neighbourhood
 from fivedice.web.people import refuse_foreign_origin
 from fivedice.web.settings import Settings
 from fivedice.web.watched import WatchedTables
@@ -58,7 +59,8 @@ def create_app(settings: Settings) -> Litestar:
     """The whole server for these settings."""
     bell = Bell()
     limits, metrics = Limits(settings), Metrics()
-    tables = WatchedTables(Store(open_database(settings.database_url)), limits, metrics)
+    engine = open_database(settings.database_url)
+    tables = WatchedTables(Store(engine), limits, metrics)
     house = House(tables, settings.bot_pause)
 
     def ring(table: str, version: int) -> None:
@@ -70,7 +72,7 @@ def create_app(settings: Settings) -> Litestar:
     app = Litestar(
         route_handlers=[_pages(), api.router, _static()],
         state=State({"desk": desk}),
-        lifespan=[_lifespan],
+        lifespan=[_lifespan, *neighbourhood(engine, desk)],
         before_request=refuse_foreign_origin,
         exception_handlers=EXCEPTIONS,
         before_send=[add_headers],

@@ -28,6 +28,10 @@ class Bell:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake, table, version)
 
+    def waited_for(self) -> list[str]:
+        """The tables that somebody listens to; may be asked from any thread."""
+        return list(self._waiting)
+
     def close(self) -> None:
         """Let every stream end, so that the server can stop at once."""
         self._closed = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Mapping
 
 from fivedice.table.decide import house_plays
 from fivedice.table.house import house_command
@@ -11,6 +12,8 @@ from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
 
 log = logging.getLogger(__name__)
+
+PATIENCE = 5.0  # seconds beyond the pause of a bot, after which a table is taken over from another process
 
 
 class House:
@@ -22,6 +25,7 @@ class House:
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._news: set[str] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._noticed: dict[tuple[str, int], float] = {}
 
     def attach(self) -> None:
         """Start with the tables that were waiting for a bot when the server stopped."""
@@ -33,6 +37,14 @@ class House:
         """A table has changed, perhaps it is our turn; may be called from any thread."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._look, table)
+
+    def stand_in(self, waiting: Mapping[str, int]) -> None:
+        """Play on where nobody does: the process that should may be gone. If it is only slow, one move is made."""
+        now = asyncio.get_running_loop().time()
+        self._noticed = {entry: self._noticed.get(entry, now) for entry in waiting.items()}
+        for (table, _), since in self._noticed.items():
+            if now - since >= self._pause + PATIENCE:
+                self._look(table)
 
     async def close(self) -> None:
         tasks = list(self._busy.values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import monotonic
 
 SEEN_LATELY = 40.0  # seconds; a little more than two heartbeats: a screen that misses both has gone
@@ -10,16 +10,39 @@ TIDY = 512  # tables; whoever was last seen long ago is forgotten when there are
 
 
 class Presence:
-    """Lives in memory only: after a restart everybody counts as present until they had time to come back."""
+    """Lives in memory only: after a restart everybody counts as present until they had time to come back.
+
+    Processes that share a database tell each other whom they saw: `take_news` and `heard`.
+    """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._since = clock()
         self._seen: dict[str, dict[str, float]] = {}
         self._tidy_at = TIDY
+        self._news: dict[str, set[str]] | None = None  # kept only for those who ask for them
 
     def saw(self, table: str, player: str) -> None:
         """Somebody's screen, or program, asked for something."""
+        self._note(table, player)
+        if self._news is not None:
+            self._news.setdefault(table, set()).add(player)
+
+    def heard(self, seen: Iterable[tuple[str, str]]) -> None:
+        """Another process saw these people, each at a table."""
+        for table, player in seen:
+            self._note(table, player)
+
+    def take_news(self) -> dict[str, set[str]]:
+        """Whom we saw since we were asked last."""
+        news, self._news = self._news or {}, {}
+        return news
+
+    def start_over(self) -> None:
+        """We may have missed what others saw: nobody can be called absent for a while."""
+        self._since = self._clock()
+
+    def _note(self, table: str, player: str) -> None:
         self._seen.setdefault(table, {})[player] = self._clock()
         if len(self._seen) > self._tidy_at:
             self._tidy()

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 LONG_WORK = 5e9  # rows of the lattice times states: beyond this a solution takes more than a few seconds
 MOST_WORK = 1e11  # the same: beyond this it takes minutes
 MOST_STATES = 1 << 27  # of eight bytes each: a gigabyte
+MOST_CHASE = 1_000_000  # rows times cards that may follow: some eight seconds and 150 MB
 _FLAGS = 3  # the most that any book has
 
 
@@ -33,3 +34,9 @@ def takes_long(book: RuleBook) -> bool:
 def too_large(book: RuleBook) -> bool:
     """Whether nobody should wait for this book to be solved; `solve` itself refuses only what memory cannot hold."""
     return states(book) > MOST_STATES or work(book) > MOST_WORK
+
+
+def chase_takes_long(book: RuleBook, open_boxes: int) -> bool:
+    """Whether nobody should wait for a chase from a card with so many open boxes."""
+    cards = open_boxes + 1 if book.fixed_order else 1 << open_boxes
+    return comb(book.dice + book.faces, book.dice) * cards * (1 if book.alike is None else 2) > MOST_CHASE

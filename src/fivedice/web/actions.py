@@ -14,6 +14,7 @@ from fivedice.table import commands as ask
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.table.view import view
+from fivedice.web.coach_choices import coach_choices
 from fivedice.web.desk import Desk, desk_of, in_thread
 from fivedice.web.extra import FRAGMENT, Extra
 from fivedice.web.pages import see_other
@@ -43,10 +44,10 @@ async def act(request: Req, table: str, action: str) -> Answer:
 
 async def _done(request: Req, person: Person, table: str, body: CommandBody, *, sure: bool) -> Answer:
     desk, command = desk_of(request), body.command_of(person.id)
-    if isinstance(command, ask.FillBox) and not sure:
-        wasted = _avoidable_zero(await in_thread(desk.tables.state, table), command, body.version)
-        if wasted is not None:
-            return await _ask_first(request, person, table, wasted)
+    if isinstance(command, ask.FillBox | ask.RollDice) and not sure:
+        question = await _question(request, table, command, body.version)
+        if question is not None:
+            return await _ask_first(request, person, table, question)
     await desk.execute(table, command, body.version, body.key, body.join_code)
     if isinstance(command, ask.SitDown):
         await _remember_name(desk, person, command.name)
@@ -59,17 +60,30 @@ async def _shown(request: Req, person: Person, table: str) -> Answer:
     return see_other(request, person, f"/t/{table}")
 
 
-async def _ask_first(request: Req, person: Person, table: str, box: str) -> Answer:
-    """A zero that could be avoided asks once."""
-    if request.headers.get(FRAGMENT):
-        return await room(request, person, table, Extra(confirm=box))
-    return see_other(request, person, f"/t/{table}?confirm={box}")
+async def _ask_first(request: Req, person: Person, table: str, question: Extra) -> Answer:
+    """Nothing has happened yet: the page asks once."""
+    if request.headers.get(FRAGMENT) or question.caution is not None:
+        return await room(request, person, table, question)
+    return see_other(request, person, f"/t/{table}?confirm={question.confirm}")
 
 
-def _avoidable_zero(state: TableState, command: ask.FillBox, version: int | None) -> str | None:
-    """The box that would be wasted; None where it is not, or where the command will be refused anyway."""
+async def _question(request: Req, table: str, command: ask.FillBox | ask.RollDice, version: int | None) -> Extra | None:
+    """What to ask before a move; None where there is nothing to ask, or where it will be refused anyway."""
+    desk, limit = desk_of(request), coach_choices(request).training
+    if isinstance(command, ask.RollDice) and not limit:
+        return None
+    state = await in_thread(desk.tables.state, table)
     if version is None or not state.game_version <= version <= state.version:
         return None
+    caution = await in_thread(desk.coaches.caution, state, command, limit) if limit else None
+    if caution is not None:
+        return Extra(caution=caution)
+    wasted = _avoidable_zero(state, command) if isinstance(command, ask.FillBox) else None
+    return None if wasted is None else Extra(confirm=wasted)
+
+
+def _avoidable_zero(state: TableState, command: ask.FillBox) -> str | None:
+    """The box that would be wasted; None where it is not, or where the command will be refused anyway."""
     try:
         key = state.book.box(command.box).key
     except IllegalError:

@@ -18,6 +18,8 @@ from fivedice.table.service import Done, Tables
 from fivedice.table.view import TableView, view
 from fivedice.web.address import public_base
 from fivedice.web.bell import Bell
+from fivedice.web.coach_odds import OddsBoard
+from fivedice.web.coaching import Coaches
 from fivedice.web.health import Health
 from fivedice.web.house import House
 from fivedice.web.limits import Limits
@@ -41,12 +43,17 @@ class Desk:
     presence: Presence = field(default_factory=Presence)
     limits: Limits = field(default_factory=Limits)
     metrics: Metrics = field(default_factory=Metrics)
+    coaches: Coaches = field(default_factory=Coaches)
+    odds_board: OddsBoard = field(init=False)
     health: Health = field(init=False)
 
     def __post_init__(self) -> None:
+        self.odds_board = OddsBoard(self.coaches)
         self.health = Health(self.tables.store)
 
-    solutions: Solutions = field(default_factory=Solutions)
+    @property
+    def solutions(self) -> Solutions:
+        return self.coaches.solutions
 
     async def view(self, table: str, person: Person) -> TableView:
         """The table as a person sees it; looking counts as being there."""

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fivedice.web.coach_choices import CoachChoices
+    from fivedice.web.coach_odds import TableOdds
+    from fivedice.web.coaching import Caution, Hint
 
 FRAGMENT = "fivedice-fragment"  # the header by which our scripts ask for the changing part alone
 
@@ -18,3 +24,7 @@ class Extra:
     handed: int | None = None  # and which seat that is
     pencil: str | None = None  # a link that hands the pencil of a score pad on
     sheet: int | None = None  # the player whose sheet is looked at; None is the current game of all
+    hint: Hint | None = None  # what the coach says
+    caution: Caution | None = None  # what the coach says before a move that loses much
+    odds: TableOdds | None = None  # what everyone may expect
+    wants: CoachChoices | None = None  # what was just chosen, before the browser has sent it back

@@ -18,6 +18,7 @@ from fivedice.table.state import Phase
 from fivedice.table.store import Best
 from fivedice.table.view import TableView
 from fivedice.web.address import only_this_device
+from fivedice.web.coach_choices import coach_choices
 from fivedice.web.desk import Desk, desk_of, in_thread, same_code
 from fivedice.web.extra import FRAGMENT, Extra
 from fivedice.web.pad_page import pad_page
@@ -38,6 +39,7 @@ async def room(request: Req, person: Person, table: str, extra: Extra, status: i
         "extra": extra,
         "watch_link": desk.link(request, f"/t/{table}"),
         "best": await _score_to_beat(desk, person, seen),
+        "wants": extra.wants or coach_choices(request),
     }
     if seen.phase == Phase.SEATING:
         context |= await _seating(request, person, seen, extra)

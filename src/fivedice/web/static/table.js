@@ -35,6 +35,8 @@ function show(html) {
   if (news) announce(fresh.dataset.announce);
   restoreFocus(focused);
   showColumn();
+  const moved = news && GAME_EVENTS.includes(fresh.dataset.event);
+  document.dispatchEvent(new CustomEvent("fivedice:table", { detail: { old, moved } }));
   return true;
 }
 
@@ -59,8 +61,8 @@ function keepWriting(old, fresh) {
 
 // A question comes first; else stay where the hand was; else go to the one obvious next action.
 function restoreFocus(id) {
-  const next = byId("confirm-yes") ?? byId(id) ?? (id ? byId("roll") ?? document.querySelector("button.box") : null);
-  next?.focus({ preventScroll: next.id !== "confirm-yes" });
+  const next = byId("confirm-yes") ?? byId("confirm-first") ?? byId(id) ?? (id ? byId("roll") ?? document.querySelector("button.box") : null);
+  next?.focus({ preventScroll: !next.closest(".confirm") });
 }
 
 // Many players are wider than a phone: bring the column on turn into sight, without moving the page.

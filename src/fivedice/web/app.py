@@ -23,6 +23,7 @@ from fivedice.table.store import Store
 from fivedice.web import (
     actions,
     api,
+    coach,
     books,
     fair,
     house_building,
@@ -87,7 +88,21 @@ def create_app(settings: Settings) -> Litestar:
 
 
 def _pages() -> Router:
-    parts = (pages, room, live, opening, actions, operation, pad, pad_correct, pad_opening, printing, worker, fair)
+    parts = (
+        pages,
+        room,
+        coach,
+        live,
+        opening,
+        actions,
+        operation,
+        pad,
+        pad_correct,
+        pad_opening,
+        printing,
+        worker,
+        fair,
+    )
     handlers = [handler for part in (*parts, books, house_building) for handler in part.handlers]
     return Router("/", route_handlers=handlers, include_in_schema=False)
 

@@ -90,7 +90,6 @@ class _Door:
         try:
             self._desk.limits.request(visit, scope["method"])
         except TooMany as refusal:
-            self._desk.metrics.limited(refusal.kind)
             request: Request[Any, Any, Any] = Request(scope)
             said = answer(request, refusal.status, str(refusal), refusal.code)
             return cast("ASGIApp", said.to_asgi_response(None, request))
@@ -102,7 +101,8 @@ class _Door:
         self._desk.metrics.answered(scope["method"], route, status, None if visit.streaming else seconds)
         line: dict[str, Any] = {"method": scope["method"][:10], "route": route, "status": status}
         line["ms"] = round(1000 * seconds, 1)
-        if visit.wait is not None:  # the only time that the log says who it was: somebody may have to be shut out
+        if visit.limit is not None:  # the only time that the log says who it was: somebody may have to be shut out
+            self._desk.metrics.limited(visit.limit)
             line["client"] = visit.client
         log.info("request", extra={"fields": line})
 

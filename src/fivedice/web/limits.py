@@ -142,5 +142,5 @@ class Limits:
 def _refuse(visit: Visit, kind: Kind, wait: float) -> None:
     if wait > 0:
         refusal = TooMany(kind, wait)
-        visit.wait = refusal.wait
+        visit.limit, visit.wait = kind, refusal.wait
         raise refusal

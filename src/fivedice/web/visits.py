@@ -18,7 +18,8 @@ class Visit:
 
     address: str
     known: bool = True  # False: somebody passed it on whom nobody told us to trust
-    wait: int | None = None  # seconds, where a limit turned it away
+    limit: str | None = None  # that turned it away
+    wait: int | None = None  # and for how many seconds
     streaming: bool = False  # holds one of the live streams of its client
 
     @property

@@ -167,12 +167,8 @@ def test_an_earlier_game_of_the_sheet_is_corrected_while_the_next_is_played() ->
     before = parlour.state
     earlier = summary(before)
     told = consequences(parlour.state, [change(0, "11123")])
-    assert [(line.game, line.label, line.after) for line in told.lines][-1] == (
-        None,
-        "Match total",
-        told.lines[-1].after,
-    )
-    assert told.lines[0].game == 0
+    assert [line.game for line in told.lines] == [0, 0, 0, 0, None]
+    assert (told.lines[-1].label, told.lines[-1].before, told.lines[-1].after) == ("Match total", 62, 64)
     correct(parlour, change(0, "11123"), change(0, "12344", game=1))
     assert parlour.state.played[0].game.position.cards[0].held("aces") == 3
     assert parlour.state.slots == (6, 6, 6, 1, 1)

@@ -28,12 +28,12 @@ def names(engine: Engine) -> set[str]:
     return set(inspect(engine).get_table_names())
 
 
-def downgrade(engine: Engine) -> None:
+def downgrade(engine: Engine, revision: str = "base") -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with engine.begin() as connection:
         config.attributes["connection"] = connection
-        command.downgrade(config, "base")
+        command.downgrade(config, revision)
 
 
 def test_migrations_build_what_the_schema_says(engine: Engine) -> None:

@@ -136,6 +136,7 @@ COMMANDS = [
     Example("return", value={"command": "return", "seat": 0}),
     Example("skip", value={"command": "skip", "seat": 1, "version": 9}),
     Example("dismiss", value={"command": "dismiss", "seat": 1}),
+    Example("give up", value={"command": "give-up"}),
 ]
 HANDOVER = [Example("the first seat", value={"seat": 0})]
 TAKE_SEAT = [Example("a code from a link", value={"code": "k2Vd…"})]

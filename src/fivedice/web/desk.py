@@ -13,6 +13,7 @@ from litestar import Request
 from litestar.datastructures import State
 
 from fivedice.table import commands as ask
+from fivedice.table.counting import DiceCounts
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.service import Done, Tables
 from fivedice.table.view import TableView, view
@@ -46,10 +47,12 @@ class Desk:
     coaches: Coaches = field(default_factory=Coaches)
     odds_board: OddsBoard = field(init=False)
     health: Health = field(init=False)
+    dice_counts: DiceCounts = field(init=False)
 
     def __post_init__(self) -> None:
         self.odds_board = OddsBoard(self.coaches)
         self.health = Health(self.tables.store)
+        self.dice_counts = DiceCounts(self.tables.store)
 
     @property
     def solutions(self) -> Solutions:

@@ -24,9 +24,11 @@ async def play(request: Req) -> Redirect:
     """One click: a solo game in the book played last, and the first roll is the next thing to do."""
     desk, person = desk_of(request), person_of(request)
     choices = await in_thread(desk.tables.store.choices, person.id)
-    then: list[ask.Command] = [ask.SitDown(person.id, choices.get("name") or "You"), ask.StartGame(person.id)]
-    book = choices.get("book", "yahtzee")
-    table = await in_thread(lambda: desk.tables.open(person.id, book, then=then))
+    form = await fields_of(request)
+    word, text = form.get("word", [None])[-1], form.get("text", [""])[-1]
+    sit = ask.SitDown(person.id, choices.get("name") or "You", text=text)
+    book, then = choices.get("book", "yahtzee"), [sit, ask.StartGame(person.id)]
+    table = await in_thread(lambda: desk.tables.open(person.id, book, word=word, then=then))
     return see_other(request, person, f"/t/{table}")
 
 
@@ -40,9 +42,10 @@ class Choices:
     bots: list[str]
     coach: bool
 
-    def commands(self, player: str) -> list[ask.Command]:
-        """Everyone to their seats; a person who wrote no name is called You."""
-        people = [ask.SitDown(player, name) for name in (self.name or "You", *self.others)]
+    def commands(self, player: str, text: str) -> list[ask.Command]:
+        """Everyone to their seats, what they add to the dice first; a person who wrote no name is called You."""
+        people = [ask.SitDown(player, self.name or "You", text=text)]
+        people += [ask.SitDown(player, name) for name in self.others]
         return [*people, *(ask.SeatBot(player, level) for level in self.bots)]
 
 
@@ -58,11 +61,13 @@ async def set_up(request: Req) -> Redirect | Template:
     """Book, people at this device, bots, coach; then start or invite. Refused, the screen keeps what was chosen."""
     desk, person, form = desk_of(request), person_of(request), await fields_of(request)
     chosen = choices_from(form)
-    then = chosen.commands(person.id)
+    word, text = form.get("word", [None])[-1], form.get("text", [""])[-1]
+    then = chosen.commands(person.id, text)
     if form.get("action") != ["invite"]:
         then.append(ask.StartGame(person.id))
     try:
-        table = await in_thread(lambda: desk.tables.open(person.id, chosen.book, coach=chosen.coach, then=then))
+        opened = {"coach": chosen.coach, "word": word, "then": then}
+        table = await in_thread(lambda: desk.tables.open(person.id, chosen.book, **opened))
     except Refusal as refusal:
         remembered = await in_thread(desk.tables.store.choices, person.id)
         return await home_page(request, person, remembered | asdict(chosen), str(refusal), refusal.status)

@@ -64,6 +64,7 @@ async def home_page(
         "bots": bot_choices(),
         "pad": remembered(choices),
         "notice": notice,
+        "promises": [await in_thread(store.promises.make) for _ in range(2)],  # one for each form
     }
     return page(request, person, "home.html", status, **context)
 

@@ -31,6 +31,7 @@ CommandName = Literal[
     "return",
     "skip",
     "dismiss",
+    "give-up",
 ]
 NAMES: tuple[str, ...] = get_args(CommandName)
 Fields: TypeAlias = dict[str, list[str]]
@@ -57,6 +58,7 @@ class CommandBody:
     skip and stand need it.
     `key` is any text of your own: a command that is sent again with the same key acts once.
     `hold` are the slots, counted from 0, of the dice that stay on the table in a roll.
+    `text` is anything that you want to add to the dice when you sit down (they depend on it).
     `dice` are faces as digits: those that fell (enter; `last` if they are the final ones of the turn) or the final
     ones of a whole turn (write). `game` and `turn` are counted from 0.
     """
@@ -68,6 +70,7 @@ class CommandBody:
     name: str = ""
     color: str | None = None
     token: str | None = None
+    text: str = ""
     join_code: str | None = None
     level: str = ""
     hold: list[int] = field(default_factory=list)
@@ -105,7 +108,7 @@ class CommandBody:
 
 
 _COMMANDS: dict[str, Callable[[CommandBody, str], ask.Command]] = {
-    "sit": lambda body, who: ask.SitDown(who, body.name, body.color, body.token),
+    "sit": lambda body, who: ask.SitDown(who, body.name, body.color, body.token, body.text),
     "bot": lambda body, who: ask.SeatBot(who, body.level),
     "start": lambda _, who: ask.StartGame(who),
     "roll": lambda body, who: ask.RollDice(who, tuple(body.hold)),
@@ -117,6 +120,7 @@ _COMMANDS: dict[str, Callable[[CommandBody, str], ask.Command]] = {
     "score": lambda body, who: ask.FillBox(who, body.box),
     "undo": lambda _, who: ask.TakeBack(who),
     "answer": CommandBody.answer,
+    "give-up": lambda _, who: ask.GiveUp(who),
 }
 _SEAT_COMMANDS: dict[str, Callable[[str, int], ask.Command]] = {
     "stand": ask.StandUp,
@@ -148,6 +152,7 @@ def from_form(name: str, fields: Fields) -> CommandBody:
         name=values.get("name", ""),
         color=values.get("color"),
         token=values.get("token"),
+        text=values.get("text", ""),
         join_code=values.get("join"),
         level=values.get("level", ""),
         hold=[whole(slot, "hold") for slot in fields.get("hold", [])],

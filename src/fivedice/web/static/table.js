@@ -85,6 +85,7 @@ async function send(form, submitter) {
   if (sending) return;
   sending = true;
   const rolling = submitter?.id === "roll";
+  addLuck(form);
   const fields = new FormData(form);
   if (submitter?.name) fields.append(submitter.name, submitter.value);
   if (form.classList.contains("sit")) byId("sit-name")?.blur();
@@ -98,6 +99,12 @@ async function send(form, submitter) {
     sending = false;
   }
   if (newest > versionOf(table())) look();
+}
+
+// A text of one's own for the dice, drawn in the browser if nobody thought of one: see luck.js.
+function addLuck(form) {
+  const field = form.querySelector("[data-luck]");
+  if (field && !field.value) field.value = crypto.getRandomValues(new Uint32Array(2)).join("-");
 }
 
 // The answer is often quicker than the second half of a double click.

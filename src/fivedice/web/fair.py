@@ -1,0 +1,90 @@
+"""Dice that anyone can check: verify a record, and see how all dice have fallen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from litestar import Request, get, post
+from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
+from litestar.response import Template
+
+from fivedice.errors import FivediceError
+from fivedice.notation.proof import Verdict, verify_record
+from fivedice.table.fairness import Comparison
+from fivedice.web.desk import desk_of, in_thread
+from fivedice.web.pages import page
+from fivedice.web.people import person_of
+from fivedice.web.requests import fields_of
+
+Req = Request[Any, Any, State]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What verifying a record came to."""
+
+    text: str
+    verdict: Verdict | None = None
+    problem: str | None = None
+
+
+def checked(text: str) -> Checked:
+    try:
+        return Checked(text, verify_record(text))
+    except FivediceError as error:
+        return Checked(text, problem=_sentence(error))
+
+
+def _sentence(error: FivediceError) -> str:
+    text = str(error)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+@get("/verify")
+async def verify_page(request: Req) -> Template:
+    return page(request, person_of(request), "verify.html", checked=None)
+
+
+@post("/verify", status_code=200)
+async def verify_pasted(request: Req) -> Template:
+    """A record that somebody pasted. Nothing of it is kept."""
+    form = await fields_of(request)
+    # A browser sends line breaks as CR LF, whatever the text had.
+    text = form.get("record", [""])[-1].replace("\r\n", "\n")
+    found = await in_thread(checked, text)
+    return page(request, person_of(request), "verify.html", 200 if found.verdict else 422, checked=found)
+
+
+@get("/t/{table:str}/dice")
+async def table_dice(request: Req, table: str) -> Template:
+    """The dice of a table, derived again as soon as its secret has been told."""
+    person = person_of(request)
+    seen = await desk_of(request).view(table, person)
+    if seen.secret is None or seen.record is None:
+        raise NotFoundException("The dice of this table can be checked when its game is over.")
+    return page(request, person, "verify.html", checked=await in_thread(checked, seen.record))
+
+
+@get("/fairness")
+async def fairness(request: Req) -> Template:
+    """How all dice of this server have fallen."""
+    tally, complete = await in_thread(desk_of(request).dice_counts.look)
+    tests = {"faces": tally.of_faces(), "pairs": tally.of_pairs(), "patterns": tally.of_patterns()}
+    context = {"tally": tally, "complete": complete, "tests": tests, "judged": {k: judged(v) for k, v in tests.items()}}
+    return page(request, person_of(request), "fairness.html", **context)
+
+
+ENOUGH = 5.0  # expected in each place: below that chi-square says nothing
+
+
+def judged(comparison: Comparison) -> str:
+    """The chi-square in words."""
+    if not comparison.lines or min(line.expected for line in comparison.lines) < ENOUGH:
+        return "too few dice so far to tell"
+    far = abs(comparison.deviation)
+    return "as fair dice fall" if far < 2 else "a little unusual" if far < 3.5 else "not how fair dice fall"
+
+
+handlers = [verify_page, verify_pasted, table_dice, fairness]

@@ -1,0 +1,94 @@
+"""Dice that anyone can check, on the pages."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import httpx
+import pytest
+
+from fivedice.dice import commitment
+from fivedice.table.service import Tables
+from table.test_service import finish
+from web.conftest import Caller
+from web.stage import Stage
+
+
+@pytest.fixture
+def client(caller: Caller) -> httpx.Client:
+    return caller("Ann")
+
+
+@pytest.fixture
+def tables(stage: Stage) -> Tables:
+    return stage.tables
+
+
+def form_value(page: str, name: str) -> str:
+    found = re.search(rf'name="{name}" value="([^"]*)"', page)
+    assert found is not None, name
+    return unescape(found[1])
+
+
+def play_by_click(client: httpx.Client, text: str) -> str:
+    home = client.get("/").text
+    answer = client.post("/play", data={"word": form_value(home, "word"), "text": text}, follow_redirects=False)
+    return str(answer.headers["location"]).removeprefix("/t/")
+
+
+def test_one_click_keeps_the_promise_of_the_page(client: httpx.Client, tables: Tables) -> None:
+    home = client.get("/").text
+    word = form_value(home, "word")
+    answer = client.post("/play", data={"word": word, "text": "rain"}, follow_redirects=False)
+    table = str(answer.headers["location"]).removeprefix("/t/")
+    state = tables.state(table)
+    assert state.seats[0].text == "rain"
+    assert tables.store.promises.table(word) == table
+    assert client.post("/play", data={"word": word}, follow_redirects=False).headers["location"] == f"/t/{table}"
+
+
+def test_the_secret_is_on_no_page_before_the_end_and_every_die_can_be_checked_after_it(
+    client: httpx.Client,
+    tables: Tables,
+) -> None:
+    table = play_by_click(client, "rain")
+    header = tables.store.header(table)
+    assert header is not None
+    paths = [f"/t/{table}", f"/api/tables/{table}", f"/api/tables/{table}/events", f"/t/{table}/dice", "/tables"]
+    for path in paths:
+        assert header.secret not in client.get(path).text, path
+    assert client.get(f"/t/{table}/dice").status_code == 404
+    assert commitment(header.secret) in client.get(f"/t/{table}").text
+    finish(tables, table)
+    checked = client.get(f"/t/{table}/dice")
+    assert checked.status_code == 200
+    assert "<h2>Verified</h2>" in checked.text
+    record = client.get(f"/t/{table}/record.txt").text
+    pasted = client.post("/verify", data={"record": record.replace("\n", "\r\n")})
+    assert (pasted.status_code, "<h2>Verified</h2>" in pasted.text) == (200, True)
+    changed = client.post("/verify", data={"record": record.replace("[Texts ", "[texts ")})
+    assert (changed.status_code, "<h2>Not verified</h2>" in changed.text) == (422, True)
+
+
+def test_giving_up_ends_the_game_and_tells_the_secret(client: httpx.Client, tables: Tables) -> None:
+    table = play_by_click(client, "")
+    assert "Yes, end the game" in client.get(f"/t/{table}").text
+    page = client.post(f"/t/{table}/give-up", follow_redirects=True).text
+    assert "This game was given up" in page
+    assert tables.state(table).secret is not None
+    assert client.get(f"/t/{table}/dice").status_code == 200
+
+
+def test_the_public_page_counts_the_dice_of_finished_games(client: httpx.Client, tables: Tables) -> None:
+    before = _dice(client.get("/fairness").text)
+    table = play_by_click(client, "")
+    finish(tables, table)
+    thrown = sum(len(rolls[0].dice) for rolls in tables.state(table).lain)
+    assert _dice(client.get("/fairness").text) == before + thrown
+    assert _dice(client.get("/fairness").text) == before + thrown  # counted once
+
+
+def _dice(page: str) -> int:
+    found = re.search(r"<strong>([\d,]+)</strong> dice", page)
+    return int(found[1].replace(",", "")) if found else 0

@@ -23,8 +23,8 @@ from fivedice.table.store import Store
 from fivedice.web import (
     actions,
     api,
-    coach,
     books,
+    coach,
     fair,
     house_building,
     live,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
-from fivedice.rules import SHIPPED, Layout, RuleBook
+from fivedice.rules import Layout, RuleBook
 from fivedice.table import commands as ask
 from fivedice.web.requests import Fields, whole
 
@@ -37,8 +37,7 @@ def games_of(book: RuleBook) -> int:
 def remembered(choices: Mapping[str, Any]) -> PadChoices:
     """The last score pad of this person; before the first one, the book they play otherwise."""
     kept = choices.get("pad") or {}
-    known = PadChoices(**({"book": choices.get("book", "yahtzee")} | kept))
-    return known if known.book in SHIPPED else PadChoices(**(asdict(known) | {"book": "yahtzee"}))
+    return PadChoices(**({"book": choices.get("book", "yahtzee")} | kept))
 
 
 def choices_from(form: Fields) -> PadChoices:

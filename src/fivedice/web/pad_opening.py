@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from litestar import Request, get, post
@@ -17,18 +17,28 @@ from fivedice.web.pad_choices import PadChoices, choices_from, games_of, remembe
 from fivedice.web.pages import page, see_other
 from fivedice.web.people import Person, person_of
 from fivedice.web.requests import fields_of
+from fivedice.web.shelves import book_at
 
 Req = Request[Any, Any, State]
 
 
 @get("/pad")
-async def pad_set_up(request: Req) -> Template:
+async def pad_set_up(request: Req, book: str | None = None) -> Template:
     person = person_of(request)
-    choices = await in_thread(desk_of(request).tables.store.choices, person.id)
-    return _screen(request, person, remembered(choices))
+    chosen = remembered(await in_thread(desk_of(request).tables.store.choices, person.id))
+    return await _screen(request, person, chosen if book is None else replace(chosen, book=book))
 
 
-def _screen(request: Req, person: Person, chosen: PadChoices, notice: str | None = None, status: int = 200) -> Template:
+async def _screen(
+    request: Req, person: Person, chosen: PadChoices, notice: str | None = None, status: int = 200
+) -> Template:
+    """The whole choice; a house book that somebody else brought is offered too, if it is the chosen one."""
+    store = desk_of(request).tables.store
+    mine = await in_thread(store.shelf.of, person.id)
+    found = await in_thread(book_at, store, chosen.book)
+    if found is not None and chosen.book not in SHIPPED:
+        mine = {chosen.book: found} | mine
+    chosen = replace(chosen, book="yahtzee") if found is None else chosen
     books = [shipped(key) for key in SHIPPED]
     return page(
         request,
@@ -36,6 +46,7 @@ def _screen(request: Req, person: Person, chosen: PadChoices, notice: str | None
         "pad_set_up.html",
         status,
         books=books,
+        mine=mine,
         chosen=chosen,
         most_seats=MOST_SEATS,
         most_games=MOST_GAMES,
@@ -53,7 +64,7 @@ async def open_pad(request: Req) -> Redirect | Template:
         chosen = choices_from(form)
         return await _begin(request, person, chosen)
     except Refusal as refusal:
-        return _screen(request, person, chosen, str(refusal), refusal.status)
+        return await _screen(request, person, chosen, str(refusal), refusal.status)
 
 
 @post("/pad/now", status_code=303)
@@ -66,9 +77,10 @@ async def open_pad_now(request: Req) -> Redirect:
 
 async def _begin(request: Req, person: Person, chosen: PadChoices) -> Redirect:
     tables = desk_of(request).tables
-    if chosen.book not in SHIPPED:
+    book = await in_thread(book_at, tables.store, chosen.book)
+    if book is None:
         raise BadRequest(f"There is no book {chosen.book!r}; choose one of {', '.join(SHIPPED)}.")
-    games = games_of(shipped(chosen.book)) if chosen.games is None else chosen.games
+    games = games_of(book) if chosen.games is None else chosen.games
     table = await in_thread(
         lambda: tables.open(
             person.id,

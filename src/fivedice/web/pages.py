@@ -18,6 +18,7 @@ from fivedice.web.desk import desk_of, form_key, in_thread
 from fivedice.web.headers import served_securely
 from fivedice.web.pad_choices import remembered
 from fivedice.web.people import Person, person_of
+from fivedice.web.shelves import book_names
 
 Req = Request[Any, Any, State]
 
@@ -54,15 +55,19 @@ async def home_page(
 ) -> Template:
     """Home, with what was chosen last time or is just being chosen."""
     store = desk_of(request).tables.store
-    book = choices.get("book")
+    book, pad = choices.get("book"), remembered(choices)
+    entries = await in_thread(store.tables_of, person.id, 6)
+    best = await in_thread(store.best_scores, person.id)
+    names = await in_thread(book_names, store, [book, pad.book, *best, *(entry.book for entry in entries)])
     context = {
         "books": [shipped(key) for key in SHIPPED],
-        "names": _book_names(),
-        "choices": dict(choices) | {"book": book if book in SHIPPED else "yahtzee"},
-        "entries": await in_thread(store.tables_of, person.id, 6),
-        "best": await in_thread(store.best_scores, person.id),
+        "mine": await in_thread(store.shelf.of, person.id),
+        "names": names,
+        "choices": dict(choices) | {"book": book if book in names else "yahtzee"},
+        "entries": entries,
+        "best": best,
         "bots": bot_choices(),
-        "pad": remembered(choices),
+        "pad": pad,
         "notice": notice,
         "promises": [await in_thread(store.promises.make) for _ in range(2)],  # one for each form
     }
@@ -81,7 +86,9 @@ async def my_tables(request: Req) -> Template:
     desk, person = desk_of(request), person_of(request)
     entries = await in_thread(desk.tables.store.tables_of, person.id)
     best = await in_thread(desk.tables.store.best_scores, person.id)
-    return page(request, person, "tables.html", entries=entries, best=best, names=_book_names())
+    keys = [*best, *(entry.book for entry in entries)]
+    names = await in_thread(book_names, desk.tables.store, keys)
+    return page(request, person, "tables.html", entries=entries, best=best, names=names)
 
 
 @get("/rules")
@@ -127,10 +134,6 @@ def book_or_404(key: str) -> RuleBook:
         return shipped(key)
     except UnknownBook as error:
         raise NotFoundException(str(error)) from None
-
-
-def _book_names() -> dict[str, str]:
-    return {key: shipped(key).name for key in SHIPPED}
 
 
 handlers = [home, my_tables, rules, rules_of, help_page, api_page, favicon]

@@ -19,8 +19,9 @@ from fivedice.paper import Leaf, Paper, Row, SheetModel, render_pdf, sheet_model
 from fivedice.rules import RuleBook
 from fivedice.table.state import TableState
 from fivedice.web.desk import desk_of, in_thread
-from fivedice.web.pages import book_or_404, page
+from fivedice.web.pages import page
 from fivedice.web.people import person_of
+from fivedice.web.shelves import any_book_or_404
 
 Req = Request[Any, Any, State]
 
@@ -91,7 +92,7 @@ def _number(text: str, what: str) -> int | None:
 @get("/print/{sheet:str}")
 async def empty_sheet(request: Req, sheet: str) -> Template | Response[bytes]:
     """`/print/yatzy` to look at and print, `/print/yatzy.pdf` to keep."""
-    book, wanted = book_or_404(sheet.removesuffix(".pdf")), Wanted.of(request)
+    book, wanted = await any_book_or_404(request, sheet.removesuffix(".pdf")), Wanted.of(request)
     try:
         model = wanted.model(book)
         if sheet.endswith(".pdf"):

@@ -51,7 +51,7 @@ async def _score_to_beat(desk: Desk, person: Person, seen: TableView) -> Best | 
     """A solo player plays against their own best."""
     if len(seen.seats) != 1 or seen.phase == Phase.SEATING:
         return None
-    return (await in_thread(desk.tables.store.best_scores, person.id)).get(seen.book)
+    return (await in_thread(desk.tables.store.best_scores, person.id)).get(seen.house or seen.book)
 
 
 async def _seating(request: Req, person: Person, seen: TableView, extra: Extra) -> dict[str, Any]:

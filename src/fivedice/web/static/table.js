@@ -37,6 +37,7 @@ function show(html) {
   showColumn();
   const moved = news && GAME_EVENTS.includes(fresh.dataset.event);
   document.dispatchEvent(new CustomEvent("fivedice:table", { detail: { old, moved } }));
+  fetchCoach();
   return true;
 }
 
@@ -183,5 +184,11 @@ document.addEventListener("keydown", (event) => {
   if (act(event.key)) event.preventDefault();
 });
 
+// The coach's part comes when there is something to ask, or chances to show.
+function fetchCoach() {
+  if (document.querySelector("#ask-coach, #odds")) import("./coach.js").catch(() => {});
+}
+
 showColumn();
+fetchCoach();
 listen();

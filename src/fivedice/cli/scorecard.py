@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json as json_format
-import re
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from fivedice.cli.output import console, read_text
 from fivedice.errors import FivediceError, MalformedError, quote
 from fivedice.game import Game
-from fivedice.notation import game_from_json, read_game
+from fivedice.notation import read_games
 from fivedice.paper import scorecard_pdf
 from fivedice.rules import RuleBook, book as find_book
 
@@ -66,25 +64,10 @@ def _asked(book: str | None) -> RuleBook:
 
 
 def _read(files: list[str], book: RuleBook | None) -> list[Game]:
-    played = [game for file in files for game in _games_in(read_text(file), book)]
+    played = [game for file in files for game in read_games(read_text(file), book)]
     if not played:
         raise MalformedError(f"there is no record in {', '.join(map(quote, files))}")
     return played
-
-
-def _games_in(text: str, book: RuleBook | None) -> list[Game]:
-    """One record, or several of them one after the other, as `fivedice games export` writes them."""
-    if text.lstrip().startswith("{"):
-        return [game_from_json(_json(text), book)]
-    parts = re.split(r"^(?=\[Fivedice )", text, flags=re.MULTILINE)
-    return [read_game(part, book) for part in parts if part.strip()]
-
-
-def _json(text: str) -> Any:
-    try:
-        return json_format.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise MalformedError(f"{quote(text)} is not JSON: {error}") from None
 
 
 def _write(pdf: bytes, out: str) -> None:

@@ -10,6 +10,7 @@ from fivedice.notation.jsonform import (
     position_to_json,
 )
 from fivedice.notation.records import read_game, write_game
+from fivedice.notation.several import read_games
 from fivedice.notation.turns import Turn, read_turn, turns_of, write_turn
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "position_to_json",
     "read_card",
     "read_game",
+    "read_games",
     "read_position",
     "read_turn",
     "turns_of",

@@ -1,0 +1,33 @@
+"""Records as people hand them over: as text or as JSON, one or several in a row."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from fivedice.errors import MalformedError, quote
+from fivedice.game import Game
+from fivedice.notation.jsonform import game_from_json
+from fivedice.notation.records import LONGEST_RECORD, read_game
+from fivedice.rules import RuleBook
+
+_is_json = re.compile(r"\s*(\{|\[\s*[\]{])").match
+_BEGINNINGS = re.compile(r"^(?=\[Fivedice )", flags=re.MULTILINE)
+
+
+def read_games(text: str, book: RuleBook | None = None) -> list[Game]:
+    """All games of a text: one record, or several one after the other; or the JSON of one, or a list of them."""
+    if _is_json(text):
+        read = _json(text)
+        return [game_from_json(each, book) for each in (read if isinstance(read, list) else [read])]
+    return [read_game(part, book) for part in _BEGINNINGS.split(text) if part.strip()]
+
+
+def _json(text: str) -> Any:
+    if len(text) > LONGEST_RECORD:
+        raise MalformedError(f"the record has {len(text)} characters; at most {LONGEST_RECORD} are read")
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise MalformedError(f"{quote(text)} is not JSON: {error}") from None

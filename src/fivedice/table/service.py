@@ -205,7 +205,7 @@ class Tables:
         header, state = self._fresh(table)
         stored = None if key is None else player_id(f"{command.player}/{key}")
         if stored is not None and self.store.version_of_key(table, stored) is not None:
-            return Done(state.version, repeated=True)
+            return Done(self._fresh(table)[1].version, repeated=True)  # it may have come in since we looked
         _check_version(state, command, version)
         events = decide(state, command, Context(dice_of(state, header.secret), present))
         after = self._append(header, state, events, stored)

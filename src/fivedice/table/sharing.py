@@ -61,8 +61,8 @@ class Ear:
 def listening(engine: Engine) -> Iterator[Ear]:
     """Listen from now on, beside the pool: its connections come and go, this one must not."""
     pooled = engine.raw_connection()
-    pooled.detach()
     connection: Any = pooled.driver_connection
+    pooled.detach()
     try:
         connection.autocommit = True
         for channel in (TABLES, PEOPLE):

@@ -65,7 +65,7 @@ def export(game: str | None = None, /, *, out: Path | None = None) -> None:
     out
         The file to write; standard output without it.
     """
-    from fivedice.notation import write_game
+    from fivedice.table.proving import record_of
     from fivedice.tui.storage import games, open_tables, storing
 
     tables = open_tables()
@@ -74,10 +74,10 @@ def export(game: str | None = None, /, *, out: Path | None = None) -> None:
         if game is not None and game not in known:
             raise FivediceError(f"there is no game {quote(game)}; list them with: fivedice games")
         with storing():
-            played = [tables.state(one).game for one in ([game] if game else known)]
+            states = [tables.state(one) for one in ([game] if game else known)]
     finally:
         tables.store.close()
-    _write("\n".join(write_game(each) for each in played if each is not None), out)
+    _write("\n".join(record_of(state, each) for state in states for each in state.all_games), out)
 
 
 def _write(text: str, out: Path | None) -> None:

@@ -8,7 +8,6 @@ from typing import TextIO
 
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
-from fivedice.notation import write_game
 from fivedice.table.speech import announcement, headline
 from fivedice.table.state import Phase
 from fivedice.tui.pages import HELP, card_lines, forgiving, worth_lines
@@ -159,7 +158,7 @@ class PlainTable:
             self._say(" ".join(line.split()))
 
     def _record(self, _: str) -> None:
-        self._say(write_game(self._session.game).rstrip())
+        self._say(self._session.record.rstrip())
 
     def _help(self, _: str) -> None:
         self._say(HELP)

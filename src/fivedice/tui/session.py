@@ -12,6 +12,7 @@ from fivedice.rules import RuleBook
 from fivedice.table import commands as ask
 from fivedice.table.house import house_command, slots_of
 from fivedice.table.own_rules import shelf_key
+from fivedice.table.proving import record_of
 from fivedice.table.refusals import AgainstTheRules
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState
@@ -57,7 +58,7 @@ class Session:
     def resume(cls, tables: Tables, table: str | None) -> Session:
         """The named game, or the last one that is not finished."""
         entries = games(tables)
-        unfinished = [entry.id for entry in entries if entry.phase != Phase.FINISHED]
+        unfinished = [entry.id for entry in entries if entry.phase in (Phase.SEATING, Phase.PLAYING)]
         if table is None and not unfinished:
             raise FivediceError("there is no unfinished game to resume; start one with: fivedice play")
         if table is not None and table not in {entry.id for entry in entries}:
@@ -75,6 +76,11 @@ class Session:
         if game is None:
             raise FivediceError("this game has not begun")
         return game
+
+    @property
+    def record(self) -> str:
+        """The game in notation, with the proof of its dice when it is over."""
+        return record_of(self.state, self.game)
 
     @property
     def best(self) -> Best | None:

@@ -10,7 +10,6 @@ from textual.widgets import Button, DataTable
 
 from fivedice.dice import Roll
 from fivedice.errors import FivediceError
-from fivedice.notation import write_game
 from fivedice.table.state import Phase
 from fivedice.tui.dice import Die
 from fivedice.tui.live import LiveTable
@@ -98,7 +97,7 @@ class TableScreen(LiveTable):
         self.app.push_screen(HelpScreen())
 
     def action_record(self) -> None:
-        self.app.push_screen(RecordScreen(write_game(self.session.game)))
+        self.app.push_screen(RecordScreen(self.session.record))
 
     def action_again(self) -> None:
         try:

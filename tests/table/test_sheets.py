@@ -1,0 +1,158 @@
+"""What a pad shows: the sheet of every player, what the viewer can do, and what every roll would be worth."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from fivedice.dice import Roll, rolls
+from fivedice.game import judge
+from fivedice.notation import read_game
+from fivedice.rules import SHIPPED
+from fivedice.table import commands as ask
+from fivedice.table.options import options_table
+from fivedice.table.refusals import BadRequest, WrongPhase
+from fivedice.table.sheets import PlayerSheet, SheetCell, sheets
+from fivedice.table.state import TableState
+from fivedice.table.view import view
+from table.parlour import ANN, BOB, ZOE, pad, write, write_out
+from table.test_fold import pad_walk
+
+
+def cell(sheet: PlayerSheet, box: str, game: int = 0) -> SheetCell:
+    return next(row for row in sheet.rows if row.box == box).cells[game]
+
+
+def test_every_written_box_knows_its_turn() -> None:
+    parlour = pad("Ann", "Bob", games=2)
+    write(parlour, "44444", "five_of_a_kind")
+    write(parlour, "66612", "sixes")
+    parlour.do(ask.EnterDice(ANN, (4, 4, 4, 4, 4)))
+    parlour.score(ANN, "fours")
+    ann, bob = sheets(parlour.state)
+    assert cell(bob, "sixes") == SheetCell(0, 18, turn=1, dice=(6, 6, 6, 1, 2), final_dice=True)
+    assert cell(ann, "fours") == SheetCell(0, 20, turn=2, dice=(4, 4, 4, 4, 4), extra=100)
+    assert cell(ann, "fours", 1) == cell(ann, "sixes", 1) == SheetCell(1)
+    assert (cell(ann, "sixes"), cell(bob, "sixes").game) == (SheetCell(0), 0)
+    extra = next(row for row in ann.rows if row.kind == "extra")
+    assert (extra.cells[0].points, extra.cells[0].ticks, extra.cells[1]) == (100, 1, SheetCell(1))
+    assert (ann.totals, ann.match_total, bob.totals, bob.match_total) == ((170, None), 170, (18, None), 18)
+    sections = {row.box: row.section for row in ann.rows if row.box}
+    assert (sections["sixes"], sections["chance"]) == ("upper", "lower")
+    assert next(row.par for row in ann.rows if row.box == "sixes") == 18
+
+
+def test_games_add_up_where_people_want_it() -> None:
+    parlour = pad("Ann", "Bob", games=2)
+    write(parlour, "66666", "five_of_a_kind")
+    write_out(parlour)
+    assert [sheet.won for sheet in sheets(parlour.state)] == [(True, False), (False, False)]
+    parlour.do(ask.NextGame(ANN, 1))
+    write_out(parlour)
+    for seat, sheet in enumerate(sheets(parlour.state)):
+        totals = tuple(game.position.cards[seat].total for game in parlour.state.all_games)
+        assert (sheet.totals, sheet.match_total) == (totals, sum(totals))
+    assert {sheet.match_total for sheet in sheets(pad("Ann", games=2, match_total=False).state)} == {None}
+    assert {sheet.match_total for sheet in sheets(pad("Ann").state)} == {None}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_sheet_says_what_the_cards_say(seed: int) -> None:
+    """Whatever was corrected, taken back and written anew."""
+    state = pad_walk("yahtzee", 2, seed, steps=120)[0].state
+    for seat, sheet in enumerate(sheets(state)):
+        for number, game in enumerate(state.all_games):
+            card = game.position.cards[seat]
+            boxes = {row.box: row.cells[number] for row in sheet.rows if row.box}
+            assert {box: held.points for box, held in boxes.items()} == {box: card.held(box) for box in boxes}
+            for box, held in boxes.items():
+                if held.turn is not None:
+                    marks = [step for step in game.steps if getattr(step.move, "box", None)]
+                    step = marks[held.turn]
+                    assert (step.move.box, step.before.seat) == (box, seat)  # type: ignore[union-attr]
+                    assert step.before.roll == Roll(held.dice)
+
+
+# What one can do
+
+
+def test_the_keeper_writes_for_all_and_others_only_look() -> None:
+    parlour = pad("Ann", "Bob", games=6)
+    seen = view(parlour.state, ANN)
+    assert (seen.real_dice, seen.games, seen.game_number, seen.turn, seen.match_total) == (True, 6, 0, 0, True)
+    assert (seen.pencil, seen.can_enter, seen.can_withdraw, seen.can_score, seen.between_games) == (
+        True,
+        True,
+        False,
+        False,
+        False,
+    )
+    parlour.do(ask.EnterDice(ANN, (1, 2, 3, 4, 5), last=True))
+    seen, other = view(parlour.state, ANN), view(parlour.state, ZOE)
+    assert (seen.can_enter, seen.can_withdraw, seen.can_score) == (False, True, True)
+    assert (other.pencil, other.can_enter, other.can_withdraw, other.can_score) == (False, False, False, False)
+    assert [row.cells[0].preview for row in seen.rows if row.box == "large_straight"] == [40]
+    assert [row.cells[0].preview for row in other.rows if row.box == "large_straight"] == [None]
+
+
+def test_the_keeper_sees_what_the_dice_of_others_are_worth() -> None:
+    parlour = pad("Ann", "Bob")
+    parlour.do(ask.TakePencil(BOB))
+    parlour.do(ask.TakeOver(ZOE, 0))
+    parlour.do(ask.EnterDice(BOB, (1, 2, 3, 4, 5)))
+    seen = view(parlour.state, BOB)
+    assert (seen.your_turn, seen.can_enter, seen.can_score, seen.undo) == (False, True, True, None)
+    assert [row.cells[0].preview for row in seen.rows if row.box == "chance"] == [15]
+
+
+def test_every_finished_game_has_its_record() -> None:
+    parlour = pad("Ann", games=2)
+    assert (view(parlour.state, ANN).record, view(parlour.state, ANN).records) == (None, ())
+    write_out(parlour)
+    seen = view(parlour.state, ANN)
+    assert (seen.between_games, seen.phase, seen.on_turn, seen.undo) == (True, "playing", None, "free")
+    assert (seen.record,) == seen.records
+    parlour.do(ask.NextGame(ANN, 1))
+    write(parlour, "12345", "chance")
+    assert view(parlour.state, ANN).records == seen.records
+    write_out(parlour)
+    seen = view(parlour.state, ANN)
+    assert [read_game(text).is_over for text in seen.records] == [True, True]
+    assert seen.record == seen.records[-1]
+
+
+# Without a connection
+
+
+@pytest.mark.parametrize("book", SHIPPED)
+def test_what_a_phone_is_told_is_what_the_judge_says(book: str) -> None:
+    state = pad_walk(book, 2, seed=3, steps=60)[0].state
+    assert state.game is not None
+    table = json.loads(json.dumps(options_table(state, 1)))
+    card = state.game.position.cards[1]
+    assert len(table["rolls"]) == len(list(rolls(card.book.dice, card.book.faces)))
+    for text, told in Random(1).sample(sorted(table["rolls"].items()), 60) + list(table["rolls"].items())[:1]:
+        ruling = judge(card, Roll.parse(text))
+        legal = {box: [entry.points, entry.bonus, int(entry.joker)] for box, entry in ruling.legal.items()}
+        assert told["boxes"] == legal
+        closed = {box: why for box, why in ruling.closed.items() if card.held(box) is None}
+        assert {box: table["sentences"][str(why)] for box, why in told.get("closed", {}).items()} == closed
+
+
+def test_a_forced_joker_is_told_once_a_face() -> None:
+    parlour = pad("Ann")
+    write(parlour, "44444", "five_of_a_kind")
+    table = options_table(parlour.state, 0)
+    assert table["rolls"]["44444"]["boxes"] == {"fours": [20, 100, 0]}
+    assert len(table["sentences"]) == 6
+    assert options_table(parlour.state, 0) is table, "asked again, it is not worked out again"
+
+
+def test_options_need_a_game_and_a_seat() -> None:
+    with pytest.raises(BadRequest, match="There is no seat 2"):
+        options_table(pad("Ann").state, 2)
+    waiting = TableState("T", seats=pad("Ann").state.seats)
+    with pytest.raises(WrongPhase):
+        options_table(waiting, 0)

@@ -16,7 +16,7 @@ from fivedice.table.events import to_data
 from fivedice.table.refusals import BadRequest, NotAllowed
 from fivedice.table.service import new_key
 from fivedice.table.view import TableView
-from fivedice.web import api_books, api_house, api_shapes as shapes
+from fivedice.web import api_books, api_coach, api_house, api_shapes as shapes
 from fivedice.web.desk import desk_of, in_thread
 from fivedice.web.live import live_stream
 from fivedice.web.people import known_person, person_of
@@ -184,4 +184,4 @@ async def record(request: Req, table: str) -> str:
 
 _tables = [open_table, my_tables, table_view, table_events, command, rematch, invitation, hand_over, take_seat]
 _books = [*api_books.handlers, *api_house.handlers]
-router = Router("/api", route_handlers=[*_books, new_player, *_tables, live, record])
+router = Router("/api", route_handlers=[*_books, new_player, *_tables, *api_coach.handlers, live, record])

@@ -26,6 +26,7 @@ COMMANDS = (
     ("simulate", "fivedice.cli.simulate:simulate", "Let a bot play many games and see what it scores."),
     ("scorecard", "fivedice.cli.scorecard:scorecard", "A score sheet to print, empty or filled, as PDF."),
     ("replay", "fivedice.cli.replay:replay", "Check a recorded game and print it."),
+    ("report", "fivedice.cli.report:report", "Luck, mistakes and accuracy of a recorded game."),
     ("verify", "fivedice.cli.verify:verify", "Derive the dice of a recorded game again: are they true?"),
     ("demo", "fivedice.cli.demo:demo", "Watch a game being played."),
 )

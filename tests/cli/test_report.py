@@ -1,0 +1,111 @@
+"""`fivedice report`: in words, as JSON, as pictures; and what it says about bad input."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+import fivedice as fd
+from fivedice.analysis.words import MINUS
+from fivedice.notation import game_to_json
+
+WORKED = json.loads((Path(__file__).parents[1] / "analysis" / "worked.json").read_text(encoding="utf-8"))
+RECORD = "\n".join(WORKED["yatzy-forced"]["record"]) + "\n"
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> str:
+    file = tmp_path / "game.txt"
+    file.write_text(RECORD, encoding="utf-8")
+    return str(file)
+
+
+def test_the_sum_the_accuracy_and_the_costliest_moments_first(fivedice, record):
+    code, out, _ = fivedice("report", record)
+    assert code == 0
+    assert "Final score: 96." in out
+    assert f"122.6 expected at the start {MINUS} 21.4 luck {MINUS} 5.1 mistakes = 96" in out
+    assert "Accuracy 95.8%" in out
+    assert "better than" in out
+    places = [out.index(text) for text in ("12255, 2 rolls", "14666, 2 rolls", "13346, 1 roll")]
+    assert places == sorted(places)
+    assert "--turns" in out
+
+
+def test_every_turn_if_asked_for(fivedice, record):
+    out = fivedice("report", record, "--turns")[1]
+    assert "Rolls, with their" in out
+    assert out.count("better ") >= 4
+
+
+def test_json_has_the_numbers(fivedice_json, record):
+    data = fivedice_json("report", record)
+    player = data["players"][0]
+    assert player["expected_at_start"] + player["luck"] - player["lost"] == pytest.approx(96, abs=1e-6)
+    assert [each["turn"] for each in data["costliest"]] == [11, 2, 8]
+    assert 0 < player["better_than"] < 0.5
+
+
+def test_a_record_as_json_from_standard_input(fivedice_json, monkeypatch):
+    text = json.dumps(game_to_json(fd.read_game(RECORD)))
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    assert fivedice_json("report", "-")["players"][0]["total"] == 96
+
+
+@pytest.mark.parametrize(
+    ("name", "begins"), [("r.pdf", b"%PDF"), ("r.png", b"\x89PNG"), ("r.svg", b"<svg"), ("r.json", b"{")]
+)
+def test_pictures_and_documents(fivedice, record, tmp_path, name, begins):
+    code, out, _ = fivedice("report", record, "--out", str(tmp_path / name))
+    assert code == 0
+    assert "Written" in out
+    assert (tmp_path / name).read_bytes().startswith(begins)
+
+
+def test_several_records_are_told_apart(fivedice, tmp_path):
+    file = tmp_path / "games.txt"
+    file.write_text(RECORD + RECORD, encoding="utf-8")
+    code, _, err = fivedice("report", str(file))
+    assert (code, "there are 2 records" in err, "--game 1" in err) == (2, True, True)
+    assert fivedice("report", str(file), "--game", "2")[0] == 0
+    code, _, err = fivedice("report", str(file), "--game", "3")
+    assert (code, "games 1 to 2, not 3" in err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("", "no record"), ("nonsense", "needs one tag"), ("{", "is not JSON"), (RECORD.replace("= 96", "= 97"), "= 97")],
+)
+def test_what_is_no_record_is_refused_with_its_words(fivedice, tmp_path, text, says):
+    file = tmp_path / "bad.txt"
+    file.write_text(text, encoding="utf-8")
+    code, _, err = fivedice("report", str(file))
+    assert code == 2
+    assert says in err
+
+
+def test_an_ending_that_nobody_writes_is_refused_before_any_work(fivedice, record):
+    code, _, err = fivedice("report", record, "--out", "report.docx")
+    assert code == 2
+    assert "'report.docx'" in err
+    assert ".pdf, .png, .svg, .json" in err
+
+
+def test_a_place_that_cannot_be_written_is_named(fivedice, record, tmp_path):
+    code, _, err = fivedice("report", record, "--out", str(tmp_path / "no" / "r.svg"))
+    assert code == 2
+    assert "cannot be written" in err
+
+
+def test_a_game_that_is_not_finished_says_what_is_expected_now(fivedice, tmp_path):
+    game = fd.Game.new("yatzy-forced", ["[b]Ann[/b]", "Bob"], dice=fd.dice.seeded(1), first=0)
+    game.roll()
+    file = tmp_path / "game.txt"
+    file.write_text(fd.write_game(game), encoding="utf-8")
+    out = fivedice("report", str(file))[1]
+    assert "[b]Ann[/b]" in out
+    assert "expected now" in out
+    assert "better than" not in out

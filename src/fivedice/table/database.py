@@ -109,7 +109,8 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise MalformedError(f"the folder {folder} for the database cannot be made: {error.strerror}") from None
+        elsewhere = "FIVEDICE_DATA or --database names another place"
+        raise MalformedError(f"games cannot be kept in {folder} ({error.strerror}); {elsewhere}") from None
 
 
 def _set_up_sqlite(connection: Any, _: Any) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fivedice.rules import RuleBook
     from fivedice.solver.chase import Chase
 
-__all__ = ["LEVELS", "Bot", "about", "bot", "chaser", "means", "measured"]
+__all__ = ["LEVELS", "Bot", "about", "bot", "chaser", "means", "measured", "waits"]
 
 LEVELS: tuple[str, ...] = tuple(each.name for each in levels.ALL)
 """From the weakest to the strongest."""
@@ -32,7 +32,7 @@ class Bot(Protocol):
         ...
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=48)  # those who know exact values hold on to whole tables of them
 def bot(level: str, book: RuleBook, salt: str = "") -> Bot:
     """A player of a level. It always does the same in the same position; another salt gives it other slips.
 
@@ -51,6 +51,13 @@ def chaser(book: RuleBook, target: int, hunt: Chase | None = None) -> Bot:
     from fivedice.bots.target import Chaser
 
     return Chaser(book, target, hunt)
+
+
+def waits(level: str, book: RuleBook) -> bool:
+    """Whether this level plays by the solution of the book, so that its first move waits until there is one."""
+    from fivedice.solver.limits import takes_long
+
+    return levels.find(level).sight == "exact" and not takes_long(book)
 
 
 def about(level: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
@@ -15,6 +16,7 @@ from fivedice.game import Scorecard
 from fivedice.solver import plan, store, turn
 from fivedice.solver.choose import lying
 from fivedice.solver.compile import CompiledBook, compile_book
+from fivedice.solver.kept import Kept
 from fivedice.solver.odds import Odds, play_on, totals
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
 TIE = 1e-9  # options closer than this are equally good
 
-_memory: dict[str, NDArray[np.float64]] = {}
+_memory: MutableMapping[str, NDArray[np.float64]] = Kept(lambda table: table.nbytes)
 _locks: dict[str, Lock] = {}
 
 
@@ -206,10 +208,11 @@ def _table(book: RuleBook, compiled: CompiledBook, progress: Progress | None) ->
     """From memory, from disk, or solved; threads that want the same book wait for the first of them."""
     name = book.fingerprint
     with _locks.setdefault(name, Lock()):
-        if name not in _memory:
+        table = _memory.get(name)
+        if table is None:
             stored = store.load(name, compiled.shape)
-            _memory[name] = _saved(name, _solved(compiled, progress)) if stored is None else stored
-        return _memory[name]
+            table = _memory[name] = _saved(name, _solved(compiled, progress)) if stored is None else stored
+        return table
 
 
 def _saved(name: str, table: NDArray[np.float64]) -> NDArray[np.float64]:

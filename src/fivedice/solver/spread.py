@@ -7,6 +7,7 @@ kept beside its solution.
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,6 +15,7 @@ import numpy as np
 
 from fivedice.solver import plan, store, turn
 from fivedice.solver.choose import tolerance, turnout
+from fivedice.solver.kept import Kept
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +38,7 @@ class Followed(NamedTuple):
     bonus: NDArray[np.float64]  # the chance that the finished card has the upper bonus
 
 
-_memory: dict[str, Followed] = {}
+_memory: MutableMapping[str, Followed] = Kept(lambda found: found.variance.nbytes + found.bonus.nbytes)
 _locks: dict[str, Lock] = {}
 
 

@@ -87,7 +87,7 @@ async def book_text(request: Req, key: str) -> str:
 
 @get("/books/{key:str}/solution", summary="How far the exact strategy of a book is", responses=shapes.UNKNOWN)
 async def book_solution(request: Req, key: str) -> dict[str, Any]:
-    """Asking has it worked out; `state` is ready, running, waiting, failed or too-large, `mean` that of perfect play."""
+    """Asking has it worked out: `state` is ready, running, waiting, failed or too-large; perfect play makes `mean`."""
     book = await any_book_or_404(request, key)
     return await in_thread(solution_state, desk_of(request), book)
 

@@ -25,24 +25,24 @@ Req = Request[Any, Any, State]
 
 
 @get("/house/build")
-async def form(request: Req, start: str = "yahtzee") -> Template:
+async def form(request: Req, base: str = "yahtzee") -> Template:
     """The form, filled in with the book that is started from."""
-    book = await any_book_or_404(request, start)
-    return _screen(request, book, draft_of(book, start, _name(book, start)), None)
+    book = await any_book_or_404(request, base)
+    return _screen(request, book, draft_of(book, base, _name(book, base)), None)
 
 
 @post("/house/build", status_code=200, request_max_body_size=LARGEST_FORM)
 async def preview(request: Req) -> Template:
     """What was filled in, as a book with its differences in words, or with what is wrong beside each field."""
     sent = await fields_of(request)
-    start = sent.get("start", ["yahtzee"])[-1]
-    book = await any_book_or_404(request, start)
-    draft = draft_from(sent, start, draft_of(book, start, "").values)
+    base = sent.get("base", ["yahtzee"])[-1]
+    book = await any_book_or_404(request, base)
+    draft = draft_from(sent, base, draft_of(book, base, "").values)
     return _screen(request, book, draft, build(draft, book), asked=True)
 
 
-def _name(book: RuleBook, start: str) -> str:
-    return f"Our {book.name}" if start == book.key else book.name
+def _name(book: RuleBook, base: str) -> str:
+    return f"Our {book.name}" if base in SHIPPED else book.name
 
 
 def _screen(request: Req, start: RuleBook, draft: Draft, built: Built | None, *, asked: bool = False) -> Template:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from fivedice.rules import RuleBook
 from fivedice.solver import limits
+from fivedice.solver.kept import Kept
 from fivedice.web.bench import ASKED, LAST, NEXT, SPARE, Bench, Closing
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Solutions:
         self.bench = Bench()
         self._states: dict[str, State] = {}
         self._shares: dict[str, float] = {}
-        self._found: dict[str, Solution] = {}
+        self._found: Kept[str, Solution] = Kept(lambda solution: solution.table.nbytes)
         self._guard = Lock()
 
     def want(self, book: RuleBook) -> Readiness:
@@ -87,6 +88,8 @@ class Solutions:
     def _put(self, book: RuleBook, priority: int) -> None:
         with self._guard:
             state = self._states.get(book.fingerprint)
+            if state == "ready" and self.ready(book) is None:
+                state = None  # it had to make room for others, and comes back from disk
             if self.bench.closing or state in {"ready", "running", "failed", "too-large"}:
                 return
             if limits.too_large(book):
@@ -101,8 +104,9 @@ class Solutions:
             return
         self._states[name] = "running"
         self._states[name] = self._solved(book)
-        if self._states[name] == "ready" and not limits.takes_long(book):
-            self.bench.put(NEXT if priority == ASKED else LAST, partial(self._follow, self._found[name]))
+        found = self._found.get(name)
+        if found is not None and self._states[name] == "ready" and not limits.takes_long(book):
+            self.bench.put(NEXT if priority == ASKED else LAST, partial(self._follow, found))
 
     def _solved(self, book: RuleBook) -> State:
         from fivedice.solver import solve

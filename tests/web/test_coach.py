@@ -1,0 +1,251 @@
+"""The coach over HTTP: for whom, when, and what is said; training that asks before a move is made; the chances."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+
+from fivedice import Roll, Scorecard, book
+from fivedice.analysis.coach import coach
+from fivedice.analysis.race import race
+from fivedice.solver import Solution, solve
+from fivedice.solver.spread import follow
+from fivedice.table.events import Opened
+from fivedice.table.service import player_id
+from web.conftest import Caller
+from web.stage import Scene, Stage, key_of
+
+PART = {"fivedice-fragment": "1"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def solution() -> Solution:
+    """Solved here and read by the server from the folder that both share: nobody waits."""
+    found = solve(book("yahtzee-plain"))
+    follow(found)
+    return found
+
+
+def forbidden(stage: Stage) -> Scene:
+    scene = stage.scene("yahtzee-plain", "Ann", "Bob")
+    opened = Opened("yahtzee-plain", player_id(key_of("Ann")), coach=False)
+    fresh = Scene(scene.state.id, "yahtzee-plain", ["Ann", "Bob"])
+    fresh.log[0] = opened
+    fresh.state.coach = False
+    return fresh
+
+
+@pytest.fixture
+def ann(caller: Caller) -> httpx.Client:
+    return caller("Ann")
+
+
+@pytest.fixture
+def rolled(stage: Stage) -> str:
+    return stage.put(stage.scene("yahtzee-plain", "Ann", "Bob").start().roll("44126"))
+
+
+def text_of(html: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
+
+
+def version_of(client: httpx.Client, path: str) -> int:
+    found = re.search(r'data-version="(\d+)"', client.get(path).text)
+    assert found is not None
+    return int(found[1])
+
+
+def test_the_player_on_turn_gets_the_best_choices(ann: httpx.Client, rolled: str, solution: Solution) -> None:
+    told = coach(solution, Scorecard.empty(solution.book), Roll.parse("44126"), 2, bonuses=follow(solution).bonus)
+    part = ann.get(f"{rolled}/hint", headers=PART)
+    assert part.status_code == 200
+    assert part.headers["cache-control"] == "no-store"
+    assert told.sentence in part.text
+    assert re.findall(r"<p>(.*)</p>", part.text) == [each.line for each in told.choices]
+    assert 'data-hold="0 1">Hold these' in part.text
+    page = ann.get(f"{rolled}/hint")
+    assert told.sentence in page.text
+    assert "Roll again" in page.text  # without a script the table is around it
+    assert "data-hold" not in page.text  # and nothing that only a script can do
+
+
+def test_nobody_else_gets_them(caller: Caller, program: Caller, rolled: str) -> None:
+    for who in ("Bob", "Carol"):
+        answer = caller(who).get(f"{rolled}/hint", headers=PART)
+        assert answer.status_code == 403
+        assert "It is Ann&#39;s turn." in answer.text
+        assert "choices" not in answer.text
+        assert program(who).get(f"/tables{rolled[2:]}/hint").json()["error"] == "not-your-turn"
+    assert program("").get(f"/tables{rolled[2:]}/hint").status_code == 401
+
+
+def test_a_table_without_a_coach_has_none(stage: Stage, ann: httpx.Client, program: Caller) -> None:
+    path = stage.put(forbidden(stage).start().roll("44126"))
+    page = ann.get(path).text
+    assert "ask-coach" not in page
+    assert "Coach and chances" not in page
+    for what in ("hint", "odds"):
+        answer = ann.get(f"{path}/{what}", headers=PART)
+        assert answer.status_code == 403
+        assert "This table is played without a coach." in answer.text
+        refused = program("Ann").get(f"/tables{path[2:]}/{what}")
+        assert (refused.status_code, refused.json()["error"]) == (403, "not-allowed")
+    ann.post(f"{path}/coach", data={"training": "1"})
+    moved = ann.post(f"{path}/roll", data={"hold": "2", "version": version_of(ann, path), "key": "f"}, headers=PART)
+    assert "That costs" not in moved.text  # nor does it speak up by itself
+
+
+def test_before_the_roll_there_is_nothing_to_choose(stage: Stage, ann: httpx.Client) -> None:
+    path = stage.put(stage.scene("yahtzee-plain", "Ann").start())
+    answer = ann.get(f"{path}/hint")
+    assert answer.status_code == 409
+    assert "Roll first: there is nothing to choose yet." in answer.text
+    assert ann.get("/t/nowhere/hint").status_code == 404
+    assert ann.get("/t/nowhere/odds").status_code == 404
+
+
+def test_for_programs(program: Caller, rolled: str, solution: Solution) -> None:
+    told = coach(solution, Scorecard.empty(solution.book), Roll.parse("44126"), 2, bonuses=follow(solution).bonus)
+    at_table: dict[str, Any] = program("Ann").get(f"/tables{rolled[2:]}/hint").json()
+    anywhere: dict[str, Any] = (
+        program("").get("/hint", params={"book": "yahtzee-plain", "dice": "44126", "rolls_left": 2}).json()
+    )
+    for found in (at_table, anywhere):
+        assert found["sentence"] == told.sentence
+        assert [each["cost"] for each in found["choices"]] == pytest.approx([each.cost for each in told.choices])
+        assert found["choices"][0]["aims"][0]["words"] == "three Fours or more"
+    assert at_table["choices"][0]["hold"] == [0, 1]
+    assert anywhere["choices"][0]["hold"] is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "status", "says"),
+    [
+        ({"book": "nope"}, 404, "nope"),
+        ({"dice": "9"}, 422, "'9'"),
+        ({"dice": "4412x"}, 422, "'4412x' is not a roll"),
+        ({"rolls_left": "3"}, 422, "not 3"),
+        ({"rolls_left": "x"}, 400, "rolls_left"),
+        ({"card": "4s:13"}, 422, "13"),
+    ],
+)
+def test_questions_that_make_no_sense(program: Caller, wrong: dict[str, str], status: int, says: str) -> None:
+    asked = {"book": "yahtzee-plain", "dice": "44126", "rolls_left": "2"} | wrong
+    answer = program("").get("/hint", params=asked)
+    assert answer.status_code == status
+    assert says in answer.json()["message"]
+
+
+@pytest.fixture
+def trained(ann: httpx.Client, rolled: str) -> httpx.Client:
+    answer = ann.post(f"{rolled}/coach", data={"training": "3"})
+    assert answer.status_code == 303
+    return ann
+
+
+def test_training_speaks_up_before_a_move_is_made(trained: httpx.Client, rolled: str) -> None:
+    version = version_of(trained, rolled)
+    move = {"hold": ["2", "3"], "version": version, "key": "bad"}  # keep 1-2, of all things
+    for headers in (PART, {}):
+        asked = trained.post(f"{rolled}/roll", data=move, headers=headers)
+        assert asked.status_code == 200
+        assert re.search(r"That costs [\d.]+ points : keep 4-4 instead\?", text_of(asked.text))
+        assert '<input type="hidden" name="hold" value="2"><input type="hidden" name="hold" value="3">' in asked.text
+        assert version_of(trained, rolled) == version  # nothing has happened
+    done = trained.post(f"{rolled}/roll", data=move | {"sure": "yes"}, headers=PART)
+    assert "That costs" not in done.text
+    assert version_of(trained, rolled) > version
+
+
+def test_training_looks_at_boxes_too_and_comes_before_the_zero(trained: httpx.Client, rolled: str) -> None:
+    version = version_of(trained, rolled)
+    move = {"box": "five_of_a_kind", "version": version, "key": "zero"}
+    asked = trained.post(f"{rolled}/score", data=move, headers=PART)
+    assert re.search(r"That costs [\d.]+ points : keep 4-4 instead\?", text_of(asked.text))
+    assert "Write a zero" not in asked.text
+    assert version_of(trained, rolled) == version
+    trained.post(f"{rolled}/score", data=move | {"sure": "yes"}, headers=PART)
+    assert version_of(trained, rolled) > version
+
+
+def test_training_is_silent_where_little_is_lost_or_nothing_can_be_done(trained: httpx.Client, rolled: str) -> None:
+    version = version_of(trained, rolled)
+    stale = trained.post(f"{rolled}/roll", data={"hold": "2", "version": 1, "key": "old"}, headers=PART)
+    assert stale.status_code == 409  # a refusal says more than a warning
+    impossible = trained.post(f"{rolled}/roll", data={"hold": "9", "version": version, "key": "x"}, headers=PART)
+    assert impossible.status_code in {400, 422}
+    trained.post(f"{rolled}/roll", data={"hold": ["0", "1", "4"], "version": version, "key": "fine"}, headers=PART)
+    assert version_of(trained, rolled) > version
+
+
+def test_whoever_does_not_train_is_not_asked(ann: httpx.Client, program: Caller, stage: Stage) -> None:
+    path = stage.put(stage.scene("yahtzee-plain", "Ann").start().roll("44126"))
+    version = version_of(ann, path)
+    ann.post(f"{path}/roll", data={"hold": "2", "version": version, "key": "a"}, headers=PART)
+    assert version_of(ann, path) > version
+    by_program = {"command": "score", "box": "aces", "version": version_of(ann, path), "key": "b"}
+    assert program("Ann").post(f"/tables{path[2:]}/commands", json=by_program).status_code == 200
+
+
+@pytest.mark.parametrize(("field", "value"), [("training", "2"), ("training", "lots"), ("aim", "win")])
+def test_wishes_that_make_no_sense(ann: httpx.Client, rolled: str, field: str, value: str) -> None:
+    answer = ann.post(f"{rolled}/coach", data={field: value})
+    assert answer.status_code == 400
+    assert value in text_of(answer.text)
+    assert "fivedice_coach" not in answer.cookies
+
+
+def test_a_cookie_that_makes_no_sense_is_as_if_it_were_not_there(ann: httpx.Client, rolled: str) -> None:
+    ann.cookies.set("fivedice_coach", "training=99&odds=maybe&aim=%00&x", domain="localhost")
+    assert "Show the chances" in ann.get(rolled).text
+
+
+def test_chances_are_shown_to_those_who_want_them(caller: Caller, rolled: str, solution: Solution) -> None:
+    ann = caller("Ann")
+    assert "data-odds" not in ann.get(rolled).text
+    shown = ann.post(f"{rolled}/coach", data={"odds": "on"}, headers=PART)
+    assert f'data-odds="{rolled}/odds"' in shown.text
+    assert "Hide the chances" in shown.text
+    part = text_of(caller("Carol").get(f"{rolled}/odds", headers=PART).text)  # anybody may watch
+    value = coach(solution, Scorecard.empty(solution.book), Roll.parse("44126"), 2).choices[0].value
+    assert f"Expected {value:.0f} " in part
+    assert "Wins" in part
+    assert "From exact means and spreads" in part
+    page = ann.get(f"{rolled}/odds").text
+    assert "Expected" in page
+    assert "Roll again" in page
+
+
+def test_late_in_the_game_they_are_exact(stage: Stage, ann: httpx.Client, program: Caller, solution: Solution) -> None:
+    scene = stage.scene("yahtzee-plain", "Ann", "Bob").start().play_until(4, ["chance", "full_house"]).roll("44126")
+    path = stage.put(scene)
+    assert scene.state.game is not None
+    expected = race(scene.state.game.position, solution, exact=True)
+    found = program("Ann").get(f"/tables{path[2:]}/odds").json()
+    assert found["exact"] is True
+    assert [each["share"] for each in found["players"]] == pytest.approx([each.share for each in expected.players])
+    assert "Exact, if everyone plays for the most points." in text_of(ann.get(f"{path}/odds", headers=PART).text)
+
+
+def test_alone_there_is_a_score_to_beat(stage: Stage, caller: Caller) -> None:
+    dora = caller("Dora")
+    before = stage.put(stage.scene("yahtzee-plain", "Dora").start().play_until(1, ["chance"]).roll("44126"))
+    last = {"box": "chance", "version": version_of(dora, before), "key": "last"}
+    dora.post(f"{before}/score", data=last)  # a finished game is a score to beat
+    path = stage.put(stage.scene("yahtzee-plain", "Dora").start().play_until(3, ["chance", "full_house"]).roll("44126"))
+    points = dora.get(f"{path}/hint", headers=PART).text
+    assert "Most points" in points
+    best = re.search(r"Beat (\d+)", points)
+    assert best is not None
+    for _ in range(2000):  # the hunt is worked out beside the pages
+        beat = dora.get(f"{path}/hint", params={"aim": "beat"}, headers=PART)
+        if "to reach" in beat.text:
+            break
+    assert f"to reach {int(best[1]) + 1}." in beat.text
+    assert "percentage points" in text_of(beat.text)
+    assert "aim=beat" in dora.cookies["fivedice_coach"]  # remembered
+    odds = text_of(dora.get(f"{path}/odds", headers=PART).text)
+    assert re.search(rf"Beats {best[1]} [<>&lgt;]*\d+% If chased [<>&lgt;]*\d+%", odds), odds

@@ -51,6 +51,7 @@ class Desk:
 
     def __post_init__(self) -> None:
         self.odds_board = OddsBoard(self.coaches)
+        self.house.solutions = self.coaches.solutions
         self.health = Health(self.tables.store)
         self.dice_counts = DiceCounts(self.tables.store)
 

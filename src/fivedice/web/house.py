@@ -7,12 +7,15 @@ import logging
 from collections.abc import Mapping
 
 from fivedice.table.decide import house_plays
-from fivedice.table.house import house_command
+from fivedice.table.house import STAND_IN, house_command
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
+from fivedice.table.state import TableState
+from fivedice.web.solutions import Solutions
 
 log = logging.getLogger(__name__)
 
+LOOK_AGAIN = 0.5  # seconds until a bot asks again whether its book is solved
 PATIENCE = 5.0  # seconds beyond the pause of a bot, after which a table is taken over from another process
 
 
@@ -26,6 +29,7 @@ class House:
         self._news: set[str] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._noticed: dict[tuple[str, int], float] = {}
+        self.solutions: Solutions | None = None  # where bots that play by exact values find them
 
     def attach(self) -> None:
         """Start with the tables that were waiting for a bot when the server stopped."""
@@ -66,6 +70,15 @@ class House:
         finally:
             self._busy.pop(table, None)
 
+    def works_out(self, state: TableState, seat: int) -> bool:
+        """Whether a seat of the house waits until its book is solved; asking has it solved, beside the tables."""
+        from fivedice import bots
+
+        level = state.seats[seat].bot or STAND_IN
+        if self.solutions is None or not bots.waits(level, state.book):
+            return False
+        return self.solutions.want(state.book).state in {"running", "waiting"}
+
     async def _catch_up(self, table: str) -> None:
         try:
             while await self._one_move(table):
@@ -81,6 +94,9 @@ class House:
         if seat is None or not house_plays(state, seat):
             return False
         await asyncio.sleep(self._pause)
+        if await asyncio.to_thread(self.works_out, state, seat):
+            await asyncio.sleep(LOOK_AGAIN)
+            return True
         command = await asyncio.to_thread(house_command, state, seat)
         key = f"house-{state.game_version}"
         await asyncio.to_thread(self._tables.execute, table, command, version=state.version, key=key)

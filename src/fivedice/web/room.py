@@ -39,12 +39,21 @@ async def room(request: Req, person: Person, table: str, extra: Extra, status: i
         "extra": extra,
         "watch_link": desk.link(request, f"/t/{table}"),
         "best": await _score_to_beat(desk, person, seen),
+        "works_out": await _works_out(desk, seen),
         "wants": extra.wants or coach_choices(request),
     }
     if seen.phase == Phase.SEATING:
         context |= await _seating(request, person, seen, extra)
     name = "_table.html" if request.headers.get(FRAGMENT) else "table.html"
     return page(request, person, name, status, **context)
+
+
+async def _works_out(desk: Desk, seen: TableView) -> bool:
+    """Whether the bot on turn waits until its book is solved: house rules that were never played before."""
+    if seen.on_turn is None or seen.seats[seen.on_turn].bot is None:
+        return False
+    state = await in_thread(desk.tables.state, seen.id)
+    return await in_thread(desk.house.works_out, state, seen.on_turn)
 
 
 async def _score_to_beat(desk: Desk, person: Person, seen: TableView) -> Best | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from browser.pad_sights import pad_sights
 from fivedice.rules import SHIPPED
 from fivedice.table import events as log
 from fivedice.table.service import player_id
@@ -25,7 +26,8 @@ class Sight:
 
 def all_sights(stage: Stage) -> list[Sight]:
     """Stage the tables and list the pages. The order matters: home is first seen by a newcomer."""
-    return [Sight("home", "/", "Newcomer"), *_at_tables(stage), *_of_a_regular(stage), *_to_read()]
+    pads = [Sight(*found) for found in pad_sights(stage)]
+    return [Sight("home", "/", "Newcomer"), *_at_tables(stage), *pads, *_of_a_regular(stage), *_to_read()]
 
 
 def _at_tables(stage: Stage) -> list[Sight]:

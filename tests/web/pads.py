@@ -29,12 +29,12 @@ def open_pad(
     return f"/t/{table}"
 
 
-def write(stage: Stage, path: str, dice: str, box: str, keeper: str = KEEPER) -> None:
-    """The next turn."""
+def write(stage: Stage, path: str, dice: str, box: str, player: str = "") -> None:
+    """The next turn, by the keeper of these tests or by another player id."""
     table = path.removeprefix("/t/")
     state = stage.tables.state(table)
     faces = tuple(map(int, dice))
-    stage.tables.execute(table, ask.WriteTurn(who(keeper), state.game_number, state.turn, faces, box))
+    stage.tables.execute(table, ask.WriteTurn(player or who(KEEPER), state.game_number, state.turn, faces, box))
 
 
 def turns(stage: Stage, path: str, *written: tuple[str, str]) -> None:
@@ -42,8 +42,9 @@ def turns(stage: Stage, path: str, *written: tuple[str, str]) -> None:
         write(stage, path, dice, box)
 
 
-def fill(stage: Stage, path: str, leave: int = 0) -> None:
+def fill(stage: Stage, path: str, leave: int = 0, key: str = "") -> None:
     """Write turns, and begin games, until so many turns of the whole sheet are left."""
+    player = player_id(key or key_of(KEEPER))
     table = path.removeprefix("/t/")
     while True:
         state = stage.tables.state(table)
@@ -51,9 +52,9 @@ def fill(stage: Stage, path: str, leave: int = 0) -> None:
         if each * (state.games - state.game_number) - state.turn <= leave:
             return
         if state.between_games:
-            stage.tables.execute(table, ask.NextGame(who(KEEPER), state.game_number + 1))
+            stage.tables.execute(table, ask.NextGame(player, state.game_number + 1))
             continue
-        write(stage, path, *_sensible(stage, table))
+        write(stage, path, *_sensible(stage, table), player)
 
 
 def _sensible(stage: Stage, table: str) -> tuple[str, str]:

@@ -79,7 +79,7 @@ export async function flush(table) {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ command: "write", key, game, turn, dice, box }),
     });
-    if (answer.status >= 500) throw new Error("the server is not well");
+    if (answer.status >= 500 || answer.status === 429) throw new Error("the server is not well, or busy");
     const told = await answer.json();
     change(table, key, answer.ok ? { version: told.version } : { refused: told.message });
   }

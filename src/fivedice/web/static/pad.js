@@ -270,7 +270,7 @@ function paintSheet() {
 async function fetchTable(address, options = {}) {
   const answer = await fetch(address, { ...options, headers: HEADER, credentials: "same-origin", cache: "no-store" });
   if (answer.redirected) return location.assign(answer.url);
-  if (answer.status >= 500) throw new Error("the server is not well");
+  if (answer.status >= 500 || answer.status === 429) throw new Error("the server is not well, or busy");
   if (!show(await answer.text())) location.reload();
   showOffline(false);
 }

@@ -1,0 +1,241 @@
+"""The score pad on a phone: a sheet from the first tap to the total of the match, corrections, followers."""
+
+from __future__ import annotations
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from browser.conftest import Person
+from web.pads import fill, open_pad, turns
+from web.serving import Serving
+from web.stage import Stage
+
+expect.set_options(timeout=15_000)
+TURN = "{}\N{RIGHT SINGLE QUOTATION MARK}s turn"
+
+
+class Pad:
+    """Somebody with a thumb."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.headline = page.locator("#headline")
+
+    def tap(self, dice: str) -> None:
+        for face in dice:
+            self.page.locator(f"#face-{face}").tap()
+
+    def write(self, dice: str, box: str, then: str) -> None:
+        self.tap(dice)
+        self.page.locator(f"#box-{box}").tap()
+        expect(self.headline).to_have_text(TURN.format(then))
+        self.expect_sent()
+
+    def expect_sent(self) -> None:
+        expect(self.page.locator("#waiting")).to_be_hidden()
+        expect(self.page.locator("td.waiting")).to_have_count(0)
+
+
+def pad_at(page: Page, path: str) -> Pad:
+    page.goto(path)
+    return Pad(page)
+
+
+def test_six_games_of_yardzee_for_three_from_set_up_to_the_match(stage: Stage, person: Person) -> None:
+    page = person(size="phone")
+    page.goto("/")
+    page.get_by_role("link", name="Names, game, sheet").tap()
+    page.get_by_label("Yardzee").check()
+    for number, name in enumerate(("Ann", "Bob", "Cleo")):
+        page.get_by_label(f"Player {number + 1}", exact=True).fill(name)
+    page.locator("input[name=first]").nth(1).check()
+    page.get_by_role("button", name="Open the score pad").tap()
+    pad = Pad(page)
+    expect(pad.headline).to_have_text(TURN.format("Bob"))
+    expect(page.locator(".round")).to_have_text("Game 1 of 6 · Round 1 of 13")
+
+    pad.tap("6664")
+    page.reload()  # half typed dice stay typed
+    pad.tap("4")
+    page.locator("#back").tap()
+    pad.tap("6")
+    page.locator("#box-full_house").tap()
+    expect(page.locator(".confirm")).to_contain_text("Write a zero in Full house? Another box would score.")
+    page.get_by_role("button", name="Choose another box").tap()
+    page.locator("#box-sixes").tap()
+    expect(pad.headline).to_have_text(TURN.format("Cleo"))
+    expect(page.locator("td.latest")).to_have_text("24")
+    page.keyboard.type("44444")  # a keyboard does as well
+    page.locator("#box-five_of_a_kind").tap()
+    expect(pad.headline).to_have_text(TURN.format("Ann"))
+    pad.write("12345", "large_straight", "Bob")
+    pad.write("55555", "five_of_a_kind", "Cleo")
+    pad.tap("44444")
+    expect(page.locator(".reasons")).to_contain_text("Five Fours: the Fours box is open, so they must go there")
+    assert page.locator("button.pad-box").all_inner_texts() == ["Fours\n20\n+100"]
+    expect(page.locator("p.pad-box.shut")).to_have_count(11)
+    page.locator("#box-fours").tap()
+    expect(pad.headline).to_have_text(TURN.format("Ann"))
+    expect(page.locator("tr.row-extra td").nth(2)).to_contain_text("100")
+
+    # Roll by roll: what is held stays, and a mistyped throw is taken back.
+    page.get_by_role("button", name="Roll by roll").tap()
+    expect(page.locator("#say")).to_have_text("Tap what fell")
+    pad.tap("33521")
+    page.locator("label:has(#die-0)").tap()
+    page.locator("label:has(#die-1)").tap()
+    expect(page.locator("#say")).to_have_text("Tap the 3 that were thrown")
+    pad.tap("366")
+    expect(page.locator("#die-2")).to_have_attribute("aria-label", "Die 3, three, hold")
+    page.get_by_role("button", name="Not what fell").tap()
+    expect(page.locator("#say")).to_have_text("Tap the dice that stay, then what was thrown")
+    page.locator("label:has(#die-0)").tap()
+    page.locator("label:has(#die-1)").tap()
+    pad.tap("311")
+    expect(page.locator("#box-threes")).to_contain_text("9")
+    page.locator("#box-threes").tap()
+    expect(pad.headline).to_have_text(TURN.format("Bob"))
+    page.get_by_role("button", name="Quick").tap()
+    expect(page.locator("#say")).to_have_text("Tap the final dice")
+
+    path = page.url.removeprefix(page.evaluate("location.origin"))
+    _fill_as(stage, page, path, leave=5 * 39)
+    page.reload()
+    expect(page.locator(".between")).to_contain_text("the match with")
+    page.get_by_role("button", name="Start game 2 of 6").tap()
+    expect(page.locator(".round")).to_have_text("Game 2 of 6 · Round 1 of 13")
+    _fill_as(stage, page, path, leave=1)
+    page.reload()
+    last = page.locator("tr.row-box td.on-turn:has(.open)")
+    expect(last).to_have_count(1)
+    box = (last.get_attribute("id") or "").split("-", 2)[2]
+    pad.tap("22346")
+    page.locator(f"#box-{box}").tap()
+    expect(pad.headline).to_contain_text("the match with")
+    _check_match(page)
+
+
+def _fill_as(stage: Stage, page: Page, path: str, leave: int) -> None:
+    """The many turns in between, by the stage: it plays on as whoever holds the pencil in this browser."""
+    cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+    fill(stage, path, leave, key=cookies["fivedice_player"])
+
+
+def _check_match(page: Page) -> None:
+    """The totals of the match against the boxes of every sheet, added up here."""
+    best = []
+    for seat in range(3):
+        page.locator(f"#sheet-{seat}").tap()
+        expect(page.locator(f"#sheet-{seat}")).to_have_attribute("aria-current", "true")
+        sums = [0] * 6
+        for row in page.locator("table.sheet tr.row-box").all():
+            for game, text in enumerate(row.locator("td").all_inner_texts()):
+                sums[game] += int(text)
+        for row in page.locator("table.sheet tr:is(.row-bonus, .row-extra)").all():
+            for game, text in enumerate(row.locator("td").all_inner_texts()):
+                sums[game] += int(text.split()[-1])
+        uppers = page.locator("table.sheet tr.row-box").all()[:6]
+        faces = [sum(int(row.locator("td").nth(game).inner_text()) for row in uppers) for game in range(6)]
+        bonus = page.locator("table.sheet tr.row-bonus td").all_inner_texts()
+        assert bonus == ["35" if total >= 63 else "0" for total in faces]
+        assert page.locator("table.sheet tr.row-grand td").all_inner_texts() == list(map(str, sums))
+        expect(page.locator(f"#match-{seat}")).to_have_text(str(sum(sums)))
+        best.append(sum(sums))
+    expect(page.locator("#headline")).to_contain_text(str(max(best)))
+
+
+def test_a_yatzy_sheet_for_four_and_its_corrections(stage: Stage, person: Person) -> None:
+    path = open_pad(stage, "yatzy", ["Ann", "Bob", "Cleo", "Dan"])
+    upper_part = [("66666", "sixes"), ("55555", "fives"), ("44411", "fours")]
+    for dice, box in upper_part:
+        turns(stage, path, *[(dice, box)] * 4)
+    page = person("Ann", "phone")
+    pad = pad_at(page, path)
+    pad.write("22333", "full_house", "Bob")
+    bonus = page.locator("tr.row-bonus td")
+    expect(bonus.first).to_contain_text("50")
+
+    # One six too many: the bonus goes, and comes back.
+    _open_cell(page, "Sixes, Ann: 30, correct")
+    page.get_by_label("Dice").fill("66661")
+    page.get_by_role("button", name="Check").tap()
+    change = page.locator("table.plain tr", has_text="Ann: Bonus").locator("td")
+    expect(change.first).to_have_text("50")
+    expect(change.last).to_have_text("0")
+    page.get_by_role("button", name="Save the correction").tap()
+    expect(bonus.first).to_contain_text("0")
+    expect(bonus.first).not_to_contain_text("50")
+    expect(page.locator(".last")).to_contain_text("Corrected: Ann has 24 in Sixes")
+
+    # Fives should have been the full house, which is filled since: refused, told why, and done together.
+    _open_cell(page, "Fives, Ann: 25, correct")
+    page.get_by_label("Dice").fill("55522")
+    page.locator("input[value=full_house]").check()
+    page.get_by_role("button", name="Check").tap()
+    expect(page.locator("legend", has_text="Ann, round 4")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text("filled already")
+    expect(page.get_by_role("button", name="Save the correction")).to_have_count(0)
+    page.locator("input[name='box-0-12'][value=threes]").check()
+    page.get_by_role("button", name="Check").tap()
+    page.get_by_role("button", name="Save the correction").tap()
+    expect(page.locator("tr.row-grand td").first).to_have_text(str(24 + 19 + 12 + 9))
+
+
+def _open_cell(page: Page, label: str) -> None:
+    page.get_by_role("link", name=label).tap()
+    expect(page.get_by_role("heading", name="Correct an entry")).to_be_visible()
+
+
+def test_others_follow_live_and_the_pencil_is_handed_on(stage: Stage, person: Person, server: Serving) -> None:
+    path = open_pad(stage, "yatzy", ["Ann", "Bob"])
+    ann, bob = pad_at(person("Ann", "phone"), path), person("Bob", "phone")
+    ann.page.locator("#follow summary").tap()
+    assert ann.page.locator("#watch-link").input_value() == f"{server.url}{path}"
+    bob.goto(path)
+    expect(bob.locator("#keypad")).to_have_count(0)
+    ann.write("66666", "sixes", "Bob")
+    expect(bob.locator("td.latest")).to_have_text("30")
+    expect(bob.locator("#headline")).to_have_text(TURN.format("Bob"))
+    expect(bob.locator("td.latest a")).to_have_count(0)
+
+    ann.page.locator("#hand-on summary").tap()
+    ann.page.get_by_role("button", name="Make the link").tap()
+    link = ann.page.locator("#pencil-link").input_value()
+    bob.goto(link)
+    bob.get_by_role("button", name="Take the pencil").tap()
+    expect(bob.locator("#keypad")).to_be_visible()
+    expect(ann.page.locator("#keypad")).to_have_count(0)
+    Pad(bob).write("11111", "aces", "Ann")
+    expect(ann.page.locator("td.latest")).to_have_text("5")
+
+
+def _expect_no_violations(page: Page) -> None:
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        results = Axe().run(page, options={"resultTypes": ["violations"]})
+        assert not results.violations_count, (scheme, results.generate_report())
+
+
+def test_everyone_can_use_it(stage: Stage, person: Person) -> None:
+    """Axe in both colours, twice the letters on a phone, thumbs, and a phone on its side."""
+    path = open_pad(stage, "yardzee", ["Ann", "Bob", "Cleo"], games=6)
+    turns(stage, path, ("66663", "sixes"), ("44444", "five_of_a_kind"), ("12345", "chance"), ("22234", "twos"))
+    page = person("Ann", "phone", reduced_motion="reduce")
+    for where in (path, f"{path}?sheet=1", f"{path}/correct?game=0&turn=0", "/pad"):
+        page.goto(where)
+        if where == path:  # every other page is looked at with the sights
+            Pad(page).tap("44444")
+            expect(page.locator(".reasons")).to_be_visible()
+            _expect_no_violations(page)
+        page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+        for target in page.locator("main button:visible, main summary:visible, main td a:visible").all():
+            size = target.bounding_box()
+            assert size is not None
+            assert min(size["width"], size["height"]) >= 43.5, (where, target.inner_text(), size)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= 390, (where, width)
+    page.set_viewport_size({"width": 844, "height": 390})
+    page.goto(path)
+    expect(page.locator("#box-fours")).to_be_visible()  # what was typed survives the turn of the phone
+    assert page.evaluate("document.documentElement.scrollWidth") <= 844

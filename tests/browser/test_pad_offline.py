@@ -1,0 +1,117 @@
+"""The score pad in a dead spot: go on writing, reload, come back, and everything arrives once."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from browser.conftest import Person
+from browser.test_pad import TURN, pad_at
+from fivedice.table import events as log
+from web.pads import open_pad
+from web.stage import Stage
+
+KEPT = """async (path) => {
+    const cache = await caches.open((await caches.keys())[0]);
+    const page = await cache.match(path);
+    const { version } = document.getElementById("table").dataset;
+    return Boolean(page) && (await page.text()).includes(`data-version="${version}"`);
+}"""
+PATHS = """async () => {
+    const cache = await caches.open((await caches.keys())[0]);
+    return (await cache.keys()).map((one) => new URL(one.url).pathname);
+}"""
+ANSWERED = """(id) => {
+    const known = JSON.parse(localStorage.getItem(`fivedice-pad/${id}/answers`) ?? "{}");
+    return JSON.parse(document.getElementById("table").dataset.pad).seats.every((seat) => seat.card in known);
+}"""
+
+
+def _ready_to_go_dark(page: Page, path: str) -> None:
+    """The phone has the page and the answers of the table as it stands."""
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.wait_for_function(KEPT, arg=path)
+    page.wait_for_function(ANSWERED, arg=path.removeprefix("/t/"))
+
+
+def test_a_dead_spot_on_the_lawn(stage: Stage, person: Person) -> None:
+    path = open_pad(stage, "yardzee", ["Ann", "Bob"])
+    page = person("Ann", "phone")
+    pad = pad_at(page, path)
+    pad.write("66663", "sixes", "Bob")
+    pad.write("11123", "aces", "Ann")
+    _ready_to_go_dark(page, path)
+
+    page.context.set_offline(True)
+    pad.tap("44444")
+    assert page.locator("#box-five_of_a_kind strong").inner_text() == "50", "the answers are on the phone"
+    page.locator("#box-five_of_a_kind").tap()
+    expect(pad.headline).to_have_text(TURN.format("Bob"))
+    expect(page.locator("#waiting")).to_contain_text("Waiting to be sent (1)")
+    pad.tap("2223")
+    page.reload()  # without a connection: the page, what waits and what is half typed are still there
+    expect(page.locator("#waiting")).to_contain_text("Ann: 4 4 4 4 4, Yardzee 50")
+    expect(page.locator("#cell-0-five_of_a_kind")).to_contain_text("50")
+    pad.tap("4")
+    page.locator("#box-twos").tap()
+    expect(page.locator("#waiting")).to_contain_text("Waiting to be sent (2)")
+    expect(pad.headline).to_have_text(TURN.format("Ann"))
+    # A second turn of the same player: the answers end here, and the page says so.
+    pad.tap("44444")
+    expect(page.locator("#local")).to_contain_text("Points come with the connection.")
+    page.locator("#box-chance").tap()
+    expect(page.locator("#waiting")).to_contain_text("Waiting to be sent (3)")
+    assert _written(stage, path) == ["sixes", "aces"]
+
+    page.context.set_offline(False)
+    refused = page.locator("#waiting .refused")
+    expect(refused).to_contain_text("Five Fours: the Fours box is open, so they must go there")
+    expect(page.locator("#waiting")).to_contain_text("Waiting to be sent (1)")
+    assert _written(stage, path) == ["sixes", "aces", "five_of_a_kind", "twos"]
+    page.get_by_role("button", name="Change it").tap()
+    expect(page.locator("button.pad-box")).to_have_count(1)
+    page.locator("#box-fours").tap()
+    expect(pad.headline).to_have_text(TURN.format("Bob"))
+    pad.expect_sent()
+    assert _written(stage, path) == ["sixes", "aces", "five_of_a_kind", "twos", "fours"]
+    expect(page.locator("tr.row-grand td").first).to_have_text(str(24 + 50 + 20 + 100))
+
+
+def _written(stage: Stage, path: str) -> list[str]:
+    """The boxes in the log itself: an entry that arrived twice would be seen."""
+    events = stage.store.events_after(path.removeprefix("/t/"), 0)
+    return [event.box for event in events if isinstance(event, log.Scored)]
+
+
+def test_what_was_discarded_leaves_its_turn_open(stage: Stage, person: Person) -> None:
+    """Somebody else wrote that turn meanwhile: the entry is refused, shown, and can be thrown away."""
+    path = open_pad(stage, "yatzy", ["Ann", "Bob"])
+    page = person("Ann", "phone")
+    pad = pad_at(page, path)
+    other = pad_at(person("Ann", "phone"), path)
+    _ready_to_go_dark(page, path)
+    page.context.set_offline(True)
+    pad.tap("66661")
+    page.locator("#box-sixes").tap()
+    other.write("55551", "fives", "Bob")
+    page.context.set_offline(False)
+    expect(page.locator("#waiting .refused")).to_contain_text(
+        "Ann's 1-5-5-5-5 in Fives for 20 is written there already."
+    )
+    page.get_by_role("button", name="Discard it").tap()
+    pad.expect_sent()
+    expect(pad.headline).to_have_text(TURN.format("Bob"))
+    assert _written(stage, path) == ["fives"]
+
+
+def test_a_digital_table_is_not_kept(stage: Stage, person: Person) -> None:
+    """The worker answers for pads alone: another table of the same phone goes its own way."""
+    page = person("Ann", "phone")
+    pad = pad_at(page, open_pad(stage, "yatzy", ["Ann"]))
+    expect(pad.headline).to_have_text(TURN.format("Ann"))
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    page.goto(stage.put(stage.scene("yahtzee", "Ann").start()))
+    page.locator("#roll").tap()
+    expect(page.locator(".rolls")).to_contain_text("2 rolls left")
+    kept = page.evaluate(PATHS)
+    assert "/static/pad.js" in kept
+    assert page.evaluate("location.pathname") not in kept

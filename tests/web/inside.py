@@ -12,7 +12,9 @@ from litestar import Litestar
 from litestar.exceptions import LitestarDeprecationWarning
 
 from fivedice.web.app import create_app
+from fivedice.web.desk import Desk
 from fivedice.web.people import COOKIE
+from fivedice.web.presence import Presence
 from fivedice.web.settings import Settings
 from web.stage import Stage, key_of
 
@@ -20,11 +22,18 @@ NO_LIMITS = {"read_rate": 0.0, "write_rate": 0.0, "tables_per_hour": 0, "streams
 
 
 class Inside:
-    """`with Inside(folder) as server:` and then `server.ask("GET", "/", "Ann")`. Bots do not move here."""
+    """`with Inside(folder) as server:` and then `server.ask("GET", "/", "Ann")`.
+
+    Bots do not move here, nothing is solved, and a live stream ends as soon as it has begun.
+    """
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         database = f"sqlite:///{folder / 'tables.db'}"
         self.app = _app(Settings(database=database, prepare=False, **(NO_LIMITS | settings)))
+        self._desk: Desk = self.app.state.desk
+        self._desk.presence = Presence(lambda: 0.0)  # however long it takes, nobody counts as gone
+        self._desk.bell.close()
+        self._desk.solutions.close()
         self.stage = Stage(folder)
         self._loop = asyncio.Runner()
 
@@ -33,7 +42,7 @@ class Inside:
 
     def __exit__(self, *_: object) -> None:
         self.stage.close()
-        self.app.state.desk.tables.store.close()
+        self._desk.tables.store.close()
         self._loop.close()
 
     def ask(

@@ -12,6 +12,7 @@ from litestar import Litestar, Router
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import CacheControlHeader, State
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
@@ -108,8 +109,14 @@ def _pages() -> Router:
 
 
 def _openapi() -> OpenAPIConfig:
+    """As JSON alone: the viewers that the framework brings load scripts from elsewhere."""
     return OpenAPIConfig(
-        "Fivedice", __version__, path="/schema", render_plugins=[], description=api.ABOUT, components=COMPONENTS
+        "Fivedice",
+        __version__,
+        path="/schema",
+        render_plugins=[JsonRenderPlugin()],
+        description=api.ABOUT,
+        components=COMPONENTS,
     )
 
 

@@ -1,0 +1,231 @@
+"""Every address of the server, and who gets what there. A new route has to be written down here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from fivedice.table import commands as ask, events as log
+from fivedice.table.service import player_id
+from web.inside import Inside
+from web.stage import CODE, Scene, key_of
+
+# Nobody has no key at all; a stranger has one and sits nowhere; the other sits here and is not on turn; the owner of
+# the seat is on turn; the host opened the table and does not sit. With real dice the host has the pencil.
+CALLERS = {"nobody": "", "stranger": "Dora", "other": "Bob", "owner": "Ann", "host": "Host"}
+HOST = player_id(key_of("Host"))
+OURS = 'extends = "yatzy"\nname = "Ours"\n\n[boxes.chance]\nname = "Whatever"\n'
+
+Given = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Door:
+    """One request, made by each kind of caller; `gets` are the statuses in the order of `CALLERS`."""
+
+    method: str
+    path: str  # as the route is written, without types
+    gets: str
+    at: str = "nothing"  # which of the situations below
+    form: dict[str, str] = field(default_factory=dict)
+    json: dict[str, Any] | None = None
+    query: str = ""
+    say: str = ""  # fills {action}, where one route has several
+
+    @property
+    def name(self) -> str:
+        what = self.say or (self.json or {}).get("command") or self.form.get("action", "")
+        return " ".join(filter(None, (self.method, self.path, what, "" if self.at == "nothing" else self.at)))
+
+
+def _nothing(_: Inside) -> Given:
+    return {}
+
+
+def _put(server: Inside, scene: Scene, **more: str) -> Given:
+    path = server.stage.put(scene)
+    return {"table": path.removeprefix("/t/"), "version": str(scene.state.version), "code": CODE} | more
+
+
+def _seating(server: Inside) -> Given:
+    return _put(server, server.stage.scene("yatzy", "Ann", "Bob", host="Host"))
+
+
+def _playing(server: Inside) -> Given:
+    given = _put(server, server.stage.scene("yatzy", "Ann", "Bob", host="Host").start().roll("24466"))
+    return given | {"code": server.stage.tables.offer_seat(given["table"], player_id(key_of("Ann")), 0)}
+
+
+def _scored(server: Inside) -> Given:
+    """Bob has just scored and Ann is on turn."""
+    scene = server.stage.scene("yatzy", "Ann", "Bob", host="Host").start(first=1)
+    return _put(server, scene.turn("24466", "chance"))
+
+
+def _asked(server: Inside) -> Given:
+    """Bob has scored, Ann has rolled, and Bob asks whether he may take his score back."""
+    scene = server.stage.scene("yatzy", "Ann", "Bob", host="Host").start(first=1)
+    return _put(server, scene.turn("24466", "chance").roll("13356").add(log.UndoAsked(1)))
+
+
+def _away(server: Inside) -> Given:
+    """Ann is on turn and has left."""
+    return _put(server, server.stage.scene("yatzy", "Ann", "Bob", host="Host").start().add(log.Left(0)))
+
+
+def _finished(server: Inside) -> Given:
+    return _put(server, server.stage.scene("yatzy", "Ann", "Bob", host="Host").start().play_until(0))
+
+
+def _pad(server: Inside) -> Given:
+    """Real dice: Ann and Bob play, the host writes. The first turn has been written."""
+    tables = server.stage.tables
+    seats = [ask.SitDown(player_id(key_of(name)), name) for name in ("Ann", "Bob")]
+    table = tables.open(HOST, "yatzy", real_dice=True, then=[*seats, ask.StartGame(HOST, first=1)])
+    tables.execute(table, ask.WriteTurn(HOST, 0, 0, (2, 4, 4, 6, 6), "chance"))
+    code = tables.offer_pencil(table, HOST)
+    return {"table": table, "version": str(tables.state(table).version), "code": code}
+
+
+def _entered(server: Inside) -> Given:
+    """The same, and the dice of the next turn have been entered."""
+    given = _pad(server)
+    done = server.stage.tables.execute(
+        given["table"], ask.EnterDice(HOST, (1, 3, 3, 5, 6)), version=int(given["version"])
+    )
+    return given | {"version": str(done.version)}
+
+
+def _house(server: Inside) -> Given:
+    """A house book that the host has brought."""
+    return {"key": server.stage.store.shelf.save(OURS, HOST)}
+
+
+def _book(_: Inside) -> Given:
+    return {"key": "yatzy"}
+
+
+SITUATIONS: dict[str, Callable[[Inside], Given]] = {
+    "nothing": _nothing,
+    "seating": _seating,
+    "playing": _playing,
+    "scored": _scored,
+    "asked": _asked,
+    "away": _away,
+    "finished": _finished,
+    "pad": _pad,
+    "entered": _entered,
+    "house": _house,
+    "book": _book,
+}
+MOVE = {"version": "{version}"}
+CHANGE = {"game": 0, "turn": 0, "dice": "24455"}
+CORRECT = {"command": "correct", "version": "{version:int}"}
+ANSWER = {"command": "answer", "version": "{version:int}"}
+
+T, A = "/t/{table}", "/api/tables/{table}"
+ALL, GO, NONE = "200 200 200 200 200", "303 303 303 303 303", "404 404 404 404 404"
+LATER = "202 202 202 202 202"  # nothing is solved yet
+
+
+def _do(command: str, gets: str, at: str = "playing", **fields: Any) -> list[Door]:
+    """The same command as a form and as JSON; what a page answers by going back to the table, a program gets as 200."""
+    form = {"version": "{version}"} | {name: str(value) for name, value in fields.items()}
+    whole = {"version": "{version:int}", "command": command} | fields
+    page, program = gets.replace("200", "303"), "401" + gets.replace("303", "200")[3:]
+    return [
+        Door("POST", f"{T}/{{action}}", page, at, form=form, say=command),
+        Door("POST", f"{A}/commands", program, at, json=whole),
+    ]
+
+
+DOORS: list[Door] = [
+    # Pages that are everybody's.
+    *(Door("GET", path, ALL) for path in ("/", "/rules", "/help", "/api", "/tables", "/house", "/house/build", "/pad")),
+    *(Door("GET", path, ALL) for path in ("/fairness", "/verify", "/sw.js", "/schema", "/schema/openapi.json")),
+    Door("GET", "/rules/{key}", ALL, "book"),
+    Door("GET", "/print/{sheet}", ALL),
+    Door("GET", "/favicon.ico", "204 204 204 204 204"),
+    Door("GET", "/static/{file_path}", ALL),
+    Door("GET", "/health", ALL),
+    Door("GET", "/metrics", ALL),  # all of them call from this machine
+    Door("POST", "/verify", "422 422 422 422 422", form={"record": "nonsense"}),
+    Door("GET", "/schema/{path}", NONE),  # viewers, which would load scripts from elsewhere
+    # Everybody may open a table of their own; a program has to say who it is.
+    *(Door("POST", path, GO) for path in ("/play", "/pad/now")),
+    *(Door("POST", path, GO, form={"name": "Ann", "book": "yatzy"}) for path in ("/tables", "/pad")),
+    Door("POST", "/api/players", "201 201 201 201 201"),
+    Door("POST", "/api/tables", "401 201 201 201 201", json={"book": "yatzy", "seats": [{"name": "Ann"}]}),
+    Door("GET", "/api/tables", "401 200 200 200 200"),
+    # Books are there to be read; house rules are found by their address, which is made from their text.
+    *(Door("GET", path, ALL) for path in ("/api/books", "/api/bots")),
+    *(Door("GET", f"/api/books/{{key}}{part}", ALL, "book") for part in ("", "/solution")),
+    Door("GET", "/api/books/{key}/differences", ALL, "book", query="?against=yahtzee"),
+    Door("GET", "/api/books/{key}/text", ALL, "house"),
+    Door("POST", "/api/books", "401 201 201 201 201", json={"text": OURS}),
+    Door("GET", "/house/{key}", ALL, "house"),
+    Door("POST", "/house", GO, form={"text": OURS}),
+    Door("POST", "/house/build", "422 422 422 422 422"),
+    *(Door("POST", f"/house/{{key}}/{part}", GO, "house") for part in ("open", "keep", "forget")),
+    # Whoever has the link of a table may watch it.
+    *(Door("GET", f"{T}{part}", ALL, "playing") for part in ("", "/odds", "/live", "/print")),
+    Door("GET", f"{T}/sheet.pdf", ALL, "playing"),
+    Door("GET", f"{T}/dice", NONE, "playing"),  # the secret of the dice is told when the game is over
+    Door("GET", f"{T}/hint", "403 403 403 200 403", "playing"),
+    Door("GET", f"{T}/record.txt", NONE, "playing"),
+    Door("GET", f"{T}/record.txt", ALL, "finished"),
+    *(Door("GET", f"{A}{part}", ALL, "playing") for part in ("", "/events", "/live", "/sheets")),
+    Door("GET", f"{A}/odds", LATER, "playing"),
+    Door("GET", f"{A}/hint", "401 403 403 202 403", "playing"),
+    Door("GET", "/api/hint", LATER, query="?book=yatzy&dice=24466&rolls_left=1"),
+    Door("GET", f"{A}/record", NONE, "playing"),
+    Door("GET", f"{A}/record", ALL, "finished"),
+    Door("POST", f"{T}/coach", GO, "playing"),  # how this browser wants to be helped
+    Door("POST", f"{T}/entry", GO, "pad"),  # how this browser enters dice
+    # Invitations are for those who sit here, and for the host.
+    Door("GET", f"{T}/join/{{code}}", ALL, "seating"),
+    Door("GET", f"{T}/qr.svg", "404 404 200 200 200", "seating"),
+    Door("GET", f"{A}/invitation", "401 403 200 200 200", "seating"),
+    *_do("sit", "403 403 200 200 200", "seating", name="Eve"),
+    Door("POST", f"{T}/{{action}}", GO, "seating", {"name": "Eve", "join": "{code}"}, say="sit"),
+    *_do("bot", "403 403 403 403 200", "seating", level="steady"),
+    *_do("stand", "403 403 403 200 200", "seating", seat=0),
+    *_do("start", "403 403 403 403 200", "seating"),
+    # Moves are for whoever is on turn.
+    *_do("roll", "403 403 403 200 403"),
+    *_do("score", "403 403 403 200 403", box="chance"),
+    *_do("undo", "403 403 200 403 403", "scored"),
+    Door("POST", f"{T}/{{action}}", "403 403 403 303 403", "asked", {**MOVE, "agree": "yes"}, say="answer"),
+    Door("POST", f"{A}/commands", "401 403 403 200 403", "asked", json={**ANSWER, "agree": True}),
+    # Seats are their owners'; a player who left can be passed over by the others who sit here.
+    *_do("leave", "403 403 403 200 403", seat=0),
+    *_do("return", "403 403 403 200 403", "away", seat=0),
+    *_do("skip", "403 403 200 403 403", "away", seat=0),
+    *_do("dismiss", "403 403 200 403 403", "away", seat=0),
+    *_do("give-up", "403 403 403 403 200"),
+    Door("POST", f"{T}/handover", "403 403 403 200 403", "playing", {"seat": "0"}),
+    Door("POST", f"{A}/handover", "401 403 403 200 403", "playing", json={"seat": 0}),
+    Door("GET", f"{T}/seat/{{code}}", ALL, "playing"),
+    Door("POST", f"{T}/seat/{{code}}", GO, "playing"),  # whoever has the code has the seat
+    Door("POST", f"{A}/seat", "401 200 200 200 200", "playing", json={"code": "{code}"}),
+    Door("POST", f"{T}/rematch", "403 403 303 303 403", "finished"),
+    Door("POST", f"{A}/rematch", "401 403 200 200 403", "finished"),
+    # A score pad is written by whoever has the pencil, and each turn also by whoever has the seat.
+    Door("GET", T, ALL, "pad"),
+    Door("GET", f"{T}/options", "403 403 403 403 200", "pad", query="?seat=0"),
+    Door("GET", f"{T}/correct", "403 403 403 403 200", "pad", query="?game=0&turn=0"),
+    Door("POST", f"{T}/correct", "403 403 403 403 200", "pad", {"dice-0-0": "24455"}, query="?game=0&turn=0"),
+    Door("POST", f"{T}/pencil", "403 403 403 403 200", "pad"),
+    Door("GET", f"{T}/pencil/{{code}}", ALL, "pad"),
+    Door("POST", f"{T}/pencil/{{code}}", GO, "pad"),  # whoever has the code has the pencil
+    Door("GET", f"{A}/options/{{seat}}", ALL, "pad"),
+    Door("POST", f"{A}/consequences", ALL, "pad", json={"changes": [CHANGE]}),
+    Door("POST", f"{A}/pencil", "401 403 403 403 200", "pad"),
+    Door("POST", f"{A}/keeper", "401 200 200 200 200", "pad", json={"code": "{code}"}),
+    Door("POST", f"{A}/commands", "401 403 403 403 200", "pad", json={**CORRECT, "changes": [CHANGE]}),
+    *_do("withdraw", "403 403 403 200 200", "entered"),
+    *_do("write", "403 403 403 200 200", "pad", game=0, turn=1, dice="13356", box="ones"),
+    *_do("enter", "403 403 403 200 200", "pad", dice="13356"),
+    *_do("next", "403 403 403 403 409", "pad", game=1),
+]

@@ -1,0 +1,114 @@
+"""Every address against every kind of caller. A route that is not written down in `doors` fails here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from fivedice.web.requests import NAMES
+from web.doors import CALLERS, DOORS, SITUATIONS, Door
+from web.inside import Inside
+
+SHEET, FILE = "yatzy", "style.css"
+_FRAMEWORK = {"OPTIONS", "HEAD"}  # answered alike everywhere: see below
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    with Inside(tmp_path_factory.mktemp("doors")) as server:
+        yield server
+
+
+def _plain(path: str) -> str:
+    """A route without the types of its parameters."""
+    return re.sub(r"\{(\w+):\w+\}", r"{\1}", path)
+
+
+def _routes(server: Inside) -> dict[str, set[str]]:
+    return {_plain(route.path): set(route.methods) for route in server.app.routes}  # type: ignore[union-attr]
+
+
+def _filled(value: Any, given: dict[str, str]) -> Any:
+    if isinstance(value, str):
+        if value == "{version:int}":
+            return int(given["version"])
+        return re.sub(r"\{(\w+)\}", lambda found: given[found[1]], value)
+    if isinstance(value, dict):
+        return {name: _filled(part, given) for name, part in value.items()}
+    return value
+
+
+def _send(server: Inside, door: Door, who: str, **more: Any) -> Any:
+    given = {"sheet": SHEET, "file_path": FILE, "action": door.say, "path": "x", "seat": "0"} | SITUATIONS[door.at](
+        server
+    )
+    body = {"json": _filled(door.json, given)} if door.json is not None else {"data": _filled(door.form, given)}
+    return server.ask(
+        door.method, _filled(door.path + door.query, given), who, **(body if door.method == "POST" else {}), **more
+    )
+
+
+def test_every_route_is_written_down(server: Inside) -> None:
+    routes = {(method, path) for path, methods in _routes(server).items() for method in methods - _FRAMEWORK}
+    listed = {(door.method, door.path) for door in DOORS}
+    assert sorted(routes - listed) == [], "say in tests/web/doors.py who may do what there"
+    assert sorted(listed - routes) == [], "these are no more"
+    commands = {door.json["command"] for door in DOORS if door.json and "command" in door.json}
+    assert sorted(set(NAMES) - commands) == [], "and these commands are not tried"
+
+
+def _one_each(method: str) -> list[Door]:
+    """One way to call each route."""
+    return list({door.path: door for door in reversed(DOORS) if door.method == method}.values())
+
+
+@pytest.mark.parametrize("door", DOORS, ids=lambda door: door.name)
+def test_who_gets_what(server: Inside, door: Door) -> None:
+    found = [_send(server, door, who).status_code for who in CALLERS.values()]
+    assert found == [int(status) for status in door.gets.split()]
+
+
+FOREIGN: list[dict[str, str]] = [
+    {"origin": "https://evil.example"},
+    {"origin": "null"},
+    {"sec-fetch-site": "cross-site"},
+    {"sec-fetch-site": "same-site", "origin": "http://dice.test"},
+]
+
+
+@pytest.mark.parametrize("door", _one_each("POST"), ids=lambda door: door.name)
+def test_no_other_site_acts_in_a_visitors_name(server: Inside, door: Door) -> None:
+    """By whoever is let in otherwise: it is the origin alone that is refused."""
+    who = next(who for who, status in zip(CALLERS.values(), door.gets.split(), strict=True) if int(status) != 401)
+    for headers in FOREIGN:
+        answer = _send(server, door, who, headers=headers)
+        assert answer.status_code == 403, headers
+        assert "another site" in answer.text
+        assert "set-cookie" not in answer.headers or not who
+
+
+@pytest.mark.parametrize("door", _one_each("GET"), ids=lambda door: door.name)
+def test_the_head_of_a_page_is_that_of_the_page(server: Inside, door: Door) -> None:
+    head = _send(server, replace(door, method="HEAD"), "Host")
+    assert head.content == b""
+    if door.path.endswith("/live"):
+        assert head.status_code == 405, "it would never end"
+        return
+    page = _send(server, door, "Host")
+    assert head.status_code == page.status_code
+    assert head.headers.get("content-type") == page.headers.get("content-type")
+
+
+def test_nothing_is_allowed_to_other_sites_and_no_other_method_does_anything(server: Inside) -> None:
+    for path, methods in _routes(server).items():
+        address = re.sub(r"\{\w+\}", "0", path)
+        options = server.ask("OPTIONS", address, headers={"origin": "https://evil.example"})
+        assert options.status_code == 204, path
+        assert not any(name.startswith("access-control") for name in options.headers)
+        for method in {"POST", "PUT", "PATCH", "DELETE", "TRACE"} - methods:
+            if method != "POST" or not path.startswith("/t/"):  # there any word could be an action
+                assert server.ask(method, address, "Host").status_code == 405, (method, path)

@@ -16,7 +16,7 @@ from fivedice.table.events import to_data
 from fivedice.table.refusals import BadRequest, NotAllowed
 from fivedice.table.service import new_key
 from fivedice.table.view import TableView
-from fivedice.web import api_books, api_coach, api_house, api_shapes as shapes
+from fivedice.web import api_books, api_coach, api_house, api_pad, api_shapes as shapes
 from fivedice.web.desk import desk_of, in_thread
 from fivedice.web.live import live_stream
 from fivedice.web.people import known_person, person_of
@@ -43,8 +43,19 @@ async def open_table(
     tables, person = desk_of(request).tables, known_person(request)
     then = [_seat(person.id, plan) for plan in data.seats]
     if data.start:
-        then.append(ask.StartGame(person.id))
-    table = await in_thread(lambda: tables.open(person.id, data.book, coach=data.coach, then=then))
+        then.append(ask.StartGame(person.id, data.first))
+    table = await in_thread(
+        lambda: tables.open(
+            person.id,
+            data.book,
+            coach=data.coach,
+            rules=data.rules,
+            real_dice=data.real_dice,
+            games=data.games,
+            match_total=data.match_total,
+            then=then,
+        )
+    )
     return shapes.TableCreated(table, await in_thread(tables.join_code, table))
 
 
@@ -183,5 +194,5 @@ async def record(request: Req, table: str) -> str:
 
 
 _tables = [open_table, my_tables, table_view, table_events, command, rematch, invitation, hand_over, take_seat]
-_books = [*api_books.handlers, *api_house.handlers]
-router = Router("/api", route_handlers=[*_books, new_player, *_tables, *api_coach.handlers, live, record])
+_parts = [*api_books.handlers, *api_house.handlers, *api_pad.handlers]
+router = Router("/api", route_handlers=[*_parts, new_player, *_tables, *api_coach.handlers, live, record])

@@ -64,7 +64,7 @@ _OURS = 'extends = "yahtzee"\nname = "Our Yahtzee"\n\n[boxes.full_house]\npoints
 @post(
     "/books",
     summary="Save house rules",
-    responses={**shapes.MALFORMED, **shapes.NO_KEY, 422: _REFUSED},
+    responses={**shapes.REFUSALS, 422: _REFUSED},
     security=shapes.SECURITY,
 )
 async def new_book(

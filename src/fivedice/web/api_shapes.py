@@ -9,6 +9,7 @@ from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Components, Example, SecurityScheme
 
 from fivedice.table.view import TableView
+from fivedice.web.requests import ChangeBody
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +29,28 @@ class SeatPlan:
 
 @dataclass(frozen=True, slots=True)
 class NewTable:
-    """What a new table should be. If any part of it is refused, there is no table."""
+    """What a new table should be. If any part of it is refused, there is no table.
+
+    `rules` is the text of a rule book of your own, instead of `book`. With `real_dice` people throw and the table only
+    keeps the score; the sheet then has up to 12 `games` side by side, added up if `match_total`.
+    """
 
     book: str = "yahtzee"
     coach: bool = True
     seats: list[SeatPlan] = field(default_factory=list)
     start: bool = False
+    first: int | None = None  # with real dice: the seat that begins, counted from 0
+    rules: str | None = None
+    real_dice: bool = False
+    games: int = 1
+    match_total: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesBody:
+    """Turns that were written, and what they should have been."""
+
+    changes: list[ChangeBody]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +127,8 @@ REFUSALS = {
     422: _refusal("Against the rules.", "illegal", "Chance is filled already: it holds 21."),
 }
 
+PLAIN = {status: REFUSALS[status] for status in (400, 403, 404, 409, 422)}
+
 SECURITY: list[dict[str, list[str]]] = [{"key": []}]
 COMPONENTS = Components(
     security_schemes={"key": SecurityScheme(type="http", scheme="bearer", description="A key of POST /api/players.")}
@@ -120,6 +139,18 @@ NEW_TABLE = [
         "against a bot",
         value={"book": "yahtzee", "seats": [{"name": "Ann"}, {"bot": "steady"}], "start": True},
     ),
+    Example(
+        "a score pad of six games",
+        value={
+            "book": "yardzee",
+            "seats": [{"name": "Ann"}, {"name": "Bob"}],
+            "start": True,
+            "first": 1,
+            "real_dice": True,
+            "games": 6,
+            "match_total": True,
+        },
+    ),
     Example("waiting for friends", value={"book": "yatzy", "coach": False, "seats": [{"name": "Ann"}]}),
 ]
 COMMANDS = [
@@ -127,6 +158,24 @@ COMMANDS = [
     Example("bot", value={"command": "bot", "level": "steady"}),
     Example("stand", value={"command": "stand", "seat": 1, "version": 3}),
     Example("start", value={"command": "start"}),
+    Example("start, Bob first", value={"command": "start", "first": 1}),
+    Example("enter", value={"command": "enter", "dice": "24466", "version": 4}),
+    Example("enter, holding two", value={"command": "enter", "dice": "416", "hold": [1, 2], "version": 5}),
+    Example("enter the final dice", value={"command": "enter", "dice": "14444", "last": True, "version": 4}),
+    Example("withdraw", value={"command": "withdraw", "version": 5}),
+    Example(
+        "write",
+        value={"command": "write", "game": 0, "turn": 4, "dice": "14444", "box": "four_of_a_kind", "key": "my-0-4"},
+    ),
+    Example(
+        "correct",
+        value={
+            "command": "correct",
+            "changes": [{"game": 0, "turn": 2, "dice": "66612"}, {"game": 0, "turn": 6, "box": "fours"}],
+            "version": 9,
+        },
+    ),
+    Example("next", value={"command": "next", "game": 1}),
     Example("roll", value={"command": "roll", "version": 4, "key": "my-4"}),
     Example("roll, holding two", value={"command": "roll", "hold": [0, 3], "version": 5, "key": "my-5"}),
     Example("score", value={"command": "score", "box": "chance", "version": 6, "key": "my-6"}),
@@ -137,6 +186,13 @@ COMMANDS = [
     Example("skip", value={"command": "skip", "seat": 1, "version": 9}),
     Example("dismiss", value={"command": "dismiss", "seat": 1}),
     Example("give up", value={"command": "give-up"}),
+]
+CHANGES = [
+    Example("other dice", value={"changes": [{"game": 0, "turn": 2, "dice": "66612"}]}),
+    Example(
+        "two boxes change places",
+        value={"changes": [{"game": 0, "turn": 2, "box": "twos"}, {"game": 0, "turn": 6, "box": "fours"}]},
+    ),
 ]
 HANDOVER = [Example("the first seat", value={"seat": 0})]
 TAKE_SEAT = [Example("a code from a link", value={"code": "k2Vd…"})]

@@ -60,7 +60,7 @@ class CommandBody:
     `hold` are the slots, counted from 0, of the dice that stay on the table in a roll.
     `text` is anything that you want to add to the dice when you sit down (they depend on it).
     `dice` are faces as digits: those that fell (enter; `last` if they are the final ones of the turn) or the final
-    ones of a whole turn (write). `game` and `turn` are counted from 0.
+    ones of a whole turn (write). `game` and `turn` are counted from 0. With real dice `first` says who begins (start).
     """
 
     command: CommandName
@@ -80,6 +80,7 @@ class CommandBody:
     last: bool = False
     game: int | None = None
     turn: int | None = None
+    first: int | None = None
     changes: list[ChangeBody] = field(default_factory=list)
 
     def command_of(self, who: str) -> ask.Command:
@@ -110,7 +111,7 @@ class CommandBody:
 _COMMANDS: dict[str, Callable[[CommandBody, str], ask.Command]] = {
     "sit": lambda body, who: ask.SitDown(who, body.name, body.color, body.token, body.text),
     "bot": lambda body, who: ask.SeatBot(who, body.level),
-    "start": lambda _, who: ask.StartGame(who),
+    "start": lambda body, who: ask.StartGame(who, body.first),
     "roll": lambda body, who: ask.RollDice(who, tuple(body.hold)),
     "enter": lambda body, who: ask.EnterDice(who, faces(body.dice), tuple(body.hold), body.last),
     "withdraw": lambda _, who: ask.Withdraw(who),
@@ -162,6 +163,7 @@ def from_form(name: str, fields: Fields) -> CommandBody:
         last=values.get("last") == "yes",
         game=_number(values, "game"),
         turn=_number(values, "turn"),
+        first=_number(values, "first"),
     )
 
 

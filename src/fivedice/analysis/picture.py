@@ -14,6 +14,7 @@ from fivedice.analysis.words import (
     best_words,
     better_words,
     final_dice_words,
+    headline,
     identity_words,
     move_words,
     points,
@@ -30,7 +31,7 @@ _COSTLY = 10  # moments that are printed for each player
 def picture_svg(report: Report, perfect: Perfect | None) -> str:
     """The picture as a drawing."""
     drawn = charts.charts(report, perfect)
-    title = f"{report.book.name}: {_headline(report)}"
+    title = f"{report.book.name}: {headline(report)}"
     body = [
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#f6f4ec"/>',
         draw.rect(0, 0, WIDTH, 84, "band", "#24664a"),
@@ -60,16 +61,6 @@ def report_pdf(report: Report, perfect: Perfect | None) -> bytes:
     return pdf
 
 
-def _headline(report: Report) -> str:
-    players = report.players
-    if not report.finished:
-        return "not finished"
-    if len(players) == 1:
-        return f"{players[0].name} scores {players[0].total}"
-    winners = " and ".join(players[seat].name for seat in report.winners)
-    return f"{winners} {'wins' if len(report.winners) == 1 else 'share the win'} with {max(p.total for p in players)}"
-
-
 def _people(report: Report, perfect: Perfect | None) -> list[str]:
     shown = sorted(report.players, key=lambda player: -player.total)[:_LISTED]
     high = min(130, 480 // len(shown))
@@ -92,7 +83,7 @@ def _costly(report: Report, top: int) -> list[str]:
     for place, moment in enumerate(moments):
         told = f"Turn {moment.turn}: {moment.decision.roll}, {move_words(moment.decision.move, report.book)}"
         parts.append(draw.words(40, top + 34 + 60 * place, f"{points(-moment.decision.loss)}  {told}", size=22))
-        better = f"better: {best_words(moment, report.book)}"
+        better = f"better: {best_words(moment.decision, report.book)}"
         parts.append(draw.words(104, top + 60 + 60 * place, better, colour=draw.FAINT, size=20))
     return parts
 
@@ -100,7 +91,7 @@ def _costly(report: Report, top: int) -> list[str]:
 def _model(report: Report, perfect: Perfect | None) -> dict[str, Any]:
     return {
         "book": report.book.name,
-        "headline": _headline(report),
+        "headline": headline(report),
         "note": final_dice_words(report) or "",
         "costliest": [_moment_row(moment, report) for moment in report.costliest()],
         "charts": [_chart(chart) for chart in charts.charts(report, perfect)],
@@ -133,7 +124,7 @@ def _moment_row(moment: Moment, report: Report) -> list[str]:
         str(moment.turn),
         f"{decision.roll}, {rolls_words(decision.rolls_left)}",
         move_words(decision.move, book),
-        best_words(moment, book),
+        best_words(decision, book),
         f"{decision.loss:.1f}",
     ]
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fivedice.analysis.coach_words import dice, percent
+from fivedice.analysis.decisions import Decision
 from fivedice.analysis.perfect import Perfect
-from fivedice.analysis.report import Moment, PlayerReport, Report
+from fivedice.analysis.report import PlayerReport, Report
 from fivedice.game import Hold, Mark
 from fivedice.rules import RuleBook
 
@@ -18,9 +19,9 @@ def move_words(move: Hold | Mark, book: RuleBook) -> str:
     return f"keep {dice(move.keep) or 'none'}"
 
 
-def best_words(moment: Moment, book: RuleBook) -> str:
+def best_words(decision: Decision, book: RuleBook) -> str:
     """What would have been best; where several tie, the first two of them."""
-    best = moment.decision.best
+    best = decision.best
     shown = " or ".join(move_words(move, book) for move in best[:2])
     return shown if len(best) <= 2 else f"{shown} (and {len(best) - 2} more)"
 
@@ -38,6 +39,18 @@ def points(value: float) -> str:
     if shown == "0.0":
         return shown
     return f"{'+' if value > 0 else MINUS}{shown}"
+
+
+def headline(report: Report) -> str:
+    """Who won, in a few words."""
+    players = report.players
+    if not report.finished:
+        return "not finished"
+    if len(players) == 1:
+        return f"{players[0].name} scores {players[0].total}"
+    winners = " and ".join(players[seat].name for seat in report.winners)
+    verb = "wins" if len(report.winners) == 1 else "share the win"
+    return f"{winners} {verb} with {max(player.total for player in players)}"
 
 
 def identity_words(player: PlayerReport) -> str:

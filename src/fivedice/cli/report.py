@@ -173,7 +173,7 @@ def _print_costliest(out: Console, found: Report) -> None:
             str(moment.turn),
             f"{decision.roll}, {rolls_words(decision.rolls_left)}",
             escape(move_words(decision.move, found.book)),
-            escape(best_words(moment, found.book)),
+            escape(best_words(decision, found.book)),
             f"{decision.loss:.1f}",
         )
     _align(shown, out)

@@ -27,6 +27,7 @@ from fivedice.web.limits import Limits
 from fivedice.web.metrics import Metrics
 from fivedice.web.people import Person
 from fivedice.web.presence import Presence
+from fivedice.web.reporting import Reports
 from fivedice.web.settings import Settings
 from fivedice.web.solutions import Solutions
 
@@ -46,12 +47,14 @@ class Desk:
     metrics: Metrics = field(default_factory=Metrics)
     coaches: Coaches = field(default_factory=Coaches)
     odds_board: OddsBoard = field(init=False)
+    reports: Reports = field(init=False)
     health: Health = field(init=False)
     dice_counts: DiceCounts = field(init=False)
 
     def __post_init__(self) -> None:
         self.odds_board = OddsBoard(self.coaches)
         self.house.solutions = self.coaches.solutions
+        self.reports = Reports(self.coaches.solutions)
         self.health = Health(self.tables.store)
         self.dice_counts = DiceCounts(self.tables.store)
 

@@ -54,8 +54,8 @@ def test_a_pdf_comes_as_such_with_the_same_choices(caller: Caller) -> None:
 @pytest.mark.parametrize(
     ("path", "status", "sentence"),
     [
-        ("/print/nope", 404, "there is no book"),
-        ("/print/nope.pdf", 404, "there is no book"),
+        ("/print/nope", 404, "There is no book"),
+        ("/print/nope.pdf", 404, "There is no book"),
         ("/print/..%2Fetc", 404, ""),
         ("/print/yatzy?games=13", 400, "A sheet holds 1 to 12 games side by side, not 13."),
         ("/print/yatzy.pdf?players=7&large=yes", 400, "1 to 6 players side by side in large print, not 7."),
@@ -89,6 +89,14 @@ def test_anyone_who_sees_a_table_may_print_it(stage: Stage, caller: Caller) -> N
     shown = text_of(caller("").get(f"{path}/sheet.pdf?large=yes").content)
     assert f"Grand Total {cards[0].total} {cards[1].total}" in shown
     assert "<i>Bob</i>" in shown
+
+
+def test_house_rules_are_printed_by_their_address(caller: Caller) -> None:
+    client = caller("Ann")
+    saved = client.post("/house", data={"text": 'extends = "yatzy"\nkey = "ours"\nname = "Our Yatzy"'})
+    address = saved.headers["location"]
+    assert "Our Yatzy" in client.get(address.replace("/house/", "/print/")).text
+    assert "Our Yatzy" in text_of(client.get(f"{address.replace('/house/', '/print/')}.pdf").content)
 
 
 def test_before_the_first_roll_the_sheet_is_empty(stage: Stage, caller: Caller) -> None:

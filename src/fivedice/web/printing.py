@@ -16,7 +16,7 @@ from litestar.response import Response, Template
 
 from fivedice.errors import PaperError, quote
 from fivedice.paper import Leaf, Paper, Row, SheetModel, render_pdf, sheet_model
-from fivedice.rules import RuleBook
+from fivedice.rules import SHIPPED, RuleBook
 from fivedice.table.state import TableState
 from fivedice.web.desk import desk_of, in_thread
 from fivedice.web.pages import page
@@ -91,15 +91,17 @@ def _number(text: str, what: str) -> int | None:
 
 @get("/print/{sheet:str}")
 async def empty_sheet(request: Req, sheet: str) -> Template | Response[bytes]:
-    """`/print/yatzy` to look at and print, `/print/yatzy.pdf` to keep."""
-    book, wanted = await any_book_or_404(request, sheet.removesuffix(".pdf")), Wanted.of(request)
+    """`/print/yatzy` to look at and print, `/print/yatzy.pdf` to keep; house rules by the address they have."""
+    key, wanted = sheet.removesuffix(".pdf"), Wanted.of(request)
+    book = await any_book_or_404(request, key)
     try:
         model = wanted.model(book)
         if sheet.endswith(".pdf"):
             return await _pdf(model, f"{book.key}.pdf")
     except PaperError as error:
         raise ClientException(_sentence(error)) from None
-    return _view(request, model, wanted, f"/print/{book.key}", f"/print/{book.key}.pdf", f"/rules/{book.key}")
+    back = f"/rules/{key}" if key in SHIPPED else f"/house/{key}"
+    return _view(request, model, wanted, f"/print/{key}", f"/print/{key}.pdf", back)
 
 
 @get("/t/{table:str}/print")

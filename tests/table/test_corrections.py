@@ -111,6 +111,7 @@ def test_a_box_that_a_later_turn_uses_is_offered_with_a_warning() -> None:
     ("changes", "kind", "words"),
     [
         ((), BadRequest, "Say which turn"),
+        ((change(0, "11111"),) * 101, BadRequest, "At most 100 turns"),
         ((change(0, "11111"), change(0, "22222")), BadRequest, "Turn 1 of game 1 is changed twice"),
         ((change(1, "11111"),), WrongPhase, "Turn 2 of game 1 has not been written yet"),
         ((change(-1, "11111"),), WrongPhase, "Turn 0 of game 1"),

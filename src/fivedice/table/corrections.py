@@ -15,6 +15,9 @@ from fivedice.table.rewrite import WrittenTurn, changed_turns, sheet_of, written
 from fivedice.table.state import TableState
 
 
+MOST_CHANGES = 100  # asking is free for everybody, so it must not be endless work
+
+
 @dataclass(frozen=True, slots=True)
 class BoxChoice:
     """A box that the dice could go into at that place; `free` if no later turn of the player is written there."""
@@ -80,9 +83,12 @@ def consequences(state: TableState, changes: Iterable[Change]) -> Consequences:
 
 def checked_changes(state: TableState, changes: Iterable[Change]) -> tuple[Change, ...]:
     """The changes with boxes by key, or a refusal that names what is wrong with one."""
-    known = [_checked(state, change) for change in changes]
-    if not known:
+    wanted = tuple(changes)
+    if not wanted:
         raise BadRequest("Say which turn should be changed, and to what.")
+    if len(wanted) > MOST_CHANGES:
+        raise BadRequest(f"At most {MOST_CHANGES} turns can be changed at once, not {len(wanted)}.")
+    known = [_checked(state, change) for change in wanted]
     places = [(change.game, change.turn) for change in known]
     twice = next((place for place in places if places.count(place) > 1), None)
     if twice is not None:

@@ -36,6 +36,7 @@ from fivedice.web import (
     pad_opening,
     pages,
     printing,
+    report,
     room,
     worker,
 )
@@ -101,6 +102,7 @@ def _pages() -> Router:
         pad_correct,
         pad_opening,
         printing,
+        report,
         worker,
         fair,
     )

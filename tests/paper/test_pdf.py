@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 from pypdf import PdfReader
 
 import fivedice as fd
@@ -125,7 +125,13 @@ def test_the_words_of_a_house_book_are_printed_as_they_were_written() -> None:
     assert "#PAGEBREAK()" in text_of(scorecard_pdf(book))
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# Shrinking would set hundreds of sheets; the name that fails says enough.
+@settings(
+    max_examples=8,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 @given(
     name=st.text(st.characters(max_codepoint=0x52F, exclude_categories=("C", "Z")), min_size=1, max_size=60),
     large=st.booleans(),

@@ -44,7 +44,7 @@ function announce(text) {
 const next = () => nextTurn(pad, entries(pad.id));
 // Where dice lie on the table they were told roll by roll, and only the thrown ones are typed; else the final ones.
 const byRolls = () => pad.mode === "rolls" && !offline && !unsent(pad.id).length;
-const placeNow = () => { const at = next(); return at && `${at.game}/${at.turn}/${pad.rolled}`; };
+const placeNow = () => { const at = next(); return at && `${at.game}/${at.turn}/${byRolls() ? pad.rolled : "final"}`; };
 const held = () => document.querySelectorAll("#enter-form input[name=hold]:checked").length;
 const wanted = () => (pad.rolled && byRolls() ? pad.dice - held() : pad.dice);
 
@@ -58,6 +58,11 @@ function type(faces) {
   keep(pad.id, "typed", { place: placeNow(), faces });
   paint();
   if (faces.length === wanted() && byRolls() && faces.length) sendRoll(faces);
+}
+
+function forgetTyped() {
+  keep(pad.id, "typed", null);
+  paint();
 }
 
 function press(face) {
@@ -202,8 +207,7 @@ function zeroQuestion(at, faces) {
 function write(at, faces, box, points) {
   question = null;
   add(pad.id, { ...at, dice: faces, box: box.key, label: box.label, points });
-  keep(pad.id, "typed", null);
-  paint();
+  forgetTyped();
   scrollTo({ top: 0 });
   sendQueue();
 }
@@ -314,6 +318,7 @@ async function send(form, submitter) {
   if (submitter?.name) fields.append(submitter.name, submitter.value);
   try {
     await fetchTable(form.action, { method: "POST", body: new URLSearchParams(fields) });
+    if (form.id === "enter-form") forgetTyped(); // it has arrived, or was refused with its reason
   } catch {
     announce("No connection. That was not sent: try again.");
     showOffline(true);

@@ -42,6 +42,7 @@ STANDARD = {
     "enum",
     "functools",
     "hashlib",
+    "hmac",
     "importlib",
     "itertools",
     "json",

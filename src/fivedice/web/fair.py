@@ -72,7 +72,12 @@ async def fairness(request: Req) -> Template:
     """How all dice of this server have fallen."""
     tally, complete = await in_thread(desk_of(request).dice_counts.look)
     tests = {"faces": tally.of_faces(), "pairs": tally.of_pairs(), "patterns": tally.of_patterns()}
-    context = {"tally": tally, "complete": complete, "tests": tests, "judged": {k: judged(v) for k, v in tests.items()}}
+    context: dict[str, Any] = {
+        "tally": tally,
+        "complete": complete,
+        "tests": tests,
+        "judged": {k: judged(v) for k, v in tests.items()},
+    }
     return page(request, person_of(request), "fairness.html", **context)
 
 

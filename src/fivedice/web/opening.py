@@ -27,7 +27,8 @@ async def play(request: Req) -> Redirect:
     form = await fields_of(request)
     word, text = form.get("word", [None])[-1], form.get("text", [""])[-1]
     sit = ask.SitDown(person.id, choices.get("name") or "You", text=text)
-    book, then = choices.get("book", "yahtzee"), [sit, ask.StartGame(person.id)]
+    book = choices.get("book", "yahtzee")
+    then: list[ask.Command] = [sit, ask.StartGame(person.id)]
     table = await in_thread(lambda: desk.tables.open(person.id, book, word=word, then=then))
     return see_other(request, person, f"/t/{table}")
 
@@ -66,8 +67,8 @@ async def set_up(request: Req) -> Redirect | Template:
     if form.get("action") != ["invite"]:
         then.append(ask.StartGame(person.id))
     try:
-        opened = {"coach": chosen.coach, "word": word, "then": then}
-        table = await in_thread(lambda: desk.tables.open(person.id, chosen.book, **opened))
+        coach = chosen.coach
+        table = await in_thread(lambda: desk.tables.open(person.id, chosen.book, coach=coach, word=word, then=then))
     except Refusal as refusal:
         remembered = await in_thread(desk.tables.store.choices, person.id)
         return await home_page(request, person, remembered | asdict(chosen), str(refusal), refusal.status)

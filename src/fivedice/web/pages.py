@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from litestar import Request, get
@@ -67,7 +68,7 @@ async def home_page(
         "entries": entries,
         "best": best,
         "bots": bot_choices(),
-        "pad": pad,
+        "pad": pad if pad.book in names else replace(pad, book="yahtzee"),
         "notice": notice,
         "promises": [await in_thread(store.promises.make) for _ in range(2)],  # one for each form
     }

@@ -2,7 +2,7 @@
 // background. What is legal and what it is worth, the server has said before: nothing is judged here.
 // Without this file the page still works: dice are typed into a field, and forms post.
 
-import { add, change, drop, entries, flush, forgetAnswers, keep, kept, nextTurn, prune, unsent } from "./pad-queue.js";
+import { add, drop, entries, flush, forgetAnswers, keep, kept, nextTurn, prune, unsent } from "./pad-queue.js";
 
 const HEADER = { "Fivedice-Fragment": "1" };
 const RETRY = 4000; // milliseconds
@@ -133,7 +133,7 @@ function slots(faces) {
 function offers(at, faces) {
   const dice = [...faces].sort().join("");
   const seat = pad.seats[at.seat];
-  const later = entries(pad.id).filter((entry) => entry.seat === at.seat && entry.turn !== at.turn && !(entry.version <= pad.version));
+  const later = entries(pad.id).filter((entry) => entry.game === at.game && entry.seat === at.seat && entry.turn !== at.turn && !(entry.version <= pad.version));
   const answer = later.length ? null : kept(pad.id, "answers", {})[seat.card];
   const ruled = answer?.rolls[dice];
   if (question) return [zeroQuestion(at, faces)];
@@ -226,6 +226,7 @@ function paintWaiting() {
   const place = byId("waiting");
   const list = unsent(pad.id);
   place.hidden = !list.length;
+  document.body.classList.toggle("has-waiting", list.length > 0);
   if (!list.length) return place.replaceChildren();
   const lines = make("ul");
   lines.append(...list.map(waitingLine));

@@ -31,7 +31,7 @@ sent twice acts once. A refusal has a status, a code and a sentence, and has cha
 avoided is written without asking: `avoidable_zero` in the view of a table says where that would be."""
 
 
-@post("/players", summary="A new key")
+@post("/players", summary="A new key", responses=shapes.ANYWHERE)
 async def new_player() -> shapes.NewPlayer:
     return shapes.NewPlayer(new_key())
 

@@ -18,7 +18,7 @@ from fivedice.web.shelves import any_book_or_404
 Req = Request[Any, Any, State]
 
 
-@get("/books", summary="The rule books")
+@get("/books", summary="The rule books", responses=shapes.ANYWHERE)
 async def books() -> list[dict[str, Any]]:
     return [book_head(shipped(key)) for key in SHIPPED]
 
@@ -35,7 +35,7 @@ async def book_differences(request: Req, key: str, against: str) -> list[dict[st
     return [asdict(row) for row in differences(one, other)]
 
 
-@get("/bots", summary="The levels of bots, with what they score on average in each book")
+@get("/bots", summary="The levels of bots, with what they score on average in each book", responses=shapes.ANYWHERE)
 async def bots() -> list[dict[str, Any]]:
     return bot_choices()
 

@@ -114,12 +114,20 @@ def _refusal(about: str, code: str, message: str, version: int | None = None) ->
     return ResponseSpec(Refused, generate_examples=False, description=about, examples=[Example(code, value=value)])
 
 
+TOO_MANY = {429: _refusal("Too much from your address; Retry-After says how long to wait.", "too-many", "Please wait.")}
 MALFORMED = {400: _refusal("The request cannot be read.", "malformed", "hold must be a list of whole numbers.")}
-NO_KEY = {401: _refusal("No key, or something that is none.", "no-key", "Say who you are.")}
-UNKNOWN = {404: _refusal("There is no such thing.", "unknown-table", "There is no table 'x'. Check the link.")}
-REFUSALS = {
+# What any call may be answered with: a parameter that makes no sense, a key that is none, too many calls.
+ANYWHERE = {
     **MALFORMED,
-    **NO_KEY,
+    401: _refusal("No key, or something that is none.", "no-key", "Say who you are."),
+    **TOO_MANY,
+}
+NO_KEY = ANYWHERE
+UNKNOWN = {
+    **ANYWHERE,
+    404: _refusal("There is no such thing.", "unknown-table", "There is no table 'x'. Check the link."),
+}
+REFUSALS = {
     403: _refusal("Not your turn, seat or table.", "not-your-turn", "It is Bob's turn."),
     **UNKNOWN,
     409: _refusal("Stale, full, or the wrong moment.", "stale", "The table has moved on since you looked.", 12),
@@ -127,7 +135,7 @@ REFUSALS = {
     422: _refusal("Against the rules.", "illegal", "Chance is filled already: it holds 21."),
 }
 
-PLAIN = {status: REFUSALS[status] for status in (400, 403, 404, 409, 422)}
+PLAIN = {status: REFUSALS[status] for status in (400, 401, 403, 404, 409, 422, 429)}
 
 SECURITY: list[dict[str, list[str]]] = [{"key": []}]
 COMPONENTS = Components(

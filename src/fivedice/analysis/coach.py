@@ -17,7 +17,7 @@ from fivedice.dice import Keep
 from fivedice.errors import IllegalMove
 from fivedice.game import judge
 from fivedice.game.pace import Chance, bonus_pace
-from fivedice.solver.choose import Turnout, by_values, lying, thrown, tolerance
+from fivedice.solver.choose import Leads, Turnout, filled_in, leads, lying, settled, thrown, tolerance
 from fivedice.solver.query import TIE, check_turn, compiled_book, options, ranked, state_of
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ class _Turn:
     rolls_left: int
     values: NDArray[np.float64]  # [rolls, boxes]
     near: float
+    led: Leads
     bonuses: NDArray[np.float64] | None  # the chance of the upper bonus of every state
 
 
@@ -80,7 +81,8 @@ def coach(
 ) -> Coaching:
     """The best few choices for the most points; with the table of `bonuses`, the chance of the upper bonus too."""
     check_turn(card, roll, rolls_left)
-    turn = _Turn(card, roll, rolls_left, solution.box_values(card), tolerance(solution.compiled), _open(card, bonuses))
+    values, near, book = solution.box_values(card), tolerance(solution.compiled), solution.compiled
+    turn = _Turn(card, roll, rolls_left, values, near, leads(book, state_of(card)), _open(card, bonuses))
     return _coached(turn, TIE, best, None)
 
 
@@ -89,7 +91,8 @@ def coach_to_reach(
 ) -> Coaching:
     """The best few choices for the chance of this total or more."""
     check_turn(card, roll, rolls_left)
-    turn = _Turn(card, roll, rolls_left, chase.box_chances(card, target), chase.tie, None)
+    led = leads(compiled_book(card.book), state_of(card))
+    turn = _Turn(card, roll, rolls_left, chase.box_chances(card, target), chase.tie, led, None)
     return _coached(turn, chase.tie, best, target)
 
 
@@ -138,15 +141,15 @@ def _choice(turn: _Turn, advice: Advice) -> Choice:
 
 def _end(turn: _Turn, advice: Advice) -> Turnout:
     """How the turn ends after this choice."""
-    book = compiled_book(turn.card.book)
-    state = state_of(turn.card)
-    if advice.keep is not None:
+    book, state, values = compiled_book(turn.card.book), state_of(turn.card), turn.values
+    if advice.keep is None:
+        place = book.order.index(turn.card.book.index[advice.box or ""])
+        values = np.where(np.arange(book.boxes) == place, values, -np.inf)
+        filled = lying(book.lattice, turn.roll.faces)
+    else:
         rolls = thrown(book.lattice, advice.keep.faces)
-        return by_values(book, turn.values, state, rolls, turn.rolls_left - 1, turn.near)
-    place = book.order.index(turn.card.book.index[advice.box or ""])
-    only = np.where(np.arange(book.boxes) == place, turn.values, -np.inf)
-    only[np.isneginf(only).all(axis=1), place] = 0.0  # rolls that are not the one that lies here
-    return by_values(book, only, state, lying(book.lattice, turn.roll.faces), 0, turn.near)
+        filled = filled_in(book.lattice, values.max(axis=1), rolls, turn.rolls_left - 1, turn.near)
+    return settled(book, state, values, filled, turn.led, turn.near)
 
 
 def _chance(end: Turnout, bonuses: NDArray[np.float64]) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING, Literal
 
@@ -36,9 +37,10 @@ def aims_of(card: Scorecard, end: Turnout) -> tuple[Aim, ...]:
     book, order = card.book, compiled_book(card.book).order
     found: dict[tuple[Kind, int], float] = defaultdict(float)
     entries = zip(end.boxes.tolist(), end.points.tolist(), end.extras.tolist(), end.chances.tolist(), strict=True)
+    bars = _bars(book)
     for number, points, extra, chance in entries:
         place = order[number]
-        kind = _kind(book, book.boxes[place], points, extra)
+        kind = _kind(bars[place], points, extra)
         found[kind, place if kind in {"score", "rest", "few"} else -1] += chance
     aims = [_aim(book, kind, place, chance) for (kind, place), chance in found.items() if chance > _ROUNDING]
     return tuple(sorted(aims, key=lambda aim: (-aim.chance, book.index.get(aim.box or "", -1))))
@@ -52,17 +54,27 @@ def enough(book: RuleBook, box: Box) -> int | None:
     return ceil(round(wanted / box.pattern.face, 6)) if wanted else (book.dice + 1) // 2
 
 
-def _kind(book: RuleBook, box: Box, points: int, extra: int) -> Kind:
+@lru_cache(maxsize=64)
+def _bars(book: RuleBook) -> tuple[int | None, ...]:
+    """For each box the points that are worth aiming at; None where anything goes."""
+    return tuple(_bar(book, box) for box in book.boxes)
+
+
+def _bar(book: RuleBook, box: Box) -> int | None:
+    if isinstance(box.pattern, Anything):
+        return None
+    count = enough(book, box)
+    return count * box.pattern.face if count is not None and isinstance(box.pattern, FaceSum) else 1
+
+
+def _kind(bar: int | None, points: int, extra: int) -> Kind:
     if extra:
         return "extra"
     if not points:
         return "zero"
-    if isinstance(box.pattern, Anything):
+    if bar is None:
         return "rest"
-    count = enough(book, box)
-    if count is not None and isinstance(box.pattern, FaceSum) and points < count * box.pattern.face:
-        return "few"
-    return "score"
+    return "score" if points >= bar else "few"
 
 
 def _aim(book: RuleBook, kind: Kind, place: int, chance: float) -> Aim:

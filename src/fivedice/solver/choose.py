@@ -7,7 +7,8 @@ put dice back into the cup, one at a time, always the lowest face that still lea
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
     from fivedice.solver.compile import CompiledBook
     from fivedice.solver.lattice import Lattice
+
+
+Leads: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +37,7 @@ class Turnout:
     lanes: NDArray[np.int64]
 
 
+@lru_cache(maxsize=64)
 def tolerance(book: CompiledBook) -> float:
     """Values that differ by less are equal, and differ by rounding alone."""
     return max(1e-11, 1e-14 * needs.highest(book, turn.State(0, 0, 0))[0])
@@ -42,22 +47,23 @@ def turnout(
     book: CompiledBook, table: NDArray[np.float64], state: turn.State, rolls: NDArray[np.float64], rerolls: int
 ) -> Turnout:
     """Play on from the chances of all rolls, with `rerolls` left."""
-    return by_values(book, turn.box_values(book, table, state), state, rolls, rerolls, tolerance(book))
+    values = turn.box_values(book, table, state)
+    filled = filled_in(book.lattice, values.max(axis=1), rolls, rerolls, tolerance(book))
+    return settled(book, state, values, filled, leads(book, state), tolerance(book))
 
 
-def by_values(
+def settled(
     book: CompiledBook,
-    values: NDArray[np.float64],
     state: turn.State,
-    rolls: NDArray[np.float64],
-    rerolls: int,
+    values: NDArray[np.float64],
+    filled: NDArray[np.float64],
+    led: Leads,
     near: float,
 ) -> Turnout:
-    """The same by the worth of every roll in every box, whatever that is; what is closer than `near` is equal."""
-    filled = _filled_in(book.lattice, values.max(axis=1), rolls, rerolls, near)
+    """What comes of the rolls that are filled in, each in the first of its best boxes."""
     chosen = np.flatnonzero(filled)
     boxes = _first_best(book, values[chosen], near)
-    flags, lanes, points = (each[chosen, boxes] for each in _leads(book, state))
+    flags, lanes, points = (each[chosen, boxes] for each in led)
     alike = np.isin(chosen, book.lattice.alike - book.lattice.first_roll)
     extras = np.where(alike, book.extra[state.flag], 0)
     return Turnout(filled[chosen], boxes, points - extras, extras, state.mask | 1 << boxes, flags, lanes)
@@ -89,20 +95,21 @@ def _first_best(book: CompiledBook, values: NDArray[np.float64], near: float) ->
     return first
 
 
-def _leads(book: CompiledBook, state: turn.State) -> list[NDArray[np.int64]]:
+def leads(book: CompiledBook, state: turn.State) -> Leads:
     """[rolls, boxes] each: flag and lane after a roll in a box, and points with the extra; 0 where illegal."""
     found = (
         turn.over_boxes(book, state, lambda _masks, flags, _lanes, points: flags + 0 * points),
         turn.over_boxes(book, state, lambda _masks, _flags, lanes, points: lanes + 0 * points),
         turn.over_boxes(book, state, lambda _masks, _flags, _lanes, points: points),
     )
-    return [np.where(np.isfinite(each), each, 0).astype(np.int64) for each in found]
+    flags, lanes, points = (np.where(np.isfinite(each), each, 0).astype(np.int64) for each in found)
+    return flags, lanes, points
 
 
-def _filled_in(
+def filled_in(
     grid: Lattice, leaf: NDArray[np.float64], rolls: NDArray[np.float64], rerolls: int, near: float
 ) -> NDArray[np.float64]:
-    """[rolls]: the chance that a roll is filled in at last."""
+    """[rolls]: the chance that a roll is filled in at last, if `leaf` says what each is worth then."""
     stages = _stages(grid, leaf, rerolls)
     done = np.zeros_like(rolls)
     for own, best in reversed(stages):

@@ -1,0 +1,92 @@
+"""The server is killed at any moment, under load: nothing that was acknowledged is lost, and nothing happens twice.
+
+`make crash` kills a thousand servers on each kind of database; otherwise a few.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from threading import Event
+from time import perf_counter
+
+import httpx
+import pytest
+from sqlalchemy import Engine
+
+from crash.nursery import Nursery
+from crash.players import Promises, playing
+from crash.verify import check_log, check_served
+from fivedice.table.database import open_database
+from web.serving import Serving
+
+pytestmark = pytest.mark.campaign
+
+KILLS = int(os.environ.get("FIVEDICE_KILLS", "12"))
+BETWEEN = 50  # kills between two looks at the whole log
+LONGEST_LIFE = 0.25  # seconds that a server has, once it has answered, until it is killed
+PLAYERS = ["Ann", "Ben", "Cat", "Cat"]  # two of them race for the turns of one table
+
+
+@pytest.fixture
+def engine(database: str) -> Iterator[Engine]:
+    engine = open_database(database)
+    yield engine
+    engine.dispose()
+
+
+def answered(url: str) -> None:
+    """Wait for the first answer of the next server; the line is long enough for everybody."""
+    for _ in range(1000):
+        try:
+            httpx.get(f"{url}/api/books", timeout=30).raise_for_status()
+        except httpx.TransportError:
+            continue
+        return
+
+
+def test_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: Path) -> None:
+    chance, promises, enough = random.Random(11), Promises(), Event()
+    back: list[float] = []
+    with Nursery(database, tmp_path) as nursery:
+        threads = playing(nursery.url, PLAYERS, promises, enough)
+        try:
+            for kill in range(KILLS):
+                answered(nursery.url)
+                enough.wait(chance.uniform(0, LONGEST_LIFE))  # the moment of death is what is drawn here
+                nursery.kill()
+                died = perf_counter()
+                nursery.start()
+                answered(nursery.url)
+                back.append(perf_counter() - died)
+                if kill % BETWEEN == BETWEEN - 1:
+                    check_log(engine, dict(promises.acknowledged))
+        finally:
+            enough.set()
+            for thread in threads:
+                thread.join()
+        assert promises.wrong == []
+        states = check_log(engine, promises.acknowledged)
+        with httpx.Client(base_url=nursery.url, timeout=30) as client:
+            check_served(client, states, "Ann")
+    assert len(promises.acknowledged) > KILLS, "there was hardly any load"
+    print(
+        f"\n{engine.dialect.name}: {KILLS} kills, {len(states)} tables, {len(promises.acknowledged)} commands"
+        f" acknowledged ({promises.repeated} of them at a later try), {promises.refused} lost a race,"
+        f" {promises.unanswered} tries without an answer; answering again after {median(back):.2f} s in the middle,"
+        f" {max(back):.2f} s at most"
+    )
+
+
+def test_cold_starts_find_everything(database: str, tmp_path: Path) -> None:
+    """A whole new process, as after `kill -9`: it says how long that took."""
+    with Serving(tmp_path, database=database) as server:
+        answered(server.url)
+        server.kill()
+        began = perf_counter()
+        server.start()
+        answered(server.url)
+        print(f"\ncold start: answering after {perf_counter() - began:.2f} s")

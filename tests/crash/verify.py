@@ -1,0 +1,64 @@
+"""What must hold of a database after anything: no gap, nothing twice, nothing lost that was promised."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import httpx
+from sqlalchemy import Engine, select
+
+from fivedice.table import rows, schema
+from fivedice.table.events import from_data
+from fivedice.table.fold import folded
+from fivedice.table.service import player_id
+from fivedice.table.state import TableState
+from fivedice.table.view import view
+from sharing.play import key_of
+
+Promised = Mapping[tuple[str, str, str], int]
+NOTHING: Promised = {}
+
+
+def check_log(engine: Engine, promised: Promised = NOTHING) -> dict[str, TableState]:
+    """Read everything, fold it, hold it against what was derived and what was promised; the states."""
+    with engine.connect() as connection:
+        heads = connection.execute(select(schema.tables)).mappings().all()
+        events = connection.execute(select(schema.events).order_by(schema.events.c.version)).mappings().all()
+    logs: dict[str, list[Any]] = defaultdict(list)
+    keys: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for event in events:
+        logs[event["table_id"]].append(event)
+        if event["key"] is not None:
+            keys[event["table_id"], event["key"]].append(event["version"])
+    assert set(logs) == {head["id"] for head in heads}
+    assert all(len(versions) == 1 for versions in keys.values()), "a command was applied twice"
+    states = {head["id"]: _state(head, logs[head["id"]]) for head in heads}
+    for (table, player, key), version in promised.items():
+        stored = player_id(f"{player_id(key_of(player))}/{key}")
+        (found,) = keys.get((table, stored), [None])
+        assert found is not None, f"table {table}: the acknowledged command {key} is lost"
+        assert found <= version <= states[table].version
+    return states
+
+
+def _state(head: Mapping[str, Any], log: list[Any]) -> TableState:
+    versions = [event["version"] for event in log]
+    assert versions == list(range(1, len(log) + 1)), f"table {head['id']}: a gap in {versions}"
+    assert head["version"] == len(log)
+    state = folded(TableState(head["id"]), [from_data(event["kind"], event["data"]) for event in log])
+    derived = rows.summary(state)
+    assert {name: head[name] for name in derived} == derived
+    return state
+
+
+def check_served(client: httpx.Client, states: Mapping[str, TableState], player: str) -> None:
+    """The server shows what the log says."""
+    for table, state in states.items():
+        shown = client.get(f"/api/tables/{table}", headers={"authorization": f"Bearer {key_of(player)}"}).json()
+        expected = json.loads(json.dumps(asdict(view(state, player_id(key_of(player)), None)), default=str))
+        for part in ("version", "phase", "dice", "seats", "rows", "record"):
+            assert shown[part] == expected[part], (table, part)

@@ -1,0 +1,54 @@
+"""A parent that has everything loaded and forks a server whenever it is asked to: `python -m crash.zygote URL`.
+
+Starting Python and loading the web table takes longer than the rest of a restart, so a thousand restarts go through
+here: what is killed is a whole server all the same, with its threads, its connections and its memory. The socket is
+kept by the parent, as a supervisor would; callers wait in line until the next server takes them.
+
+It says its port, then answers every line on its input with the process id of a new server, and ends with its input.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from contextlib import suppress
+
+import uvicorn
+
+from fivedice.web.app import create_app
+from fivedice.web.logs import set_up_logs
+from fivedice.web.settings import load_settings, settings_of
+
+
+def serve(database: str, bound: socket.socket) -> None:
+    """One server, until somebody kills it."""
+    flags = {"database": database, "bot_pause": 0.0, "prepare": False, "port": bound.getsockname()[1]}
+    settings = settings_of(load_settings(flags))
+    set_up_logs(settings.log_format)
+    config = uvicorn.Config(create_app(settings), log_config=None, access_log=False)
+    uvicorn.Server(config).run(sockets=[bound])
+
+
+def reap() -> None:
+    """Let go of those who were killed."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG) != (0, 0):
+            pass
+
+
+def main(database: str) -> None:
+    bound = socket.create_server(("127.0.0.1", 0), backlog=512)
+    print(bound.getsockname()[1], flush=True)
+    for _ in sys.stdin:
+        reap()
+        child = os.fork()
+        if child == 0:
+            os.close(0)
+            serve(database, bound)
+            os._exit(0)
+        print(child, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

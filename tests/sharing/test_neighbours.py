@@ -1,0 +1,207 @@
+"""Two processes on one PostgreSQL database, played in one: what each hears of the other, also after the line broke."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from threading import Event
+from typing import Any
+
+import psycopg
+import pytest
+from sqlalchemy import Engine
+
+from fivedice.table import commands as ask, sharing
+from fivedice.table.database import open_database
+from fivedice.table.service import Tables
+from fivedice.table.state import Phase
+from fivedice.table.store import Store
+from fivedice.web.bell import Bell
+from fivedice.web.house import PATIENCE, House
+from fivedice.web.neighbours import Neighbours
+from fivedice.web.presence import SEEN_LATELY, Presence
+
+ANN, BOB = "a" * 64, "b" * 64
+
+
+class Process:
+    """Everything that a server has beside its pages."""
+
+    def __init__(self, url: str) -> None:
+        self.engine = open_database(url)
+        self.tables = Tables(Store(self.engine), ring=self.ring)
+        self.bell, self.now = Bell(), [0.0]
+        self.presence = Presence(lambda: self.now[0])
+        self.house = House(self.tables, 0)
+        self.neighbours = Neighbours(self.engine, self.bell, self.house, self.presence)
+
+    def ring(self, table: str, version: int) -> None:
+        self.bell.ring(table, version)
+        self.house.wake(table)
+
+    async def stream(self, table: str, after: int) -> AsyncIterator[int | None]:
+        async def newest() -> int:
+            return (await asyncio.to_thread(self.tables.state, table)).version
+
+        async for version in self.bell.listen(table, after, newest):
+            if version is not None:
+                yield version
+
+
+@asynccontextmanager
+async def running(*urls: str) -> AsyncIterator[list[Process]]:
+    """So many processes, each of which hears the others."""
+    async with AsyncExitStack() as stack:
+        processes = [Process(url) for url in urls]
+        for process in processes:
+            process.bell.attach()
+            process.house.attach()
+            process.neighbours.attach()
+            stack.callback(process.engine.dispose)
+            stack.push_async_callback(process.house.close)
+            stack.push_async_callback(process.neighbours.close)
+            assert await asyncio.to_thread(process.neighbours.in_step.wait, 30)
+        yield processes
+
+
+def begun(tables: Tables) -> tuple[str, int]:
+    then = [ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)]
+    table = tables.open(ANN, "yatzy", then=then)
+    return table, tables.state(table).version
+
+
+def roll(tables: Tables, table: str) -> int:
+    return tables.execute(table, ask.RollDice(ANN), version=tables.state(table).version).version
+
+
+def test_a_move_at_one_process_is_heard_at_the_other(postgres_url: str) -> None:
+    async def play() -> None:
+        async with running(postgres_url, postgres_url) as (here, there):
+            table, version = begun(here.tables)
+            stream = there.stream(table, version)
+            heard = asyncio.ensure_future(anext(stream))
+            while table not in there.bell.waited_for():
+                await asyncio.sleep(0)
+            made = await asyncio.to_thread(roll, here.tables, table)
+            assert await asyncio.wait_for(heard, 30) == made == version + 1
+            await stream.aclose()
+
+    asyncio.run(play())
+
+
+@contextmanager
+def barred(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """Nobody gets a new line until the event is set."""
+    opened, listening = Event(), sharing.listening
+
+    def wait_and_listen(engine: Engine) -> Any:
+        opened.wait(30)
+        return listening(engine)
+
+    monkeypatch.setattr(sharing, "listening", wait_and_listen)
+    yield opened
+    opened.set()
+
+
+def test_what_was_said_while_the_line_was_down_is_made_good(postgres_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        async with running(postgres_url, postgres_url) as (here, there):
+            table, version = begun(here.tables)
+            stream = there.stream(table, version)
+            heard = asyncio.ensure_future(anext(stream))
+            while table not in there.bell.waited_for():
+                await asyncio.sleep(0)
+            with barred(monkeypatch) as opened:
+                end_listeners(postgres_url)
+                while there.neighbours.in_step.is_set():
+                    await asyncio.sleep(0.01)
+                made = await asyncio.to_thread(roll, here.tables, table)
+                assert not heard.done()
+                opened.set()
+                assert await asyncio.wait_for(heard, 30) == made
+            await stream.aclose()
+
+    asyncio.run(play())
+
+
+def end_listeners(url: str) -> None:
+    ended = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' OR query = 'SELECT 1'"
+    with psycopg.connect(url, autocommit=True) as connection:
+        assert connection.execute(ended).rowcount >= 1
+
+
+def test_processes_know_who_is_at_the_screens_of_the_others(postgres_url: str) -> None:
+    async def play() -> None:
+        async with running(postgres_url, postgres_url) as (here, there):
+            here.presence.take_news()  # from now on they are kept
+            here.now[0] = there.now[0] = SEEN_LATELY + 1
+            crowd = [(f"table-{number}", f"{number:064d}") for number in range(1500)]  # more than fits into one notice
+            for table, player in [*crowd, ("t", ANN)]:
+                here.presence.saw(table, player)
+            there.presence.saw("t", BOB)
+            news = here.presence.take_news()
+            await asyncio.to_thread(sharing.tell_people, here.engine, here.neighbours._process, news)
+            while there.presence.at(crowd[-1][0]) != {crowd[-1][1]} or there.presence.at("t") != {ANN, BOB}:
+                await asyncio.sleep(0.01)
+            assert all(there.presence.at(table) == {player} for table, player in crowd)
+            assert here.presence.at("t") == {ANN}, "nobody has told about Bob"
+            assert here.presence.take_news() == {}
+            there.presence.take_news()
+            there.presence.heard([("t", "c" * 64)])
+            assert there.presence.take_news() == {}, "hearsay is not passed on"
+            there.presence.start_over()
+            assert there.presence.at("t") is None, "with the line down nobody can be called absent"
+
+    asyncio.run(play())
+
+
+def test_a_bot_that_both_processes_play_moves_once(postgres_url: str) -> None:
+    async def play() -> None:
+        async with running(postgres_url, postgres_url) as processes:
+            here, there = processes
+            then = [ask.SeatBot(ANN, "greedy"), ask.StartGame(ANN)]
+            table = await asyncio.to_thread(lambda: here.tables.open(ANN, "yatzy", then=then))
+            version = 0
+            while here.tables.state(table).phase is Phase.PLAYING:
+                for process in processes:
+                    process.house.wake(table)
+                stream = there.stream(table, version)
+                version = await asyncio.wait_for(anext(stream), 30) or 0
+                await stream.aclose()
+            kinds = [type(event).__name__ for event in here.tables.store.events_after(table, 0)]
+            assert kinds.count("Scored") == 15
+            state = here.tables.state(table)
+            assert state.version == there.tables.state(table).version == len(kinds)
+
+    asyncio.run(play())
+
+
+def test_a_table_is_taken_over_only_when_nobody_has_moved_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(look: Callable[[House, list[str]], None]) -> None:
+        house: House = House(None, pause=2.0)  # type: ignore[arg-type]
+        looked: list[str] = []
+        monkeypatch.setattr(house, "_look", looked.append)
+        look(house, looked)
+
+    now = [100.0]
+
+    def look(house: House, looked: list[str]) -> None:
+        monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now[0])
+        house.stand_in({"moves": 1, "stands": 1})
+        now[0] += 2.0 + PATIENCE - 0.1
+        house.stand_in({"moves": 2, "stands": 1})
+        assert looked == []
+        now[0] += 0.2
+        house.stand_in({"moves": 2, "stands": 1})
+        assert looked == ["stands"]
+        house.stand_in({})
+        assert house._noticed == {}
+        monkeypatch.undo()
+
+    asyncio.run(play(look))
+
+
+@pytest.mark.parametrize("payload", ["", "x", "t 1x p", "{", "[1]", "[1, [2]]"])
+def test_strange_notices_are_passed_over(payload: str) -> None:
+    assert sharing._read(sharing.TABLES, payload) is sharing._read(sharing.PEOPLE, payload) is None

@@ -85,15 +85,16 @@ def newest_versions(engine: Engine, tables: Iterable[str]) -> dict[str, int]:
     with engine.connect() as connection:
         for start in range(0, len(wanted), AT_ONCE):
             query = select(row.id, row.version).where(row.id.in_(wanted[start : start + AT_ONCE]))
-            found.update(connection.execute(query).tuples().all())
+            found.update({entry.id: entry.version for entry in connection.execute(query)})
     return found
 
 
 def waiting_for_house(engine: Engine) -> dict[str, int]:
     """Tables where a bot is on turn, and since which version."""
     row = schema.tables.c
+    query = select(row.id, row.version).where(row.house_to_move)
     with engine.connect() as connection:
-        return dict(connection.execute(select(row.id, row.version).where(row.house_to_move)).tuples().all())
+        return {entry.id: entry.version for entry in connection.execute(query)}
 
 
 def tell_people(engine: Engine, process: str, seen: Mapping[str, Iterable[str]]) -> None:

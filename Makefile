@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 CORES ?= 2
 
-.PHONY: setup run test check core rest browser screenshots bench exhaustive fairness lock clean
+.PHONY: setup run test check core rest browser screenshots bench exhaustive fairness fuzz lock clean
 
 setup: $(STAMP)
 
@@ -31,10 +31,11 @@ check: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python tools/audit.py
 
 # The pure core is traced for branch coverage; everything else runs on all cores without the tracer.
 CORE := tests/dice tests/rules tests/game tests/notation tests/architecture tests/golden tests/cli
-REST := tests/exhaustive tests/solver tests/analysis tests/bots tests/table tests/web tests/tui
+REST := tests/exhaustive tests/solver tests/analysis tests/bots tests/table tests/web tests/tui tests/tools
 
 core: $(STAMP)
 	$(BIN)/coverage erase
@@ -71,6 +72,10 @@ calibration: $(STAMP)
 # A hundred million provable dice, a thousand games verified: about five minutes.
 fairness: $(STAMP)
 	FIVEDICE_FAIRNESS=1 $(BIN)/python -m pytest -q -s tests/fairness
+
+# Many more requests against the API than `make test` tries: some minutes.
+fuzz: $(STAMP)
+	FIVEDICE_FUZZ=$(or $(EXAMPLES),500) $(BIN)/python -m pytest -q tests/web/test_doors_fuzz.py
 
 lock:
 	$(PYTHON) -m venv $(VENV)

@@ -1,0 +1,85 @@
+"""The audit of the dependencies: something found fails, nothing found passes, nobody asked is said out loud."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def audit() -> ModuleType:
+    """A tool is a script, not part of any package."""
+    found = importlib.util.spec_from_file_location("audit", ROOT / "tools" / "audit.py")
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    sys.modules["audit"] = module
+    found.loader.exec_module(module)
+    return module
+
+
+def _said(*packages: dict[str, Any]) -> str:
+    return json.dumps({"dependencies": packages, "fixes": []})
+
+
+GOOD = {"name": "numpy", "version": "2.0", "vulns": []}
+BAD = {"name": "jinja2", "version": "2.0", "vulns": [{"id": "PYSEC-1", "fix_versions": ["2.1"], "aliases": []}]}
+AWAY = {"name": "rich", "skip_reason": "Dependency not found and could not be audited"}
+
+
+@pytest.mark.parametrize(
+    ("said", "good", "sentence"),
+    [
+        (_said(GOOD, GOOD), True, "2 dependencies audited: no known vulnerabilities"),
+        (_said(GOOD, BAD), False, "known vulnerabilities in the dependencies:\n  jinja2 2.0: PYSEC-1, fixed in 2.1"),
+        (_said(AWAY, BAD), False, "known vulnerabilities in the dependencies:\n  jinja2 2.0: PYSEC-1, fixed in 2.1"),
+        (_said(AWAY, AWAY), True, "dependencies NOT audited: the advisory service cannot be reached"),
+        (_said(AWAY, GOOD), True, "dependencies NOT audited: the advisory service cannot be reached for 1 of 2: rich"),
+        (_said(), True, "dependencies NOT audited: the advisory service cannot be reached"),
+        ("", True, "dependencies NOT audited: the advisory service cannot be reached"),
+        ("no connection", True, "dependencies NOT audited: the advisory service cannot be reached"),
+    ],
+)
+def test_the_outcomes(audit: ModuleType, said: str, good: bool, sentence: str) -> None:
+    asked: list[Sequence[str]] = []
+
+    def run(command: Sequence[str]) -> str:
+        asked.append(command)
+        return said
+
+    result = audit.audit(ROOT / "requirements.lock", run)
+    assert (result.good, result.sentence) == (good, sentence)
+    assert str(ROOT / "requirements.lock") in asked[0]
+    assert "--require-hashes" in asked[0]
+
+
+def test_a_service_that_never_answers(audit: ModuleType) -> None:
+    def run(command: Sequence[str]) -> str:
+        raise subprocess.TimeoutExpired(command, 1)
+
+    assert audit.audit(ROOT / "requirements.lock", run).sentence == audit.NOT_AUDITED
+
+
+def test_the_status_of_the_script(
+    audit: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["audit.py"])
+    for said, status in ((_said(GOOD), 0), (_said(BAD), 1), ("", 0)):
+        monkeypatch.setattr(audit, "_run", lambda _, said=said: said)
+        assert audit.main() == status
+    assert capsys.readouterr().out.count("\n") == 4
+
+
+def test_make_check_audits() -> None:
+    check = (ROOT / "Makefile").read_text(encoding="utf-8").split("\ncheck:")[1].split("\n\n")[0]
+    assert "tools/audit.py" in check

@@ -1,0 +1,76 @@
+"""Ask for known vulnerabilities of everything in requirements.lock. Found ones fail; not being able to ask does not.
+
+`python tools/audit.py [LOCK]` ends with 0 where nothing is known against any package, with 1 where something is, and
+with 0 and a plain warning where the advisory service cannot be reached: whoever builds without a network must not
+believe that there was an audit, and must be able to build.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+LOCK = Path(__file__).parent.parent / "requirements.lock"
+TIMEOUT = 120  # seconds for all packages together
+EACH = 5  # seconds for one answer of the service
+NOT_AUDITED = "dependencies NOT audited: the advisory service cannot be reached"
+
+Run = Callable[[Sequence[str]], str]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What the audit says, and whether the build may go on."""
+
+    sentence: str
+    good: bool
+
+
+def main() -> int:
+    lock = Path(sys.argv[1]) if len(sys.argv) > 1 else LOCK
+    result = audit(lock, _run)
+    print(result.sentence)
+    return 0 if result.good else 1
+
+
+def audit(lock: Path, run: Run) -> Result:
+    """Known vulnerabilities, none, or nothing known because nobody answered."""
+    options = ["--require-hashes", "--disable-pip", "--progress-spinner=off", "--format=json", f"--timeout={EACH}"]
+    try:
+        found = json.loads(run([sys.executable, "-m", "pip_audit", "--requirement", str(lock), *options]))
+        packages: list[dict[str, Any]] = found["dependencies"]
+    except (OSError, ValueError, KeyError, TypeError, subprocess.TimeoutExpired):
+        return Result(NOT_AUDITED, good=True)
+    return _judged(packages)
+
+
+def _judged(packages: list[dict[str, Any]]) -> Result:
+    bad = [f"  {one['name']} {one['version']}: {_told(flaw)}" for one in packages for flaw in one.get("vulns", ())]
+    if bad:
+        return Result("\n".join(["known vulnerabilities in the dependencies:", *bad]), good=False)
+    skipped = [one["name"] for one in packages if "vulns" not in one]
+    if len(skipped) == len(packages):
+        return Result(NOT_AUDITED, good=True)
+    if skipped:
+        some = ", ".join(skipped)
+        return Result(f"{NOT_AUDITED} for {len(skipped)} of {len(packages)}: {some}", good=True)
+    return Result(f"{len(packages)} dependencies audited: no known vulnerabilities", good=True)
+
+
+def _told(flaw: dict[str, Any]) -> str:
+    fixed = ", ".join(flaw.get("fix_versions") or ()) or "no version yet"
+    return f"{flaw['id']}, fixed in {fixed}"
+
+
+def _run(command: Sequence[str]) -> str:
+    """Its status is 1 both for a finding and for a service that is away: what counts is what it prints."""
+    return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False).stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -107,7 +107,7 @@ def dice(report: Report) -> Chart:
     band = draw.rect(_LEFT, upper, _RIGHT - _LEFT, lower - upper, "area", draw.BAND)
     bars = [_bar(face, fell, _LEFT + slot * (face - 1), slot, up(fell)) for face, fell in enumerate(both.counts, 1)]
     fair = draw.line(_LEFT, up(both.expected), _RIGHT, up(both.expected), "fair", draw.INK, "5 3")
-    note = draw.words(_RIGHT, 184, "dashed: fair dice; shaded: usual for them", "end", "faint", draw.FAINT)
+    note = draw.words(_RIGHT, 202, "dashed: fair dice; shaded: usual for them", "end", "faint", draw.FAINT)
     names = [player.name for player in report.players]
     return Chart(
         "dice",
@@ -115,7 +115,7 @@ def dice(report: Report) -> Chart:
         f"{both.dice} dice were thrown; fair ones show each face {both.expected:.1f} times, "
         f"give or take {reach:.1f}. They showed: {_faces(both)}.",
         WIDTH,
-        192,
+        210,
         band + "".join(bars) + fair + note,
         ("Face", *names, "Together", "Expected"),
         tuple(
@@ -128,7 +128,8 @@ def dice(report: Report) -> Chart:
 def _bar(face: int, fell: int, at: float, slot: float, top: float) -> str:
     middle = at + slot / 2
     bar = draw.rect(at + slot * 0.2, top, slot * 0.6, 150 - top, "bar strong", "#6d8f7d")
-    return bar + draw.words(middle, top - 3, str(fell), "middle") + draw.words(middle, 166, str(face), "middle")
+    fallen = draw.words(middle, 182, f"{fell} \N{MULTIPLICATION SIGN}", "middle", "faint", draw.FAINT)
+    return bar + draw.words(middle, 166, str(face), "middle") + fallen
 
 
 def _faces(count: DiceCount) -> str:

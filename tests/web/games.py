@@ -1,0 +1,27 @@
+"""Recorded games as staged tables."""
+
+from __future__ import annotations
+
+import fivedice as fd
+from web.stage import Scene, Seat, Stage
+
+
+def staged(stage: Stage, game: fd.Game, *seats: Seat | str) -> Scene:
+    """The same moves at a table: dice keep their slots while they are held."""
+    scene = stage.scene(game.book.key, *(seats or game.players)).start(first=game.first)
+    for step in game.steps:
+        if isinstance(step.move, fd.Throw):
+            _throw(scene, step.before.dice, step.move.roll)
+        elif isinstance(step.move, fd.Mark):
+            scene.score(step.move.box)
+    return scene
+
+
+def _throw(scene: Scene, keep: fd.Keep, roll: fd.Roll) -> None:
+    kept, held, fell = list(keep.faces), [], list(roll.without(keep))
+    for slot, face in enumerate(scene.state.slots):
+        if face in kept:
+            kept.remove(face)
+            held.append(slot)
+    faces = [scene.state.slots[slot] if slot in held else fell.pop() for slot in range(len(roll))]
+    scene.roll("".join(map(str, faces)), held)

@@ -1,0 +1,183 @@
+"""The report on the web: of a table, of a record somebody brings, as files; and what cannot be reported."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import fivedice as fd
+from fivedice.notation import game_to_json
+from fivedice.solver import Solution
+from fivedice.web.reporting import Reports
+from fivedice.web.solutions import Readiness, Solutions
+from web.conftest import Caller
+from web.games import staged
+from web.stage import Stage
+
+WORKED = json.loads((Path(__file__).parents[1] / "analysis" / "worked.json").read_text(encoding="utf-8"))
+RECORD = "\n".join(WORKED["yatzy-forced"]["record"]) + "\n"
+
+
+def ready(get: Any, *arguments: Any, **options: Any) -> httpx.Response:
+    """Ask until the book is worked out: a matter of a second, and of fifty looks at the very most."""
+    for _ in range(50):
+        answer: httpx.Response = get(*arguments, **options)
+        if "One moment" not in answer.text and "being worked out" not in answer.text and answer.status_code != 503:
+            return answer
+    raise AssertionError("the book was never worked out")
+
+
+@pytest.fixture
+def table(stage: Stage) -> str:
+    return stage.put(staged(stage, fd.read_game(RECORD)))
+
+
+def test_a_finished_table_has_a_report_and_links_to_it(caller: Caller, table: str) -> None:
+    client = caller("Ann")
+    assert f'href="{table}/report"' in client.get(table).text
+    page = ready(client.get, f"{table}/report").text
+    assert "Ann scores 96" in page
+    for told in ("122.6", "95.8%", "40 of 43", "better than"):
+        assert told in page
+    places = [page.index(text) for text in ("fill Small Straight", "keep 4-6-6-6", "keep 3-3-4")]
+    assert places == sorted(places), "the costliest come first"
+    assert page.count('<svg xmlns="http://www.w3.org/2000/svg" class="chart"') == 3
+    assert page.count("<desc") == 3
+    assert page.count("The numbers</summary>") == 3
+    assert "style=" not in page
+    assert not re.search(r"<script(?![^>]*src=)|\son\w+=", page)
+
+
+def test_whoever_has_the_link_may_read_it_as_with_the_record(caller: Caller, table: str) -> None:
+    assert caller("").get(f"{table}/record.txt").status_code == 200
+    assert ready(caller("").get, f"{table}/report").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("kind", "media", "begins"),
+    [
+        ("json", "application/json", b"{"),
+        ("svg", "image/svg+xml", b"<svg"),
+        ("png", "image/png", b"\x89PNG"),
+        ("pdf", "application/pdf", b"%PDF"),
+    ],
+)
+def test_as_files(caller: Caller, table: str, kind: str, media: str, begins: bytes) -> None:
+    answer = ready(caller("").get, f"{table}/report.{kind}")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith(media)
+    assert answer.content.startswith(begins)
+    assert ready(caller("").get, f"{table}/report.{kind}").content == answer.content
+
+
+def test_the_picture_has_the_size_that_is_shared(caller: Caller, table: str) -> None:
+    png = ready(caller("").get, f"{table}/report.png").content
+    assert (int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")) == (1200, 630)
+
+
+def test_json_has_the_identity(caller: Caller, table: str) -> None:
+    player = ready(caller("").get, f"{table}/report.json").json()["players"][0]
+    assert player["expected_at_start"] + player["luck"] - player["lost"] == pytest.approx(96, abs=1e-6)
+
+
+@pytest.mark.parametrize("end", ["report", "report.json", "report.png"])
+def test_a_running_game_has_none(caller: Caller, stage: Stage, end: str) -> None:
+    running = stage.put(stage.scene("yatzy-forced", "Ann").start().roll("13526"))
+    answer = caller("Ann").get(f"{running}/{end}")
+    assert answer.status_code == 404
+    assert "not finished yet" in answer.text
+
+
+def test_a_game_that_is_not_on_the_sheet_is_named(caller: Caller, table: str) -> None:
+    answer = caller("").get(f"{table}/report?game=2")
+    assert answer.status_code == 404
+    assert "There is no game 2" in answer.text
+    assert caller("").get(f"{table}/report?game=x").status_code == 400
+
+
+def bring(client: httpx.Client, **fields: Any) -> httpx.Response:
+    return client.post("/report", data=fields)
+
+
+def test_a_pasted_record_is_reported_and_not_kept(caller: Caller) -> None:
+    client = caller("Zoe")
+    assert 'name="record"' in client.get("/report").text
+    page = ready(bring, client, record=RECORD.replace("\n", "\r\n")).text
+    assert "Ann scores 96" in page
+    assert "scores 96" not in client.get("/tables").text
+
+
+def test_an_uploaded_file_in_either_form(caller: Caller) -> None:
+    client = caller("")
+    as_json = json.dumps(game_to_json(fd.read_game(RECORD)))
+    for content in (RECORD, "\ufeff" + RECORD, as_json):
+        files = {"file": ("game.txt", content.encode())}
+        assert "Ann scores 96" in ready(client.post, "/report", files=files, data={"record": ""}).text
+
+
+def test_a_pasted_record_as_a_file(caller: Caller) -> None:
+    answer = ready(bring, caller(""), record=RECORD, **{"as": "png"})
+    assert answer.headers["content-type"] == "image/png"
+
+
+def test_several_records_one_of_them_chosen(caller: Caller) -> None:
+    other = RECORD.replace('"Ann"', '"<b>Bob</b>"')
+    page = ready(bring, caller(""), record=RECORD + other, game="2").text
+    assert "&lt;b&gt;Bob&lt;/b&gt; scores 96" in page
+    assert "<b>Bob" not in page
+    assert "game 2 of 2" in page
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "There is no record"),
+        ("hello", "needs one tag"),
+        ("{", "is not JSON"),
+        (RECORD.replace("= 96", "= 97"), "= 97"),
+        (RECORD.replace("yatzy-forced", "nope"), "nope"),
+        ("x" * 60_001, "60001 characters"),
+        (RECORD * 51, "51 games; at most 50"),
+    ],
+    ids=["empty", "hello", "brace", "totals", "book", "long", "many"],
+)
+def test_what_is_no_record_is_refused_in_its_own_words(caller: Caller, text: str, says: str) -> None:
+    answer = bring(caller(""), record=text)
+    assert answer.status_code in (413, 422)
+    if answer.status_code == 422:
+        assert says in unescape(answer.text)
+        assert text in unescape(answer.text), "what was typed is still there"
+
+
+def test_a_game_that_the_file_has_not_is_named(caller: Caller) -> None:
+    answer = bring(caller(""), record=RECORD, game="9")
+    assert answer.status_code == 422
+    assert "There are games 1 to 1, not 9." in answer.text
+
+
+def test_a_file_that_is_no_text_is_refused(caller: Caller) -> None:
+    answer = caller("").post("/report", files={"file": ("game.txt", b"\xff\xfe\x00")}, data={"record": ""})
+    assert answer.status_code == 400
+
+
+class Busy(Solutions):
+    """Has not worked anything out yet."""
+
+    def want(self, book: fd.RuleBook) -> Readiness:
+        return Readiness("running", 0.4, f"The coach is working {book.name} out: 40% done.")
+
+    def ready(self, book: fd.RuleBook) -> Solution | None:  # noqa: ARG002
+        return None
+
+
+def test_a_book_that_is_not_worked_out_is_waited_for_by_nobody() -> None:
+    found = Reports(Busy()).report(fd.read_game(RECORD))
+    assert found.report is None
+    assert found.readiness.sentence.endswith("40% done.")
+    assert Reports(Busy()).perfect(found.game.book) is None

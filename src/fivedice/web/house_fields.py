@@ -49,6 +49,7 @@ FACE_BOXES = {
     str(FaceBox.OPEN): "while the box of their face is open",
     str(FaceBox.FILLED): "once the box of their face is filled",
 }
+PARTS = {"name": "Name", "bonus": "Upper bonus", "alike": "All dice alike"}
 APPLIES = {
     str(Applies.FILLED): "as soon as their own box is filled, even by a zero",
     str(Applies.SCORED): "only while their own box holds points",
@@ -74,6 +75,12 @@ class Draft:
     boxes: list[str]
     values: Values
     errors: dict[str, str] = field(default_factory=dict)
+
+    def where(self, name: str) -> str:
+        """What a field belongs to, for a list of errors at the top of the page."""
+        part, _, rest = name.partition(".")
+        box = f"boxes.{rest.partition('.')[0]}.name"
+        return self.values.get(box) or "A box" if part == "boxes" else PARTS.get(part, "The game")
 
 
 @cache

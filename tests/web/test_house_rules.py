@@ -1,0 +1,430 @@
+"""House rules over HTTP: brought as text or as a file, built in a form, played, solved, and every trouble explained."""
+
+from __future__ import annotations
+
+import html
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from random import Random
+
+import httpx
+import pytest
+
+import fivedice as fd
+from fivedice.solver import limits
+from fivedice.table.own_rules import LONGEST_TEXT, house_id
+from fivedice.table.service import player_id
+from web.conftest import Caller
+from web.stage import Stage, key_of
+
+OURS = 'extends = "yahtzee"\nname = "Ours"\n\n[boxes.full_house]\npoints = 30\n'
+# Solved in the blink of an eye.
+TINY = """key = "tiny"\nname = "Tiny"\ndice = 2\nrolls = 2
+[boxes.pair]\nname = "Pair"\ncode = "pr"\nsection = "lower"\npattern = "groups"\nsizes = [2]\npoints = 10
+[boxes.chance]\nname = "Chance"\ncode = "ch"\nsection = "lower"\npattern = "anything"\npoints = "all"
+"""
+
+
+NO_STEPS = {"alike__rule": "own"} | {f"alike__ladder__{number}__boxes": "" for number in range(4)}
+
+
+def bring(client: httpx.Client, text: str) -> httpx.Response:
+    return client.post("/house", files={"text": (None, text)})
+
+
+def saved(client: httpx.Client, text: str) -> str:
+    answer = bring(client, text)
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def words(answer: httpx.Response) -> str:
+    """What a page says, without its tags."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.text)).split())
+
+
+@dataclass
+class Fields(HTMLParser):
+    """The fields of the form on a page, as a browser would send them back."""
+
+    found: dict[str, list[str]] = field(default_factory=dict)
+    _select: str = ""
+
+    def __post_init__(self) -> None:
+        super().__init__()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if tag == "select":
+            self._select = given["name"]
+        elif tag == "option" and "selected" in given:
+            self.found[self._select] = [given["value"]]
+        elif tag == "input" and "name" in given:
+            ticked = given.get("type") not in {"checkbox", "radio"} or "checked" in given
+            if ticked and given.get("type") != "file":
+                self.found.setdefault(given["name"], []).append(given.get("value", ""))
+
+
+def form_of(page: str) -> dict[str, list[str]]:
+    fields = Fields()
+    fields.feed(page[page.index('<form method="post" action="/house/build"') :])
+    return fields.found
+
+
+def built(client: httpx.Client, base: str, **changes: str | None) -> httpx.Response:
+    """Open the form, change some fields (dots are written as two underscores, None unticks), and look at the rules."""
+    fields = form_of(client.get(f"/house/build?base={base}").text)
+    for name, value in changes.items():
+        fields[name.replace("__", ".")] = [] if value is None else [value]
+    return client.post("/house/build", data=fields)
+
+
+def file_in(answer: httpx.Response) -> str:
+    found = re.search(r'<textarea id="text"[^>]*>\n(.*?)</textarea>', answer.text, flags=re.DOTALL)
+    assert found is not None, words(answer)
+    return html.unescape(found[1])
+
+
+def test_a_text_becomes_a_book_with_its_differences_in_words(caller: Caller) -> None:
+    client = caller("Ann")
+    address = saved(client, OURS)
+    page = client.get(address)
+    assert page.status_code == 200
+    said = words(page)
+    assert "What differs from Yahtzee" in said
+    assert "Yahtzee: Three of one face and two of another: 25 points. (lower section)" in said
+    assert "Here: Three of one face and two of another: 30 points. (lower section)" in said
+    assert "never change once they are saved" in said
+    compared = words(client.get(f"{address}?against=yatzy"))
+    assert "What differs from Yatzy" in compared
+
+
+def test_the_same_text_is_the_same_book_for_everybody(caller: Caller) -> None:
+    address = saved(caller("Ann"), OURS)
+    assert saved(caller("Bob"), OURS.replace("\n", "\r\n")) == address
+    assert address == f"/house/{house_id(OURS)}"
+    assert saved(caller("Bob"), OURS.replace("30", "31")) != address
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "quoted", "reason", "way_out"),
+    [
+        (OURS.replace("30", "0"), 5, "points = 0", "must be from 1 to 1000, not 0", "Change it below"),
+        ('extends = "yahtzee"\nname = Ours\n', 2, "name = Ours", "not TOML: Invalid value", "quotation marks"),
+        (OURS.replace("points", "pionts"), 5, "pionts = 30", "did you mean 'points'?", "Change it below"),
+        (OURS + '[alike]\nladder = [{ boxes = "face", worth = "plain" }]\n', 7, "ladder", "leaves no legal box", ""),
+        (OURS + "dice = 40", 6, "dice = 40", "Unknown key 'dice' in [boxes.full_house]", "Change it below"),
+        ("dice = 40\n" + OURS, 1, "dice = 40", "must be from 1 to 8, not 40", "Change it below"),
+    ],
+    ids=["bounds", "no TOML", "misspelt", "ladder", "wrong table", "absurd"],
+)
+def test_a_broken_text_is_explained_and_not_lost(
+    caller: Caller, text: str, line: int, quoted: str, reason: str, way_out: str
+) -> None:
+    answer = bring(caller("Ann"), text)
+    assert answer.status_code == 422
+    said = words(answer)
+    assert f"Line {line} cannot be used" in said
+    assert reason in said
+    assert way_out in said
+    blamed = re.search(r'<li class="blamed" value="(\d+)">.*?<code>(.*?)</code>', answer.text)
+    assert blamed is not None
+    assert (int(blamed[1]), html.unescape(blamed[2])[: len(quoted)]) == (line, quoted)
+    assert file_in(answer).rstrip("\n") == text.rstrip("\n"), "what was typed comes back"
+
+
+def test_the_place_in_the_line_is_marked_where_it_is_known(caller: Caller) -> None:
+    answer = bring(caller("Ann"), 'extends = "yahtzee"\nname = Ours\n')
+    assert '<code class="caret" aria-hidden="true">       ^</code>' in answer.text
+
+
+def test_files_are_taken_and_those_that_are_no_text_are_explained(caller: Caller) -> None:
+    client = caller("Ann")
+    answer = client.post("/house", files={"file": ("ours.toml", b"\xef\xbb\xbf" + OURS.encode())})
+    assert answer.headers["location"] == f"/house/{house_id(OURS)}"
+    latin = OURS.replace("Ours", "Zoë").encode("latin-1")
+    answer = client.post("/house", files={"file": ("ours.toml", latin)})
+    assert answer.status_code == 422
+    assert "Line 2 cannot be used" in words(answer)
+    assert "not UTF-8 text: there is a byte 0xeb" in words(answer)
+    assert "Save it as UTF-8" in words(answer)
+    assert "Zo\ufffd" in file_in(answer), "what can be read of it is there to be mended"
+
+
+def test_what_is_too_long_is_refused_with_its_length(caller: Caller) -> None:
+    client = caller("Ann")
+    answer = bring(client, OURS + "#" * LONGEST_TEXT)
+    assert answer.status_code == 422
+    assert f"characters; house rules have at most {LONGEST_TEXT}" in words(answer)
+    assert "write down only what differs" in words(answer)
+    assert bring(client, "#" * 400_000).status_code == 413
+    assert bring(client, "").status_code == 422
+
+
+def test_hostile_names_are_shown_and_never_run(caller: Caller) -> None:
+    client = caller("Mallory")
+    name = "<script>alert(1)</script>'&{{7*7}}"
+    address = saved(client, OURS.replace("Ours", name))
+    table = client.post(f"{address}/open", data={"action": "play"}).headers["location"]
+    for path in (address, table, "/", "/tables", "/house", f"/house/build?base={address.removeprefix('/house/')}"):
+        text = client.get(path).text
+        assert "<script>alert" not in text, path
+        assert "{{7*7}}" in text, path
+    turned = bring(client, OURS.replace("Ours", "Ours \u202e srio"))
+    assert turned.status_code == 422, "marks that turn the writing around are no part of a name"
+    download = client.get(f"{address}.toml")
+    assert '"' not in download.headers["content-disposition"].removeprefix('attachment; filename="').removesuffix('"')
+
+
+def test_the_file_can_be_fetched_and_is_the_same_book_for_the_library(caller: Caller) -> None:
+    client = caller("Ann")
+    answer = client.get(f"{saved(client, OURS)}.toml")
+    assert answer.headers["content-disposition"] == 'attachment; filename="yahtzee-house.toml"'
+    assert answer.text == OURS
+    assert fd.load_book(answer.text).fingerprint == fd.load_book(OURS).fingerprint
+    assert client.get("/house/nothing.toml").status_code == 404
+    assert client.get("/house/nothing").status_code == 404
+
+
+@pytest.mark.parametrize("key", fd.SHIPPED)
+def test_a_form_that_is_not_touched_gives_the_book_it_was_started_from(caller: Caller, key: str) -> None:
+    answer = built(caller("Ann"), key)
+    assert answer.status_code == 200
+    assert "plays exactly like" in words(answer)
+    assert fd.load_book(file_in(answer)).fingerprint == fd.book(key).fingerprint
+
+
+def test_a_book_is_built_in_the_form(caller: Caller) -> None:
+    client = caller("Ann")
+    answer = built(
+        client,
+        "yahtzee",
+        name="Grandma's Yahtzee",
+        rolls="4",
+        bonus__points="50",
+        alike__extra="0",
+        alike__rule="none",
+        boxes__full_house__points="30",
+        boxes__full_house__same_face="yes",
+        boxes__chance__on=None,
+        boxes__sixes__place="0",
+        new__name="Two pairs",
+        new__dice="2+2",
+        new__pays="matching",
+    )
+    assert answer.status_code == 200, words(answer)
+    text = file_in(answer)
+    assert text.startswith('extends = "yahtzee"\nkey = "grandma-s-yahtzee"\nname = "Grandma\'s Yahtzee"\n')
+    book = fd.load_book(text)
+    assert (book.rolls, book.bonus, book.alike) == (4, fd.rules.Bonus(63, 50), None)
+    assert [box.key for box in book.boxes][:2] == ["sixes", "aces"]
+    assert "chance" not in book.index
+    assert book.box("Two pairs").plain((1, 1, 5, 5, 6)) == 12
+    assert book.box("Full House").plain((3, 3, 3, 3, 3)) == 30, "five alike are a full house here"
+    said = words(answer)
+    assert "Here: Up to four rolls a turn." in said
+    assert "Here: (no such box)" in said
+    assert "full house by itself" not in text, "a note that would be untrue is dropped"
+    again = built(client, saved(client, text).removeprefix("/house/"), rolls="3")
+    assert fd.load_book(file_in(again)).rolls == 3
+    assert "two_pairs" in file_in(again), "what was built before is still there"
+
+
+def test_a_joker_rule_is_built_step_by_step(caller: Caller) -> None:
+    steps = {"alike__rule": "own", "alike__applies": "scored", "alike__extra": "25", "alike__repeat": "no"}
+    steps |= {"alike__ladder__0__boxes": "face", "alike__ladder__0__worth": "plain"}
+    steps |= {
+        "alike__ladder__1__boxes": "any",
+        "alike__ladder__1__worth": "joker",
+        "alike__ladder__1__face_box": "filled",
+    }
+    answer = built(caller("Ann"), "yatzy", **steps)
+    policy = fd.load_book(file_in(answer)).alike
+    assert policy is not None
+    assert (policy.box, policy.extra, policy.repeat, str(policy.applies)) == ("five_of_a_kind", 25, False, "scored")
+    assert [str(rung.boxes) for rung in policy.ladder] == ["face", "any"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "where", "sentence"),
+    [
+        ({"rolls": "many"}, "rolls", "This must be a whole number, not 'many'."),
+        ({"rolls": ""}, "rolls", "A number is missing here."),
+        ({"rolls": "12"}, "rolls", "'rolls' must be from 1 to 9, not 12."),
+        ({"name": ""}, "name", "'name' must be one line of 1 to 80 characters, not ''."),
+        ({"bonus__threshold": "900"}, "bonus.threshold", "The upper boxes give at most 105, so the bonus at 900"),
+        (
+            {"boxes__full_house__dice": "3+x"},
+            "boxes.full_house.dice",
+            "Write digits such as 3+2 or 1-2-3-4-5, not '3+x'.",
+        ),
+        ({"boxes__full_house__dice": "3+3"}, "boxes.full_house.dice", "groups of 3, 3 need 6 dice"),
+        ({"boxes__aces__name": "Twos"}, "boxes.twos.name", "The name 'Twos' is used twice"),
+        ({"boxes__five_of_a_kind__on": None}, "alike.rule", "This needs a box for all dice alike"),
+        (NO_STEPS, "alike.rule", "none is filled in below"),
+        ({"box": "nothing"}, "boxes", "A sheet needs at least one box."),
+    ],
+)
+def test_what_cannot_be_played_is_said_beside_its_field(
+    caller: Caller, changes: dict[str, str | None], where: str, sentence: str
+) -> None:
+    answer = built(caller("Ann"), "yahtzee", **changes)
+    assert answer.status_code == 422
+    beside = re.search(rf'<span class="wrong" id="wrong-{re.escape(where)}">(.*?)</span>', answer.text)
+    assert beside is not None, words(answer)
+    assert sentence in html.unescape(beside[1])
+    assert f'<a href="#{where}">' in answer.text, "and in the list on top"
+    assert f'aria-describedby="wrong-{where}"' in answer.text
+    kept = form_of(answer.text)
+    for name, value in changes.items():
+        if value is not None and name != "box":
+            assert kept.get(name.replace("__", "."), [""]) == [value], "what was filled in is not lost"
+
+
+def test_what_no_form_would_send_is_refused_too(caller: Caller) -> None:
+    answer = built(caller("Mallory"), "yahtzee", boxes__aces__section="middle", boxes__twos__pattern="<b>")
+    assert answer.status_code == 422
+    assert "'section' in [boxes.aces] must be one of" in words(answer)
+    assert caller("Mallory").post("/house/build", data={"base": "nothing"}).status_code == 404
+    many = form_of(caller("Mallory").get("/house/build?base=yahtzee").text) | {"box": [f"b{n}" for n in range(500)]}
+    assert caller("Mallory").post("/house/build", data=many).status_code == 422
+
+
+def test_a_house_book_is_played_by_its_link_and_read_at_its_table(caller: Caller) -> None:
+    ann, bob = caller("Ann"), caller("Bob")
+    address = saved(ann, OURS)
+    table = bob.post(f"{address}/open", data={"action": "play"}).headers["location"]
+    page = bob.get(table)
+    assert f'href="{address}"' in page.text, "everyone at the table can read its rules"
+    assert 'id="roll"' in page.text
+    assert "Starts a solo game of Ours" in words(bob.get("/")), "remembered as the last choice"
+    invited = bob.post(f"{address}/open", data={"action": "invite"}, follow_redirects=True)
+    assert "Start the game" in words(invited)
+    assert f'href="{address}"' in invited.text
+
+
+def test_a_score_pad_takes_a_house_book(caller: Caller) -> None:
+    client = caller("Pat")
+    key = saved(client, OURS).removeprefix("/house/")
+    screen = client.get(f"/pad?book={key}")
+    assert f'value="{key}" checked' in screen.text
+    pad = client.post("/pad", data={"book": key, "name": ["Pat"], "games": "1"}, follow_redirects=True)
+    assert pad.status_code == 200
+    assert "Ours" in words(pad)
+    assert "Opens Ours for Pat" in words(client.get("/"))
+    assert "There is no book" in words(client.post("/pad", data={"book": "nothing", "name": ["Pat"]}))
+
+
+def test_ones_own_books_are_offered_and_can_be_forgotten(caller: Caller) -> None:
+    ann, bob = caller("Shelfless"), caller("Visitor")
+    address = saved(ann, OURS)
+    key = address.removeprefix("/house/")
+    assert f'name="book" value="{key}"' in ann.get("/").text
+    assert f'name="book" value="{key}"' not in bob.get("/").text
+    assert bob.post(f"{address}/keep").status_code == 303
+    assert f'name="book" value="{key}"' in bob.get("/").text
+    assert ann.post(f"{address}/forget").headers["location"] == "/house"
+    assert f'name="book" value="{key}"' not in ann.get("/").text
+    assert ann.get(address).status_code == 200, "the link still works"
+    chosen = {"name": ["Ann"], "book": key, "action": "start"}
+    assert ann.post("/tables", data=chosen).status_code == 303, "and so does setting up a table with it"
+
+
+def test_tables_and_best_scores_show_the_name_of_the_book(stage: Stage, caller: Caller) -> None:
+    client = caller("Scorer")
+    key = saved(client, TINY).removeprefix("/house/")
+    other = saved(client, TINY.replace('name = "Tiny"', 'name = "Tiny too"')).removeprefix("/house/")
+    for each in (key, other):
+        _play_to_the_end(client, each)
+    best = stage.store.best_scores(player_id(key_of("Scorer")))
+    assert set(best) == {key, other}, "two books of one key are two books"
+    said = words(client.get("/tables"))
+    assert "Tiny too" in said
+    assert key not in said
+
+
+def _play_to_the_end(client: httpx.Client, book: str) -> None:
+    api = {"authorization": f"Bearer {client.cookies['fivedice_player']}"}
+    plan = {"book": book, "seats": [{"name": "Ann"}], "start": True}
+    table = client.post("/api/tables", json=plan, headers=api).json()["id"]
+    for box in ("pair", "chance"):
+        for command in ({"command": "roll"}, {"command": "score", "box": box}):
+            seen = client.get(f"/api/tables/{table}", headers=api).json()
+            body = command | {"version": seen["version"]}
+            assert client.post(f"/api/tables/{table}/commands", json=body, headers=api).status_code == 200
+
+
+def test_programs_bring_books_and_hear_exactly_what_is_wrong(program: Caller) -> None:
+    client = program("Prog")
+    answer = client.post("/books", json={"text": OURS})
+    assert answer.status_code == 201
+    assert answer.json()["id"] == house_id(OURS)
+    assert answer.json()["fingerprint"] == fd.load_book(OURS).fingerprint
+    assert client.get(f"/books/{house_id(OURS)}/text").text == OURS
+    assert client.get("/books/yahtzee/text").status_code == 404
+    assert client.get(f"/books/{house_id(OURS)}").json()["name"] == "Ours"
+    rows = client.get(f"/books/{house_id(OURS)}/differences?against=yahtzee").json()
+    assert [row["topic"] for row in rows] == ["Full House"]
+    broken = client.post("/books", json={"text": OURS.replace("30", "0")})
+    assert broken.status_code == 422
+    assert broken.json() | {"message": ""} == {
+        "error": "bad-book",
+        "message": "",
+        "reason": "'points' in [boxes.full_house] must be from 1 to 1000, not 0",
+        "line": 5,
+        "column": None,
+        "path": "boxes.full_house.points",
+        "text": "points = 0",
+    }
+    assert program("").post("/books", json={"text": OURS}).status_code == 401
+    assert client.get("/books/nothing/solution").status_code == 404
+
+
+def test_the_exact_strategy_is_worked_out_beside_the_page(caller: Caller, program: Caller) -> None:
+    key = saved(caller("Ann"), TINY).removeprefix("/house/")
+    client = program("Ann")
+    for _ in range(600):  # each question is a moment; the book is solved in far fewer
+        found = client.get(f"/books/{key}/solution").json()
+        if found["state"] == "ready":
+            break
+    exact = fd.solve(fd.load_book(TINY), cache=False).value(fd.Scorecard.empty(fd.load_book(TINY)))
+    assert found["mean"] == pytest.approx(exact)
+    assert f"perfect play averages {exact:.1f} points" in words(caller("Ann").get(f"/house/{key}"))
+
+
+def test_a_book_that_is_too_large_to_solve_says_so_and_can_be_played(caller: Caller) -> None:
+    boxes = "".join(
+        f'[boxes.more_{number}]\nname = "More {number}"\ncode = "{number:02}"\nsection = "lower"\n'
+        'pattern = "anything"\npoints = "all"\n'
+        for number in range(15)
+    )
+    text = f'extends = "yahtzee"\nname = "Large"\n{boxes}'
+    client = caller("Ann")
+    address = saved(client, text)
+    book = fd.load_book(text)
+    said = words(client.get(address))
+    assert f"Too large for exact advice: {limits.states(book):,} states; the limit is {limits.MOST_STATES:,}" in said
+    table = client.post(f"{address}/open", data={"action": "play"}, follow_redirects=True)
+    assert 'id="roll"' in table.text
+
+
+def test_a_bot_that_plays_by_exact_values_plays_a_house_book(caller: Caller, program: Caller) -> None:
+    key = saved(caller("Ann"), TINY.replace("10", str(Random(5).randint(11, 40)))).removeprefix("/house/")
+    client = program("Ann")
+    plan = {"book": key, "seats": [{"bot": "perfect"}], "start": True}
+    table = client.post("/tables", json=plan).json()["id"]
+    with client.stream("GET", f"/tables/{table}/live", timeout=60) as stream:
+        for _ in stream.iter_lines():
+            if client.get(f"/tables/{table}").json()["phase"] == "finished":
+                break
+    assert client.get(f"/tables/{table}").json()["phase"] == "finished"
+
+
+def test_the_way_to_house_rules_is_shown(caller: Caller) -> None:
+    client = caller("")
+    assert 'href="/house"' in client.get("/rules").text
+    assert 'href="/house"' in client.get("/").text
+    schema = client.get("/schema/openapi.json").json()
+    assert "/api/books/{key}/solution" in schema["paths"]
+    assert "422" in schema["paths"]["/api/books"]["post"]["responses"]

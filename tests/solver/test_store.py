@@ -154,3 +154,23 @@ def test_without_a_home_there_is_no_folder(monkeypatch: pytest.MonkeyPatch, tabl
     assert store.folder() is None
     assert not store.save(NAME, table)
     assert store.load(NAME, SHAPE) is None
+
+
+def test_the_folder_never_grows_beyond_its_bound(
+    table: np.ndarray, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"{number:032x}" for number in range(6)]
+    (folder / "notes.txt").write_text("somebody else's")
+    for age, name in enumerate(names[:4]):
+        assert store.save(name, table)
+        os.utime(folder / f"{name}.values", (age, age))
+    assert store.load(names[0], SHAPE) is not None  # used just now
+    size = (folder / f"{names[0]}.values").stat().st_size
+    monkeypatch.setattr(store, "MOST_BYTES", 3 * size)
+    assert store.save(names[4], table)
+    left = {path.stem for path in folder.glob("*.values")}
+    assert left == {names[0], names[3], names[4]}, "what was used longest ago is gone"
+    assert (folder / "notes.txt").exists()
+    monkeypatch.setattr(store, "MOST_BYTES", 1)
+    assert store.save(names[5], table), "the newest is kept, however large"
+    assert {path.stem for path in folder.glob("*.values")} == {names[5]}

@@ -12,6 +12,7 @@ import os
 import struct
 import sys
 import tempfile
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +27,8 @@ VALUES = "values"  # the kind of table that everything else is derived from
 _MARK = b"FIVEDICE"
 _HEAD = struct.Struct("<8sI32s3Q28s")  # mark, version, fingerprint, shape, kind; so long that the numbers lie aligned
 _DIGEST = 32
+_FINGERPRINT = 32  # letters
+MOST_BYTES = 8 << 30  # of all files together: anybody's house rules may be solved here, and disks are finite
 
 
 def folder() -> Path | None:
@@ -48,6 +51,8 @@ def load(fingerprint: str, shape: tuple[int, int, int], kind: str = VALUES) -> N
         content = path.read_bytes()
     except OSError:
         return None
+    with suppress(OSError):
+        path.touch()  # what is used stays longest
     head, digest, payload = _split(content)
     if head != _head(fingerprint, shape, kind) or digest != _digest(head, payload):
         return None
@@ -67,7 +72,26 @@ def save(fingerprint: str, table: NDArray[np.float64], kind: str = VALUES) -> bo
         _replace(path, head + _digest(head, payload), payload)
     except OSError:
         return False
+    with suppress(OSError):  # another process may be tidying up too
+        _make_room(path)
     return True
+
+
+def _make_room(newest: Path) -> None:
+    """Whatever was used longest ago goes first; what it held can be worked out again."""
+    files = [path for path in newest.parent.iterdir() if _is_ours(path)]
+    ages = sorted((path.stat().st_mtime, path.stat().st_size, path) for path in files)
+    total = sum(size for _, size, _ in ages)
+    for _, size, path in ages:
+        if total <= MOST_BYTES or path == newest:
+            break
+        path.unlink(missing_ok=True)
+        total -= size
+
+
+def _is_ours(path: Path) -> bool:
+    """A fingerprint and a kind; whatever else people keep in the folder is theirs."""
+    return len(path.stem) == _FINGERPRINT and path.suffix != "" and path.is_file()
 
 
 def _replace(path: Path, head: bytes, payload: memoryview) -> None:

@@ -107,3 +107,26 @@ async def test_undo_of_the_upper_bonus(begin, show):
         await pilot.press("u")
         assert cells(app)["bonus"] == "±0"
         assert app.session.game.position.cards[0].total == 45
+
+
+async def test_final_dice_and_a_mistyped_roll(begin, show):
+    app = show(begin(pad=True))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("w")
+        assert said(app) == "No dice have been entered in this turn: undo takes back the last score."
+        await pilot.press("f")
+        assert "What do the 5 dice show at the end of the turn?" in str(app.screen.query_one("#question").render())
+        await pilot.press("1", "4", "4", "4", "4", "enter")
+        await pilot.pause()
+        assert app.session.game.position.rolls_left == 0
+        await pilot.press("f")
+        assert "W takes them back" in said(app)
+        await pilot.press("w")
+        assert not app.session.state.slots
+        await pilot.press("f", "1", "4", "4", "4", "5", "enter")
+        await pilot.pause()
+        await score_by_key(pilot, "three_of_a_kind")
+        assert "~14445=3k:18" in app.session.record
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert "take back the dice that were entered last" in str(app.screen.query("Static").first().render())

@@ -120,3 +120,36 @@ def test_ctrl_c_says_that_the_game_is_saved(begin):
     with pytest.raises(KeyboardInterrupt):
         PlainTable(begin(), Interrupted(), out).play()
     assert out.getvalue().endswith("Saved. Go on with: fivedice play --plain --resume\n")
+
+
+def test_a_pad_line_by_line_takes_final_dice_and_corrections(begin):
+    lines = say(
+        begin("yahtzee", "Ann", "Bob", pad=True),
+        "roll 24466",
+        "withdraw",
+        "final 14444",
+        "score 4k",
+        "f 66612",
+        "s sixes",
+        "written",
+        "correct 1 14445",
+        "correct 2 66611 aces",
+        "correct 1 - twos",
+        "correct",
+        "correct 9 11111",
+        "correct 1 x",
+        "help",
+        "record",
+    )
+    text = "\n".join(lines)
+    assert "The dice of Ann were taken back." in text
+    assert "Ann has one, four, four, four, four." in text
+    assert lines[lines.index("1. Ann: 14444 in 4 of a Kind, 17") + 1] == "2. Bob: 12666 in Sixes, 18"
+    assert "Corrected: Ann has 0 in 4 of a Kind, round 1." in text
+    assert "Corrected: Bob has 2 in Aces, round 1." in text
+    assert "Corrected: Ann has 0 in Twos, round 1." in text
+    assert "No: Say the turn and what it should have been" in text
+    assert "No: Turn 9 of game 1 has not been written yet, so it cannot be corrected." in text
+    assert "No: 'x'" in text
+    assert "With real dice also:" in text
+    assert "1. ~14445=2s:0 ~11666=1s:2" in text

@@ -8,6 +8,8 @@ from typing import TextIO
 
 from fivedice.game import Game, LineKind, Ruling, sheet_lines
 from fivedice.game.pace import bonus_pace
+from fivedice.table.rewrite import sheet_of, written
+from fivedice.table.state import TableState
 
 HELP = """You can say:
   roll           roll all dice (r)
@@ -19,6 +21,11 @@ HELP = """You can say:
   hint           the best few things to do (h)
   record         the game so far in notation
   quit           stop; the game is saved (q)"""
+PAD_HELP = """With real dice also:
+  final 14444    the dice at the end of the turn, when its rolls are not noted (f)
+  withdraw       take back the dice that were entered last (w)
+  written        the turns of this game, numbered
+  correct 3 24446 fours    what turn 3 should have been; correct 3 - fours leaves its dice"""
 
 
 def worth_lines(ruling: Ruling) -> Iterator[str]:
@@ -40,6 +47,15 @@ def card_lines(game: Game) -> Iterator[str]:
         for line in sheet_lines(card):
             if line.kind is not LineKind.HEADING:
                 yield f"  {line.label}: {'open' if line.value is None else line.value}"
+
+
+def written_lines(state: TableState) -> Iterator[str]:
+    """Every turn that stands on the sheet, by the number that a correction needs."""
+    if state.game is None:
+        return
+    for turn in written(sheet_of(state, state.game_number)):
+        dice, box = "".join(map(str, sorted(turn.dice))), state.book.box(turn.box).name
+        yield f"{turn.number + 1}. {state.seats[turn.seat].name}: {dice} in {box}, {turn.entry.points}"
 
 
 def forgiving(stream: TextIO) -> TextIO:

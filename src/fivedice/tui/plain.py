@@ -10,7 +10,7 @@ from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.table.speech import announcement, headline
 from fivedice.table.state import Phase
-from fivedice.tui.pages import HELP, card_lines, forgiving, worth_lines
+from fivedice.tui.pages import HELP, PAD_HELP, card_lines, forgiving, worth_lines, written_lines
 from fivedice.tui.session import Session
 from fivedice.tui.words import about_roll, to_beat
 
@@ -32,6 +32,12 @@ class PlainTable:
             "k": self._keep,
             "score": self._score,
             "s": self._score,
+            "final": self._final,
+            "f": self._final,
+            "withdraw": self._withdraw,
+            "w": self._withdraw,
+            "written": self._written,
+            "correct": self._correct,
             "sheet": self._sheet,
             "undo": self._undo,
             "u": self._undo,
@@ -124,6 +130,29 @@ class PlainTable:
             self._session.enter(Roll.parse(fell), held)
         else:
             self._session.roll(held)
+        self._tell_roll()
+
+    def _final(self, fell: str) -> None:
+        self._session.enter(Roll.parse(fell), last=True)
+        self._tell_roll()
+
+    def _withdraw(self, _: str) -> None:
+        self._session.withdraw()
+        self._say(announcement(self._session.state))
+
+    def _written(self, _: str) -> None:
+        for line in written_lines(self._session.state):
+            self._say(line)
+
+    def _correct(self, words: str) -> None:
+        """`correct 3 24446 fours`: the number of the turn, its dice, its box."""
+        number, dice, box = (*words.split(maxsplit=2), "", "", "")[:3]
+        if not number.isdecimal() or not dice:
+            raise FivediceError("Say the turn and what it should have been: correct 3 24446, or correct 3 - fours.")
+        self._session.correct(int(number) - 1, None if dice == "-" else Roll.parse(dice), box or None)
+        self._say(announcement(self._session.state))
+
+    def _tell_roll(self) -> None:
         self._say(announcement(self._session.state))
         position = self._session.game.position
         for line in filter(None, about_roll(position.ruling()).split("\n")):
@@ -162,6 +191,8 @@ class PlainTable:
 
     def _help(self, _: str) -> None:
         self._say(HELP)
+        if self._session.state.real_dice:
+            self._say(PAD_HELP)
 
     def _sheet(self, _: str) -> None:
         for line in card_lines(self._session.game):

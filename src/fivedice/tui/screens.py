@@ -29,6 +29,16 @@ The mouse does the same: click dice, the button, a box. \\[12] is what the dice 
 Escape goes back to the table."""
 
 
+PAD_HELP = """[b]Real dice:[/b] R asks what fell; a digit does too.
+
+ F            enter the final dice of a turn, when its rolls are not noted
+ W            take back the dice that were entered last
+
+Earlier turns are corrected line by line: leave with Q, then fivedice play --plain --resume, and say help.
+
+"""
+
+
 class _Page(ModalScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,enter,c", "dismiss", "Back")]
 
@@ -48,8 +58,8 @@ class _Page(ModalScreen[None]):
 class HelpScreen(_Page):
     """What one can do."""
 
-    def __init__(self) -> None:
-        super().__init__(HELP, markup=True)
+    def __init__(self, *, pad: bool) -> None:
+        super().__init__((PAD_HELP if pad else "") + HELP, markup=True)
 
 
 class RecordScreen(_Page):
@@ -64,15 +74,16 @@ class EnterScreen(ModalScreen[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
 
-    def __init__(self, count: int, faces: int, typed: str = "") -> None:
+    def __init__(self, count: int, faces: int, typed: str = "", *, final: bool = False) -> None:
         super().__init__()
-        self._count, self._faces, self._typed = count, faces, typed
+        self._count, self._faces, self._typed, self._final = count, faces, typed, final
 
     def compose(self) -> ComposeResult:
         what = "the die" if self._count == 1 else f"the {self._count} dice"
         shows = "does" if self._count == 1 else "do"
+        when = " at the end of the turn" if self._final else ""
         with Vertical(id="page"):
-            yield Static(f"What {shows} {what} show? A digit a die, then Enter. Escape goes back.", id="question")
+            yield Static(f"What {shows} {what} show{when}? A digit a die, then Enter. Escape goes back.", id="question")
             yield Input(self._typed, restrict=f"[1-{self._faces}]*", max_length=self._count, id="dice-entry")
 
     def on_mount(self) -> None:

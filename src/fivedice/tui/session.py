@@ -108,9 +108,18 @@ class Session:
             raise AgainstTheRules(f"{quote(str(keep))} cannot be held: the dice show {shown}.")
         return slots_of(self.state, keep)
 
-    def enter(self, thrown: Roll, held_slots: Sequence[int] = ()) -> None:
-        """Tell what real dice show."""
-        self._do(ask.EnterDice(TERMINAL, thrown.faces, tuple(held_slots)))
+    def enter(self, thrown: Roll, held_slots: Sequence[int] = (), *, last: bool = False) -> None:
+        """Tell what real dice show; `last` if they are all that is noted of the turn."""
+        self._do(ask.EnterDice(TERMINAL, thrown.faces, tuple(held_slots), last))
+
+    def withdraw(self) -> None:
+        """Take back the dice that were entered last."""
+        self._do(ask.Withdraw(TERMINAL))
+
+    def correct(self, turn: int, dice: Roll | None, box: str | None) -> None:
+        """Change a turn of this game that was written; turns are counted from 0."""
+        faces = None if dice is None else dice.faces
+        self._do(ask.Correct(TERMINAL, (ask.Change(self.state.game_number, turn, faces, box),)))
 
     def score(self, box: str) -> None:
         self._do(ask.FillBox(TERMINAL, box))

@@ -26,6 +26,8 @@ class TableScreen(LiveTable):
         *(Binding(str(number), f"hold({number - 1})", "Hold", show=False) for number in range(1, 10)),
         Binding("n", "again", "Next game", key_display="N"),
         Binding("u", "undo", "Undo", key_display="U"),
+        Binding("f", "final", "Final dice", show=False),
+        Binding("w", "withdraw", "Take dice back", show=False),
         Binding("h", "hint", "Hint", key_display="H"),
         Binding("c", "record", "Record", key_display="C"),
         Binding("d", "digits", "Digits", show=False),
@@ -40,7 +42,9 @@ class TableScreen(LiveTable):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """What is offered at the foot: rolls while there is a game, the next one after it."""
         over = self.session.state.phase is Phase.FINISHED
-        return {"again": over, "roll": not over, "hint": not over, "hold": not over}.get(action, True)
+        pad = self.session.state.real_dice and not over
+        offered = {"again": over, "roll": not over, "hint": not over, "hold": not over, "final": pad, "withdraw": pad}
+        return offered.get(action, True)
 
     def action_roll(self) -> None:
         if self.session.house_is_next:
@@ -62,6 +66,22 @@ class TableScreen(LiveTable):
     def _entered(self, text: str | None) -> None:
         if text:
             self.act(lambda: self.session.enter(Roll.parse(text), self.board.dice.held))
+
+    def action_final(self) -> None:
+        """Real dice: the end of a turn is told, and its rolls are not."""
+        state = self.session.state
+        if state.slots:
+            self.board.say("Rolls of this turn have been entered: W takes them back, Enter fills a box.")
+        else:
+            asking = EnterScreen(state.book.dice, state.book.faces, final=True)
+            self.app.push_screen(asking, lambda text: self._entered_last(text))
+
+    def _entered_last(self, text: str | None) -> None:
+        if text:
+            self.act(lambda: self.session.enter(Roll.parse(text), last=True))
+
+    def action_withdraw(self) -> None:
+        self.act(self.session.withdraw)
 
     def action_hold(self, slot: int) -> None:
         state = self.session.state
@@ -94,7 +114,7 @@ class TableScreen(LiveTable):
         self.board.dice.switch_digits()
 
     def action_help(self) -> None:
-        self.app.push_screen(HelpScreen())
+        self.app.push_screen(HelpScreen(pad=self.session.state.real_dice))
 
     def action_record(self) -> None:
         self.app.push_screen(RecordScreen(self.session.record))

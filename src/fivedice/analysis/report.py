@@ -150,11 +150,12 @@ def report(game: Game, solution: Solution | None = None) -> Report:
 
         solution = solve(game.book)
     outcome = game.outcome
-    players = tuple(_player(game, seat, solution) for seat in range(len(game.players)))
+    players = tuple(player_report(game, seat, solution) for seat in range(len(game.players)))
     return Report(game.book, players, outcome is not None, () if outcome is None else outcome.winners)
 
 
-def _player(game: Game, seat: int, solution: Solution) -> PlayerReport:
+def player_report(game: Game, seat: int, solution: Solution) -> PlayerReport:
+    """One player's part of the report."""
     card = Scorecard.empty(game.book)
     steps = [step for step in game.steps if step.before.seat == seat]
     turns = tuple(_turn(number, steps_of, solution) for number, steps_of in enumerate(_turns(steps), 1))

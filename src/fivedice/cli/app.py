@@ -27,6 +27,7 @@ COMMANDS = (
     ("scorecard", "fivedice.cli.scorecard:scorecard", "A score sheet to print, empty or filled, as PDF."),
     ("replay", "fivedice.cli.replay:replay", "Check a recorded game and print it."),
     ("report", "fivedice.cli.report:report", "Luck, mistakes and accuracy of a recorded game."),
+    ("stats", "fivedice.cli.stats:stats", "What many games add up to, against perfect play."),
     ("verify", "fivedice.cli.verify:verify", "Derive the dice of a recorded game again: are they true?"),
     ("demo", "fivedice.cli.demo:demo", "Watch a game being played."),
 )

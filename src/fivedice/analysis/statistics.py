@@ -1,0 +1,150 @@
+"""Many games of one player in one book, against perfect play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean, pstdev
+from typing import TYPE_CHECKING
+
+from fivedice.analysis.facts import GameFacts, Judged
+from fivedice.rules import RuleBook
+
+if TYPE_CHECKING:
+    from fivedice.analysis.perfect import Perfect
+
+_SMOOTH = 10  # games that a point of the accuracy over time looks back on
+
+
+@dataclass(frozen=True, slots=True)
+class BoxLine:
+    """A box: what it holds on average, what it holds in perfect play, and what its turns lost."""
+
+    key: str
+    name: str
+    mean: float
+    perfect: float | None
+    lost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class StepLine:
+    """A decision of a turn, and what it loses in a game."""
+
+    name: str
+    lost: float
+
+
+@dataclass(frozen=True)
+class BookStatistics:
+    """All games of one book, oldest first."""
+
+    book: RuleBook
+    games: tuple[GameFacts, ...]
+    perfect: Perfect | None
+
+    @property
+    def totals(self) -> list[int]:
+        return [game.total for game in self.games]
+
+    @property
+    def mean(self) -> float:
+        return fmean(self.totals)
+
+    @property
+    def sd(self) -> float:
+        return pstdev(self.totals)
+
+    @property
+    def best(self) -> int:
+        return max(self.totals)
+
+    @property
+    def judged(self) -> list[Judged]:
+        return [game.judged for game in self.games if game.judged is not None]
+
+    @property
+    def accuracy(self) -> float | None:
+        """The mean over the games that could be judged."""
+        return fmean(each.accuracy for each in self.judged) if self.judged else None
+
+    @property
+    def lost(self) -> float | None:
+        """Points a game that decisions gave away."""
+        return fmean(each.lost for each in self.judged) if self.judged else None
+
+    @property
+    def luck(self) -> float | None:
+        return fmean(each.luck for each in self.judged) if self.judged else None
+
+    @property
+    def bonus_rate(self) -> float:
+        return fmean(game.upper_bonus for game in self.games)
+
+    @property
+    def five_rate(self) -> float:
+        return fmean(game.five for game in self.games)
+
+    @property
+    def extras(self) -> float:
+        """Extra bonuses a game."""
+        return fmean(game.extras for game in self.games)
+
+    @property
+    def perfect_five_rate(self) -> float | None:
+        """How often a perfect player fills the box for all dice alike with points; known where it pays one sum."""
+        place = self.book.alike_box
+        if self.perfect is None or place is None:
+            return None
+        box = self.book.boxes[place]
+        return self.perfect.odds.box_means[box.key] / box.points if isinstance(box.points, int) else None
+
+    @property
+    def boxes(self) -> tuple[BoxLine, ...]:
+        return tuple(self._box(place) for place in range(len(self.book.boxes)))
+
+    def _box(self, place: int) -> BoxLine:
+        box = self.book.boxes[place]
+        return BoxLine(
+            box.key,
+            box.name,
+            fmean(game.marks[place] for game in self.games),
+            None if self.perfect is None else self.perfect.odds.box_means[box.key],
+            fmean(each.by_box[place] for each in self.judged) if self.judged else None,
+        )
+
+    @property
+    def steps(self) -> tuple[StepLine, ...]:
+        """Where the points are lost: decision by decision of a turn, in a game."""
+        if not self.judged:
+            return ()
+        rolls = self.book.rolls
+        names = [f"After roll {rolls - left}" for left in range(rolls - 1, 0, -1)] + ["Choosing the box at the end"]
+        losses = [fmean(each.by_step[left] for each in self.judged) for left in range(rolls - 1, -1, -1)]
+        return tuple(StepLine(name, lost) for name, lost in zip(names, losses, strict=True))
+
+    @property
+    def accuracies(self) -> list[tuple[str, float, float]]:
+        """For each judged game: when, its accuracy, and the mean of it and those just before."""
+        judged = [(game.when, game.judged.accuracy) for game in self.games if game.judged is not None]
+        values = [accuracy for _, accuracy in judged]
+        return [
+            (when, accuracy, fmean(values[max(0, place - _SMOOTH + 1) : place + 1]))
+            for place, (when, accuracy) in enumerate(judged)
+        ]
+
+
+def by_book(games: Iterable[GameFacts]) -> dict[str, tuple[GameFacts, ...]]:
+    """Games of books that play alike together, those played most first; oldest games first."""
+    found: dict[str, list[GameFacts]] = {}
+    for game in sorted(games, key=lambda each: (each.when, each.where, each.number)):
+        found.setdefault(game.book.fingerprint, []).append(game)
+    return {key: tuple(each) for key, each in sorted(found.items(), key=lambda item: -len(item[1]))}
+
+
+def names_in(games: Sequence[GameFacts]) -> list[str]:
+    """Who played, most games first."""
+    counts: dict[str, int] = {}
+    for game in games:
+        counts[game.name] = counts.get(game.name, 0) + 1
+    return sorted(counts, key=lambda name: (-counts[name], name))

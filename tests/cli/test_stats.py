@@ -1,0 +1,78 @@
+"""`fivedice stats`: over files, over the games of this terminal, as CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+import fivedice as fd
+
+
+def played(seed: int, names: list[str]) -> fd.Game:
+    game = fd.Game.new("yatzy-forced", names, dice=fd.dice.seeded(seed), first=0)
+    while not game.is_over:
+        game.roll()
+        game.mark(next(iter(game.position.ruling().legal)))
+    return game
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> str:
+    file = tmp_path / "games.txt"
+    unfinished = fd.Game.new("yatzy-forced", ["Ann"], dice=fd.dice.seeded(9))
+    unfinished.roll()
+    games = [played(1, ["Ann", "=Bob"]), played(2, ["ann"]), unfinished]
+    games[0].tags = {"Date": "2024-02-29"}
+    file.write_text("\n".join(map(fd.write_game, games)), encoding="utf-8")
+    return str(file)
+
+
+def test_one_player_in_words(fivedice, records):
+    code, out, _ = fivedice("stats", records, "--name", "ANN")
+    assert code == 0
+    totals = [played(1, ["Ann", "=Bob"]).position.cards[0].total, played(2, ["ann"]).position.cards[0].total]
+    assert f"2 games, {sum(totals) / 2:.1f} on average, best {max(totals)}" in out
+    assert "Perfect play: 122.6 on average (exact)" in out
+    assert "Where points are lost" in out
+
+
+def test_json_has_every_game_and_the_means_of_the_boxes(fivedice_json, records):
+    (book,) = fivedice_json("stats", records)["books"]
+    assert (book["count"], book["judged"]) == (3, 3)
+    assert [game["when"] for game in book["games"]] == ["", "2024-02-29", "2024-02-29"]
+    for game in book["games"]:
+        assert 122.5585273964 + game["luck"] - game["lost"] == pytest.approx(game["total"], abs=1e-6)
+    ones = [game["boxes"][book["boxes"][0]["box"]] for game in book["games"]]
+    assert book["boxes"][0]["mean"] == pytest.approx(sum(ones) / 3)
+    assert sum(box["perfect"] for box in book["boxes"]) <= book["perfect"]["mean"]
+    lost = sum(game["lost"] for game in book["games"]) / 3
+    assert sum(step["lost"] for step in book["lost_by_step"]) == pytest.approx(lost)
+    assert sum(box["lost"] for box in book["boxes"]) == pytest.approx(lost)
+
+
+def test_csv_is_read_back_and_holds_no_formula(fivedice, records):
+    rows = list(csv.DictReader(io.StringIO(fivedice("stats", records, "--csv")[1])))
+    assert [row["name"] for row in rows] == ["Ann", "'=Bob", "ann"]
+    boxes = sum(int(points) for name, points in rows[0].items() if name.startswith("box_"))
+    assert boxes + 50 * int(rows[0]["upper_bonus"]) == int(rows[0]["total"])
+
+
+def test_the_games_of_this_terminal(fivedice, monkeypatch, tmp_path):
+    monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path))
+    code, _, err = fivedice("stats")
+    assert (code, "there is no finished game to count" in err) == (2, True)
+    moves = "roll\nscore {}\n"
+    lines = "".join(moves.format(box.key) for box in fd.book("yatzy-forced").boxes)
+    monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+    assert fivedice("play", "yatzy-forced", "Ann", "--plain", "--seed", "1")[0] == 0
+    code, out, _ = fivedice("stats")
+    assert code == 0
+    assert ": 1 game," in out
+
+
+def test_nobody_of_that_name_is_an_error_that_quotes_it(fivedice, records):
+    code, _, err = fivedice("stats", records, "--name", "Zoe")
+    assert (code, "'Zoe'" in err) == (2, True)

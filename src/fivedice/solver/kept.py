@@ -49,7 +49,7 @@ class Kept(MutableMapping[Key, Thing]):
     def __len__(self) -> int:
         return len(self._things)
 
-    def setdefault(self, key: Key, default: Thing) -> Thing:  # type: ignore[override]
+    def setdefault(self, key: Key, default: Thing) -> Thing:
         """What is kept already, else this from now on; returned even if it is dropped at once."""
         with self._lock:
             if key in self._things:

@@ -82,7 +82,7 @@ function back() {
   return true;
 }
 
-const canType = () => pad.keeper && next() !== null && (!pad.rolled || (byRolls() ? pad.canEnter : offline));
+const canType = () => pad.keeper && next() !== null && (!pad.rolled || (byRolls() ? pad.canEnter : offline || unsent(pad.id).length > 0));
 
 function sendRoll(faces) {
   byId("thrown").value = faces;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -102,15 +103,15 @@ def test_who_shares_the_limits(one: str, other: str, same: bool) -> None:
 def test_a_refused_table_does_not_count(clock: Clock, visit: Visit) -> None:
     doors = Limits(Settings(tables_per_hour=1), clock)
     for _ in range(3):
-        with pytest.raises(BadRequest), doors.new_table():
+        with pytest.raises(BadRequest), doors.one_more("tables"):
             raise BadRequest("no such book")
-    with doors.new_table():
+    with doors.one_more("tables"):
         pass
-    with pytest.raises(TooMany, match=r"too many new tables.*wait 60 minutes") as refused, doors.new_table():
+    with pytest.raises(TooMany, match=r"too many new tables.*wait 60 minutes") as refused, doors.one_more("tables"):
         pytest.fail("not let in")
     assert visit.wait == refused.value.wait == 3600
     clock.now += 3600
-    with doors.new_table():
+    with doors.one_more("tables"):
         pass
 
 
@@ -184,6 +185,19 @@ def test_new_tables_are_limited_on_every_way_to_one(tmp_path: Path, path: str) -
         assert server.ask("POST", path, "Ann", address="192.0.2.9", **body).status_code < 400  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("path", ["/house", "/api/books"])
+def test_new_house_rules_are_limited(tmp_path: Path, path: str) -> None:
+    with Inside(tmp_path, books_per_hour=2) as server:
+
+        def bring(text: str) -> int:
+            body: dict[str, Any] = {"json": {"text": text}} if path.startswith("/api") else {"data": {"text": text}}
+            return server.ask("POST", path, "Ann", **body).status_code
+
+        assert bring("what is this?") == 422
+        good = [bring(f'extends = "yatzy"\nname = "Ours {number}"\n') for number in range(3)]
+        assert good == [201 if path.startswith("/api") else 303] * 2 + [429]
+
+
 def test_only_a_trusted_proxy_says_who_is_calling(strict: Inside) -> None:
     def ask(number: int, peer: str) -> int:
         headers = {"x-forwarded-for": f"203.0.113.{number}"}
@@ -209,6 +223,6 @@ def test_the_defaults_leave_a_club_alone() -> None:
         router.streaming = False
         doors.hold_stream()
     for _ in range(40 * 6):
-        with doors.new_table():
+        with doors.one_more("tables"):
             pass
     VISIT.reset(token)

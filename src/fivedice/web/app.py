@@ -20,7 +20,6 @@ from litestar.template.config import TemplateConfig
 from fivedice import __version__
 from fivedice.rules import SHIPPED, shipped
 from fivedice.table.database import open_database
-from fivedice.table.store import Store
 from fivedice.web import (
     actions,
     api,
@@ -52,7 +51,7 @@ from fivedice.web.metrics import Metrics
 from fivedice.web.neighbours import neighbourhood
 from fivedice.web.people import refuse_foreign_origin
 from fivedice.web.settings import Settings
-from fivedice.web.watched import WatchedTables
+from fivedice.web.watched import WatchedStore, WatchedTables
 
 HERE = Path(__file__).parent
 WAITING_CALLERS = 48
@@ -63,7 +62,7 @@ def create_app(settings: Settings) -> Litestar:
     bell = Bell()
     limits, metrics = Limits(settings), Metrics()
     engine = open_database(settings.database_url)
-    tables = WatchedTables(Store(engine), limits, metrics)
+    tables = WatchedTables(WatchedStore(engine, limits), limits, metrics)
     house = House(tables, settings.bot_pause)
 
     def ring(table: str, version: int) -> None:

@@ -14,7 +14,8 @@ from fivedice.table.refusals import Refusal
 from fivedice.web.settings import Settings
 from fivedice.web.visits import VISIT, Visit
 
-Kind = Literal["reads", "writes", "tables", "streams"]
+Hourly = Literal["tables", "books"]
+Kind = Literal["reads", "writes", "tables", "books", "streams"]
 
 AT_ONCE = 10.0  # seconds' worth of requests that may come in one burst: a roomful of phones opens its pages together
 HOUR = 3600.0
@@ -38,6 +39,7 @@ _REASONS: dict[Kind, str] = {
     "reads": "There are too many requests from your address just now",
     "writes": "There are too many moves and changes from your address just now",
     "tables": "There are too many new tables from your address just now",
+    "books": "There are too many new house rules from your address just now",
     "streams": "Too many pages of tables are open at your address: close some of them",
 }
 
@@ -92,7 +94,10 @@ class Limits:
         set_to = settings or Settings()
         self._reads = Buckets(set_to.read_rate, max(1.0, set_to.read_rate * AT_ONCE), clock)
         self._writes = Buckets(set_to.write_rate, max(1.0, set_to.write_rate * AT_ONCE), clock)
-        self._tables = Buckets(set_to.tables_per_hour / HOUR, set_to.tables_per_hour, clock)
+        self._hourly: dict[Hourly, Buckets] = {
+            "tables": Buckets(set_to.tables_per_hour / HOUR, set_to.tables_per_hour, clock),
+            "books": Buckets(set_to.books_per_hour / HOUR, set_to.books_per_hour, clock),
+        }
         self._most_streams = set_to.streams_at_once
         self._streams: Counter[str] = Counter()  # as many entries as there are open connections, at most
 
@@ -107,17 +112,17 @@ class Limits:
         _refuse(visit, "reads" if reads else "writes", (self._reads if reads else self._writes).take(visit.client))
 
     @contextmanager
-    def new_table(self) -> Iterator[None]:
-        """Around opening a table; one that is refused for another reason does not count."""
+    def one_more(self, kind: Hourly) -> Iterator[None]:
+        """Around keeping something new; what is refused for another reason does not count."""
         visit = VISIT.get()
         if visit is None:  # nobody from outside
             yield
             return
-        _refuse(visit, "tables", self._tables.take(visit.client))
+        _refuse(visit, kind, self._hourly[kind].take(visit.client))
         try:
             yield
         except Refusal:
-            self._tables.give_back(visit.client)
+            self._hourly[kind].give_back(visit.client)
             raise
 
     def hold_stream(self) -> None:

@@ -4,13 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
+from sqlalchemy import Engine
+
 from fivedice.table import commands as ask
 from fivedice.table.refusals import Refusal
 from fivedice.table.rights import HOUSE
 from fivedice.table.service import Done, Tables
+from fivedice.table.shelf import Shelf
 from fivedice.table.store import Store
 from fivedice.web.limits import Limits
 from fivedice.web.metrics import Metrics
+
+
+class WatchedShelf(Shelf):
+    """House rules cost whoever solves them: only so many an hour are taken from one client."""
+
+    limits: Limits
+
+    def save(self, text: str, player: str | None) -> str:
+        with self.limits.one_more("books"):
+            return super().save(text, player)
+
+
+class WatchedStore(Store):
+    """A store whose shelf has a limit."""
+
+    def __init__(self, engine: Engine, limits: Limits) -> None:
+        super().__init__(engine)
+        self.shelf = shelf = WatchedShelf(self._writer, self._reading)
+        shelf.limits = limits
 
 
 class WatchedTables(Tables):
@@ -22,7 +44,7 @@ class WatchedTables(Tables):
         self._metrics = metrics
 
     def open(self, *arguments: Any, **options: Any) -> str:
-        with self._limits.new_table():
+        with self._limits.one_more("tables"):
             table = super().open(*arguments, **options)
         self._metrics.opened()
         return table

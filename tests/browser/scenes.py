@@ -11,6 +11,18 @@ from fivedice.table.service import player_id
 from web.stage import CODE, Scene, Seat, Stage, key_of
 
 HOST = "Ann"
+OURS = """extends = "yahtzee"
+key = "grandma-s-yahtzee"
+name = "Grandma's Yahtzee"
+summary = "Yahtzee, except for: Upper bonus, Full House."
+
+[bonus]
+points = 50
+
+[boxes.full_house]
+same_face = true
+points = 30
+"""
 
 
 @dataclass(frozen=True)
@@ -27,7 +39,7 @@ class Sight:
 def all_sights(stage: Stage) -> list[Sight]:
     """Stage the tables and list the pages. The order matters: home is first seen by a newcomer."""
     pads = [Sight(*found) for found in pad_sights(stage)]
-    return [Sight("home", "/", "Newcomer"), *_at_tables(stage), *pads, *_of_a_regular(stage), *_to_read()]
+    return [Sight("home", "/", "Newcomer"), *_at_tables(stage), *pads, *_of_a_regular(stage), *_to_read(), *_house_rules(stage)]
 
 
 def _at_tables(stage: Stage) -> list[Sight]:
@@ -71,6 +83,15 @@ def _to_read() -> list[Sight]:
         Sight("help", "/help"),
         Sight("programs", "/api"),
         Sight("not-found", "/t/nowhere", status=404),
+    ]
+
+
+def _house_rules(stage: Stage) -> list[Sight]:
+    key = stage.store.shelf.save(OURS, player_id(key_of(HOST)))
+    return [
+        Sight("house", "/house"),
+        Sight("house-form", "/house/build?base=yahtzee"),
+        Sight("house-book", f"/house/{key}"),
     ]
 
 

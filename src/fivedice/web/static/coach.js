@@ -65,13 +65,7 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-  if (event.target.matches("input:not([type=checkbox]), textarea, select")) return;
   if (event.key === "Escape" && byId("coach-panel")) close();
-  const link = event.key === "h" || event.key === "H" ? byId("ask-coach") : null;
-  if (!link) return;
-  event.preventDefault();
-  ask(link.getAttribute("href"));
 });
 
 async function fetchOdds() {

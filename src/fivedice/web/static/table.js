@@ -167,6 +167,7 @@ function act(key) {
   switch (key) {
     case "r": case "R": return press("roll");
     case "u": case "U": return press("undo");
+    case "h": case "H": return press("ask-coach");
     case "ArrowDown": return moveInSheet(1);
     case "ArrowUp": return moveInSheet(-1);
     case "?": location.assign("/help"); return true;

@@ -69,7 +69,7 @@ def test_the_player_on_turn_gets_the_best_choices(ann: httpx.Client, rolled: str
     page = ann.get(f"{rolled}/hint")
     assert told.sentence in page.text
     assert "Roll again" in page.text  # without a script the table is around it
-    assert "data-hold" not in page.text  # and nothing that only a script can do
+    assert 'hidden data-hold="0 1">' in page.text  # and nothing to press that only a script can do
 
 
 def test_nobody_else_gets_them(caller: Caller, program: Caller, rolled: str) -> None:

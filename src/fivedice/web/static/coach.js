@@ -100,4 +100,6 @@ document.addEventListener("fivedice:table", (event) => {
   wantOdds(QUIET);
 });
 
+// A page that was asked for without us has what only we can do, hidden.
+for (const part of document.querySelectorAll("#coach-panel [hidden]")) part.hidden = false;
 if (byId("odds")) wantOdds(0);

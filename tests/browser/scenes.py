@@ -39,7 +39,8 @@ class Sight:
 def all_sights(stage: Stage) -> list[Sight]:
     """Stage the tables and list the pages. The order matters: home is first seen by a newcomer."""
     pads = [Sight(*found) for found in pad_sights(stage)]
-    return [Sight("home", "/", "Newcomer"), *_at_tables(stage), *pads, *_of_a_regular(stage), *_to_read(), *_house_rules(stage)]
+    first = [Sight("home", "/", "Newcomer"), *_at_tables(stage), *pads]
+    return [*first, *_of_a_regular(stage), *_to_read(), *_house_rules(stage)]
 
 
 def _at_tables(stage: Stage) -> list[Sight]:

@@ -1,0 +1,86 @@
+"""House rules on a phone: built in the form, played by their link, advised; and a broken file explained."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from browser.conftest import Person
+from browser.player import Player
+
+WIDTH = 390
+
+
+def check(page: Page) -> None:
+    """Nothing for axe to find, nothing too small to press, and twice the letters fit."""
+    results = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert not results.violations_count, results.generate_report()
+    for target in page.locator(".house :is(button, summary, a.button, select):visible").all():
+        box = target.bounding_box()
+        assert box is not None
+        assert box["height"] >= 43.5, target.inner_text()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH, page.url
+    page.evaluate("document.documentElement.style.fontSize = ''")
+
+
+def test_from_the_form_to_the_advice(person: Person) -> None:
+    page = person("Grandma", "phone", reduced_motion="reduce")
+    page.goto("/rules")
+    page.get_by_role("link", name="House rules: bring your own").tap()
+    check(page)
+    page.get_by_label("Start from").select_option("yahtzee")
+    page.get_by_role("button", name="Build").tap()
+
+    page.get_by_label("Name", exact=True).first.fill("Grandma's Yahtzee")
+    page.locator("[id='bonus.points']").fill("fifty")
+    page.locator(".box-line summary", has_text="Full House").tap()
+    page.locator("[id='boxes.full_house.points']").fill("30")
+    page.get_by_role("button", name="Look at the rules").tap()
+    expect(page.locator("[id='wrong-bonus.points']")).to_have_text("This must be a whole number, not 'fifty'.")
+    check(page)
+    page.get_by_role("link", name="Upper bonus: This must be").tap()
+    page.locator("[id='bonus.points']").fill("50")
+    expect(page.locator("[id='boxes.full_house.points']")).to_have_value("30")
+    page.get_by_role("button", name="Look at the rules").tap()
+
+    changes = page.locator("#preview .changes")
+    expect(changes).to_contain_text("Here: 50 points for an upper total of 63 or more.")
+    expect(changes).to_contain_text("Here: Three of one face and two of another: 30 points.")
+    check(page)
+    page.get_by_role("button", name="Save and get the link").tap()
+    expect(page.locator("h1")).to_have_text("Grandma's Yahtzee")
+    link = page.locator("#house-link").input_value()
+    check(page)
+    # The page itself says when the strategy is ready.
+    expect(page.locator("#solution")).to_contain_text("perfect play averages", timeout=120_000)
+
+    friend = person("Friend", "phone", reduced_motion="reduce")
+    friend.goto(link)
+    friend.get_by_role("button", name="Play it").tap()
+    at_table = Player(friend)
+    at_table.roll()
+    expect(friend.get_by_role("link", name="Grandma's Yahtzee")).to_have_attribute(
+        "href", link[link.index("/house/") :]
+    )
+    friend.locator("#ask-coach").tap()
+    expect(friend.locator("#coach li").first).to_be_visible()
+    at_table.score()
+
+
+def test_a_broken_file_is_explained_where_it_is_broken(person: Person, tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text('extends = "yahtzee"\nname = "Ours"\n\n[boxes.full_house]\npoints = thirty\n')
+    page = person("Grandpa", "phone", reduced_motion="reduce", java_script_enabled=False)
+    page.goto("/house")
+    page.get_by_label("Choose a .toml file").set_input_files(file)
+    page.get_by_role("button", name="Use the file").tap()
+    expect(page.get_by_role("heading", name="Line 5 cannot be used")).to_be_visible()
+    expect(page.locator(".blamed")).to_contain_text("points = thirty")
+    text = page.locator("#text")
+    text.fill(text.input_value().replace("thirty", "30"))
+    page.get_by_role("button", name="Use this text").tap()
+    expect(page.locator("h1")).to_have_text("Ours")
+    expect(page.get_by_role("link", name="Download")).to_have_text("Download yahtzee-house.toml")

@@ -69,7 +69,7 @@ def test_every_connection_to_sqlite_waits_and_syncs(tmp_path: Path) -> None:
         for connection in connections:
             asked = ("journal_mode", "synchronous", "busy_timeout", "foreign_keys")
             found = [connection.connection.execute(f"PRAGMA {name}").fetchone()[0] for name in asked]  # type: ignore[attr-defined]
-            assert found == ["wal", 2, 10000, 1]  # 2 is FULL
+            assert found == ["wal", 3, 10000, 1]  # 3 is EXTRA: more than FULL, which is 2
     finally:
         for connection in connections:
             connection.close()

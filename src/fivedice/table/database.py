@@ -114,9 +114,13 @@ def _make_folder(folder: Path) -> None:
 
 
 def _set_up_sqlite(connection: Any, _: Any) -> None:
-    """Wait for other writers, keep readers out of their way, and sync every commit to disk."""
+    """Wait for other writers, keep readers out of their way, and sync every commit to disk.
+
+    EXTRA is FULL, and syncs the folder too when the first journal is deleted, just before the file is switched to WAL:
+    a journal that comes back after a power cut would roll everything back.
+    """
     connection.isolation_level = None  # SQLAlchemy's own BEGIN is replaced below
-    for pragma in ("busy_timeout = 10000", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    for pragma in ("busy_timeout = 10000", "synchronous = EXTRA", "journal_mode = WAL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
 
 

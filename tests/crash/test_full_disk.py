@@ -1,0 +1,160 @@
+"""No room on the disk, a disk that became read-only, a database that went away: plain words, no damage."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+from sqlalchemy import Engine
+
+from crash.disk import Disk, sound
+from crash.verify import check_log
+from fivedice.table import commands as ask
+from fivedice.table.database import open_database
+from fivedice.table.service import Tables, player_id
+from fivedice.table.store import Store
+from fivedice.table.trouble import DiskFull
+from fivedice.web.app import create_app
+from fivedice.web.settings import Settings
+from postgres import Postgres
+from sharing.play import key_of
+
+# How the handlers of the pages declare their parameters is not the matter here.
+pytestmark = pytest.mark.filterwarnings("ignore::litestar.exceptions.LitestarDeprecationWarning")
+
+ANN = player_id(key_of("Ann"))
+FULL = "The table cannot be written: the disk is full. Nothing was changed."
+BROKEN = "The table cannot be written: the disk reports an error. Nothing was changed."
+AWAY = "The database cannot be reached just now. Look at the table again before you try once more."
+READ_ONLY = "The table cannot be written: the disk, or the database on it, is read-only. Nothing was changed."
+
+
+def begun(tables: Tables) -> str:
+    return tables.open(ANN, "yatzy", then=[ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)])
+
+
+def test_a_disk_that_is_full_now_and_then_damages_nothing(tmp_path: Path) -> None:
+    """It fills up at any write of a commit or of a checkpoint; whoever tries again once there is room succeeds."""
+    disk, chance, refusals, sentences = Disk(), random.Random(2), 0, set()
+    path = tmp_path / "tables.db"
+    engine = disk.engine(path, "wal_autocheckpoint = 10")
+    tables = Tables(Store(engine))
+    table = begun(tables)
+    promised: dict[tuple[str, str, str], int] = {}
+    while (game := tables.state(table).game) is not None and game.outcome is None:
+        state, move = tables.state(table), ask.RollDice(ANN)
+        if state.slots:
+            move = ask.FillBox(ANN, next(iter(game.position.ruling().legal)))  # type: ignore[assignment]
+        key = f"k{state.version}"
+        disk.room = chance.choice([0, 1, 3, 7, 12, 1000])  # writes until it is full
+        try:
+            done = tables.execute(table, move, version=state.version, key=key)
+        except DiskFull as refusal:
+            sentences.add(str(refusal))
+            refusals += 1
+            disk.room = None
+            assert tables.state(table).version == state.version
+            done = tables.execute(table, move, version=state.version, key=key)
+        assert not done.repeated
+        promised[table, "Ann", key] = done.version
+        disk.room = None
+    assert sentences == {FULL}
+    assert 5 < refusals < 30, "now and then"
+    assert check_log(engine, promised).keys() == {table}
+    engine.dispose()
+    assert sound(path)
+
+
+@pytest.fixture
+def client_of() -> Iterator[Callable[[Engine], TestClient[Litestar]]]:
+    """The whole server on this engine, and Ann."""
+    with ExitStack() as stack:
+
+        def come(engine: Engine) -> TestClient[Litestar]:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr("fivedice.web.app.open_database", lambda _: engine)
+                app = create_app(Settings(prepare=False))
+            client = stack.enter_context(TestClient(app))
+            client.headers["authorization"] = f"Bearer {key_of('Ann')}"
+            return client
+
+        yield come
+
+
+def first_roll(client: TestClient[Litestar]) -> tuple[str, dict[str, object]]:
+    body = {"book": "yatzy", "seats": [{"name": "Ann"}], "start": True}
+    table = client.post("/api/tables", json=body).json()["id"]
+    version = client.get(f"/api/tables/{table}").json()["version"]
+    return f"/api/tables/{table}/commands", {"command": "roll", "version": version, "key": "k"}
+
+
+def refused(client: TestClient[Litestar], path: str, roll: dict[str, object], *expected: object) -> None:
+    answer = client.post(path, json=roll)
+    assert (answer.status_code, answer.json()["error"], answer.json()["message"]) == expected
+
+
+def carried_out(client: TestClient[Litestar], path: str, roll: dict[str, object]) -> None:
+    answer = client.post(path, json=roll)
+    assert answer.status_code == 200, answer.text
+    assert not answer.json()["repeated"]
+
+
+@pytest.mark.parametrize(
+    ("refusal", "expected"),
+    [
+        (apsw.FullError, (507, "disk-full", FULL)),
+        (apsw.ReadOnlyError, (503, "cannot-write", READ_ONLY)),
+        (apsw.IOError, (503, "cannot-write", BROKEN)),
+    ],
+)
+def test_trouble_under_sqlite_is_said_and_passes(
+    refusal: type[apsw.Error], expected: tuple[object, ...], tmp_path: Path, client_of: Callable[..., Any]
+) -> None:
+    disk = Disk(refusal=refusal)
+    client = client_of(disk.engine(tmp_path / "tables.db"))
+    path, roll = first_roll(client)
+    disk.room = 0
+    for _ in range(3):
+        refused(client, path, roll, *expected)
+        assert client.get("/rules").status_code == 200, "whoever only looks is served"
+    disk.room = None
+    carried_out(client, path, roll)
+
+
+NO_ROOM = """
+CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
+CREATE TRIGGER no_room BEFORE INSERT ON events EXECUTE FUNCTION no_room()
+"""
+
+
+def test_trouble_under_postgresql_is_said_and_passes(postgres: Postgres, client_of: Callable[..., Any]) -> None:
+    """The server itself raises what it raises when there is no room; then it may not write; then it is gone."""
+    url = postgres.database()
+    name = url.partition("?")[0].rpartition("/")[2]
+    client = client_of(open_database(url))
+    path, roll = first_roll(client)
+    postgres.sql(NO_ROOM, name)
+    refused(client, path, roll, 507, "disk-full", FULL)
+    postgres.sql("DROP FUNCTION no_room() CASCADE", name)
+    postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    client.app.state.desk.tables.store._engine.dispose()
+    refused(client, path, roll, 503, "cannot-write", READ_ONLY)
+    postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = off")
+    postgres.halt()
+    try:
+        refused(client, path, roll, 503, "database-away", AWAY)
+    finally:
+        postgres.resume()
+    client.app.state.desk.tables.store._engine.dispose()
+    carried_out(client, path, roll)
+    postgres.crash()
+    path, roll = first_roll(client)  # a restart of the database is not even noticed
+    carried_out(client, path, roll)

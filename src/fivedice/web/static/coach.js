@@ -30,8 +30,17 @@ async function ask(address, again = false) {
   if (number !== asked || !slot || !panel) return;
   slot.replaceChildren(panel);
   if (!again) panel.focus({ preventScroll: true });
-  if (!again) panel.scrollIntoView({ block: "nearest" });
+  if (!again) bringIntoSight(panel);
   if (panel.hasAttribute("data-wait")) coachTimer = setTimeout(() => ask(address, true), AGAIN);
+}
+
+// The dice may stay in sight while the page scrolls, so the panel begins below them.
+function bringIntoSight(panel) {
+  const play = document.querySelector(".play");
+  const top = panel.getBoundingClientRect().top;
+  const hidden = play.getBoundingClientRect().bottom - top;
+  if (hidden > 0) scrollBy(0, -hidden - 12);
+  else if (top > innerHeight - 160 && getComputedStyle(play).position !== "sticky") panel.scrollIntoView();
 }
 
 function forget() {

@@ -138,6 +138,7 @@ def summary(state: TableState) -> dict[str, Any]:
         "taken_back": state.taken_back,
         "last": None if state.last is None else list(to_data(state.last)),
         "undo": [state.undo_asked, state.undo_version, sorted(state.undo_agreed), state.undo_refused],
+        "dice": [state.promise, state.secret, state.given_up],
         "house_turn": state.house_turn,
         "rematch": state.rematch,
     }

@@ -105,7 +105,7 @@ def test_processes_that_start_together_migrate_once(postgres: Postgres) -> None:
             "postgresql://dice:pass-word@127.0.0.1:1/tables",
             "the database postgresql://dice:***@127.0.0.1:1/tables cannot",
         ),
-        ("sqlite:////dev/null/x/tables.db", "the folder /dev/null/x for the database cannot be made: Not a directory"),
+        ("sqlite:////dev/null/x/tables.db", "games cannot be kept in /dev/null/x (Not a directory)"),
     ],
 )
 def test_a_database_that_cannot_be_opened_is_named(url: str, sentence: str) -> None:

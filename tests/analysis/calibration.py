@@ -7,9 +7,12 @@ so that the answers are independent. `make calibration` plays 21,000 games and d
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -147,15 +150,38 @@ def by_moves(solution: Solution, games: int, seed: int) -> Iterator[Said]:
             yield Said(found.players[seat].share, came(totals, seat), found.exact)
 
 
+SHARD = 500  # games; a shard has a seed of its own, so the result does not depend on how many are played at once
+SHARDS = [("yahtzee", number) for number in range(28)] + [("yahtzee-plain", number) for number in range(12)]
+MOVED = 25  # games of a shard that are played move by move, beside the others
+
+
+def shard(key: str, number: int) -> list[Said]:
+    solution = solve(fd.book(key))
+    return [*by_simulation(solution, SHARD, number), *by_moves(solution, MOVED, number)]
+
+
+def alone(core: Any) -> None:
+    """A process keeps to one core: the solver's threads would only get into each other's way."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {core.get()})
+
+
+def all_said() -> list[Said]:
+    for key in {key for key, _ in SHARDS}:
+        spread(solve(fd.book(key)))  # once, for all processes
+    cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
+    context = get_context("spawn")
+    queue = context.Queue()
+    for core in cores:
+        queue.put(core)
+    with ProcessPoolExecutor(len(cores), context, alone, (queue,)) as pool:
+        return [each for part in pool.map(shard, *zip(*SHARDS, strict=True)) for each in part]
+
+
 def main(folder: Path) -> None:
     from analysis.calibration_chart import calibration_svg, table
 
-    said = list[Said]()
-    for key, simulated, played in (("yahtzee", 14_000, 700), ("yahtzee-plain", 6_000, 300)):
-        solution = solve(fd.book(key))
-        said += by_simulation(solution, simulated, 1)
-        said += by_moves(solution, played, 2)
-        print(key, len(said), flush=True)
+    said = all_said()
     exact, quick = ([each for each in said if each.exact is wanted] for wanted in (True, False))
     (folder / "calibration.svg").write_text(calibration_svg(bins(exact), bins(quick)), encoding="utf-8")
     print(table("Exact", bins(exact)), table("By means and spreads", bins(quick)), sep="\n\n")

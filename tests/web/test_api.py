@@ -10,8 +10,11 @@ from typing import Any, get_args
 import httpx
 import pytest
 from jsonschema import Draft202012Validator
+from sqlalchemy import update
 
 from fivedice.rules import SHIPPED
+from fivedice.table import schema
+from fivedice.table.events import to_data
 from fivedice.web.requests import NAMES
 from web.conftest import Caller
 from web.stage import Stage
@@ -267,3 +270,18 @@ def test_names_are_a_closed_set() -> None:
     from fivedice.web.requests import CommandName
 
     assert get_args(CommandName) == NAMES
+
+
+def test_a_table_of_other_rules_is_refused_in_words(stage: Stage, program: Caller, caller: Caller) -> None:
+    """A later version of a book must not score an old game anew; nothing breaks over it."""
+    table = stage.tables.open("somebody", "yatzy")
+    (opened,) = stage.store.events_after(table, 0)
+    data = to_data(opened)[1] | {"fingerprint": "feed"}
+    with stage.store._engine.begin() as connection:  # no door leads there
+        row = (schema.events.c.table_id == table, schema.events.c.version == 1)
+        connection.execute(update(schema.events).where(*row).values(data=data))
+    answer = program("").get(f"/tables/{table}")
+    assert (answer.status_code, answer.json()["error"]) == (409, "other-book")
+    page = caller("Ann").get(f"/t/{table}")
+    assert (page.status_code, "was played by another" in page.text) == (409, True)
+    assert caller("Ann").post(f"/t/{table}/start").status_code == 409

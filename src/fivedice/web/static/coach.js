@@ -57,7 +57,7 @@ function close() {
 // Hold just these dice; what happens next is still the player's to do.
 function hold(slots) {
   const wanted = new Set(slots.split(" "));
-  for (const box of document.querySelectorAll("#table input[name=hold]")) box.checked = wanted.has(box.value);
+  for (const box of document.querySelectorAll("#table input[type=checkbox][name=hold]")) box.checked = wanted.has(box.value);
   byId("roll")?.scrollIntoView({ block: "nearest" });
   byId("roll")?.focus({ preventScroll: true });
 }

@@ -45,7 +45,7 @@ function show(html) {
 function keepHolds(old, fresh, news) {
   if (old.dataset.turn !== "yours" || fresh.dataset.turn !== "yours") return;
   if (news && GAME_EVENTS.includes(fresh.dataset.event)) return;
-  for (const box of old.querySelectorAll("input[name=hold]")) {
+  for (const box of old.querySelectorAll("input[type=checkbox][name=hold]")) {
     const same = fresh.querySelector(`#${box.id}`);
     if (same) same.checked = box.checked;
   }

@@ -119,3 +119,14 @@ def test_a_missing_file_is_named(fivedice, tmp_path):
     code, _, err = fivedice("rules", "check", str(tmp_path / "none.toml"))
     assert code == 2
     assert "none.toml: the file cannot be read: No such file or directory" in err
+
+
+def test_a_book_as_a_file_to_start_from(fivedice, tmp_path):
+    code, out, _ = fivedice("rules", "yatzy-forced", "--toml")
+    assert code == 0
+    book = fd.load_book(out)
+    assert book.fingerprint == fd.book("yatzy-forced").fingerprint
+    assert book.extends is None, "it stands alone"
+    file = tmp_path / "house.toml"
+    file.write_text(out.replace('key = "yatzy-forced"', 'key = "ours"'), encoding="utf-8")
+    assert fivedice("rules", "check", str(file))[0] == 0

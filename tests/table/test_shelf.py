@@ -18,6 +18,7 @@ def test_the_same_text_is_the_same_book_whoever_brings_it(store: Store) -> None:
     assert store.shelf.save("\ufeff\n" + OURS.replace("\n", "\r\n") + "\r\n", "bob") == first
     assert store.shelf.text(first) == OURS
     assert store.shelf.names([first, "nothing"]) == {first: "Ours"}
+    assert house_id(f"\n{OURS}") == first
     assert store.shelf.save(OURS.replace("30", "31"), "ann") != first
 
 

@@ -8,7 +8,7 @@ from cyclopts import App
 from rich.markup import escape
 
 from fivedice.cli.output import console, print_json, table
-from fivedice.rules import SHIPPED, RuleBook, book as find_book, read_book
+from fivedice.rules import SHIPPED, RuleBook, book as find_book, read_book, write_book
 from fivedice.rules.data import book_data, book_head
 from fivedice.rules.diff import Difference, differences, renamed
 from fivedice.rules.words import box_rule, facts
@@ -17,10 +17,10 @@ app = App(name="rules", help_format="markdown")
 
 
 @app.default
-def show(book: str | None = None, /, *, json: bool = False) -> None:
+def show(book: str | None = None, /, *, json: bool = False, toml: bool = False) -> None:
     """List the rule books, or print one of them in full.
 
-    Examples: `fivedice rules`, `fivedice rules yardzee`, `fivedice rules my-house.toml`,
+    Examples: `fivedice rules`, `fivedice rules yardzee`, `fivedice rules my-house.toml`, `fivedice rules yatzy --toml`,
     `fivedice rules diff yahtzee yardzee`, `fivedice rules check my-house.toml`.
 
     Parameters
@@ -29,9 +29,13 @@ def show(book: str | None = None, /, *, json: bool = False) -> None:
         A shipped book or the path of a .toml file; without it the shipped books are listed.
     json
         Print JSON instead of text.
+    toml
+        Print the whole book as a rule-book file, to start a house book from.
     """
     if book is None:
         _list(json)
+    elif toml:
+        print(write_book(find_book(book)), end="")
     elif json:
         print_json(book_data(find_book(book)))
     else:

@@ -152,7 +152,7 @@ def by_moves(solution: Solution, games: int, seed: int) -> Iterator[Said]:
 
 SHARD = 500  # games; a shard has a seed of its own, so the result does not depend on how many are played at once
 SHARDS = [("yahtzee", number) for number in range(28)] + [("yahtzee-plain", number) for number in range(12)]
-MOVED = 25  # games of a shard that are played move by move, beside the others
+MOVED = 25  # more games of a shard that are played move by move, beside the others
 
 
 def shard(key: str, number: int) -> list[Said]:

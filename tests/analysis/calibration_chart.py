@@ -19,8 +19,8 @@ def calibration_svg(exact: list[Bin], quick: list[Bin]) -> str:
     parts += ['<g transform="translate(440 0)">', _frame(440, "Means and spreads"), *map(_mark, quick), "</g>"]
     title = "<title>Chances of winning: said against come true</title>"
     about = "<desc>Points near the diagonal: of all that were said to be 60%, about 60% came true.</desc>"
-    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 450" font-family="sans-serif" font-size="14">'
-    return "\n".join([head, title, about, '<rect width="860" height="450" fill="#fff"/>', *parts, "</svg>", ""])
+    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 890 450" font-family="sans-serif" font-size="14">'
+    return "\n".join([head, title, about, '<rect width="890" height="450" fill="#fff"/>', *parts, "</svg>", ""])
 
 
 def _at(share: float) -> float:

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Engine, Integer, Select, Table, cast, delete,
 from fivedice.table import rows, schema
 from fivedice.table.events import Event, from_data, to_data
 from fivedice.table.promises import Promises, note
+from fivedice.table.results import Results
 from fivedice.table.shelf import Shelf, put_book
 from fivedice.table.state import TableState
 from fivedice.table.trouble import told
@@ -75,6 +76,7 @@ class Store:
         self._writer = Writer(engine)
         self.shelf = Shelf(self._writer, self._reading)
         self.promises = Promises(self._writer, self._reading)
+        self.results = Results(self._reading)
 
     def close(self) -> None:
         self._engine.dispose()

@@ -37,6 +37,7 @@ from fivedice.web import (
     printing,
     report,
     room,
+    statistics,
     worker,
 )
 from fivedice.web.answers import EXCEPTIONS, LARGEST_BODY
@@ -102,6 +103,7 @@ def _pages() -> Router:
         pad_opening,
         printing,
         report,
+        statistics,
         worker,
         fair,
     )

@@ -21,6 +21,7 @@ from fivedice.web.address import public_base
 from fivedice.web.bell import Bell
 from fivedice.web.coach_odds import OddsBoard
 from fivedice.web.coaching import Coaches
+from fivedice.web.counting_games import GameCounts
 from fivedice.web.health import Health
 from fivedice.web.house import House
 from fivedice.web.limits import Limits
@@ -48,6 +49,7 @@ class Desk:
     coaches: Coaches = field(default_factory=Coaches)
     odds_board: OddsBoard = field(init=False)
     reports: Reports = field(init=False)
+    game_counts: GameCounts = field(init=False)
     health: Health = field(init=False)
     dice_counts: DiceCounts = field(init=False)
 
@@ -55,6 +57,7 @@ class Desk:
         self.odds_board = OddsBoard(self.coaches)
         self.house.solutions = self.coaches.solutions
         self.reports = Reports(self.coaches.solutions)
+        self.game_counts = GameCounts(self.tables.store, self.coaches.solutions, self.reports)
         self.health = Health(self.tables.store)
         self.dice_counts = DiceCounts(self.tables.store)
 

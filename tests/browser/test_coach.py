@@ -1,0 +1,139 @@
+"""The coach in a browser: by key and by tap, in training, with the chances, and for the score to beat."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from browser.conftest import Person
+from browser.player import Player, at
+from fivedice.rules import book
+from fivedice.solver import solve
+from fivedice.solver.spread import follow
+from web.stage import Stage
+
+BOOK = "yahtzee-plain"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def solved() -> None:
+    """Solved here, and read by the server from the folder that both share."""
+    follow(solve(book(BOOK)))
+
+
+def is_clean(page: Page) -> None:
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        results = Axe().run(page, options={"resultTypes": ["violations"]})
+        assert not results.violations_count, results.generate_report()
+
+
+def held(player: Player) -> list[str]:
+    checked = player.page.locator("input[name=hold]:checked")
+    return [str(checked.nth(number).get_attribute("value")) for number in range(checked.count())]
+
+
+def fits(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out to the side"
+
+
+def test_by_key_in_training_with_the_chances(stage: Stage, person: Person) -> None:
+    """At a desk: H, hold, a move that costs too much, what would be better, and what everyone may expect."""
+    ann = at(person("Ann"), stage.put(stage.scene(BOOK, "Ann", "Bob").start().roll("44126")))
+    ann.page.keyboard.press("h")
+    panel = ann.page.locator("#coach-panel")
+    expect(panel).to_contain_text("Keep 4-4: 47% for three Fours or more")
+    expect(panel.locator("li")).to_have_count(5)
+    is_clean(ann.page)
+    panel.get_by_role("button", name="Hold these").first.click()
+    assert held(ann) == ["0", "1"]
+    expect(ann.page.locator("#roll")).to_be_focused()
+    ann.page.keyboard.press("Escape")
+    expect(panel).to_have_count(0)
+    assert held(ann) == ["0", "1"], "closing changes nothing"
+
+    ann.page.get_by_text("Coach and chances").click()
+    ann.page.get_by_label("Training").select_option("3 points")
+    ann.page.get_by_role("button", name="Save").click()
+    ann.page.get_by_role("button", name="Show the chances").click()
+    odds = ann.page.locator("#odds")
+    expect(odds).to_contain_text("Wins")
+    expect(odds).to_contain_text("From exact means and spreads")
+    assert held(ann) == ["0", "1"], "nor do wishes"
+
+    version = ann.version
+    for slot in (0, 1, 2, 3):
+        ann.hold(slot)  # now 1-2 is held, and the fours are not
+    ann.page.keyboard.press("r")
+    question = ann.page.locator(".confirm")
+    expect(question).to_have_text(re.compile(r"That costs \d+\.\d points: keep 4-4 instead\?"))
+    expect(ann.page.get_by_role("link", name="Show me")).to_be_focused()
+    ann.expect_version(version)
+    is_clean(ann.page)
+    ann.page.keyboard.press("Enter")
+    expect(panel).to_contain_text("Keep 4-4")
+    expect(question).to_have_count(0)
+    assert held(ann) == ["2", "3"], "the dice lie as they were chosen"
+    ann.page.keyboard.press("r")
+    ann.page.get_by_role("button", name="Do it anyway").click()
+    ann.expect_version(version + 1)
+    expect(panel).to_have_count(0)  # the advice was for other dice
+    expect(odds).to_contain_text("Wins")
+
+    box = ann.page.locator("button.box.zero").last
+    box.click()
+    expect(question).to_contain_text("That costs")
+    ann.page.get_by_role("link", name="Choose again").click()
+    expect(question).to_have_count(0)
+    ann.expect_version(version + 1)
+
+
+def test_by_tap_alone_against_the_own_best(stage: Stage, person: Person) -> None:
+    """On a phone, also with letters twice as large."""
+    page = person("Dora", "phone")
+    before = at(page, stage.put(stage.scene(BOOK, "Dora").start().play_until(1, ["chance"]).roll("44126")))
+    before.score("chance")
+    best = before.final_score()
+    scene = stage.scene(BOOK, "Dora").start().play_until(3, ["chance", "full_house"]).roll("55326")
+    dora = at(page, stage.put(scene))
+    page.get_by_text("Coach and chances").tap()
+    page.get_by_role("button", name="Show the chances").tap()
+    odds = page.locator("#odds")
+    expect(odds).to_contain_text(f"Beats {best}")
+    expect(odds).to_contain_text("If chased")
+    expect(odds).to_contain_text("Exact, if you play for the most points.")
+    page.locator("#ask-coach").tap()
+    panel = page.locator("#coach-panel")
+    expect(panel.get_by_role("link", name="Most points")).to_have_attribute("aria-current", "true")
+    panel.get_by_role("link", name=f"Beat {best}").tap()
+    expect(panel).to_contain_text(f"to reach {best + 1}")
+    expect(panel.get_by_role("link", name=f"Beat {best}")).to_have_attribute("aria-current", "true")
+    dice, top = page.locator(".play").bounding_box(), panel.bounding_box()
+    assert dice is not None
+    assert top is not None
+    assert top["y"] >= dice["y"] + dice["height"], "the dice do not cover it"
+    is_clean(page)
+    for control in panel.get_by_role("button").all() + panel.get_by_role("link").all():
+        size = control.bounding_box()
+        assert size is not None
+        assert size["height"] >= 44
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    fits(page)
+    expect(panel.get_by_role("button", name="Close")).to_be_visible()
+    assert dora.version
+
+
+def test_without_script_and_without_a_solution(stage: Stage, person: Person) -> None:
+    page = person("Ann", "phone", java_script_enabled=False)
+    ann = at(page, stage.put(stage.scene(BOOK, "Ann").start().roll("44126")))
+    page.get_by_role("link", name="Coach").tap()
+    expect(page.locator("#coach-panel")).to_contain_text("Keep 4-4: 47% for three Fours or more")
+    expect(page.get_by_role("button", name="Hold these")).to_have_count(0)
+    page.get_by_text("Coach and chances").tap()
+    page.get_by_role("button", name="Show the chances").tap()
+    page.get_by_role("link", name="Work the chances out").tap()
+    expect(page.locator("#odds")).to_contain_text("Expected")
+    assert ann.version

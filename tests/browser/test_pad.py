@@ -191,8 +191,10 @@ def test_others_follow_live_and_the_pencil_is_handed_on(stage: Stage, person: Pe
     ann, bob = pad_at(person("Ann", "phone"), path), person("Bob", "phone")
     ann.page.locator("#follow summary").tap()
     assert ann.page.locator("#watch-link").input_value() == f"{server.url}{path}"
+    bob.add_init_script("Object.defineProperty(Navigator.prototype, 'wakeLock', { value: undefined })")
     bob.goto(path)
     expect(bob.locator("#keypad")).to_have_count(0)
+    expect(ann.page.locator("#awake")).to_have_text("The screen stays on while the game runs.")
     ann.write("66666", "sixes", "Bob")
     expect(bob.locator("td.latest")).to_have_text("30")
     expect(bob.locator("#headline")).to_have_text(TURN.format("Bob"))
@@ -204,7 +206,9 @@ def test_others_follow_live_and_the_pencil_is_handed_on(stage: Stage, person: Pe
     bob.goto(link)
     bob.get_by_role("button", name="Take the pencil").tap()
     expect(bob.locator("#keypad")).to_be_visible()
+    expect(bob.locator("#awake")).to_have_text("The screen may go dark: this browser cannot keep it on.")
     expect(ann.page.locator("#keypad")).to_have_count(0)
+    expect(ann.page.locator("#awake")).to_be_hidden()
     Pad(bob).write("11111", "aces", "Ann")
     expect(ann.page.locator("td.latest")).to_have_text("5")
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from browser.conftest import Person
 from browser.test_pad import TURN, pad_at
 from fivedice.table import events as log
-from web.pads import open_pad
+from web.pads import open_pad, who
 from web.stage import Stage
 
 KEPT = """async (path) => {
@@ -20,6 +20,7 @@ PATHS = """async () => {
     const cache = await caches.open((await caches.keys())[0]);
     return (await cache.keys()).map((one) => new URL(one.url).pathname);
 }"""
+FORGOTTEN = "async (path) => !(await caches.match(path))"
 ANSWERED = """(id) => {
     const known = JSON.parse(localStorage.getItem(`fivedice-pad/${id}/answers`) ?? "{}");
     return JSON.parse(document.getElementById("table").dataset.pad).seats.every((seat) => seat.card in known);
@@ -103,15 +104,21 @@ def test_what_was_discarded_leaves_its_turn_open(stage: Stage, person: Person) -
     assert _written(stage, path) == ["fives"]
 
 
-def test_a_digital_table_is_not_kept(stage: Stage, person: Person) -> None:
-    """The worker answers for pads alone: another table of the same phone goes its own way."""
+def test_only_the_keepers_pad_is_kept(stage: Stage, person: Person) -> None:
+    """Another table of the same phone goes its own way, and a pad is forgotten with the pencil."""
+    path = open_pad(stage, "yatzy", ["Ann"])
     page = person("Ann", "phone")
-    pad = pad_at(page, open_pad(stage, "yatzy", ["Ann"]))
-    expect(pad.headline).to_have_text(TURN.format("Ann"))
-    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    pad_at(page, path)
+    _ready_to_go_dark(page, path)
     page.goto(stage.put(stage.scene("yahtzee", "Ann").start()))
     page.locator("#roll").tap()
     expect(page.locator(".rolls")).to_contain_text("2 rolls left")
     kept = page.evaluate(PATHS)
-    assert "/static/pad.js" in kept
+    assert {"/static/pad.js", path} <= set(kept)
     assert page.evaluate("location.pathname") not in kept
+
+    table = path.removeprefix("/t/")
+    stage.tables.take_pencil(table, who("Bob"), stage.tables.offer_pencil(table, who("Ann")))
+    page.goto(path)
+    expect(page.locator("#keypad")).to_have_count(0)
+    page.wait_for_function(FORGOTTEN, arg=path)

@@ -454,6 +454,7 @@ forgetAnswers(pad.id);
 paint();
 stayAwake();
 startWorker();
+keepPage(); // also to forget a page of the time when the pencil was here
 if (pad.keeper) fetchAnswers();
 listen();
 sendQueue();

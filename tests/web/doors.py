@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from json import dumps
 from typing import Any
 
 from fivedice.table import commands as ask, events as log
 from fivedice.table.service import player_id
 from web.inside import Inside
-from web.stage import CODE, Scene, key_of
+from web.stage import CODE, Scene, Seat, key_of
 
 # Nobody has no key at all; a stranger has one and sits nowhere; the other sits here and is not on turn; the owner of
 # the seat is on turn; the host opened the table and does not sit. With real dice the host has the pencil.
 CALLERS = {"nobody": "", "stranger": "Dora", "other": "Bob", "owner": "Ann", "host": "Host"}
 HOST = player_id(key_of("Host"))
-OURS = 'extends = "yatzy"\nname = "Ours"\n\n[boxes.chance]\nname = "Whatever"\n'
+CALLED = {"Ann": "Ann", "Bob": "Bob", "book": "Ours", "box": "Whatever"}  # names that people chose
 
 Given = dict[str, str]
+
+
+def ours() -> str:
+    """House rules."""
+    return f"extends = 'yatzy'\nname = {dumps(CALLED['book'])}\n\n[boxes.chance]\nname = {dumps(CALLED['box'])}\n"
+
+
+def _seats() -> list[Seat]:
+    return [Seat(CALLED[name], owner=name) for name in ("Ann", "Bob")]
 
 
 @dataclass(frozen=True)
@@ -49,39 +59,39 @@ def _put(server: Inside, scene: Scene, **more: str) -> Given:
 
 
 def _seating(server: Inside) -> Given:
-    return _put(server, server.stage.scene("yatzy", "Ann", "Bob", host="Host"))
+    return _put(server, server.stage.scene("yatzy", *_seats(), host="Host"))
 
 
 def _playing(server: Inside) -> Given:
-    given = _put(server, server.stage.scene("yatzy", "Ann", "Bob", host="Host").start().roll("24466"))
+    given = _put(server, server.stage.scene("yatzy", *_seats(), host="Host").start().roll("24466"))
     return given | {"code": server.stage.tables.offer_seat(given["table"], player_id(key_of("Ann")), 0)}
 
 
 def _scored(server: Inside) -> Given:
     """Bob has just scored and Ann is on turn."""
-    scene = server.stage.scene("yatzy", "Ann", "Bob", host="Host").start(first=1)
+    scene = server.stage.scene("yatzy", *_seats(), host="Host").start(first=1)
     return _put(server, scene.turn("24466", "chance"))
 
 
 def _asked(server: Inside) -> Given:
     """Bob has scored, Ann has rolled, and Bob asks whether he may take his score back."""
-    scene = server.stage.scene("yatzy", "Ann", "Bob", host="Host").start(first=1)
+    scene = server.stage.scene("yatzy", *_seats(), host="Host").start(first=1)
     return _put(server, scene.turn("24466", "chance").roll("13356").add(log.UndoAsked(1)))
 
 
 def _away(server: Inside) -> Given:
     """Ann is on turn and has left."""
-    return _put(server, server.stage.scene("yatzy", "Ann", "Bob", host="Host").start().add(log.Left(0)))
+    return _put(server, server.stage.scene("yatzy", *_seats(), host="Host").start().add(log.Left(0)))
 
 
 def _finished(server: Inside) -> Given:
-    return _put(server, server.stage.scene("yatzy", "Ann", "Bob", host="Host").start().play_until(0))
+    return _put(server, server.stage.scene("yatzy", *_seats(), host="Host").start().play_until(0))
 
 
 def _pad(server: Inside) -> Given:
     """Real dice: Ann and Bob play, the host writes. The first turn has been written."""
     tables = server.stage.tables
-    seats = [ask.SitDown(player_id(key_of(name)), name) for name in ("Ann", "Bob")]
+    seats = [ask.SitDown(player_id(key_of(name)), CALLED[name]) for name in ("Ann", "Bob")]
     table = tables.open(HOST, "yatzy", real_dice=True, then=[*seats, ask.StartGame(HOST, first=1)])
     tables.execute(table, ask.WriteTurn(HOST, 0, 0, (2, 4, 4, 6, 6), "chance"))
     code = tables.offer_pencil(table, HOST)
@@ -99,7 +109,7 @@ def _entered(server: Inside) -> Given:
 
 def _house(server: Inside) -> Given:
     """A house book that the host has brought."""
-    return {"key": server.stage.store.shelf.save(OURS, HOST)}
+    return {"key": server.stage.store.shelf.save(ours(), HOST)}
 
 
 def _book(_: Inside) -> Given:
@@ -126,7 +136,7 @@ ANSWER = {"command": "answer", "version": "{version:int}"}
 
 T, A = "/t/{table}", "/api/tables/{table}"
 ALL, GO, NONE = "200 200 200 200 200", "303 303 303 303 303", "404 404 404 404 404"
-LATER = "202 202 202 202 202"  # nothing is solved yet
+SOLVED = "20x 20x 20x 20x 20x"  # 202 as long as the book is not solved
 
 
 def _do(command: str, gets: str, at: str = "playing", **fields: Any) -> list[Door]:
@@ -163,9 +173,9 @@ DOORS: list[Door] = [
     *(Door("GET", f"/api/books/{{key}}{part}", ALL, "book") for part in ("", "/solution")),
     Door("GET", "/api/books/{key}/differences", ALL, "book", query="?against=yahtzee"),
     Door("GET", "/api/books/{key}/text", ALL, "house"),
-    Door("POST", "/api/books", "401 201 201 201 201", json={"text": OURS}),
+    Door("POST", "/api/books", "401 201 201 201 201", json={"text": ours()}),
     Door("GET", "/house/{key}", ALL, "house"),
-    Door("POST", "/house", GO, form={"text": OURS}),
+    Door("POST", "/house", GO, form={"text": ours()}),
     Door("POST", "/house/build", "422 422 422 422 422"),
     *(Door("POST", f"/house/{{key}}/{part}", GO, "house") for part in ("open", "keep", "forget")),
     # Whoever has the link of a table may watch it.
@@ -176,11 +186,19 @@ DOORS: list[Door] = [
     Door("GET", f"{T}/record.txt", NONE, "playing"),
     Door("GET", f"{T}/record.txt", ALL, "finished"),
     *(Door("GET", f"{A}{part}", ALL, "playing") for part in ("", "/events", "/live", "/sheets")),
-    Door("GET", f"{A}/odds", LATER, "playing"),
-    Door("GET", f"{A}/hint", "401 403 403 202 403", "playing"),
-    Door("GET", "/api/hint", LATER, query="?book=yatzy&dice=24466&rolls_left=1"),
+    Door("GET", f"{A}/odds", SOLVED, "playing"),
+    Door("GET", f"{A}/hint", "401 403 403 20x 403", "playing"),
+    Door("GET", "/api/hint", SOLVED, query="?book=yatzy&dice=24466&rolls_left=1"),
     Door("GET", f"{A}/record", NONE, "playing"),
     Door("GET", f"{A}/record", ALL, "finished"),
+    Door("GET", f"{T}/report", NONE, "playing"),
+    Door("GET", f"{T}/report", ALL, "finished"),
+    *(
+        Door("GET", f"{T}/report.{kind}", " ".join(["200|503"] * 5), "finished")
+        for kind in ("json", "svg", "png", "pdf")
+    ),
+    Door("GET", "/report", ALL),
+    Door("POST", "/report", "422 422 422 422 422", form={"text": "nonsense"}),
     Door("POST", f"{T}/coach", GO, "playing"),  # how this browser wants to be helped
     Door("POST", f"{T}/entry", GO, "pad"),  # how this browser enters dice
     # Invitations are for those who sit here, and for the host.

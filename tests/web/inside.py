@@ -34,6 +34,7 @@ class Inside:
         self._desk.presence = Presence(lambda: 0.0)  # however long it takes, nobody counts as gone
         self._desk.bell.close()
         self._desk.solutions.close()
+        self.folder = folder
         self.stage = Stage(folder)
         self._loop = asyncio.Runner()
 

@@ -42,7 +42,7 @@ def _filled(value: Any, given: dict[str, str]) -> Any:
     return value
 
 
-def _send(server: Inside, door: Door, who: str, **more: Any) -> Any:
+def send(server: Inside, door: Door, who: str, **more: Any) -> Any:
     given = {"sheet": SHEET, "file_path": FILE, "action": door.say, "path": "x", "seat": "0"} | SITUATIONS[door.at](
         server
     )
@@ -68,8 +68,12 @@ def _one_each(method: str) -> list[Door]:
 
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: door.name)
 def test_who_gets_what(server: Inside, door: Door) -> None:
-    found = [_send(server, door, who).status_code for who in CALLERS.values()]
-    assert found == [int(status) for status in door.gets.split()]
+    found = [str(send(server, door, who).status_code) for who in CALLERS.values()]
+    assert all(map(_fits, found, door.gets.split())), f"{' '.join(found)} instead of {door.gets}"
+
+
+def _fits(status: str, wanted: str) -> bool:
+    return any(status.startswith(one.rstrip("x")) for one in wanted.split("|"))
 
 
 FOREIGN: list[dict[str, str]] = [
@@ -83,9 +87,9 @@ FOREIGN: list[dict[str, str]] = [
 @pytest.mark.parametrize("door", _one_each("POST"), ids=lambda door: door.name)
 def test_no_other_site_acts_in_a_visitors_name(server: Inside, door: Door) -> None:
     """By whoever is let in otherwise: it is the origin alone that is refused."""
-    who = next(who for who, status in zip(CALLERS.values(), door.gets.split(), strict=True) if int(status) != 401)
+    who = next(who for who, status in zip(CALLERS.values(), door.gets.split(), strict=True) if status != "401")
     for headers in FOREIGN:
-        answer = _send(server, door, who, headers=headers)
+        answer = send(server, door, who, headers=headers)
         assert answer.status_code == 403, headers
         assert "another site" in answer.text
         assert "set-cookie" not in answer.headers or not who
@@ -93,12 +97,12 @@ def test_no_other_site_acts_in_a_visitors_name(server: Inside, door: Door) -> No
 
 @pytest.mark.parametrize("door", _one_each("GET"), ids=lambda door: door.name)
 def test_the_head_of_a_page_is_that_of_the_page(server: Inside, door: Door) -> None:
-    head = _send(server, replace(door, method="HEAD"), "Host")
+    head = send(server, replace(door, method="HEAD"), "Host")
     assert head.content == b""
     if door.path.endswith("/live"):
         assert head.status_code == 405, "it would never end"
         return
-    page = _send(server, door, "Host")
+    page = send(server, door, "Host")
     assert head.status_code == page.status_code
     assert head.headers.get("content-type") == page.headers.get("content-type")
 

@@ -1,0 +1,199 @@
+"""Names are shown and never run, whoever chose them and wherever they appear; cookies and headers on every answer."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import httpx
+import pytest
+
+from web import doors
+from web.doors import DOORS, Door
+from web.inside import Inside
+from web.test_doors_matrix import send
+
+HOSTILE = {
+    "markup": "\"><marquee onclick=x>'</script><!--",
+    "a template": "{{7*7}}${7*7}<%=7*7%>#{7*7}",
+    "a formula": '=HYPERLINK("http://x","marquee")',
+    "another formula": "@SUM(1+1)*cmd|' /C calc'!A0",
+    "an attribute": "' onmouseover='alert(1)' x='",
+    "a header": 'x"; filename="evil.exe',
+    "an address": "javascript:alert(1)//%0d%0aX:1",
+    "hidden letters": "A\u200bn\u200dn\ufeff\u00ad",
+    "the other way": "\u05d0\u05d1\u05d2 123 (",
+}
+REFUSED = {
+    "turned around": "Ann\u202egnp.exe",
+    "isolated": "Ann\u2066x",
+    "a line break": "Ann\r\nSet-Cookie: x=1",
+    "a control character": "Ann\x1b[31m",
+    "nothing": "\u200b",
+    "too long": "A" * 5000,
+}
+SAFE_CELL = re.compile(r"[-+]?[\d.]+%?|(?![=+@\t\r-]).*", re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    with Inside(tmp_path_factory.mktemp("pages")) as server:
+        yield server
+
+
+class Parts(HTMLParser):
+    """Every element of a page with its attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attributes)))
+
+    def handle_comment(self, data: str) -> None:
+        raise AssertionError(f"nobody here writes comments: {data[:60]!r}")
+
+
+SHOWING = [door for door in DOORS if door.method == "GET" and ("{table}" in door.path or "/house/{key}" in door.path)]
+SHOWING += [Door("GET", path, "") for path in ("/", "/tables", "/house", "/pad")]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_are_shown_and_never_run(server: Inside, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """Every page of a table and of house rules, to everybody who sees it."""
+    text = HOSTILE[name]
+    people = {"Ann": text, "Bob": text}
+    books = {} if name == "hidden letters" else {"book": text, "box": text}  # rule books do without those
+    monkeypatch.setattr(doors, "CALLED", doors.CALLED | people | books)
+    for form in ({"name": [text, text], "book": "yatzy"}, {"name": [text], "book": "yatzy", "action": "invite"}):
+        for path in ("/tables", "/pad"):
+            assert server.ask("POST", path, "Host", data=form).status_code == 303, path
+    for door in SHOWING:
+        _harmless(send(server, door, "Host"), door.name)
+    view = send(server, Door("GET", "/api/tables/{table}", "", "playing"), "Host").json()
+    assert [seat["name"] for seat in view["seats"]] == [text, text], "and it is theirs, letter by letter"
+
+
+def _harmless(answer: httpx.Response, where: str) -> None:
+    kind = answer.headers.get("content-type", "").partition(";")[0]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "set-cookie" not in answer.headers or answer.headers["set-cookie"].startswith("fivedice_")
+    named = answer.headers.get("content-disposition", "")
+    assert re.fullmatch(r'((attachment|inline)(; filename="[\w.-]+")?)?', named), (where, named)
+    if kind == "text/html":
+        _no_foreign_elements(answer.text, where)
+    elif kind == "image/svg+xml":
+        assert not any("marquee" in element.tag for element in ET.fromstring(answer.text).iter()), where  # noqa: S314
+    elif kind == "text/csv":
+        for row in csv.reader(io.StringIO(answer.text)):
+            assert all(SAFE_CELL.fullmatch(cell) for cell in row), (where, row)
+    else:
+        assert kind in {"application/json", "text/plain", "text/event-stream", "application/pdf", "image/png"}, where
+
+
+def _no_foreign_elements(text: str, where: str) -> None:
+    assert "49" not in text or "7*7" not in text or "{{7*7}}" in text.replace("&#123;", "{"), where
+    for tag, attributes in Parts(text).elements:
+        assert tag != "marquee", where
+        assert not any(name.startswith("on") or name == "style" for name in attributes), (where, attributes)
+        assert tag != "script" or attributes.get("src", "").startswith("/static/"), where  # type: ignore[union-attr]
+        link = attributes.get("href") or attributes.get("action") or ""
+        assert not link.strip().lower().startswith(("javascript:", "data:")), (where, link)
+
+
+@pytest.mark.parametrize("path", ["/tables", "/pad"])
+@pytest.mark.parametrize("name", REFUSED)
+def test_some_names_are_refused_everywhere(server: Inside, path: str, name: str) -> None:
+    answer = server.ask("POST", path, "Eve", data={"name": ["Fine", REFUSED[name]], "book": "yatzy"})
+    assert answer.status_code == 400
+    assert "Please choose another name" in answer.text
+    said = re.sub(r' value="[^"]*"', "", answer.text)  # the field that they wrote it in is their own
+    assert REFUSED[name] not in said, "it is quoted so that it does nothing"
+    assert server.ask("GET", "/api/tables", "Eve").json()["tables"] == []
+
+
+GUARDED = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; ",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "permissions-policy": "camera=()",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+
+
+@pytest.mark.parametrize("base", ["http://dice.test", "https://dice.test"])
+def test_every_answer_is_guarded(server: Inside, base: str) -> None:
+    """Every route, what leads nowhere, what is refused, what is not read."""
+    asked = [(door, {}) for door in {door.path: door for door in DOORS}.values()]
+    strange: list[tuple[str, str, dict[str, Any]]] = [
+        ("GET", "/nowhere", {}),
+        ("GET", "/static/nothing", {}),
+        ("DELETE", "/", {}),
+        ("POST", "/tables", {"content": b"x" * 300_000}),
+        ("POST", "/tables", {"headers": {"origin": "https://evil.example"}}),
+        ("GET", "/help", {"headers": {"authorization": "Bearer short"}}),
+        ("GET", "/nowhere", {"headers": {"authorization": "Bearer short"}}),
+        ("GET", "/", {"headers": {"host": "a b"}}),
+    ]
+    answers = [send(server, door, "Ann", base=base, **more) for door, more in asked]
+    answers += [server.ask(method, path, base=base, **more) for method, path, more in strange]
+    for answer in answers:
+        where = (answer.request.method, answer.request.url.path, answer.status_code)
+        assert answer.status_code != 500, where
+        for name, value in GUARDED.items():
+            assert answer.headers[name].startswith(value), (where, name)
+        assert "unsafe" not in answer.headers["content-security-policy"]
+        assert ("strict-transport-security" in answer.headers) is base.startswith("https"), where
+        assert "server" not in answer.headers
+        for cookie in answer.headers.get_list("set-cookie"):
+            assert "HttpOnly" in cookie, where
+            assert "SameSite=lax" in cookie, where
+            assert ("Secure" in cookie) is base.startswith("https"), where
+
+
+@pytest.mark.parametrize(
+    ("settings", "base", "headers", "secure"),
+    [
+        ({}, "http://dice.test", {}, False),
+        ({}, "https://dice.test", {}, True),
+        ({"base_url": "https://dice.example"}, "http://dice.test", {}, True),
+        ({"base_url": "http://dice.example"}, "https://dice.test", {}, True),
+        ({}, "http://dice.test", {"x-forwarded-proto": "https"}, False),
+        ({"trusted_proxies": "127.0.0.1"}, "http://dice.test", {"x-forwarded-proto": "https"}, True),
+    ],
+)
+def test_cookies_are_secure_where_the_page_is(
+    tmp_path_factory: pytest.TempPathFactory,
+    settings: dict[str, str],
+    base: str,
+    headers: dict[str, str],
+    secure: bool,
+) -> None:
+    with Inside(tmp_path_factory.mktemp("cookies"), **settings) as server:
+        answer = server.ask("GET", "/", base=base, headers=headers)
+        assert ("; Secure" in answer.headers["set-cookie"]) is secure
+        assert ("strict-transport-security" in answer.headers) is secure
+
+
+def test_keys_and_ids_cannot_be_guessed(server: Inside) -> None:
+    """At least 128 bits in six bits a letter; and what is kept of a key does not open anything."""
+    key = server.ask("POST", "/api/players").json()["key"]
+    headers = {"authorization": f"Bearer {key}"}
+    seats = {"book": "yatzy", "seats": [{"name": "Ann"}], "start": True}
+    made = server.ask("POST", "/api/tables", json=seats, headers=headers).json()
+    handover = server.ask("POST", f"/api/tables/{made['id']}/handover", json={"seat": 0}, headers=headers).json()
+    cookie = server.ask("GET", "/").headers["set-cookie"].partition(";")[0].partition("=")[2]
+    for secret in (key, made["id"], made["join_code"], handover["code"], cookie):
+        assert re.fullmatch(r"[\w-]{22,}", secret), secret
+    database = b"".join(path.read_bytes() for path in server.folder.glob("tables.db*"))
+    assert made["id"].encode() in database
+    for secret in (key, handover["code"], cookie):
+        assert secret.encode() not in database

@@ -75,7 +75,8 @@ async def _question(request: Req, table: str, command: ask.FillBox | ask.RollDic
     state = await in_thread(desk.tables.state, table)
     if version is None or not state.game_version <= version <= state.version:
         return None
-    caution = await in_thread(desk.coaches.caution, state, command, limit) if limit else None
+    trains = limit and not state.real_dice  # a pad writes down what people have decided, perhaps an hour ago
+    caution = await in_thread(desk.coaches.caution, state, command, limit) if trains else None
     if caution is not None:
         return Extra(caution=caution)
     wasted = _avoidable_zero(state, command) if isinstance(command, ask.FillBox) else None

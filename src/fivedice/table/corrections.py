@@ -14,7 +14,6 @@ from fivedice.table.refusals import AgainstTheRules, BadRequest, WrongPhase
 from fivedice.table.rewrite import WrittenTurn, changed_turns, sheet_of, written
 from fivedice.table.state import TableState
 
-
 MOST_CHANGES = 100  # asking is free for everybody, so it must not be endless work
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from litestar import Request, get
 from litestar.datastructures import State
+from litestar.openapi import ResponseSpec
 from litestar.response import Response
 
 from fivedice.dice import Roll
@@ -89,10 +90,15 @@ class OddsShape:
     players: list[PlayerOdds]
 
 
+_NOT_YET = "Not worked out yet: `state` and `message` say how far it is. Ask again."
+_hints_later = {**shapes.REFUSALS, 202: ResponseSpec(HintShape, generate_examples=False, description=_NOT_YET)}
+_odds_later = {**shapes.REFUSALS, 202: ResponseSpec(OddsShape, generate_examples=False, description=_NOT_YET)}
+
+
 @get(
     "/tables/{table:str}/hint",
     summary="What the coach would do",
-    responses=shapes.REFUSALS,
+    responses=_hints_later,
     security=shapes.SECURITY,
 )
 async def table_hint(request: Req, table: str, aim: str = "points") -> Response[HintShape]:
@@ -106,7 +112,7 @@ def _hint(desk: Desk, table: str, person: Person, wants: CoachChoices) -> Hint:
     return desk.coaches.hint(state, person.id, wants.aim, to_beat(desk, state, person))
 
 
-@get("/tables/{table:str}/odds", summary="What everyone may expect", responses=shapes.REFUSALS)
+@get("/tables/{table:str}/odds", summary="What everyone may expect", responses=_odds_later)
 async def table_odds(request: Req, table: str) -> Response[OddsShape]:
     """Where the table allows a coach: expected totals, their spread, and the chances of winning."""
     desk = desk_of(request)
@@ -115,7 +121,7 @@ async def table_odds(request: Req, table: str) -> Response[OddsShape]:
     return Response(_odds(found), status_code=200 if found.race else 202)
 
 
-@get("/hint", summary="What to do with a roll", responses=shapes.REFUSALS)
+@get("/hint", summary="What to do with a roll", responses=_hints_later)
 async def any_hint(request: Req, book: str, dice: str, rolls_left: int, card: str = "-") -> Response[HintShape]:
     """For any card in notation, such as `4s:12,yz:50`, and the dice as they lie, such as `24466`."""
     desk, rules = desk_of(request), await any_book_or_404(request, book)

@@ -17,6 +17,8 @@ COMMANDS = (
     ("play", "fivedice.cli.play:play", "Play in the terminal, alone, hot seat or against bots."),
     ("games", "fivedice.cli.games:app", "The games of this terminal: list them, take them out."),
     ("serve", "fivedice.cli.serve:serve", "The web table: play in the browser, alone or together."),
+    ("backup", "fivedice.cli.backup:backup", "All tables in one file, while the web table runs."),
+    ("restore", "fivedice.cli.restore:restore", "Put a backup back, into SQLite or PostgreSQL."),
     ("rules", "fivedice.cli.rules:app", "List the rule books, read one, compare two, or check your own."),
     ("score", "fivedice.cli.score:score", "What a roll is worth in every box, and why a box is closed."),
     ("hint", "fivedice.cli.hint:hint", "What to keep or where to write a roll, best first."),

@@ -8,6 +8,8 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.util import CommandError
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -31,6 +33,9 @@ def open_database(url: str) -> Engine:
     except DBAPIError as error:
         engine.dispose()
         raise MalformedError(f"the database {shown(url)} cannot be used: {_first_line(error.orig)}") from error
+    except CommandError as error:  # it has a revision that we have never heard of
+        engine.dispose()
+        raise MalformedError(f"the database {shown(url)} was written by a newer Fivedice; update this one") from error
     return engine
 
 
@@ -79,14 +84,19 @@ def _need_psycopg() -> None:
         ) from None
 
 
-def migrate(engine: Engine) -> None:
-    """Bring the schema up to date; a second process waits for the first."""
+def migrate(engine: Engine, revision: str = "head") -> None:
+    """Bring the schema up to date, or to a known earlier state; a second process waits for the first."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     with engine.begin() as connection:
         _wait_for_others(connection)
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        command.upgrade(config, revision)
+
+
+def revision_of(connection: Connection) -> str | None:
+    """Which schema a database has; None if it has none of ours."""
+    return MigrationContext.configure(connection).get_current_revision()
 
 
 def _wait_for_others(connection: Connection) -> None:

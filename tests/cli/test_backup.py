@@ -1,0 +1,38 @@
+"""`fivedice backup` and `fivedice restore`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fivedice.table.database import open_database
+from fivedice.table.service import Tables
+from fivedice.table.store import Store
+
+Fivedice = Callable[..., tuple[int, str, str]]
+
+
+def test_there_and_back(
+    fivedice: Fivedice, fivedice_json: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, file = f"sqlite:///{tmp_path}/tables.db", tmp_path / "tables.backup"
+    tables = Tables(Store(open_database(url)))
+    tables.open("ann", "yatzy")
+    tables.store.close()
+    (tmp_path / "settings.toml").touch()
+    monkeypatch.setenv("FIVEDICE_CONFIG", str(tmp_path / "settings.toml"))
+    monkeypatch.setenv("FIVEDICE_DATABASE", url)  # as the server finds it
+    assert fivedice("backup", str(file)) == (0, f"Written to {file}: 1 tables with 1 events, 0 people.\n", "")
+    exists = f"fivedice: {file} exists already: choose another name, or overwrite it with --replace\n"
+    assert fivedice("backup", str(file)) == (2, "", exists)
+    new = f"sqlite:///{tmp_path}/new.db"
+    assert fivedice_json("restore", str(file), "--database", new) == {"tables": 1, "events": 1, "people": 0}
+    full = f"fivedice: there are tables in {url} already: overwrite them with --replace\n"
+    assert fivedice("restore", str(file)) == (2, "", full)
+    code, out, _ = fivedice("restore", str(file), "--replace")
+    assert (code, out) == (0, f"Restored from {file}: 1 tables with 1 events, 0 people.\n")
+    none = f"fivedice: {tmp_path / 'none'} cannot be read: No such file or directory\n"
+    assert fivedice("restore", str(tmp_path / "none")) == (2, "", none)

@@ -1,0 +1,252 @@
+"""Backups taken and put back while people play, from either database to either."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine, insert, select
+
+from fivedice.table import backup as backups, commands as ask, schema
+from fivedice.table.backup import BackupError, backup, restore
+from fivedice.table.database import connect_to, migrate, open_database
+from fivedice.table.service import Tables
+from fivedice.table.store import Store
+from table.parlour import ANN, BOB, summary
+from table.test_service import begun, finish, play
+
+
+@pytest.fixture
+def other(database: str, tmp_path: Path, request: pytest.FixtureRequest) -> str:
+    """An empty database of the other kind."""
+    if database.startswith("sqlite"):
+        return str(request.getfixturevalue("postgres_url"))
+    return f"sqlite:///{tmp_path}/other.db"
+
+
+def everything(engine: Engine) -> dict[str, list[dict[str, Any]]]:
+    found = {}
+    with engine.connect() as connection:
+        for table in schema.metadata.sorted_tables:
+            rows = [dict(row) for row in connection.execute(select(table)).mappings()]
+            for row in rows:
+                row.pop("edition", None)
+            found[table.name] = sorted(rows, key=repr)
+    return found
+
+
+def of(url: str) -> dict[str, list[dict[str, Any]]]:
+    engine = open_database(url)
+    found = everything(engine)
+    engine.dispose()
+    return found
+
+
+@pytest.fixture
+def played(tables: Tables, store: Store) -> str:
+    """Two tables, one of them finished, and somebody's choices."""
+    finish(tables, begun(tables, ANN))
+    store.remember(ANN, {"name": "Ann \N{GRINNING FACE}"})
+    table = begun(tables, ANN, BOB)
+    play(tables, table)
+    return table
+
+
+def test_everything_comes_back_also_in_the_other_kind_of_database(
+    played: str, database: str, other: str, engine: Engine, tmp_path: Path
+) -> None:
+    file = tmp_path / "tables.backup"
+    contents = backup(database, file)
+    assert (contents.tables, contents.people) == (2, 1)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600, "it holds the seeds of the dice"
+    assert [path.name for path in tmp_path.iterdir() if "backup" in path.name] == ["tables.backup"]
+    assert restore(other, file) == contents
+    assert of(other) == everything(engine)
+    again = tmp_path / "again.backup"
+    assert backup(other, again) == contents
+    restore(database, again, replace=True)
+    assert of(database) == of(other)
+    assert Tables(Store(engine)).state(played).version == sum(row["table_id"] == played for row in of(other)["events"])
+
+
+def test_a_backup_taken_while_people_play_is_one_moment(
+    tables: Tables, database: str, other: str, tmp_path: Path
+) -> None:
+    enough, acknowledged = Event(), [0]
+    table = begun(tables, ANN)
+
+    def go_on() -> None:
+        while not enough.is_set():
+            if tables.state(table).game.outcome is None:  # type: ignore[union-attr]
+                play(tables, table)
+                acknowledged[0] = tables.state(table).version
+            else:
+                tables.execute(table, ask.TakeBack(ANN), version=tables.state(table).version)
+
+    playing = Thread(target=go_on)
+    playing.start()
+    try:
+        for number in range(5):
+            before = acknowledged[0]
+            contents = backup(database, tmp_path / f"{number}.backup")  # checked: no gap, everything folds
+            assert before <= contents.events <= acknowledged[0] + 4
+    finally:
+        enough.set()
+        playing.join()
+    assert restore(other, tmp_path / "0.backup").tables == 1
+
+
+def test_servers_that_run_serve_what_was_restored(tables: Tables, database: str, tmp_path: Path) -> None:
+    """Even where the other history has come to the very same version."""
+    table = begun(tables, ANN)
+    backup(database, tmp_path / "b")
+    before = tables.state(table)
+    play(tables, table)
+    gone = summary(tables.state(table))
+    restore(database, tmp_path / "b", replace=True)
+    assert summary(tables.state(table)) == summary(before)
+    version = tables.execute(table, ask.RollDice(ANN), version=before.version, key="new").version
+    assert version == before.version + 1
+    other_process = Tables(Store(open_database(database)))
+    held = (0, 1, 2)
+    other_process.execute(table, ask.RollDice(ANN, held), version=version, key="newer")
+    now = summary(tables.state(table))
+    assert now["version"] == gone["version"]
+    assert now != gone
+    other_process.store.close()
+
+
+def test_a_command_decided_before_a_restore_is_not_written_after_it(
+    tables: Tables, store: Store, database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same version number, but another table: the command is decided again."""
+    table = begun(tables, ANN)
+    backup(database, tmp_path / "b")
+    append, restores = store.append, []
+
+    def restore_first(*arguments: Any, **options: Any) -> None:
+        if not restores:
+            restores.append(restore(database, tmp_path / "b", replace=True))
+        append(*arguments, **options)
+
+    monkeypatch.setattr(store, "append", restore_first)
+    headers: list[Any] = []
+    found = store.header
+    monkeypatch.setattr(store, "header", lambda name: headers.append(found(name)) or headers[-1])
+    tables.execute(table, ask.RollDice(ANN), version=tables.state(table).version, key="k")
+    assert len({header.edition for header in headers}) == 2, "it looked again"
+    assert len(tables.state(table).rolls) == 1
+
+
+@pytest.mark.usefixtures("played")
+def test_nothing_is_overwritten_without_being_told_to(database: str, engine: Engine, tmp_path: Path) -> None:
+    file = tmp_path / "tables.backup"
+    backup(database, file)
+    with pytest.raises(BackupError, match="exists already: choose another name, or overwrite it with --replace"):
+        backup(database, file)
+    backup(database, file, replace=True)
+    before = everything(engine)
+    with pytest.raises(BackupError, match="already: overwrite them with --replace"):
+        restore(database, file)
+    assert everything(engine) == before
+
+
+@pytest.mark.usefixtures("played")
+def test_a_restore_that_fails_half_way_changes_nothing(
+    database: str, engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backup(database, tmp_path / "b")
+    before = everything(engine)
+    copy = backups._copy_rows
+
+    def break_off(*arguments: Any) -> None:
+        copy(*arguments)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(backups, "_copy_rows", break_off)
+    with pytest.raises(KeyboardInterrupt):
+        restore(database, tmp_path / "b", replace=True)
+    assert everything(engine) == before
+
+
+def damaged(statement: str) -> Callable[[Path], None]:
+    def damage(path: Path) -> None:
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute(statement)
+
+    return damage
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (lambda path: path.unlink(), "cannot be read: No such file"),
+        (lambda path: path.write_text("Dear Ann"), "is no backup of Fivedice"),
+        (lambda path: os.truncate(path, 20_000), "(is no backup of Fivedice|cannot be used)"),
+        (damaged("DROP TABLE alembic_version"), "is no backup of Fivedice"),
+        (damaged("UPDATE alembic_version SET version_num = '9999'"), "was written by a newer Fivedice"),
+        (damaged("DELETE FROM events WHERE version = 2"), "is not whole: the log of table .* has gaps"),
+        (damaged("DELETE FROM events WHERE version = (SELECT max(version) FROM events)"), "has gaps, or ends before"),
+        (damaged("DELETE FROM events"), "the log of table .* is missing"),
+        (damaged("UPDATE events SET kind = 'Danced' WHERE version = 3"), "cannot be played again"),
+    ],
+)
+def test_a_file_that_is_not_whole_is_refused(damage: Callable[[Path], None], sentence: str, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/tables.db"
+    engine = open_database(url)
+    tables = Tables(Store(engine))
+    play(tables, begun(tables, ANN))
+    file = tmp_path / "b"
+    backup(url, file)
+    damage(file)
+    before = everything(engine)
+    with pytest.raises(BackupError, match=sentence) as refusal:
+        restore(url, file, replace=True)
+    assert str(file) in str(refusal.value)
+    assert everything(engine) == before
+    engine.dispose()
+
+
+def test_damage_in_the_database_is_backed_up_and_told(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/tables.db"
+    tables = Tables(Store(open_database(url)))
+    play(tables, begun(tables, ANN))
+    tables.store.close()
+    damaged("DELETE FROM events WHERE version = 2")(tmp_path / "tables.db")
+    with pytest.raises(BackupError, match="is written, but what it holds is not whole: the log of table"):
+        backup(url, tmp_path / "b")
+    with closing(sqlite3.connect(tmp_path / "b")) as connection:
+        assert connection.execute("SELECT count(*) FROM tables").fetchone() == (1,)
+
+
+def test_an_older_schema_is_kept_as_it_is_and_brought_up_to_date_when_restored(tmp_path: Path) -> None:
+    """The backup before an upgrade is taken by whatever program is at hand."""
+    url = f"sqlite:///{tmp_path}/old.db"
+    engine = connect_to(url)
+    migrate(engine, "0001")
+    ann = {"id": "ann", "choices": {"name": "Ann"}, "seen": "now"}
+    with engine.begin() as connection:
+        connection.execute(insert(schema.players).values(**ann))
+    engine.dispose()
+    backup(url, tmp_path / "b")
+    with closing(sqlite3.connect(tmp_path / "b")) as connection:
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+    restore(f"sqlite:///{tmp_path}/new.db", tmp_path / "b")
+    assert of(f"sqlite:///{tmp_path}/new.db")["players"] == [ann]
+
+
+def test_there_must_be_something_to_back_up(tmp_path: Path) -> None:
+    with pytest.raises(BackupError, match="has no tables of Fivedice yet"):
+        backup(f"sqlite:///{tmp_path}/empty.db", tmp_path / "b")
+    with pytest.raises(BackupError, match="/dev/null/b cannot be written: Not a directory"):
+        backup(f"sqlite:///{tmp_path}/empty.db", Path("/dev/null/b"))
+    with pytest.raises(BackupError, match="cannot be read"):
+        backup("postgresql://dice@127.0.0.1:1/dice", tmp_path / "b")
+    assert not (tmp_path / "b").exists()

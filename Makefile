@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 CORES ?= 2
 
-.PHONY: setup run test check core rest browser screenshots bench exhaustive fairness fuzz lock clean
+.PHONY: setup run test check core rest browser screenshots bench exhaustive fairness fuzz crash lock clean
 
 setup: $(STAMP)
 
@@ -35,7 +35,7 @@ check: $(STAMP)
 
 # The pure core is traced for branch coverage; everything else runs on all cores without the tracer.
 CORE := tests/dice tests/rules tests/game tests/notation tests/architecture tests/golden tests/cli
-REST := tests/exhaustive tests/solver tests/analysis tests/bots tests/table tests/web tests/tui tests/tools
+REST := tests/exhaustive tests/solver tests/analysis tests/bots tests/table tests/web tests/tui tests/tools tests/sharing tests/crash
 
 core: $(STAMP)
 	$(BIN)/coverage erase
@@ -76,6 +76,10 @@ fairness: $(STAMP)
 # Many more requests against the API than `make test` tries: some minutes.
 fuzz: $(STAMP)
 	FIVEDICE_FUZZ=$(or $(EXAMPLES),500) $(BIN)/python -m pytest -q tests/web/test_doors_fuzz.py
+
+# A thousand servers killed under load and a thousand power cuts, on both databases: half an hour.
+crash: $(STAMP)
+	FIVEDICE_KILLS=1000 FIVEDICE_CUTS=1000 $(BIN)/python -m pytest -q -s tests/crash
 
 lock:
 	$(PYTHON) -m venv $(VENV)

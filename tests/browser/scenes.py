@@ -12,7 +12,7 @@ from web.stage import CODE, Scene, Seat, Stage, key_of
 
 HOST = "Ann"
 OURS = """extends = "yahtzee"
-key = "grandma-s-yahtzee"
+key = "grandmas-yahtzee"
 name = "Grandma's Yahtzee"
 summary = "Yahtzee, except for: Upper bonus, Full House."
 

@@ -214,7 +214,7 @@ def test_a_book_is_built_in_the_form(caller: Caller) -> None:
     )
     assert answer.status_code == 200, words(answer)
     text = file_in(answer)
-    assert text.startswith('extends = "yahtzee"\nkey = "grandma-s-yahtzee"\nname = "Grandma\'s Yahtzee"\n')
+    assert text.startswith('extends = "yahtzee"\nkey = "grandmas-yahtzee"\nname = "Grandma\'s Yahtzee"\n')
     book = fd.load_book(text)
     assert (book.rolls, book.bonus, book.alike) == (4, fd.rules.Bonus(63, 50), None)
     assert [box.key for box in book.boxes][:2] == ["sixes", "aces"]
@@ -228,6 +228,23 @@ def test_a_book_is_built_in_the_form(caller: Caller) -> None:
     again = built(client, saved(client, text).removeprefix("/house/"), rolls="3")
     assert fd.load_book(file_in(again)).rolls == 3
     assert "two_pairs" in file_in(again), "what was built before is still there"
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("Zoë's № 5", "zoes-no-5"),
+        ("Yahtzee", "yahtzee-house"),
+        ("7 up", "our-7-up"),
+        ("骰子", "our-rules"),
+        ("x" * 80, "x" * 30),
+    ],
+)
+def test_a_key_is_made_from_the_name(caller: Caller, name: str, key: str) -> None:
+    text = file_in(built(caller("Ann"), "yatzy", name=name, new__name="骰子", new__pattern="anything", new__pays="all"))
+    book = fd.load_book(text)
+    assert (book.key, book.name) == (key, name)
+    assert (book.boxes[-1].key, book.boxes[-1].code) == ("box_new", "xa")
 
 
 def test_a_joker_rule_is_built_step_by_step(caller: Caller) -> None:
@@ -376,6 +393,8 @@ def test_programs_bring_books_and_hear_exactly_what_is_wrong(program: Caller) ->
         "path": "boxes.full_house.points",
         "text": "points = 0",
     }
+    opened = client.post("/tables", json={"rules": OURS.replace("30", "0"), "seats": [{"name": "Ann"}]})
+    assert (opened.status_code, opened.json()["line"]) == (422, 5), "the same for a table that brings its rules"
     assert program("").post("/books", json={"text": OURS}).status_code == 401
     assert client.get("/books/nothing/solution").status_code == 404
 

@@ -8,6 +8,7 @@ from litestar import Request, get, post
 from litestar.datastructures import State
 from litestar.response import Redirect, Template
 
+from fivedice.table.own_rules import shelf_key
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.web.coach_choices import CoachChoices, chosen, coach_choices
@@ -46,7 +47,7 @@ def to_beat(desk: Desk, state: TableState, person: Person) -> int | None:
     """One more than the own best, for somebody who plays alone."""
     if len(state.seats) != 1 or state.seats[0].player != person.id:
         return None
-    best = desk.tables.store.best_scores(person.id).get(state.book.key)
+    best = desk.tables.store.best_scores(person.id).get(shelf_key(state.book.key, state.rules))
     return None if best is None else best.total + 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from unicodedata import normalize
 
 from fivedice.rules import SHIPPED
 from fivedice.rules.parts import TALLY_CODE
@@ -13,19 +14,25 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 def book_key(name: str) -> str:
     """A key that looks like the name; those of the shipped books stay theirs."""
-    slug = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:30].strip("-")
+    slug = _slug(name, "-", 30)
     key = slug if slug[:1].isalpha() else f"our-{slug or 'rules'}"
     return f"{key}-house" if key in SHIPPED else key
 
 
 def box_key(name: str, taken: Collection[str]) -> str:
     """A key for a new box that no other has."""
-    slug = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:24].strip("_")
+    slug = _slug(name, "_", 24)
     key = slug if slug[:1].isalpha() else f"box_{slug or 'new'}"
     number = 2
     while key in taken:
         key, number = f"{key.rstrip('0123456789').rstrip('_')}_{number}", number + 1
     return key
+
+
+def _slug(name: str, between: str, longest: int) -> str:
+    """The letters of a name without their accents, and nothing but one sign between the words."""
+    plain = normalize("NFKD", re.sub("['\u2019]", "", name)).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", between, plain).strip(between)[:longest].strip(between)
 
 
 def box_code(name: str, taken: Collection[str]) -> str:

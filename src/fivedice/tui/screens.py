@@ -17,7 +17,9 @@ HELP = """[b]A turn:[/b] roll, hold the dice you like, roll again, fill a box.
  Up, Down     go through the sheet
  Enter        fill the box under the cursor
  U            take the last score back
- H            the best few things to do
+ H            the best few things to do, and why
+ O            what everyone may expect, and who will win
+ T            training: the coach speaks up before a costly move
  D            digits instead of pips
  C            the record of this game
  N            the next game, when this one is over
@@ -31,7 +33,7 @@ Escape goes back to the table."""
 
 PAD_HELP = """[b]Real dice:[/b] R asks what fell; a digit does too.
 
- F            enter the final dice of a turn, when its rolls are not noted
+ F            enter the final dice alone, not the rolls before
  W            take back the dice that were entered last
 
 Earlier turns are corrected line by line: leave with Q, then fivedice play --plain --resume, and say help.

@@ -69,7 +69,7 @@ function press(face) {
   const faces = typed();
   if (!canType() || faces.length >= wanted() || face > pad.faces) return false;
   const left = wanted() - faces.length - 1;
-  announce(`${WORDS[face]}${left ? `, ${left} more` : ""}`);
+  announce(`${WORDS[face]}, ${left ? `${left} more` : "choose a box"}`);
   type(faces + face);
   return true;
 }
@@ -118,6 +118,7 @@ function sayWhat(full) {
   if (full) return "Which box?";
   if (!byRolls()) return pad.mode === "rolls" ? "No connection: tap the final dice" : "Tap the final dice";
   if (!pad.rolled) return "Tap what fell";
+  if (!wanted()) return "All dice stay: choose a box";
   return held() ? `Tap the ${wanted()} that were thrown` : "Tap the dice that stay, then what was thrown";
 }
 
@@ -295,6 +296,7 @@ function show(html) {
   old.replaceWith(fresh);
   pad = padOf(fresh);
   document.title = fresh.dataset.title;
+  document.body.classList.toggle("following", !pad.keeper);
   if (news) announce(fresh.dataset.announce);
   paint();
   const sheet = fresh.querySelector(".sheet-scroll");
@@ -330,7 +332,8 @@ async function send(form, submitter) {
 }
 
 async function sendQueue() {
-  if (flushing || !unsent(pad.id).length) return;
+  const first = unsent(pad.id)[0];
+  if (flushing || !first || first.refused) return;
   flushing = true;
   try {
     await flush(pad.id);
@@ -372,7 +375,7 @@ function showOffline(now) {
 function listen() {
   const stream = new EventSource(`/t/${pad.id}/live?after=${pad.version}`);
   stream.addEventListener("open", () => { showOffline(false); sendQueue(); });
-  stream.addEventListener("error", () => showOffline(true));
+  stream.addEventListener("error", look); // the stream may be cut where pages still come through
   stream.addEventListener("version", (event) => {
     newest = Math.max(newest, Number(event.data));
     if (!sending && !flushing && newest > versionOf(table())) look();
@@ -443,8 +446,10 @@ document.addEventListener("keydown", (event) => {
   if (done) event.preventDefault();
 });
 
-document.addEventListener("visibilitychange", () => { stayAwake(); if (document.visibilityState === "visible") sendQueue(); });
-addEventListener("online", sendQueue);
+// A phone that slept, or was out of reach, has missed things without a word.
+const wake = () => look().then(sendQueue);
+document.addEventListener("visibilitychange", () => { stayAwake(); if (document.visibilityState === "visible") wake(); });
+addEventListener("online", wake);
 addEventListener("offline", () => showOffline(true));
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 setInterval(sendQueue, RETRY);

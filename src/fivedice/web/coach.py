@@ -16,6 +16,7 @@ from fivedice.web.coach_odds import TableOdds
 from fivedice.web.coaching import Hint
 from fivedice.web.desk import Desk, desk_of, in_thread
 from fivedice.web.extra import FRAGMENT, Extra
+from fivedice.web.headers import served_securely
 from fivedice.web.pages import page, see_other
 from fivedice.web.people import Person, person_of
 from fivedice.web.requests import fields_of
@@ -94,19 +95,14 @@ async def choose(request: Req, table: str) -> Template | Redirect:
     if request.headers.get(FRAGMENT):
         return _remembering(request, wants, await room(request, person, table, Extra(wants=wants)))
     answer = see_other(request, person, f"/t/{table}")
-    answer.cookies = [*answer.cookies, wants.cookie(secure=_secure(request))]
+    answer.cookies = [*answer.cookies, wants.cookie(secure=served_securely(request.scope))]
     return answer
 
 
 def _remembering(request: Req, wants: CoachChoices, answer: Template) -> Template:
     if wants != coach_choices(request):
-        answer.cookies = [*answer.cookies, wants.cookie(secure=_secure(request))]
+        answer.cookies = [*answer.cookies, wants.cookie(secure=served_securely(request.scope))]
     return answer
-
-
-def _secure(request: Req) -> bool:
-    outside = desk_of(request).settings.base_url or str(request.base_url)
-    return outside.startswith("https:")
 
 
 handlers = [hint, odds, choose]

@@ -140,7 +140,11 @@ function listen() {
   const { id, version } = table().dataset;
   const stream = new EventSource(`/t/${id}/live?after=${version}`);
   stream.addEventListener("open", () => showOffline(false));
-  stream.addEventListener("error", () => showOffline(true));
+  stream.addEventListener("error", () => {
+    showOffline(true);
+    // Turned away, by a limit or by a proxy whose server restarts, a stream never tries again by itself.
+    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
+  });
   stream.addEventListener("people", () => { if (!sending) look(); });
   stream.addEventListener("version", (event) => {
     newest = Math.max(newest, Number(event.data));

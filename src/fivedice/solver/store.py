@@ -91,7 +91,7 @@ def _make_room(newest: Path) -> None:
 
 def _is_ours(path: Path) -> bool:
     """A fingerprint and a kind; whatever else people keep in the folder is theirs."""
-    return len(path.stem) == _FINGERPRINT and path.suffix != "" and path.is_file()
+    return len(path.stem) == _FINGERPRINT and path.suffix not in {"", ".lock"} and path.is_file()
 
 
 def _replace(path: Path, head: bytes, payload: memoryview) -> None:

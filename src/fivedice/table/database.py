@@ -18,6 +18,8 @@ from fivedice.errors import MalformedError, quote
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 SQLITE_POOL = {"pool_size": 8, "max_overflow": 56}
+# An error that comes into the log must not bring keys and players along.
+QUIET = {"hide_parameters": True}
 # A server of PostgreSQL grants a hundred connections by default, and several of our processes share them.
 POSTGRESQL_POOL = {"pool_size": 8, "max_overflow": 8}
 # Whoever holds a row and has gone silent must not keep the others waiting for ever.
@@ -46,7 +48,7 @@ def connect_to(url: str) -> Engine:
         return _sqlite(address)
     # Asked before each use whether the connection still stands: a restart of the database is then hardly noticed.
     arguments = {"application_name": f"fivedice-{secrets.token_hex(4)}", "connect_timeout": 10, "options": _OPTIONS}
-    return create_engine(address, pool_pre_ping=True, connect_args=arguments, **POSTGRESQL_POOL)
+    return create_engine(address, pool_pre_ping=True, connect_args=arguments, **QUIET, **POSTGRESQL_POOL)
 
 
 def address_of(url: str) -> URL:
@@ -109,7 +111,7 @@ def _wait_for_others(connection: Connection) -> None:
 def _sqlite(address: URL) -> Engine:
     if address.database and address.database != ":memory:":
         _make_folder(Path(address.database).parent)
-    engine = create_engine(address, **SQLITE_POOL)
+    engine = create_engine(address, **QUIET, **SQLITE_POOL)
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_immediate)
     return engine

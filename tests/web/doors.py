@@ -198,6 +198,7 @@ DOORS: list[Door] = [
         for kind in ("json", "svg", "png", "pdf")
     ),
     Door("GET", "/report", ALL),
+    *(Door("GET", f"/statistics{kind}", ALL) for kind in ("", ".csv", ".json", ".txt")),
     Door("POST", "/report", "422 422 422 422 422", form={"text": "nonsense"}),
     Door("POST", f"{T}/coach", GO, "playing"),  # how this browser wants to be helped
     Door("POST", f"{T}/entry", GO, "pad"),  # how this browser enters dice

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import fivedice as fd
-from web.stage import Scene, Seat, Stage
+from fivedice.table.fold import folded
+from fivedice.table.state import TableState
+from fivedice.table.store import Header, NewTable
+from web.stage import CODE, Scene, Seat, Stage
 
 
 def staged(stage: Stage, game: fd.Game, *seats: Seat | str) -> Scene:
@@ -25,3 +28,12 @@ def _throw(scene: Scene, keep: fd.Keep, roll: fd.Roll) -> None:
             held.append(slot)
     faces = [scene.state.slots[slot] if slot in held else fell.pop() for slot in range(len(roll))]
     scene.roll("".join(map(str, faces)), held)
+
+
+def put_finished(stage: Stage, scene: Scene) -> str:
+    """Write a finished table as play would have: its results come with its last event."""
+    before = folded(TableState(scene.state.id), scene.log[:-1])
+    header = Header(scene.state.id, CODE, "5" * 64, before.version)
+    stage.store.create(NewTable(header, before, tuple(scene.log[:-1])))
+    stage.store.append(before, scene.state, scene.log[-1:])
+    return f"/t/{scene.state.id}"

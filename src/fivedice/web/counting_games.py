@@ -34,11 +34,11 @@ class Counted:
     """All games of a person that are known so far."""
 
     facts: tuple[GameFacts, ...]
-    results: int  # how many there are
+    results: tuple[Result, ...]  # all there are
 
     @property
     def is_complete(self) -> bool:
-        return len(self.facts) == self.results and all(each.judged is not None for each in self.facts)
+        return len(self.facts) == len(self.results) and all(each.judged is not None for each in self.facts)
 
 
 class GameCounts:
@@ -59,7 +59,7 @@ class GameCounts:
         facts = self._facts(results, end)
         if len(facts) < len(results) or any(each.judged is None for each in facts):
             self._go_on(player)
-        return Counted(tuple(facts), len(results))
+        return Counted(tuple(facts), tuple(results))
 
     def books(self, facts: tuple[GameFacts, ...]) -> list[BookStatistics]:
         from fivedice.analysis.statistics import BookStatistics, by_book

@@ -14,6 +14,7 @@ from fivedice.table.state import Phase
 from fivedice.web.desk import desk_of, in_thread
 from fivedice.web.pages import page
 from fivedice.web.people import person_of
+from fivedice.web.shelves import book_names
 from fivedice.web.statistics_view import StatisticsView
 
 Req = Request[Any, Any, State]
@@ -24,7 +25,8 @@ async def statistics(request: Req, name: str | None = None) -> Template:
     """The statistics of this browser's person, or of one of the names that share it."""
     desk, person = desk_of(request), person_of(request)
     counted = await in_thread(desk.game_counts.look, person.id)
-    seen = await in_thread(StatisticsView.of, counted, name, desk.game_counts.books)
+    names = await in_thread(book_names, desk.tables.store, {result.book for result in counted.results})
+    seen = await in_thread(StatisticsView.of, counted, name, desk.game_counts.books, names)
     tables = await in_thread(desk.tables.store.tables_of, person.id)
     running = [entry for entry in tables if entry.phase == Phase.PLAYING]
     return page(request, person, "statistics.html", seen=seen, running=running, chosen=name)
@@ -47,7 +49,7 @@ async def as_json(request: Req) -> Response[str]:
     desk = desk_of(request)
     counted = await in_thread(desk.game_counts.look, person_of(request).id)
     books = await in_thread(desk.game_counts.books, counted.facts)
-    data = {"complete": counted.is_complete, "games": counted.results, **statistics_to_json(books)}
+    data = {"complete": counted.is_complete, "games": len(counted.results), **statistics_to_json(books)}
     return _file(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "application/json", "fivedice.json")
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from fivedice.web.counting_games import Counted
@@ -43,27 +44,47 @@ class BookView:
 
 
 @dataclass(frozen=True, slots=True)
+class Summary:
+    """What the database alone knows of a book."""
+
+    name: str
+    games: int
+    mean: str
+    best: int
+
+
+@dataclass(frozen=True, slots=True)
 class StatisticsView:
     """The whole page."""
 
     names: tuple[str, ...]
+    summary: tuple[Summary, ...]
     books: tuple[BookView, ...]
     games: int
     known: int
     complete: bool
 
     @classmethod
-    def of(cls, counted: Counted, name: str | None, books: Books) -> StatisticsView:
+    def of(cls, counted: Counted, name: str | None, books: Books, names: dict[str, str]) -> StatisticsView:
         from fivedice.analysis.statistics import names_in
 
         facts = tuple(each for each in counted.facts if name is None or each.name == name)
         return cls(
             tuple(names_in(counted.facts)),
+            tuple(_summaries(counted, names)),
             tuple(_book(each) for each in books(facts)),
-            counted.results,
+            len(counted.results),
             len(counted.facts),
             counted.is_complete,
         )
+
+
+def _summaries(counted: Counted, names: dict[str, str]) -> Iterator[Summary]:
+    totals: dict[str, list[int]] = {}
+    for result in counted.results:
+        totals.setdefault(result.book, []).append(result.total)
+    for key, found in totals.items():
+        yield Summary(names.get(key, key), len(found), f"{fmean(found):.1f}", max(found))
 
 
 def _book(each: BookStatistics) -> BookView:

@@ -1,0 +1,149 @@
+"""Many games of one player: sums that must agree, and files that are read back."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+import fivedice as fd
+from analysis.players import bot_game
+from fivedice.analysis.charts import charts
+from fivedice.analysis.export import statistics_to_json, to_csv
+from fivedice.analysis.facts import GameFacts, facts_of
+from fivedice.analysis.perfect import Perfect, known, perfect
+from fivedice.analysis.statcharts import stat_charts
+from fivedice.analysis.statistics import BookStatistics, by_book, names_in
+from fivedice.solver import Solution, solve
+
+BOOK = fd.book("yatzy-forced")
+
+
+@pytest.fixture(scope="module")
+def solution() -> Solution:
+    return solve(BOOK)
+
+
+@pytest.fixture(scope="module")
+def facts(solution: Solution) -> tuple[GameFacts, ...]:
+    games = [bot_game(BOOK, level, f"game {number}", 2) for number, level in enumerate(["greedy", "perfect"] * 6)]
+    return tuple(
+        facts_of(game, 0, solution, when=f"2024-01-{number + 10}", where="here", number=number + 1)
+        for number, game in enumerate(games)
+    )
+
+
+@pytest.fixture(scope="module")
+def ideal(solution: Solution) -> Perfect:
+    return perfect(solution)
+
+
+def test_where_points_are_lost_adds_up_to_what_is_lost(facts: tuple[GameFacts, ...], ideal: Perfect) -> None:
+    found = BookStatistics(BOOK, facts, ideal)
+    assert found.lost is not None
+    assert found.lost > 0
+    assert sum(step.lost for step in found.steps) == pytest.approx(found.lost)
+    assert sum(box.lost or 0 for box in found.boxes) == pytest.approx(found.lost)
+    assert found.mean == pytest.approx(ideal.odds.mean + (found.luck or 0) - found.lost)
+    boxes = sum(box.mean for box in found.boxes)
+    assert found.mean == pytest.approx(boxes + 50 * found.bonus_rate)
+
+
+def test_perfect_games_are_a_hundred_percent_accurate(facts: tuple[GameFacts, ...]) -> None:
+    perfect_games = BookStatistics(BOOK, facts[1::2], None)
+    assert perfect_games.accuracy == 100.0
+    assert BookStatistics(BOOK, facts[::2], None).accuracy != 100.0
+
+
+def test_accuracy_over_time_looks_back_on_ten_games(facts: tuple[GameFacts, ...]) -> None:
+    over_time = BookStatistics(BOOK, facts, None).accuracies
+    values = [each for _, each, _ in over_time]
+    assert [when for when, _, _ in over_time] == [game.when for game in facts]
+    assert over_time[0][2] == values[0]
+    assert over_time[-1][2] == pytest.approx(sum(values[-10:]) / 10)
+
+
+def test_without_a_solution_there_is_no_judgement(facts: tuple[GameFacts, ...]) -> None:
+    plain = facts_of(bot_game(BOOK, "greedy", "game 0", 2), 0, None)
+    found = BookStatistics(BOOK, (plain,), None)
+    assert plain.judged is None
+    assert (plain.total, plain.marks) == (facts[0].total, facts[0].marks)
+    assert (found.accuracy, found.lost, found.luck, found.steps) == (None, None, None, ())
+    assert len(stat_charts(found)) == 1
+
+
+def test_perfect_play_is_kept_and_read_back_the_same(solution: Solution, ideal: Perfect) -> None:
+    from fivedice.analysis import perfect as module
+
+    module._memory.clear()
+    read = known(solution)
+    assert read is not None
+    assert read.exact
+    assert dict(read.odds.pmf) == dict(ideal.odds.pmf)
+    assert dict(read.odds.box_means) == dict(ideal.odds.box_means)
+
+
+def test_better_than_counts_level_games_half(ideal: Perfect) -> None:
+    totals = list(ideal.odds.pmf)
+    assert ideal.better_than(totals[0] - 1) == pytest.approx(0)
+    assert ideal.better_than(totals[-1] + 1) == pytest.approx(1)
+    middle = totals[len(totals) // 2]
+    below = sum(chance for total, chance in ideal.odds.pmf.items() if total < middle)
+    assert ideal.better_than(middle) == pytest.approx(below + ideal.odds.pmf[middle] / 2)
+
+
+def test_where_the_exact_odds_are_too_large_games_are_simulated(
+    solution: Solution, monkeypatch: pytest.MonkeyPatch, ideal: Perfect
+) -> None:
+    from fivedice.analysis import perfect as module
+
+    def too_large(*_: object, **__: object) -> None:
+        raise fd.IllegalError("these odds would need 9.9 GB")
+
+    monkeypatch.setattr(Solution, "odds", too_large)
+    monkeypatch.setattr(module, "SIMULATED", 20_000)
+    found = module._worked_out(solution, None)
+    assert not found.exact
+    assert "simulated" in found.source
+    assert abs(found.odds.mean - ideal.odds.mean) < 4 * ideal.odds.sd / 20_000**0.5
+
+
+def test_books_that_play_alike_are_counted_together(facts: tuple[GameFacts, ...]) -> None:
+    other = facts_of(bot_game(fd.book("yahtzee-plain"), "greedy", "x"), 0, None)
+    groups = by_book([other, *reversed(facts)])
+    assert [len(group) for group in groups.values()] == [12, 1]
+    assert groups[BOOK.fingerprint] == facts
+    assert names_in([*facts, other]) == ["Ann"]
+
+
+def test_files_are_read_back(facts: tuple[GameFacts, ...], ideal: Perfect) -> None:
+    rows = list(csv.DictReader(io.StringIO(to_csv(facts))))
+    assert [int(row["total"]) for row in rows] == [game.total for game in facts]
+    data = json.loads(json.dumps(statistics_to_json([BookStatistics(BOOK, facts, ideal)])))
+    assert data["books"][0]["count"] == 12
+    assert data["books"][0]["perfect"]["mean"] == pytest.approx(122.558527)
+
+
+def test_drawings_are_whole_and_quote_every_name(solution: Solution, ideal: Perfect) -> None:
+    from xml.etree import ElementTree
+
+    game = fd.Game.new(BOOK, ["<b>&\"Ann'", "Bob"], dice=fd.dice.seeded(3), first=0)
+    while not game.is_over:
+        game.roll()
+        game.mark(next(iter(game.position.ruling().legal)))
+    drawn = charts(fd.report(game, solution), ideal)
+    assert [chart.name for chart in drawn] == ["course", "perfect", "dice"]
+    for chart in drawn:
+        root = ElementTree.fromstring(chart.svg)  # noqa: S314 - our own drawing
+        names = [element.tag.rpartition("}")[2] for element in root]
+        assert names[:2] == ["title", "desc"]
+        assert "style" not in chart.svg
+        assert all(len(row) == len(chart.head) for row in chart.rows)
+    assert "<b>" not in drawn[0].svg
+
+
+def test_nobody_has_played_yet() -> None:
+    found = fd.report(fd.Game.new(BOOK, ["Ann"], first=0))
+    assert [chart.name for chart in charts(found, None)] == ["course", "dice"]

@@ -1,0 +1,130 @@
+"""Your games on the web: counted, judged beside the pages, exported; and nothing that is played is touched."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+import pytest
+
+import fivedice as fd
+from fivedice.notation import read_games
+from fivedice.table.service import player_id
+from fivedice.web.counting_games import GameCounts
+from fivedice.web.reporting import Reports
+from fivedice.web.solutions import Solutions
+from web.conftest import Caller
+from web.games import put_finished, staged
+from web.stage import Seat, Stage, key_of
+from web.test_report import ready
+
+WHO = "Stella"
+
+
+def played(seed: int, *names: str) -> fd.Game:
+    game = fd.Game.new("yatzy-forced", names, dice=fd.dice.seeded(seed), first=0)
+    while not game.is_over:
+        game.roll()
+        game.mark(next(iter(game.position.ruling().legal)))
+    return game
+
+
+@pytest.fixture(scope="module")
+def games(stage: Stage) -> list[fd.Game]:
+    """Three tables: alone, hot seat with a friend, and against somebody else; and one that is still played."""
+    found = [played(1, WHO), played(2, WHO, "Friend"), played(3, WHO, "Bob")]
+    seats: list[list[Seat | str]] = [[WHO], [WHO, Seat("Friend", owner=WHO)], [WHO, "Bob"]]
+    for game, sitting in zip(found, seats, strict=True):
+        put_finished(stage, staged(stage, game, *sitting))
+    return found
+
+
+def test_a_newcomer_has_none_and_is_told_how_to_get_some(caller: Caller) -> None:
+    page = caller("").get("/statistics")
+    assert page.status_code == 200
+    assert "No finished game yet" in page.text
+
+
+def test_all_own_seats_are_counted_and_nobody_elses(caller: Caller, games: list[fd.Game]) -> None:
+    page = ready(caller(WHO).get, "/statistics").text
+    mine = [games[0].position.cards[0], *games[1].position.cards, games[2].position.cards[0]]
+    mean = sum(card.total for card in mine) / 4
+    assert f"4 games, {mean:.1f} on average, best {max(card.total for card in mine)}." in page
+    assert "Perfect play: 122.6 on average." in page
+    assert "Where points are lost" in page
+    assert page.count('class="chart"') == 2
+    assert 'aria-current="page">Statistics' in page
+    assert "style=" not in page
+
+
+def test_one_name_of_those_who_share_a_browser(caller: Caller, games: list[fd.Game]) -> None:
+    page = ready(caller(WHO).get, "/statistics?name=Friend").text
+    assert f"1 game, {games[1].position.cards[1].total:.1f} on average" in page
+    assert "No finished game of <bdi>Zoe</bdi>" in caller(WHO).get("/statistics?name=Zoe").text
+
+
+def test_everything_can_be_taken_along(caller: Caller, games: list[fd.Game]) -> None:
+    client = caller(WHO)
+    ready(client.get, "/statistics")
+    rows = list(csv.DictReader(io.StringIO(client.get("/statistics.csv").text)))
+    assert len(rows) == 4
+    assert all(122.5585 + float(row["luck"]) - float(row["lost"]) == pytest.approx(int(row["total"]), abs=0.001)
+               for row in rows)  # fmt: skip
+    data = client.get("/statistics.json").json()
+    assert data["complete"]
+    assert data["games"] == data["books"][0]["count"] == data["books"][0]["judged"] == 4
+    answer = client.get("/statistics.txt")
+    assert answer.headers["content-disposition"] == 'attachment; filename="fivedice.txt"'
+    records = [fd.write_game(game) for game in read_games(answer.text)]
+    assert sorted(records) == sorted(map(fd.write_game, games))
+
+
+def test_the_house_helped_so_it_does_not_count(caller: Caller, stage: Stage) -> None:
+    from fivedice.table import events as log
+
+    game = played(4, "Helga")
+    scene = stage.scene("yatzy-forced", "Helga").start()
+    scene.add(log.Left(0), log.StoodIn(0, rest=False))
+    for step in game.steps:
+        if isinstance(step.move, fd.Throw):
+            scene.roll(str(step.move.roll))
+        else:
+            scene.score(step.move.box)  # type: ignore[union-attr]
+    put_finished(stage, scene)
+    assert scene.state.seats[0].helped
+    assert "No finished game yet" in caller("Helga").get("/statistics").text
+
+
+def test_looking_disturbs_no_running_game(caller: Caller, stage: Stage, games: list[fd.Game]) -> None:  # noqa: ARG001
+    running = stage.put(stage.scene("yatzy-forced", WHO).start().roll("13526"))
+    before = stage.store.header(running.removeprefix("/t/"))
+    client = caller(WHO)
+    page = ready(client.get, "/statistics").text
+    for kind in ("csv", "json", "txt"):
+        assert client.get(f"/statistics.{kind}").status_code == 200
+    assert f'href="{running}"' in page
+    assert stage.store.header(running.removeprefix("/t/")) == before
+
+
+@pytest.fixture
+def counts(stage: Stage) -> Iterator[GameCounts]:
+    solutions = Solutions()
+    yield GameCounts(stage.store, solutions, Reports(solutions))
+    solutions.close()
+
+
+def test_what_no_page_has_time_for_is_judged_beside_them(
+    counts: GameCounts, games: list[fd.Game], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert games
+    monkeypatch.setattr("fivedice.web.counting_games.PATIENCE", 0.0)
+    person = player_id(key_of(WHO))
+    first = counts.look(person)
+    assert (len(first.facts), len(first.results), first.is_complete) == (0, 4, False)
+    monkeypatch.setattr("fivedice.web.counting_games.PATIENCE", 60.0)
+    counts._solutions.bench.join()
+    for _ in range(3):  # the book first, then the games
+        counts.look(person)
+        counts._solutions.bench.join()
+    assert counts.look(person).is_complete

@@ -13,6 +13,7 @@ import pytest
 from fivedice.game import Scorecard
 from fivedice.rules import book
 from fivedice.solver import query, solve, store
+from fivedice.solver.alone import alone
 from fivedice.solver.compile import compile_book
 
 SHAPE = (4, 1, 3)
@@ -128,7 +129,7 @@ def test_two_processes_may_do_it_at_once_and_a_third_needs_no_numba(folder: Path
     answers.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
     assert {round(float(value), 7) for value, _ in answers} == {122.5585274}
     assert answers[2][1] == "False"
-    assert len(list(folder.iterdir())) == 1
+    assert sorted(path.suffix for path in folder.iterdir()) == [".lock", ".values"]
 
 
 @pytest.mark.parametrize(("platform", "expected"), [("linux", ".cache"), ("darwin", "Library/Caches")])
@@ -174,3 +175,48 @@ def test_the_folder_never_grows_beyond_its_bound(
     monkeypatch.setattr(store, "MOST_BYTES", 1)
     assert store.save(names[5], table), "the newest is kept, however large"
     assert {path.stem for path in folder.glob("*.values")} == {names[5]}
+
+
+SOLVE = """
+import sys
+from fivedice.rules import book
+from fivedice.solver import query
+solve, solved = query._solved, []
+query._solved = lambda *arguments: solved.append(1) or solve(*arguments)
+print("here", flush=True)
+sys.stdin.readline()
+print(len(solved), query.solve(book("yatzy-forced")).table.sum(), len(solved))
+"""
+
+
+def test_processes_that_want_the_same_book_solve_it_once(folder: Path) -> None:
+    """Started by the same signal, one of them works and the other finds what it needs."""
+    both = [
+        subprocess.Popen([sys.executable, "-c", SOLVE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    assert [process.stdout.readline() for process in both if process.stdout] == ["here\n"] * 2
+    for process in both:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    answers = [process.communicate(timeout=300)[0].split() for process in both]
+    assert sorted(int(answer[2]) for answer in answers) == [0, 1]
+    assert answers[0][1] == answers[1][1]
+    assert sorted(path.suffix for path in folder.iterdir()) == [".lock", ".values"]
+
+
+def test_who_waits_for_a_lock_can_be_stopped() -> None:
+    def stop(*_: int) -> None:
+        raise InterruptedError
+
+    with alone(NAME), pytest.raises(InterruptedError), alone(NAME, stop):
+        raise AssertionError("two at a time")
+    with alone(NAME, stop):
+        pass  # free again
+
+
+def test_a_folder_without_locks_is_no_reason_not_to_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIVEDICE_CACHE", "/dev/null/nowhere")
+    with alone(NAME), alone(NAME):
+        pass

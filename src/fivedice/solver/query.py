@@ -14,6 +14,7 @@ from fivedice.dice import Keep, Roll, keeps_of
 from fivedice.errors import IllegalCard, IllegalMove
 from fivedice.game import Scorecard
 from fivedice.solver import plan, store, turn
+from fivedice.solver.alone import alone
 from fivedice.solver.choose import lying
 from fivedice.solver.compile import CompiledBook, compile_book
 from fivedice.solver.kept import Kept
@@ -211,13 +212,18 @@ def _table(book: RuleBook, compiled: CompiledBook, progress: Progress | None) ->
         table = _memory.get(name)
         if table is None:
             stored = store.load(name, compiled.shape)
-            table = _memory[name] = _saved(name, _solved(compiled, progress)) if stored is None else stored
+            table = _memory[name] = _worked_out(name, compiled, progress) if stored is None else stored
         return table
 
 
-def _saved(name: str, table: NDArray[np.float64]) -> NDArray[np.float64]:
-    store.save(name, table)
-    return table
+def _worked_out(name: str, compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:
+    """Solved and stored, unless another process did both while we waited for it."""
+    with alone(name, progress):
+        table = store.load(name, compiled.shape)
+        if table is None:
+            table = _solved(compiled, progress)
+            store.save(name, table)
+        return table
 
 
 def _solved(compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fivedice.solver import plan, store, turn
+from fivedice.solver.alone import alone
 from fivedice.solver.choose import tolerance, turnout
 from fivedice.solver.kept import Kept
 
@@ -51,12 +52,19 @@ def follow(solution: Solution, progress: Progress | None = None) -> Followed:
     """Both tables, from memory, disk, or worked out."""
     name = solution.book.fingerprint
     with _locks.setdefault(name, Lock()):
+        return followed(solution) or _memory.setdefault(name, _worked_out(solution, progress))
+
+
+def _worked_out(solution: Solution, progress: Progress | None) -> Followed:
+    """Filled and stored, unless another process did both while we waited for it."""
+    name = solution.book.fingerprint
+    with alone(name, progress):
         found = followed(solution)
         if found is None:
             found = fill(solution.compiled, solution.table, progress)
             store.save(name, found.variance, KIND)
             store.save(name, found.bonus, BONUS_KIND)
-        return _memory.setdefault(name, found)
+        return found
 
 
 def known(solution: Solution) -> NDArray[np.float64] | None:

@@ -183,6 +183,16 @@ def test_games_follow_each_other_to_a_match(stage: Stage, caller: Caller) -> Non
     assert pad_of(following)["playing"], "whoever holds the pencil simply goes on"
 
 
+def test_a_sheet_can_be_given_up_and_printed(stage: Stage, caller: Caller) -> None:
+    client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann", "Bob"], games=2)
+    turns(stage, path, ("66666", "sixes"))
+    assert client.get(f"{path}/print").status_code == 200
+    page = post(client, path, "give-up")
+    assert "This game was given up" in page.text
+    assert 'id="keypad"' not in page.text
+    assert not pad_of(page)["playing"]
+
+
 # --- correcting ---
 
 

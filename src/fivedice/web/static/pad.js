@@ -301,9 +301,18 @@ function show(html) {
   paint();
   const sheet = fresh.querySelector(".sheet-scroll");
   if (sheet && scrolled) sheet.scrollLeft = scrolled;
+  if (news) showColumn();
   (byId("confirm-yes") ?? byId(focused))?.focus({ preventScroll: true });
   afterShow();
   return true;
+}
+
+// Many players are wider than a phone: bring the column on turn into sight, without moving the page.
+function showColumn() {
+  const sheet = document.querySelector(".sheet-scroll");
+  const column = sheet?.querySelector("thead .on-turn");
+  const fixed = sheet?.querySelector("thead th")?.offsetWidth ?? 0;
+  if (column && sheet.scrollWidth > sheet.clientWidth) sheet.scrollLeft = column.offsetLeft - fixed - 8;
 }
 
 function afterShow() {
@@ -457,6 +466,7 @@ setInterval(sendQueue, RETRY);
 document.body.classList.add("scripted");
 forgetAnswers(pad.id);
 paint();
+showColumn();
 stayAwake();
 startWorker();
 keepPage(); // also to forget a page of the time when the pencil was here

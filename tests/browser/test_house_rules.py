@@ -30,6 +30,7 @@ def test_from_the_form_to_the_advice(person: Person) -> None:
     page = person("Grandma", "phone", reduced_motion="reduce")
     page.goto("/rules")
     page.get_by_role("link", name="House rules: bring your own").tap()
+    expect(page.locator("h1")).to_have_text("House rules")
     check(page)
     page.get_by_label("Start from").select_option("yahtzee")
     page.get_by_role("button", name="Build").tap()

@@ -1,0 +1,90 @@
+"""From the end of a game to its report and the statistics: read by everyone, on a phone, at twice the letters."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+import fivedice as fd
+from browser.conftest import Person
+from browser.test_axe import COLOURS
+from web.games import put_finished, staged
+from web.stage import Seat, Stage
+
+WORKED = json.loads((Path(__file__).parents[1] / "analysis" / "worked.json").read_text(encoding="utf-8"))
+RECORD = "\n".join(WORKED["yatzy-forced"]["record"]) + "\n"
+
+# What reaches beyond the right edge, and is not in a part that scrolls by itself.
+TOO_WIDE = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
+    [...document.querySelectorAll("main *, header *")]
+        .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest(".wide"))
+        .map((one) => `${one.tagName}.${one.getAttribute("class")} ${one.textContent.slice(0, 40)}`)"""
+
+
+def two_players() -> fd.Game:
+    """The worked game, and a friend who writes down whatever falls."""
+    game = fd.Game.new("yatzy-forced", ["Ann", "Friend with a long name"], dice=fd.dice.outside(), first=0)
+    alone = iter(fd.read_game(RECORD).moves)
+    while not game.is_over:
+        if game.position.seat == 0:
+            move = next(alone)
+            game.play(move)
+        else:
+            game.roll("13566")
+            game.mark(next(iter(game.position.ruling().legal)))
+    return game
+
+
+def patiently(page: Page, path: str) -> None:
+    """Go there, and look again until everything is worked out."""
+    page.goto(path)
+    again = page.get_by_text("One moment").or_(page.get_by_text("being worked out")).or_(page.get_by_text("so far"))
+    for _ in range(300):
+        if not again.count():
+            return
+        page.goto(path)
+    raise AssertionError(f"{path} is never ready")
+
+
+def check_sight(page: Page, what: str) -> None:
+    """No violation, light or dark; every drawing has words; nothing sticks out, at twice the letters neither."""
+    page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+    options: list[tuple[Any, dict[str, Any]]] = [("light", {"resultTypes": ["violations"]}), ("dark", COLOURS)]
+    for scheme, wanted in options:
+        page.emulate_media(color_scheme=scheme)
+        found = Axe().run(page, options=wanted)
+        assert not found.violations_count, f"{what}, {scheme}: {found.generate_report()}"
+    for drawing in page.locator("svg.chart").all():
+        expect(drawing).to_have_role("img")
+        expect(drawing).not_to_have_accessible_name("")
+        expect(drawing).not_to_have_accessible_description("")
+    for letters in ("100%", "200%"):
+        page.evaluate(f"document.documentElement.style.fontSize = '{letters}'")
+        assert not page.evaluate(TOO_WIDE), f"{what} at {letters}: {page.evaluate(TOO_WIDE)}"
+    page.evaluate("document.documentElement.style.fontSize = ''")
+
+
+def test_from_the_end_of_a_game_to_its_report_and_the_statistics(stage: Stage, person: Person) -> None:
+    seats = "Rita", Seat("Friend with a long name", owner="Rita")
+    path = put_finished(stage, staged(stage, two_players(), *seats))
+    page = person("Rita", "phone", java_script_enabled=True, reduced_motion="reduce")
+    page.goto(path)
+    page.get_by_role("link", name="Report", exact=True).click()
+    patiently(page, f"{path}/report")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("with")
+    expect(page.locator(".moments li").first).to_contain_text("Better")
+    assert page.locator("svg.chart").count() == 3
+    check_sight(page, "report")
+    patiently(page, "/statistics")
+    expect(page.get_by_role("heading", level=2, name="Yatzy", exact=False).first).to_be_visible()
+    check_sight(page, "statistics")
+    page.get_by_role("link", name="report of a record").click()
+    page.get_by_label("Paste the record").fill(RECORD)
+    page.get_by_role("button", name="Show the report").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Ann scores 96")
+    page.go_back()
+    check_sight(page, "a record is brought")

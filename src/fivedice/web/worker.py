@@ -11,7 +11,8 @@ from litestar import get
 from litestar.response import Response
 
 STATIC = Path(__file__).parent / "static"
-FILES = ("style.css", "pad.css", "pad.js", "pad-queue.js", "icon.svg")
+SCRIPTS = ("pad.js", "pad-awake.js", "pad-boxes.js", "pad-page.js", "pad-queue.js")
+FILES = ("style.css", "pad.css", *SCRIPTS, "icon.svg")
 
 
 @get("/sw.js")

@@ -2,12 +2,14 @@
 // background. What is legal and what it is worth, the server has said before: nothing is judged here.
 // Without this file the page still works: dice are typed into a field, and forms post.
 
+import { keepPage, startWorker, stayAwake } from "./pad-awake.js";
+import { priced, unpriced, zeroQuestion } from "./pad-boxes.js";
+import { announce, button, byId, make, showColumn } from "./pad-page.js";
 import { add, drop, entries, flush, forgetAnswers, keep, kept, nextTurn, prune, unsent } from "./pad-queue.js";
 
 const HEADER = { "Fivedice-Fragment": "1" };
 const RETRY = 4000; // milliseconds
 const WORDS = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
-const byId = (id) => document.getElementById(id);
 const table = () => byId("table");
 const versionOf = (element) => Number(element.dataset.version);
 const padOf = (element) => JSON.parse(element.dataset.pad);
@@ -17,27 +19,6 @@ let sending = false;
 let flushing = false;
 let newest = 0;
 let question = null; // the box that waits for "write 0"
-
-const make = (tag, className, text) => {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-};
-const button = (className, text, action) => {
-  const element = make("button", className, text);
-  element.type = "button";
-  element.addEventListener("click", action);
-  return element;
-};
-
-// Emptied first, so that the same words said twice are heard twice.
-function announce(text) {
-  const live = byId("live");
-  if (!live || !text) return;
-  live.textContent = "";
-  requestAnimationFrame(() => { live.textContent = text; });
-}
 
 // --- what is being typed ---
 
@@ -109,9 +90,17 @@ function paintEntry() {
   byId("keypad").hidden = full;
   byId("back").disabled = !faces;
   byId("say").textContent = sayWhat(full);
-  const focused = byId("keypad").contains(document.activeElement);
-  byId("local").replaceChildren(...(full && next() ? offers(next(), faces) : []));
-  if (full && focused) byId("local").querySelector("button")?.focus({ preventScroll: true });
+  paintOffers(full && next() ? offers(next(), faces) : []);
+}
+
+// Whoever was at the keys goes on at the boxes; whoever was at a box stays there.
+function paintOffers(parts) {
+  const local = byId("local");
+  const at = document.activeElement;
+  const name = local.contains(at) ? at.id : byId("keypad").contains(at) ? "first" : "";
+  local.replaceChildren(...parts);
+  const target = byId(name) ?? (name ? local.querySelector("button") : null);
+  target?.focus({ preventScroll: true });
 }
 
 function sayWhat(full) {
@@ -130,79 +119,23 @@ function slots(faces) {
   });
 }
 
-// The legal boxes as the server has answered; beyond its answers the open ones, without points.
+// The boxes as the server has answered for this card. A later turn of the same player is beyond its answers.
 function offers(at, faces) {
-  const dice = [...faces].sort().join("");
   const seat = pad.seats[at.seat];
-  const later = entries(pad.id).filter((entry) => entry.game === at.game && entry.seat === at.seat && entry.turn !== at.turn && !(entry.version <= pad.version));
-  const answer = later.length ? null : kept(pad.id, "answers", {})[seat.card];
-  const ruled = answer?.rolls[dice];
-  if (question) return [zeroQuestion(at, faces)];
-  if (!ruled) return [unpriced(at, faces, seat, later.map((entry) => entry.box))];
-  const closed = ruled.closed ?? {};
-  const reasons = [...new Set(Object.values(closed))].map((number) => make("p", "", answer.sentences[number]));
-  const scores = Object.values(ruled.boxes).some(([points]) => points);
-  const why = make("div", "reasons");
-  why.append(...reasons);
-  const grid = halves((box) => {
-    if (box.key in ruled.boxes) return priced(at, faces, box, ruled.boxes[box.key], scores);
-    return box.key in closed ? shut(box) : null;
-  });
-  return reasons.length ? [why, grid] : [grid];
+  const choose = (box, points) => write(at, faces, box, points);
+  if (question) return zeroQuestion(question, () => choose(question, 0), () => ask(null));
+  const gone = entries(pad.id).filter((entry) => entry.game === at.game && entry.seat === at.seat && entry.turn !== at.turn && !(entry.version <= pad.version)).map((entry) => entry.box);
+  const answer = gone.length ? null : kept(pad.id, "answers", {})[seat.card];
+  const ruled = answer?.rolls[[...faces].sort().join("")];
+  if (ruled) return priced(pad.boxes, ruled, answer.sentences, choose, ask);
+  return unpriced(pad.boxes, (box, place) => seat.open.includes(place) && !gone.includes(box.key), choose);
 }
 
-function halves(cell) {
-  const grid = make("div", "halves");
-  for (const upper of [true, false]) {
-    const half = make("div", "half");
-    const cells = pad.boxes.map((box, place) => (box.upper === upper ? cell(box, place) : null)).filter(Boolean);
-    half.append(...cells);
-    if (cells.length) grid.append(half);
-  }
-  return grid;
-}
-
-// A zero asks first where another box would score.
-function priced(at, faces, box, [points, extra, joker], scores) {
-  const ask = () => { question = box; paint(); byId("confirm-yes").focus(); };
-  const element = button(`pad-box${points ? "" : " zero"}`, "", !points && scores ? ask : () => write(at, faces, box, points));
-  element.id = `box-${box.key}`;
-  element.append(make("span", "", box.label), make("strong", "", String(points)));
-  if (joker) element.append(make("small", "", "joker"));
-  if (extra) element.append(make("small", "", `+${extra}`));
-  return element;
-}
-
-function shut(box) {
-  const element = make("p", "pad-box shut");
-  element.append(make("span", "", box.label), make("small", "", "closed"));
-  return element;
-}
-
-function unpriced(at, faces, seat, gone) {
-  const part = make("div");
-  part.append(make("p", "hint-line", "Points come with the connection. The rules are checked then, too."));
-  part.append(halves((box, place) => {
-    if (!seat.open.includes(place) || gone.includes(box.key)) return null;
-    const element = button("pad-box", "", () => write(at, faces, box, null));
-    element.id = `box-${box.key}`;
-    element.append(make("span", "", box.label));
-    return element;
-  }));
-  return part;
-}
-
-function zeroQuestion(at, faces) {
-  const box = question;
-  const part = make("div", "confirm");
-  const line = make("p", "", "Write a zero in ");
-  line.append(make("strong", "", box.label), "? Another box would score.");
-  const yes = button("primary", "Write 0", () => write(at, faces, box, 0));
-  yes.id = "confirm-yes";
-  const buttons = make("div", "buttons");
-  buttons.append(yes, button("", "Choose another box", () => { question = null; paint(); byId(`box-${box.key}`)?.focus(); }));
-  part.append(line, buttons);
-  return part;
+function ask(box) {
+  const before = question;
+  question = box;
+  paint();
+  byId(box ? "confirm-yes" : `box-${before.key}`)?.focus();
 }
 
 function write(at, faces, box, points) {
@@ -242,9 +175,18 @@ function waitingLine(entry) {
   const why = make("strong", "refused", entry.refused);
   why.setAttribute("role", "alert");
   const buttons = make("div", "buttons");
-  buttons.append(button("", "Change it", () => correct(entry)), button("", "Discard it", () => discard(entry)));
+  buttons.append(wayOut(entry), button("", "Discard it", () => discard(entry)));
   line.append(why, buttons);
   return line;
+}
+
+// A turn that somebody else wrote meanwhile is corrected on the sheet; any other is written anew.
+function wayOut(entry) {
+  const stands = entry.game < pad.game || (entry.game === pad.game && entry.turn < pad.turn);
+  if (!stands) return button("", "Change it", () => correct(entry));
+  const link = make("a", "button", "Correct what stands there");
+  link.href = `/t/${pad.id}/correct?game=${entry.game}&turn=${entry.turn}`;
+  return link;
 }
 
 // Its place in the order becomes free again, and is the next to be written.
@@ -307,18 +249,10 @@ function show(html) {
   return true;
 }
 
-// Many players are wider than a phone: bring the column on turn into sight, without moving the page.
-function showColumn() {
-  const sheet = document.querySelector(".sheet-scroll");
-  const column = sheet?.querySelector("thead .on-turn");
-  const fixed = sheet?.querySelector("thead th")?.offsetWidth ?? 0;
-  if (column && sheet.scrollWidth > sheet.clientWidth) sheet.scrollLeft = column.offsetLeft - fixed - 8;
-}
-
 function afterShow() {
   if (pad.keeper) fetchAnswers();
   keepPage();
-  stayAwake();
+  stayAwake(pad);
 }
 
 const look = () => fetchTable(table().dataset.here).catch(() => showOffline(true));
@@ -392,44 +326,6 @@ function listen() {
   addEventListener("pagehide", () => stream.close());
 }
 
-// --- the screen ---
-
-let lock = null;
-
-async function stayAwake() {
-  const wants = pad.keeper && pad.playing;
-  if (!wants && lock) { await lock.release(); lock = null; }
-  if (!wants || lock || document.visibilityState !== "visible") return paintAwake(wants);
-  try {
-    lock = await navigator.wakeLock.request("screen");
-    lock.addEventListener("release", () => { lock = null; });
-  } catch { lock = null; }
-  paintAwake(wants);
-}
-
-function paintAwake(wants) {
-  const line = byId("awake");
-  line.hidden = !wants;
-  line.textContent = lock ? "The screen stays on while the game runs." : why();
-}
-
-function why() {
-  if (!isSecureContext) return "The screen may go dark: over plain http a page cannot keep it on. Set a longer time-out on the phone, or use https.";
-  return navigator.wakeLock ? "The screen may go dark: the phone did not allow to keep it on, perhaps to save power." : "The screen may go dark: this browser cannot keep it on.";
-}
-
-function startWorker() {
-  const workers = navigator.serviceWorker; // missing over plain http
-  if (!workers || !pad.keeper) return;
-  workers.addEventListener("controllerchange", keepPage);
-  workers.register("/sw.js", { scope: "/t/" }).then(keepPage, () => {});
-}
-
-// The page as it stands now is the one that a reload without a connection will show.
-function keepPage() {
-  navigator.serviceWorker?.controller?.postMessage({ keep: location.pathname });
-}
-
 document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!form.closest("#table") || form.hasAttribute("data-leave")) return;
@@ -457,7 +353,7 @@ document.addEventListener("keydown", (event) => {
 
 // A phone that slept, or was out of reach, has missed things without a word.
 const wake = () => look().then(sendQueue);
-document.addEventListener("visibilitychange", () => { stayAwake(); if (document.visibilityState === "visible") wake(); });
+document.addEventListener("visibilitychange", () => { stayAwake(pad); if (document.visibilityState === "visible") wake(); });
 addEventListener("online", wake);
 addEventListener("offline", () => showOffline(true));
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
@@ -467,8 +363,8 @@ document.body.classList.add("scripted");
 forgetAnswers(pad.id);
 paint();
 showColumn();
-stayAwake();
-startWorker();
+stayAwake(pad);
+startWorker(pad);
 keepPage(); // also to forget a page of the time when the pencil was here
 if (pad.keeper) fetchAnswers();
 listen();

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from fivedice import __version__
 from fivedice.table.service import player_id
@@ -233,3 +235,9 @@ def test_text_for_a_terminal_and_json_for_everything_else() -> None:
     finally:
         root.handlers[:] = before
         root.setLevel(level)
+
+
+def test_errors_of_the_database_do_not_tell_whom_they_were_about(server: Inside) -> None:
+    with server.stage.store._reading() as connection, pytest.raises(DBAPIError) as failed:
+        connection.execute(text("SELECT :player FROM nowhere"), {"player": "a-secret-key"})
+    assert "a-secret-key" not in str(failed.value)

@@ -36,7 +36,12 @@ def run(settings: Settings, *, explicit_port: bool) -> None:
         threading.Timer(0.8, webbrowser.open, [address]).start()
     # Forwarded addresses are our own business (`door`), and so are the lines of the log.
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, proxy_headers=False, timeout_graceful_shutdown=GRACE
+        app,
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE,
     )
     uvicorn.Server(config).run(sockets=[bound])
 

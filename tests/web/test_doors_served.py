@@ -1,0 +1,39 @@
+"""The doors of a real server, through real connections: streams that end when their reader goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+
+from web.serving import NO_LIMITS, Serving
+from web.stage import Stage
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Serving]:
+    with Serving(tmp_path, settings=NO_LIMITS | {"FIVEDICE_STREAMS_AT_ONCE": "2"}) as serving:
+        yield serving
+
+
+def test_a_stream_is_let_go_when_its_reader_leaves(server: Serving, tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    address = f"{server.url}{stage.put(stage.scene('yatzy', 'Ann').start())}/live"
+    stage.close()
+    with ExitStack() as open_pages, httpx.Client(timeout=20) as client:
+        pages = [open_pages.enter_context(client.stream("GET", address)) for _ in range(2)]
+        lines = [page.iter_lines() for page in pages]  # kept: a reader that is forgotten hangs up
+        assert [next(begun) for begun in lines] == ["retry: 2000"] * 2
+        with client.stream("GET", address) as third:
+            assert (third.status_code, third.headers["retry-after"]) == (429, "30")
+            assert "close some of them" in third.read().decode()
+        assert "fivedice_live_streams 2.0" in client.get(f"{server.url}/metrics").text
+    for _ in range(500):  # the server hears of it a moment later
+        if "fivedice_live_streams 0.0" in httpx.get(f"{server.url}/metrics").text:
+            break
+    with httpx.stream("GET", address) as again:
+        assert again.status_code == 200
+    assert httpx.head(f"{server.url}/health").status_code == 200

@@ -272,6 +272,7 @@ def test_a_correction_that_breaks_a_later_entry_is_completed_with_it(stage: Stag
         ({"dice_at_0": "6666"}, 400, "'6666' is not what fell"),
         ({"dice_at_0": "six"}, 400, "not 'six'"),
         ({"box_at_0": "yacht"}, 422, "yacht"),
+        ({"box_at_0": "fives", "box_at_1": "yacht"}, 422, "yacht"),
         ({}, 400, "Say which turn"),
     ],
 )
@@ -279,7 +280,7 @@ def test_corrections_that_make_no_sense(
     stage: Stage, caller: Caller, fields: dict[str, str], status: int, says: str
 ) -> None:
     client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
-    turns(stage, path, ("66666", "sixes"))
+    turns(stage, path, ("66666", "sixes"), ("12345", "chance"))
     page = _correct(client, path, 0, **fields)
     assert (page.status_code, says in told(page)) == (status, True), told(page)
 

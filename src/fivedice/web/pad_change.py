@@ -85,7 +85,7 @@ def _other(state: TableState, place: tuple[int, int], now: Wanted | None, proble
     label += f": {'-'.join(map(str, sorted(stands.dice)))} in {state.book.box(stands.box).name}"
     chosen = None if now is None else now.box
     if problem is None:
-        names = ((chosen, state.book.box(chosen).name),) if chosen else ()
+        names = tuple((box.key, box.name) for box in state.book.boxes if box.key == chosen)
         return Other(*place, label, None, names, chosen, None if now is None else now.dice)
     boxes = tuple(
         (one.box, f"{one.label} {one.points}{'' if one.free else ', is used later'}") for one in problem.boxes

@@ -12,7 +12,9 @@ import pytest
 from fivedice.notation import read_game
 from fivedice.rules import book
 from fivedice.tui.plain import PlainTable
+from fivedice.tui.session import Session
 from tui.make_transcripts import BOOKS, SEED
+from tui.test_table import TINY, plan_of
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 FIVEDICE = [sys.executable, "-c", "from fivedice.cli import main; main()"]
@@ -76,6 +78,21 @@ def test_an_avoidable_zero_is_written_when_it_is_said_again(begin):
     out = say(session, "roll", "score twos", "score threes", "undo", "score twos", "score twos")
     assert sum("Say it again to write the zero." in line for line in out) == 2
     assert session.game.position.cards[0].held("twos") == 0
+
+
+def test_the_coach_line_by_line(tables):
+    session = Session.start(tables, plan_of(TINY, seed="21"))
+    out = say(
+        session, "training 3", "training 2", "roll", "hint", "odds", "keep 1", "keep 1", "training off", "training"
+    )
+    assert "Training: the coach speaks up before a move that costs more than 3 points." in out
+    assert "No: training speaks up from 1, 3, 5, 10 points on, not from '2'" in out
+    assert any(line.startswith(("Keep 6", "Score ")) for line in out)
+    assert any(line.endswith(" best") for line in out)
+    assert "Expected, if all play for the most points:" in out
+    assert sum("Say it again to do it anyway." in line for line in out) == 1
+    assert len(session.state.rolls) == 2, "said twice, it is meant"
+    assert out.count("Training is off.") == 2
 
 
 def test_real_dice(begin):

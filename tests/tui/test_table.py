@@ -6,6 +6,7 @@ import pytest
 
 from fivedice.errors import FivediceError
 from fivedice.rules import load_book
+from fivedice.solver import solve
 from fivedice.table.state import Phase
 from fivedice.tui.app import TableApp
 from fivedice.tui.session import Session
@@ -222,14 +223,16 @@ async def test_help_and_record_open_and_close(begin, show):
         assert len(app.session.state.rolls) == 1, "keys on a page are not for the table below"
 
 
+TINY = (
+    'key = "tiny"\nname = "Tiny"\ndice = 2\nrolls = 2\n'
+    '[boxes.sixes]\nname = "Sixes"\ncode = "6s"\nsection = "upper"\npattern = "face"\nface = 6\n'
+    'points = "matching"\n'
+    '[boxes.chance]\nname = "Chance"\ncode = "ch"\nsection = "lower"\npattern = "anything"\npoints = "all"\n'
+)
+
+
 async def test_a_hint_from_the_solver_itself(tables, show):
-    text = (
-        'key = "tiny"\nname = "Tiny"\ndice = 2\nrolls = 2\n'
-        '[boxes.ones]\nname = "Ones"\ncode = "1s"\nsection = "upper"\npattern = "face"\nface = 1\n'
-        'points = "matching"\n'
-        '[boxes.chance]\nname = "Chance"\ncode = "ch"\nsection = "lower"\npattern = "anything"\npoints = "all"\n'
-    )
-    session = Session.start(tables, plan_of(text))
+    session = Session.start(tables, plan_of(TINY))
     app = show(session)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("h")
@@ -237,14 +240,44 @@ async def test_a_hint_from_the_solver_itself(tables, show):
         assert said(app) == "Roll first: there is nothing to choose yet."
         await pilot.press("r", "h")
         await settle(pilot)
-        assert said(app).startswith("Further points, and what it costs:")
-        assert "best" in said(app)
+        assert said(app).startswith(("Keep", "Roll all two again", "Score"))
+        assert " Further points, and what it costs: " in said(app)
+        assert " best " in said(app)
+        assert "% for" in said(app) or "% ends in" in said(app)
+        await pilot.press("o")
+        await settle(pilot)
+        assert said(app).startswith("Expected, if all play for the most points: Ann: ")
+        assert said(app).endswith("Exact.")
 
 
-def plan_of(text):
+async def test_training_speaks_up_before_a_move_is_made(tables, show):
+    """The dice are 6-1: to hold the one is a mistake."""
+    app = show(Session.start(tables, plan_of(TINY, seed="21")))
+    solve(app.session.state.book)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("t")
+        assert said(app) == "Training: the coach speaks up before a move that costs more than 1 point."
+        await pilot.press("r")
+        assert app.session.state.slots == (6, 1)
+        version = app.session.state.version
+        await pilot.press("2", "r")
+        assert said(app).startswith("That costs ")
+        assert said(app).endswith(" instead? Roll again to do it anyway; H shows more.")
+        assert app.session.state.version == version, "nothing has happened"
+        await go_to(pilot, "chance")
+        await pilot.press("enter")
+        assert said(app).startswith("That costs 4.9 points: keep 6 instead? Choose it again")
+        assert app.session.state.version == version
+        await pilot.press("r")
+        assert said(app).startswith("That costs 5.8 points: keep 6 instead? Roll again")
+        await pilot.press("r")
+        assert app.session.state.version == version + 1, "said twice, it is meant"
+
+
+def plan_of(text, seed="1"):
     from fivedice.tui.session import Plan
 
-    return Plan(load_book(text), ("Ann",), text, seed="1")
+    return Plan(load_book(text), ("Ann",), text, seed=seed)
 
 
 async def test_no_coach_no_hint(begin, show):

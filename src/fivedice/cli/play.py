@@ -22,6 +22,7 @@ def play(
     bot: Annotated[list[str] | None, Parameter(negative="")] = None,
     coach: Annotated[bool, Parameter(negative="--no-coach")] = True,
     pad: bool = False,
+    training: str | None = None,
     plain: bool = False,
     seed: str | None = None,
     resume: bool = False,
@@ -45,6 +46,8 @@ def play(
         Whether hints may be asked for in this game.
     pad
         Real dice: you throw them and enter what fell; the table knows the rules and adds up.
+    training
+        The coach speaks up before a move that costs more than so many points: 1, 3, 5 or 10.
     seed
         The same seed throws the same dice: for scripts and for showing a game again.
     plain
@@ -56,12 +59,13 @@ def play(
     """
     session_of, tables = _tables(plain=plain)
     try:
+        limit = _limit(training)
         if resume or game is not None:
             _need_alone(book, bot, seed, pad=pad)
             session = session_of.resume(tables, game)
         else:
             session = session_of.start(tables, _plan(book or "yahtzee", names, bot, seed, coach=coach, pad=pad))
-        _run(session, plain=plain)
+        _run(session, plain=plain, training=limit)
     finally:
         tables.store.close()
 
@@ -75,6 +79,12 @@ def _tables(*, plain: bool) -> tuple[type[Session], Any]:
     except ImportError as error:  # pragma: no cover - the extra is always installed in development
         raise FivediceError(f"the table needs more packages ({error.name}): pip install 'fivedice[terminal]'") from None
     return Session, open_tables()
+
+
+def _limit(training: str | None) -> int:
+    from fivedice.tui.training import limit_of
+
+    return 0 if training is None else limit_of(training)
 
 
 def _need_alone(book: str | None, bot: list[str] | None, seed: str | None, *, pad: bool) -> None:
@@ -96,15 +106,15 @@ def _plan(
     return Plan(rules, names or ("You",), text, tuple(bots or ()), coach, pad, seed)
 
 
-def _run(session: Session, *, plain: bool) -> None:
+def _run(session: Session, *, plain: bool, training: int) -> None:
     if plain:
         from fivedice.tui.plain import PlainTable
 
-        PlainTable(session).play()
+        PlainTable(session, training=training).play()
         return
     from fivedice.tui.app import TableApp
 
-    app = TableApp(session)
+    app = TableApp(session, training=training)
     app.run()
     if app.failure is not None:
         raise app.failure

@@ -28,9 +28,11 @@ class TableApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "leave", "Quit", show=False, priority=True)]
 
-    def __init__(self, session: Session, *, bot_pause: float = BOT_PAUSE, roll_pause: float = ROLL_PAUSE) -> None:
+    def __init__(
+        self, session: Session, *, bot_pause: float = BOT_PAUSE, roll_pause: float = ROLL_PAUSE, training: int = 0
+    ) -> None:
         super().__init__()
-        self.table = TableScreen(session, bot_pause=bot_pause, roll_pause=roll_pause)
+        self.table = TableScreen(session, bot_pause=bot_pause, roll_pause=roll_pause, training=training)
         self.failure: BaseException | None = None
 
     def get_default_screen(self) -> TableScreen:

@@ -17,16 +17,18 @@ from fivedice.table.state import Phase
 from fivedice.tui import words
 from fivedice.tui.background import in_background
 from fivedice.tui.board import Board
-from fivedice.tui.hints import hints, position_to_judge
+from fivedice.tui.hints import Progress, expectations, hints, position_to_expect, position_to_judge
 from fivedice.tui.session import Session
+from fivedice.tui.training import Training
 
 
 class LiveTable(Screen[None]):
     """One game. Every action goes through the session, which has it on disk before the screen changes."""
 
-    def __init__(self, session: Session, *, bot_pause: float) -> None:
+    def __init__(self, session: Session, *, bot_pause: float, training: int = 0) -> None:
         super().__init__()
         self.session = session
+        self.training = Training(training)
         self._bot_pause = bot_pause
         self.zero_asked: str | None = None  # the box whose zero was asked about
         self.leaving = Event()
@@ -85,7 +87,8 @@ class LiveTable(Screen[None]):
         self._let_house_play()
 
     @work(exclusive=True, group="hint")
-    async def think(self) -> None:
+    async def think(self, answer: Callable[[Progress], list[str]]) -> None:
+        """Say what the coach finds, unless the dice have changed meanwhile."""
         state, loop = self.session.state, asyncio.get_running_loop()
 
         def progress(done: int, total: int) -> None:
@@ -98,11 +101,17 @@ class LiveTable(Screen[None]):
                 self.board.say(text)
 
         try:
-            position = position_to_judge(state)
-            lines = await in_background(lambda: hints(position, progress))
-            tell("\n".join(["Further points, and what it costs:", *lines]))
+            tell("\n".join(await in_background(lambda: answer(progress))))
         except FivediceError as error:
             tell(str(error))
+
+    def hint(self, progress: Progress) -> list[str]:
+        return hints(position_to_judge(self.session.state), progress)
+
+    def odds(self, progress: Progress) -> list[str]:
+        best = self.session.best
+        position, names = position_to_expect(self.session.state), self.session.game.players
+        return expectations(position, names, None if best is None else best.total, progress)
 
     def _let_house_play(self) -> None:
         playing = any(worker.group == "house" and worker.is_running for worker in self.app.workers)

@@ -18,7 +18,9 @@ HELP = """You can say:
   score fours    fill a box, by key, code or name (s); score lists what the dice are worth
   sheet          read the sheet
   undo           take the last score back (u)
-  hint           the best few things to do (h)
+  hint           the best few things to do, and why (h)
+  odds           what everyone may expect, and who will win (o)
+  training 3     the coach speaks up before a move that costs more than 3 points; training off
   record         the game so far in notation
   quit           stop; the game is saved (q)"""
 PAD_HELP = """With real dice also:

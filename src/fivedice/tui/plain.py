@@ -11,6 +11,7 @@ from fivedice.errors import FivediceError
 from fivedice.table.speech import announcement, headline
 from fivedice.table.state import Phase
 from fivedice.tui.pages import HELP, PAD_HELP, card_lines, forgiving, worth_lines, written_lines
+from fivedice.tui.plain_coach import PlainCoach
 from fivedice.tui.session import Session
 from fivedice.tui.words import about_roll, to_beat
 
@@ -20,8 +21,11 @@ SAVED = "Saved. Go on with: fivedice play --plain --resume"
 class PlainTable:
     """Reads a line, answers in lines."""
 
-    def __init__(self, session: Session, source: TextIO | None = None, out: TextIO | None = None) -> None:
+    def __init__(
+        self, session: Session, source: TextIO | None = None, out: TextIO | None = None, *, training: int = 0
+    ) -> None:
         self._session = session
+        self._coach = PlainCoach(session, self._say, training)
         self._source = source or forgiving(sys.stdin)
         self._out = out or forgiving(sys.stdout)
         self._zero_asked: str | None = None
@@ -41,8 +45,11 @@ class PlainTable:
             "sheet": self._sheet,
             "undo": self._undo,
             "u": self._undo,
-            "hint": self._hint,
-            "h": self._hint,
+            "hint": self._coach.hint,
+            "h": self._coach.hint,
+            "odds": self._coach.odds,
+            "o": self._coach.odds,
+            "training": self._coach.train,
             "record": self._record,
             "help": self._help,
             "?": self._help,
@@ -128,6 +135,8 @@ class PlainTable:
         """The table throws, or a person says what fell."""
         if self._session.state.real_dice:
             self._session.enter(Roll.parse(fell), held)
+        elif self._coach.cautioned(Keep(tuple(self._session.state.slots[slot] for slot in held))):
+            return
         else:
             self._session.roll(held)
         self._tell_roll()
@@ -162,6 +171,9 @@ class PlainTable:
         if not box:
             self._worth()
             return
+        if self._coach.cautioned(self._session.state.book.box(box).key):
+            self._zero_asked = box  # one question is enough
+            return
         if self._zero_asked != box and self._session.is_avoidable_zero(box):
             self._zero_asked = box
             self._say("That writes a zero, and another box would score. Say it again to write the zero.")
@@ -179,12 +191,6 @@ class PlainTable:
     def _undo(self, _: str) -> None:
         self._session.undo()
         self._say(announcement(self._session.state))
-
-    def _hint(self, _: str) -> None:
-        from fivedice.tui.hints import hints, position_to_judge
-
-        for line in hints(position_to_judge(self._session.state)):
-            self._say(" ".join(line.split()))
 
     def _record(self, _: str) -> None:
         self._say(self._session.record.rstrip())

@@ -19,7 +19,7 @@ HELP = """[b]A turn:[/b] roll, hold the dice you like, roll again, fill a box.
  U            take the last score back
  H            the best few things to do, and why
  O            what everyone may expect, and who will win
- T            training: the coach speaks up before a costly move
+ T            training: be told before a costly move
  D            digits instead of pips
  C            the record of this game
  N            the next game, when this one is over

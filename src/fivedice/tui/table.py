@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.widgets import Button, DataTable
 
-from fivedice.dice import Roll
+from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.table.state import Phase
 from fivedice.tui.dice import Die
@@ -29,14 +29,16 @@ class TableScreen(LiveTable):
         Binding("f", "final", "Final dice", show=False),
         Binding("w", "withdraw", "Take dice back", show=False),
         Binding("h", "hint", "Hint", key_display="H"),
+        Binding("o", "odds", "Odds", show=False),
+        Binding("t", "training", "Training", show=False),
         Binding("c", "record", "Record", key_display="C"),
         Binding("d", "digits", "Digits", show=False),
         Binding("question_mark", "help", "Help", key_display="?"),
         Binding("q", "app.leave", "Quit", key_display="Q"),
     ]
 
-    def __init__(self, session: Session, *, bot_pause: float, roll_pause: float) -> None:
-        super().__init__(session, bot_pause=bot_pause)
+    def __init__(self, session: Session, *, bot_pause: float, roll_pause: float, training: int = 0) -> None:
+        super().__init__(session, bot_pause=bot_pause, training=training)
         self._roll_pause, self._rolled_at = roll_pause, -roll_pause
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
@@ -52,8 +54,17 @@ class TableScreen(LiveTable):
         elif self.session.state.real_dice:
             self._ask_for_dice()
         elif monotonic() - self._rolled_at >= self._roll_pause:  # one press, one roll: keys repeat, fingers tremble
-            self.act(lambda: self.session.roll(self.board.dice.held))
             self._rolled_at = monotonic()
+            held = self.board.dice.held
+            if not self._cautioned(Keep(tuple(self.session.state.slots[slot] for slot in held)), "Roll"):
+                self.act(lambda: self.session.roll(held))
+
+    def _cautioned(self, move: Keep | str, again: str) -> bool:
+        """Whether the coach has just spoken up; the same once more is meant."""
+        said = self.training.caution(self.session.state, move, patient=False)
+        if said:
+            self.board.say(f"{said} {again} again to do it anyway; H shows more.")
+        return bool(said)
 
     def _ask_for_dice(self, typed: str = "") -> None:
         """Real dice: the button asks what fell."""
@@ -100,6 +111,8 @@ class TableScreen(LiveTable):
             return
         if not self.session.state.slots:
             self.board.say("Roll first.")
+        elif self._cautioned(box, "Choose it"):
+            self.zero_asked = box  # one question is enough
         elif self.session.is_avoidable_zero(box) and self.zero_asked != box:
             self.zero_asked = box
             name = self.session.state.book.box(box).name
@@ -129,7 +142,14 @@ class TableScreen(LiveTable):
 
     def action_hint(self) -> None:
         self.board.say("Thinking …")
-        self.think()
+        self.think(self.hint)
+
+    def action_odds(self) -> None:
+        self.board.say("Thinking …")
+        self.think(self.odds)
+
+    def action_training(self) -> None:
+        self.board.say(self.training.next_limit())
 
     def on_die_pressed(self, message: Die.Pressed) -> None:
         self.action_hold(message.slot)

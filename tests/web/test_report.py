@@ -19,6 +19,7 @@ from fivedice.web.reporting import Reports
 from fivedice.web.solutions import Readiness, Solutions
 from web.conftest import Caller
 from web.games import staged
+from web.pads import fill, open_pad
 from web.stage import Stage
 
 WORKED = json.loads((Path(__file__).parents[1] / "analysis" / "worked.json").read_text(encoding="utf-8"))
@@ -184,3 +185,20 @@ def test_a_book_that_is_not_worked_out_is_waited_for_by_nobody() -> None:
     assert found.report is None
     assert found.readiness.sentence.endswith("40% done.")
     assert Reports(Busy()).perfect(found.game.book) is None
+
+
+def test_a_score_pad_with_two_games_is_reported_by_its_final_dice(caller: Caller, stage: Stage) -> None:
+    path = open_pad(stage, "yatzy-forced", ["Ann", "Bob"], games=2)
+    fill(stage, path, leave=len(fd.book("yatzy-forced").boxes) * 2)
+    client = caller("Ann")
+    assert "game 1 of" not in ready(client.get, f"{path}/report").text, "the first game is over, the second is not"
+    fill(stage, path)
+    page = ready(client.get, f"{path}/report").text
+    assert "game 2 of 2" in page
+    assert "30 turns have only the final dice" in page
+    assert f'href="{path}/report?game=1"' in page
+    first = ready(client.get, f"{path}/report.json?game=1").json()
+    assert first["final_dice_turns"] == 30
+    for player in first["players"]:
+        assert player["expected_at_start"] + player["luck"] - player["lost"] == pytest.approx(player["total"], abs=1e-6)
+    assert f'href="{path}/report"' in client.get(path).text

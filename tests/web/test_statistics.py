@@ -128,3 +128,8 @@ def test_what_no_page_has_time_for_is_judged_beside_them(
         counts.look(person)
         counts._solutions.bench.join()
     assert counts.look(person).is_complete
+
+
+def test_everyone_is_a_choice_of_its_own(caller: Caller, games: list[fd.Game]) -> None:
+    assert games
+    assert "4 games," in ready(caller(WHO).get, "/statistics?name=").text

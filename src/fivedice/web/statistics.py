@@ -24,6 +24,7 @@ Req = Request[Any, Any, State]
 async def statistics(request: Req, name: str | None = None) -> Template:
     """The statistics of this browser's person, or of one of the names that share it."""
     desk, person = desk_of(request), person_of(request)
+    name = name or None  # the form sends nothing for everyone
     counted = await in_thread(desk.game_counts.look, person.id)
     names = await in_thread(book_names, desk.tables.store, {result.book for result in counted.results})
     seen = await in_thread(StatisticsView.of, counted, name, desk.game_counts.books, names)

@@ -59,6 +59,10 @@ class Serving:
         self.port = int(found[1])
         self.url = f"http://localhost:{self.port}"
 
+    @property
+    def pid(self) -> int:
+        return 0 if self._process is None else self._process.pid
+
     def kill(self) -> None:
         """As abrupt as it gets."""
         self._end(signal.SIGKILL)

@@ -63,6 +63,8 @@ class Parts(HTMLParser):
 
 SHOWING = [door for door in DOORS if door.method == "GET" and ("{table}" in door.path or "/house/{key}" in door.path)]
 SHOWING += [Door("GET", path, "") for path in ("/", "/tables", "/house", "/pad")]
+# Ann's own games, with their names, and those of everybody else at her tables.
+SHOWING += [door for door in DOORS if door.method == "GET" and door.path.startswith("/statistics")]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -76,7 +78,8 @@ def test_names_are_shown_and_never_run(server: Inside, monkeypatch: pytest.Monke
         for path in ("/tables", "/pad"):
             assert server.ask("POST", path, "Host", data=form).status_code == 303, path
     for door in SHOWING:
-        _harmless(send(server, door, "Host"), door.name)
+        for who in ("Host", "Ann"):
+            _harmless(send(server, door, who), door.name)
     view = send(server, Door("GET", "/api/tables/{table}", "", "playing"), "Host").json()
     assert [seat["name"] for seat in view["seats"]] == [text, text], "and it is theirs, letter by letter"
 

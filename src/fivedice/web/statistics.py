@@ -39,7 +39,7 @@ async def as_csv(request: Req) -> Response[str]:
     from fivedice.analysis.export import to_csv
 
     counted = await in_thread(desk_of(request).game_counts.look, person_of(request).id)
-    return _file(await in_thread(to_csv, counted.facts), "text/csv; charset=utf-8", "fivedice.csv")
+    return _file(await in_thread(to_csv, counted.facts), "text/csv", "fivedice.csv")
 
 
 @get("/statistics.json")
@@ -58,7 +58,7 @@ async def as_json(request: Req) -> Response[str]:
 async def as_records(request: Req) -> Response[str]:
     """The records of all games, one after the other."""
     games = await in_thread(desk_of(request).game_counts.games, person_of(request).id)
-    return _file("\n".join(map(write_game, games)), "text/plain; charset=utf-8", "fivedice.txt")
+    return _file("\n".join(map(write_game, games)), "text/plain", "fivedice.txt")
 
 
 def _file(text: str, media_type: str, name: str) -> Response[str]:

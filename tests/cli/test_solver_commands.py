@@ -73,6 +73,15 @@ def test_solve_without_cache_leaves_nothing(fivedice_json, tiny: str, own_cache_
     assert len(list(own_cache_folder.iterdir())) == 1
 
 
+def test_hint_says_why_the_best_is_best(fivedice, fivedice_json) -> None:
+    told = fivedice_json("hint", "yahtzee", "44126", "--rolls-left", "2")["sentence"]
+    assert told.startswith("Keep 4-4: 47% for three Fours or more, 11% for Full House")
+    assert "The next best, keeping 4-4-6, costs 1.8 points: 0.3 fewer in this turn and 1.5 fewer after it." in told
+    code, out, _ = fivedice("hint", "yahtzee", "44126", "--rolls-left", "2")
+    assert code == 0
+    assert told in " ".join(out.split())
+
+
 def test_hint_ranks_every_option(fivedice_json) -> None:
     options = fivedice_json("hint", "yahtzee", "24466", "--rolls-left", "2")["options"]
     assert len(options) == 30

@@ -14,7 +14,7 @@ from fivedice.rules import RuleBook, book as find_book
 
 if TYPE_CHECKING:
     from fivedice.game import Scorecard
-    from fivedice.solver import Advice
+    from fivedice.solver import Advice, Solution
 
 _TOP = 10
 
@@ -41,18 +41,30 @@ def hint(
     top
         How many options to show; without it ten, and all of them in JSON.
     json
-        Print JSON: {"options": [{"keep" or "box", "value", "loss"}]}, best first.
+        Print JSON: {"options": [{"keep" or "box", "value", "loss"}], "sentence"}, best first.
     """
     if top is not None and top < 1:
         raise IllegalError(f"the number of options to show must be 1 or more, not {top}")
     rules, roll = find_book(book), Roll.parse(dice)
     sheet = read_sheet(card, rules)
     rules.check_roll(roll)  # before the book is solved, which may take long
-    advice = solved(rules).advise(sheet, roll, rolls_left)
+    solution = solved(rules)
+    advice, why = solution.advise(sheet, roll, rolls_left), _why(solution, sheet, roll, rolls_left)
     if json:
-        print_json({"options": [option_json(each) for each in advice[:top]]})
+        print_json({"options": [option_json(each) for each in advice[:top]], "sentence": why})
     else:
         _print(sheet, roll, rolls_left, advice, top or _TOP)
+        console().print(escape(why))
+
+
+def _why(solution: Solution, sheet: Scorecard, roll: Roll, rolls_left: int) -> str:
+    """The coach's sentence; the chance of the upper bonus is in it where that table is at hand."""
+    from fivedice.analysis.coach import coach
+    from fivedice.solver.spread import followed
+
+    tables = followed(solution)
+    told = coach(solution, sheet, roll, rolls_left, bonuses=None if tables is None else tables.bonus)
+    return " ".join(filter(None, [told.rule, told.sentence]))
 
 
 def option_json(advice: Advice) -> dict[str, Any]:

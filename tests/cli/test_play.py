@@ -116,3 +116,13 @@ def test_a_mistake_of_ours_is_one_line(fivedice, monkeypatch):
     assert code == 1
     assert "an unexpected problem (JSONDecodeError" in err
     assert err.count("\n") == 1
+
+
+def test_a_game_by_house_rules_is_listed_by_their_name(fivedice, fivedice_json, tmp_path):
+    file = tmp_path / "ours.toml"
+    file.write_text('extends = "yatzy"\nname = "Our [own] Yatzy"\nrolls = 4\n', encoding="utf-8")
+    assert fivedice("play", str(file), "Ann", "--plain", "--seed", "1")[0] == 0
+    entry = fivedice_json("games")["games"][0]
+    assert entry["house"] == "Our [own] Yatzy"
+    assert "Our [own] Yatzy" in fivedice("games")[1]
+    assert entry["book"] not in fivedice("games")[1]

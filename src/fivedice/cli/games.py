@@ -28,7 +28,7 @@ def show(*, json: bool = False) -> None:
     Parameters
     ----------
     json
-        Print JSON: {"games": [{"id", "book", "phase", "updated", "names", "total", "won"}]}.
+        Print JSON: {"games": [{"id", "book", "phase", "updated", "names", "total", "won", "games", "house"}]}.
     """
     entries = _entries()
     if json:
@@ -41,7 +41,8 @@ def show(*, json: bool = False) -> None:
     shown = table("Game", "Book", "Players", "Played", "")
     for entry in entries:
         state = str(entry.total) if entry.phase == "finished" else "unfinished"
-        shown.add_row(entry.id, entry.book, escape(", ".join(entry.names)), _when(entry.updated), state)
+        book = escape(entry.house or entry.book)
+        shown.add_row(entry.id, book, escape(", ".join(entry.names)), _when(entry.updated), state)
     out.print(shown)
     out.print("Go on with one: fivedice play --game GAME")
     out.print("Take one out:   fivedice games export GAME")

@@ -53,6 +53,7 @@ class TableEntry:
     total: int | None
     won: bool | None
     games: int = 0
+    house: str | None = None  # what a house book is called; `book` is its address then
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +162,10 @@ class Store:
         query = (
             select(table.c.id, table.c.book, table.c.phase, table.c.updated)
             .add_columns(func.max(results.c.total), func.max(cast(results.c.won, Integer)))
-            .add_columns(func.count(results.c.game.distinct()))
+            .add_columns(func.count(results.c.game.distinct()), func.max(schema.books.c.name))
             .join(mine, mine.c.table_id == table.c.id)
             .outerjoin(results, same_seat)
+            .outerjoin(schema.books, schema.books.c.id == table.c.book)
             .where(mine.c.player == player)
             .group_by(table.c.id)
             .order_by(table.c.updated.desc(), table.c.id)
@@ -173,8 +175,8 @@ class Store:
             found = connection.execute(query).all()
             names = _names(connection, [row[0] for row in found])
         return [
-            TableEntry(id_, book, phase, updated, names[id_], total, _as_bool(won), games)
-            for id_, book, phase, updated, total, won, games in found
+            TableEntry(id_, book, phase, updated, names[id_], total, _as_bool(won), games, house)
+            for id_, book, phase, updated, total, won, games, house in found
         ]
 
     def best_scores(self, player: str) -> dict[str, Best]:

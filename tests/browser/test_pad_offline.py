@@ -48,6 +48,7 @@ def test_a_dead_spot_on_the_lawn(stage: Stage, person: Person) -> None:
     page.locator("#box-five_of_a_kind").tap()
     expect(pad.headline).to_have_text(TURN.format("Bob"))
     expect(page.locator("#waiting")).to_contain_text("Waiting to be sent (1)")
+    expect(page.locator("thead .on-turn")).to_contain_text("Bob")
     pad.tap("2223")
     page.reload()  # without a connection: the page, what waits and what is half typed are still there
     expect(page.locator("#waiting")).to_contain_text("Ann: 4 4 4 4 4, Yardzee 50")

@@ -154,6 +154,9 @@ function paintTurn() {
   headline.textContent = at ? `${pad.seats[at.seat].name}’s turn` : "The sheet of this game is full";
   const round = byId("round-number");
   if (at && round) round.textContent = Math.floor(at.turn / pad.seats.length) + 1;
+  for (const row of document.querySelectorAll("table.sheet:not(.of-games) tr:not(.row-heading)")) {
+    [...row.cells].forEach((cell, place) => cell.classList.toggle("on-turn", place - 1 === at?.seat));
+  }
 }
 
 function paintWaiting() {

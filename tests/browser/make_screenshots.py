@@ -14,6 +14,7 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from browser.chromium import SIZES, cookie, launch_args
+from browser.coach_sights import coach_sights
 from browser.scenes import Sight, all_sights
 from web.serving import Serving
 from web.stage import Stage, key_of
@@ -38,6 +39,7 @@ def main(folder: Path = FOLDER) -> None:
         for size in SIZES:
             for scheme in ("light", "dark"):
                 _shoot(browser, server.url, sights, size, scheme, folder)
+                _shoot_coach(browser, server.url, stage, size, scheme, folder)
         stage.close()
 
 
@@ -51,10 +53,25 @@ def _shoot(browser: Browser, url: str, sights: list[Sight], size: str, scheme: A
             people[sight.who] = context.new_page()
         page = people[sight.who]
         page.goto(sight.path)
-        png = base64.b64encode(page.screenshot(full_page=True, animations="disabled")).decode()
-        path = folder / f"{sight.name}-{size}-{scheme}.webp"
-        path.write_bytes(base64.b64decode(darkroom.evaluate(TO_WEBP, png)))
-        print(path.name, path.stat().st_size)
+        _keep(page, darkroom, folder / f"{sight.name}-{size}-{scheme}.webp")
+
+
+def _shoot_coach(browser: Browser, url: str, stage: Stage, size: str, scheme: Any, folder: Path) -> None:
+    darkroom = browser.new_page()
+    for name, path, taps in coach_sights(stage):
+        context = browser.new_context(base_url=url, viewport=SIZES[size], color_scheme=scheme)
+        context.add_cookies([cookie(key_of("Ann"), url)])
+        page = context.new_page()
+        page.goto(path)
+        taps(page)
+        _keep(page, darkroom, folder / f"{name}-{size}-{scheme}.webp", whole=name != "training")
+        context.close()
+
+
+def _keep(page: Page, darkroom: Page, path: Path, *, whole: bool = True) -> None:
+    png = base64.b64encode(page.screenshot(full_page=whole, animations="disabled")).decode()
+    path.write_bytes(base64.b64decode(darkroom.evaluate(TO_WEBP, png)))
+    print(path.name, path.stat().st_size)
 
 
 if __name__ == "__main__":

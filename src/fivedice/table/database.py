@@ -51,6 +51,13 @@ def connect_to(url: str) -> Engine:
     return create_engine(address, pool_pre_ping=True, connect_args=arguments, **QUIET, **POSTGRESQL_POOL)
 
 
+def for_reading(engine: Engine) -> Engine:
+    """The same database for those who only look: no lock on SQLite, no BEGIN and ROLLBACK around each question."""
+    if engine.dialect.name == "sqlite":
+        return engine.execution_options(fivedice_read=True)
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
+
+
 def address_of(url: str) -> URL:
     """The URL as SQLAlchemy wants it, or a refusal that names the two kinds that there are."""
     try:

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Integer, Select, Table, cast, delete, func, insert, select, update
 
 from fivedice.table import rows, schema
+from fivedice.table.database import for_reading
 from fivedice.table.events import Event, from_data, to_data
 from fivedice.table.promises import Promises, note
 from fivedice.table.results import Results
@@ -74,6 +75,7 @@ class Store:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._reader = for_reading(engine)
         self._writer = Writer(engine)
         self.shelf = Shelf(self._writer, self._reading)
         self.promises = Promises(self._writer, self._reading)
@@ -84,11 +86,7 @@ class Store:
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with (
-            told(),
-            self._engine.connect().execution_options(fivedice_read=True) as connection,
-            connection.begin(),
-        ):
+        with told(), self._reader.connect() as connection, connection.begin():
             yield connection
 
     def create(self, new: NewTable) -> None:

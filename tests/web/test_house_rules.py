@@ -329,6 +329,7 @@ def test_a_score_pad_takes_a_house_book(caller: Caller) -> None:
     assert pad.status_code == 200
     assert "Ours" in words(pad)
     assert "Opens Ours for Pat" in words(client.get("/"))
+    assert "Ours" in words(client.get(f"/print/{key}")), "and so does paper"
     assert "There is no book" in words(client.post("/pad", data={"book": "nothing", "name": ["Pat"]}))
 
 

@@ -117,7 +117,7 @@ async def table_odds(request: Req, table: str) -> Response[OddsShape]:
     """Where the table allows a coach: expected totals, their spread, and the chances of winning."""
     desk = desk_of(request)
     state = await in_thread(desk.tables.state, table)
-    found = await in_thread(desk.odds_board.odds, state, None)
+    found = await desk.odds_board.ask(state, None)
     return Response(_odds(found), status_code=200 if found.race else 202)
 
 

@@ -145,5 +145,6 @@ async def _lifespan(app: Litestar) -> AsyncIterator[None]:
     finally:
         desk.bell.close()
         await desk.house.close()
+        desk.odds_board.close()
         await in_thread(desk.solutions.close)
         desk.tables.store.close()

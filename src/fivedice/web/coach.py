@@ -12,7 +12,6 @@ from fivedice.table.own_rules import shelf_key
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.web.coach_choices import CoachChoices, chosen, coach_choices
-from fivedice.web.coach_odds import TableOdds
 from fivedice.web.coaching import Hint
 from fivedice.web.desk import Desk, desk_of, in_thread
 from fivedice.web.extra import FRAGMENT, Extra
@@ -69,7 +68,7 @@ async def odds(request: Req, table: str) -> Template:
     """What everyone may expect; for our script the lines of the sheet alone."""
     desk, person = desk_of(request), person_of(request)
     try:
-        found = await in_thread(_odds, desk, table, person)
+        found = await desk.odds_board.ask(*await in_thread(_asked, desk, table, person))
     except UnknownTable:
         raise
     except Refusal as refusal:
@@ -79,9 +78,9 @@ async def odds(request: Req, table: str) -> Template:
     return await room(request, person, table, Extra(odds=found))
 
 
-def _odds(desk: Desk, table: str, person: Person) -> TableOdds:
+def _asked(desk: Desk, table: str, person: Person) -> tuple[TableState, int | None]:
     state = desk.tables.state(table)
-    return desk.odds_board.odds(state, to_beat(desk, state, person))
+    return state, to_beat(desk, state, person)
 
 
 @post("/t/{table:str}/coach", status_code=200)

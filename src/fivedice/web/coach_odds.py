@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from fivedice.game import Position
@@ -46,12 +47,22 @@ class TableOdds:
 
 
 class OddsBoard:
-    """One a process; a version of a table is worked out once, however many look, and one at a time."""
+    """One a process, with a thread of its own: those who ask wait in line here, and moves go past them.
+
+    A version of a table is worked out once, however many look.
+    """
 
     def __init__(self, coaches: Coaches) -> None:
         self._coaches = coaches
         self._races: OrderedDict[tuple[str, int], Race] = OrderedDict()
-        self._working = Lock()
+        self._pool = ThreadPoolExecutor(1, "odds")
+
+    async def ask(self, state: TableState, target: int | None) -> TableOdds:
+        """`odds`, worked out beside everything else."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, self.odds, state, target)
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
     def odds(self, state: TableState, target: int | None) -> TableOdds:
         """For anybody at a table where the coach may be asked; `target` beats the own best of a solo player."""
@@ -72,19 +83,17 @@ class OddsBoard:
         from fivedice.analysis.race import is_ready, race
 
         key = state.id, state.game_version
-        with self._working:
-            found = self._races.get(key)
-            if found is None and is_ready(position, solution):
-                found = self._races[key] = race(position, solution)
-                while len(self._races) > _KEPT:
-                    self._races.popitem(last=False)
-            return found
+        found = self._races.get(key)
+        if found is None and is_ready(position, solution):
+            found = self._races[key] = race(position, solution)
+            while len(self._races) > _KEPT:
+                self._races.popitem(last=False)
+        return found
 
     def _beat(self, state: TableState, position: Position, solution: Solution, target: int) -> Beat:
         from fivedice.analysis.coach_beat import chased, prospect
 
-        with self._working:
-            normal = prospect(position, solution, target)
+        normal = prospect(position, solution, target)
         readiness = self._coaches.chases.want(state.id, position.card, target)
         hunt = self._coaches.chases.ready(state.id, position.card, target)
         return Beat(target, normal, None if hunt is None else chased(position, hunt, target), readiness)

@@ -18,14 +18,14 @@ class Nursery:
     """The parent of all servers of one campaign, on one port."""
 
     def __init__(self, database: str, folder: Path) -> None:
-        self._database, self._folder = database, folder
+        self.database, self._folder = database, folder
         self._pid = 0
 
     def __enter__(self) -> Self:
         empty = self._folder / "settings.toml"
         empty.touch()
         environment = os.environ | {"PYTHONPATH": str(TESTS), "FIVEDICE_CONFIG": str(empty)} | NO_LIMITS
-        command = [sys.executable, "-m", "crash.zygote", self._database]
+        command = [sys.executable, "-m", "crash.zygote", self.database]
         self._parent = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 from threading import Event, Lock, Thread
+from time import monotonic
 from typing import Any
 
 import httpx
@@ -40,6 +40,7 @@ class Player:
         self._url, self._headers = f"{url}/api", headers
         self._name, self._shared, self._promises = name, shared, promises
         self._keys = (f"{id(self):x}-{number}" for number in count())
+        self._pause = Event()  # never set
         self._client = self._new_client()
 
     def play(self, enough: Event) -> None:
@@ -73,7 +74,8 @@ class Player:
 
     def _ask(self, method: str, path: str, **arguments: Any) -> httpx.Response:
         """Send the very same thing until somebody answers it."""
-        for _ in range(1000):
+        until = monotonic() + 2 * PATIENCE
+        while monotonic() < until:
             try:
                 answer = self._client.request(method, path, **arguments)
             except httpx.HTTPError:
@@ -82,6 +84,7 @@ class Player:
             else:
                 if answer.status_code != 503:
                     return answer
+                self._pause.wait(0.05)  # the database is away: it needs the machine to come back
             self._promises.unanswered += 1
         raise RuntimeError("nobody answers any more")
 
@@ -96,6 +99,3 @@ def playing(url: str, names: list[str], promises: Promises, enough: Event) -> li
     for thread in threads:
         thread.start()
     return threads
-
-
-Check = Callable[[], None]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from statistics import median
 from threading import Event
@@ -21,11 +22,13 @@ from crash.nursery import Nursery
 from crash.players import Promises, playing
 from crash.verify import check_log, check_served
 from fivedice.table.database import open_database
+from postgres import serving_postgres
 from web.serving import Serving
 
 pytestmark = pytest.mark.campaign
 
 KILLS = int(os.environ.get("FIVEDICE_KILLS", "12"))
+CRASHES = max(3, KILLS // 25)
 BETWEEN = 50  # kills between two looks at the whole log
 LONGEST_LIFE = 0.25  # seconds that a server has, once it has answered, until it is killed
 PLAYERS = ["Ann", "Ben", "Cat", "Cat"]  # two of them race for the turns of one table
@@ -41,11 +44,10 @@ def engine(database: str) -> Iterator[Engine]:
 def answered(url: str) -> None:
     """Wait for the first answer of the next server; the line is long enough for everybody."""
     for _ in range(1000):
-        try:
+        with suppress(httpx.TransportError):
             httpx.get(f"{url}/api/books", timeout=30).raise_for_status()
-        except httpx.TransportError:
-            continue
-        return
+            return
+    raise RuntimeError("no server answers")
 
 
 def test_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: Path) -> None:
@@ -79,6 +81,30 @@ def test_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: 
         f" {promises.unanswered} tries without an answer; answering again after {median(back):.2f} s in the middle,"
         f" {max(back):.2f} s at most"
     )
+
+
+def test_crashes_of_the_database_under_load_lose_nothing(tmp_path: Path) -> None:
+    """PostgreSQL itself is stopped at once and replays its log; callers are told to come again."""
+    promises, enough = Promises(), Event()
+    chance = random.Random(12)
+    with serving_postgres("") as server, Nursery(server.database(), tmp_path) as nursery:
+        answered(nursery.url)
+        threads = playing(nursery.url, PLAYERS, promises, enough)
+        engine = open_database(nursery.database)
+        try:
+            for _ in range(CRASHES):
+                before = len(promises.acknowledged)
+                while len(promises.acknowledged) < before + 5 and not promises.wrong:
+                    enough.wait(chance.uniform(0, LONGEST_LIFE))
+                server.crash()
+        finally:
+            enough.set()
+            for thread in threads:
+                thread.join()
+        assert promises.wrong == []
+        check_log(engine, promises.acknowledged)
+        engine.dispose()
+    print(f"\n{CRASHES} crashes of PostgreSQL, {len(promises.acknowledged)} commands acknowledged")
 
 
 def test_cold_starts_find_everything(database: str, tmp_path: Path) -> None:

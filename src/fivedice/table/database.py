@@ -34,7 +34,7 @@ def open_database(url: str) -> Engine:
         migrate(engine)
     except DBAPIError as error:
         engine.dispose()
-        raise MalformedError(f"the database {shown(url)} cannot be used: {_first_line(error.orig)}") from error
+        raise MalformedError(f"the database {shown(url)} cannot be used: {first_line(error.orig)}") from error
     except CommandError as error:  # it has a revision that we have never heard of
         engine.dispose()
         raise MalformedError(f"the database {shown(url)} was written by a newer Fivedice; update this one") from error
@@ -149,5 +149,6 @@ def _begin_immediate(connection: Any) -> None:
     connection.exec_driver_sql("BEGIN" if readonly else "BEGIN IMMEDIATE")
 
 
-def _first_line(problem: object) -> str:
+def first_line(problem: object) -> str:
+    """The first line of an error: drivers explain themselves at length, and a message or a log has one line."""
     return str(problem).strip().splitlines()[0] if str(problem).strip() else type(problem).__name__

@@ -14,6 +14,7 @@ from litestar import Litestar
 from sqlalchemy import Engine
 
 from fivedice.table import sharing
+from fivedice.table.database import first_line
 from fivedice.web.bell import Bell
 from fivedice.web.desk import Desk
 from fivedice.web.house import House
@@ -63,7 +64,7 @@ class Neighbours:
                     wait = SHORTEST_WAIT
                     self._hear(ear)
             except Exception as error:
-                log.warning("the line to the other processes broke (%s); trying again in %.1f s", error, wait)
+                log.warning("the line to the other processes broke (%s); again in %.1f s", first_line(error), wait)
                 self.in_step.clear()
                 self._on_loop(self._presence.start_over)
                 self._stop.wait(wait * random.uniform(0.5, 1.5))  # noqa: S311 - so that not all come back at once
@@ -99,7 +100,7 @@ class Neighbours:
                 await asyncio.to_thread(sharing.tell_people, self._engine, self._process, self._presence.take_news())
                 self._house.stand_in(await asyncio.to_thread(sharing.waiting_for_house, self._engine))
             except Exception as error:
-                log.warning("the other processes cannot be reached: %s", error)
+                log.warning("the other processes cannot be reached: %s", first_line(error))
 
 
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]

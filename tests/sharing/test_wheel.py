@@ -1,0 +1,57 @@
+"""The wheel, and nothing but the wheel: a server from it plays on either database."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import httpx
+import pytest
+
+from sharing.play import caller, opened, play_out
+from web.serving import NO_LIMITS, Serving
+
+pytestmark = pytest.mark.campaign
+
+ROOT = Path(__file__).parents[2]
+BUILD = """
+import sys
+from hatchling.builders.wheel import WheelBuilder
+print(*WheelBuilder(sys.argv[1]).build(directory=sys.argv[2]))
+"""
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    built = subprocess.run(
+        [sys.executable, "-c", BUILD, str(ROOT), str(folder)], check=True, capture_output=True, text=True, cwd=ROOT
+    )
+    with ZipFile(built.stdout.strip()) as wheel:
+        wheel.extractall(folder / "unpacked")
+    return folder / "unpacked"
+
+
+def test_a_server_from_the_wheel(unpacked: Path, database: str, tmp_path: Path) -> None:
+    paths = NO_LIMITS | {"PYTHONPATH": str(unpacked)}
+    where = subprocess.run(
+        [sys.executable, "-c", "import fivedice; print(fivedice.__file__)"],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=os.environ | paths,
+        cwd=tmp_path,
+    )
+    assert where.stdout.startswith(str(unpacked)), "otherwise the sources are served, not the wheel"
+    entry = next(unpacked.glob("*.dist-info")) / "entry_points.txt"
+    assert "fivedice = fivedice.cli:main" in entry.read_text()
+    with Serving(tmp_path, database=database, settings=paths) as server:
+        for page in ("/", "/rules", "/static/style.css", "/static/table.js"):
+            assert httpx.get(server.url + page, timeout=30).status_code == 200
+        with caller(server.url, "Ann") as client:
+            table = opened(client, "Ann")
+            assert play_out(client, table) > 30
+            assert client.get(f"/tables/{table}/record").status_code == 200

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fivedice.game import Game
 
 MOST_GAMES = 1000  # of one person that are counted, the newest
-PATIENCE = 0.4  # seconds that a page may take to judge games; the others are judged beside the pages
+PATIENCE = 0.3  # seconds that a page may take to judge games; the others are judged beside the pages
 _KEPT = 20_000  # games, a kilobyte each
 
 Key: TypeAlias = tuple[str, int, int, int]  # table, version, game, seat

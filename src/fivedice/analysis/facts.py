@@ -20,9 +20,7 @@ class Judged:
     luck: float
     lost: float
     accuracy: float
-    by_step: tuple[
-        float, ...
-    ]  # points lost with 0, 1, 2, ... rolls left
+    by_step: tuple[float, ...]  # points lost with 0, 1, 2, ... rolls left
     by_box: tuple[float, ...]  # points lost in the turn that filled each box, as they stand on the sheet
     final_dice_turns: int
 

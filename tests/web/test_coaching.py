@@ -1,0 +1,170 @@
+"""The coach without a server: no wait for what is not worked out, one hunt for a game, no question too many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from threading import Event
+from typing import Any
+
+import pytest
+
+from fivedice.game import Scorecard
+from fivedice.rules import book
+from fivedice.solver import limits, solve
+from fivedice.solver.spread import follow
+from fivedice.table import commands as ask
+from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
+from fivedice.table.service import player_id
+from fivedice.web.chases import Chases
+from fivedice.web.coach_odds import OddsBoard
+from fivedice.web.coaching import Coaches
+from solver.tiny_books import tiny_book
+from web.stage import Scene, key_of
+
+PATIENCE = 60.0
+ANN, BOB = player_id(key_of("Ann")), player_id(key_of("Bob"))
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
+
+
+@pytest.fixture
+def coaches() -> Iterator[Coaches]:
+    coaches = Coaches()
+    yield coaches
+    coaches.solutions.close()
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
+    """A solver that goes on only when it is told to."""
+    go_on, real = Event(), solve
+
+    def patiently(rules: Any, *, progress: Any) -> Any:
+        progress(1, 2)
+        assert go_on.wait(PATIENCE)
+        return real(rules, progress=progress)
+
+    monkeypatch.setattr("fivedice.solver.solve", patiently)
+    monkeypatch.setattr("fivedice.solver.query.known", lambda _: None)
+    yield go_on
+    go_on.set()
+
+
+def scene(*names: str) -> Scene:
+    return Scene("table", "yahtzee-plain", names or ("Ann",)).start().roll("44126")
+
+
+def test_nothing_waits_for_a_solution(coaches: Coaches, slow: Event) -> None:
+    state, board = scene("Ann", "Bob").state, OddsBoard(coaches)
+    hint = coaches.hint(state, ANN, "points", None)
+    assert hint.coaching is None
+    assert hint.readiness.state in {"waiting", "running"}
+    assert board.odds(state, None).race is None
+    assert coaches.caution(state, ask.FillBox(ANN, "five_of_a_kind"), 1) is None, "what is not known is not spoken of"
+    slow.set()
+    coaches.solutions.bench.join()
+    assert coaches.hint(state, ANN, "points", None).coaching is not None
+    assert board.odds(state, None).race is not None
+    assert coaches.caution(state, ask.FillBox(ANN, "five_of_a_kind"), 1) is not None
+    board.close()
+
+
+def test_a_book_that_is_too_large_is_told_so(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MOST_WORK", 1)
+    monkeypatch.setattr(limits, "LONG_WORK", 1)
+    hint = coaches.hint(scene().state, ANN, "points", None)
+    assert hint.coaching is None
+    assert hint.readiness.sentence.startswith("Yahtzee")
+    assert "too large" in hint.readiness.sentence
+
+
+@pytest.mark.parametrize(
+    ("state", "who", "why"),
+    [
+        (replace(scene().state, coach=False), ANN, NotAllowed),
+        (scene("Ann", "Bob").state, BOB, NotYourTurn),
+        (scene().state, "", NotYourTurn),
+        (Scene("table", "yahtzee-plain", ["Ann"]).start().state, ANN, WrongPhase),
+        (Scene("table", "yahtzee-plain", ["Ann"]).state, ANN, WrongPhase),
+        (Scene("table", "yahtzee-plain", ["Ann"]).start().play_until(0).state, ANN, WrongPhase),
+    ],
+)
+def test_who_is_not_told(coaches: Coaches, state: Any, who: str, why: type[Exception]) -> None:
+    with pytest.raises(why):
+        coaches.hint(state, who, "points", None)
+    assert coaches.caution(state, ask.FillBox(who, "chance"), 1) is None
+
+
+def test_a_caution_is_for_moves_that_can_be_made(coaches: Coaches) -> None:
+    state = scene().state
+    solve(state.book)
+    for wrong in (ask.FillBox(ANN, "nonsense"), ask.RollDice(ANN, (7,)), ask.RollDice(ANN, (0, 1, 2, 3, 4))):
+        assert coaches.caution(state, wrong, 1) is None
+    assert coaches.caution(state, ask.RollDice(ANN, (0, 1)), 1) is None, "the best move"
+    caution = coaches.caution(state, ask.RollDice(ANN, (2,)), 1)
+    assert caution is not None
+    assert (caution.instead, caution.action, caution.hold) == ("keep 4-4", "roll", (2,))
+    written = coaches.caution(state, ask.FillBox(ANN, "fours"), 5)
+    assert written is not None
+    assert (written.instead, written.action, written.box) == ("keep 4-4", "score", "fours")
+
+
+def late(open_boxes: int) -> Scorecard:
+    rules = book("yahtzee-plain")
+    return Scorecard.of(rules, {box.key: 0 for box in rules.boxes[: len(rules.boxes) - open_boxes]})
+
+
+def test_one_hunt_answers_for_the_rest_of_the_game(coaches: Coaches) -> None:
+    hunts = Chases(coaches.solutions.bench)
+    card = late(3)
+    assert hunts.ready("table", card, 50) is None
+    assert hunts.want("table", card, 50).state == "running"
+    coaches.solutions.bench.join()
+    found = hunts.ready("table", card, 50)
+    assert found is not None
+    after = card.write(card.book.index["chance"], 20, bonus=False)
+    assert hunts.ready("table", after, 50) is found
+    assert hunts.want("table", after, 50).state == "ready"
+    assert hunts.ready("table", late(4), 50) is None, "an undo leads back behind it"
+    assert hunts.ready("table", card, 55) is None, "and a higher score asks for more"
+    assert hunts.ready("another", card, 50) is None
+
+
+def test_a_hunt_that_would_take_long_is_put_off(coaches: Coaches) -> None:
+    hunts = Chases(coaches.solutions.bench)
+    put_off = hunts.want("table", late(13), 200)
+    assert (put_off.state, put_off.sentence) == ("too-large", "The chase is worked out when 11 boxes are left.")
+    assert not limits.chase_takes_long(book("yahtzee-plain"), 11)
+    assert limits.chase_takes_long(book("yahtzee-plain"), 12)
+
+
+def test_old_hunts_make_room(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fivedice.web.chases.MOST_BYTES", 1)
+    hunts = Chases(coaches.solutions.bench)
+    for table in ("one", "two"):
+        hunts.want(table, late(1), 20)
+    coaches.solutions.bench.join()
+    assert hunts.ready("one", late(1), 20) is None
+    assert hunts.ready("two", late(1), 20) is not None
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_house_books_are_coached_like_any_other(coaches: Coaches, number: int) -> None:
+    rules = tiny_book(Random(number))
+    solution = solve(rules)
+    follow(solution)
+    _, told = coaches.advice(rules, Scorecard.empty(rules), next(iter(_rolls(rules))), 0)
+    assert told is not None
+    assert told.sentence
+
+
+def _rolls(rules: Any) -> Any:
+    from fivedice.dice import rolls
+
+    return rolls(rules.dice, rules.faces)

@@ -21,7 +21,7 @@ from fivedice.solver.limits import takes_long
 from solver.tiny_books import random_book
 
 FULL = bool(os.environ.get("FIVEDICE_ANALYSIS"))  # `make analysis`: ten thousand games, and the large book too
-GAMES = 10_000 if FULL else 400
+GAMES = 10_000 if FULL else 200
 BOOKS = [key for key in fd.SHIPPED if FULL or not takes_long(fd.book(key))]
 HERE = Path(__file__).parent
 WORKED: dict[str, Any] = json.loads((HERE / "worked.json").read_text(encoding="utf-8"))

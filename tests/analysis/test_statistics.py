@@ -147,3 +147,19 @@ def test_drawings_are_whole_and_quote_every_name(solution: Solution, ideal: Perf
 def test_nobody_has_played_yet() -> None:
     found = fd.report(fd.Game.new(BOOK, ["Ann"], first=0))
     assert [chart.name for chart in charts(found, None)] == ["course", "dice"]
+
+
+def test_twelve_players_look_different_and_fit_the_picture(solution: Solution, ideal: Perfect) -> None:
+    from fivedice.analysis.charts import _look
+    from fivedice.analysis.picture import picture_svg
+
+    assert len({_look(seat) for seat in range(12)}) == 12
+    game = fd.Game.new(BOOK, [f"Player {number}" for number in range(1, 13)], dice=fd.dice.seeded(3), first=0)
+    while not game.is_over:
+        game.roll()
+        game.mark(next(iter(game.position.ruling().legal)))
+    found = fd.report(game, solution)
+    picture = picture_svg(found, ideal)
+    assert all(f">Player {number}<" in charts(found, ideal)[0].svg for number in range(1, 13))
+    best = max(found.players, key=lambda player: player.total)
+    assert f">{best.name}<" in picture

@@ -141,7 +141,9 @@ def _level(y: float, label: str) -> str:
 
 
 def _look(seat: int) -> tuple[str, str]:
-    return COLOURS[seat % len(COLOURS)], DASHES[seat % len(DASHES)]
+    """A colour and dashes; from the seventh player on colours come again, with other dashes."""
+    again, place = divmod(seat, len(COLOURS))
+    return COLOURS[place], DASHES[(place + again) % len(DASHES)]
 
 
 def _legend(names: Sequence[str], top: int) -> tuple[str, int]:

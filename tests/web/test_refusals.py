@@ -66,6 +66,7 @@ def _fields(case: Case, scene: Scene) -> dict[str, Any]:
 def test_on_the_page(stage: Stage, caller: Caller, name: str) -> None:
     case, scene = CASES[name], _playing(stage)
     path = stage.put(scene)
+    caller("Ann").get(path)  # whoever looks at a table is there, however long the server has been running
     fields = _fields(case, scene)
     if "join_code" in fields:
         fields["join"] = fields.pop("join_code")
@@ -81,6 +82,7 @@ def test_on_the_page(stage: Stage, caller: Caller, name: str) -> None:
 def test_in_the_api(stage: Stage, program: Caller, name: str) -> None:
     case, scene = CASES[name], _playing(stage)
     table = stage.put(scene).removeprefix("/t/")
+    program("Ann").get(f"/tables/{table}")
     body = {"command": case.command} | _fields(case, scene)
     if "agree" in body:
         body["agree"] = True

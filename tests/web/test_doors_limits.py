@@ -179,7 +179,8 @@ def test_new_tables_are_limited_on_every_way_to_one(tmp_path: Path, path: str) -
         answers = [server.ask("POST", path, "Ann", **body) for _ in range(3)]  # type: ignore[arg-type]
         assert [answer.status_code for answer in answers[:2]] == [201 if path.startswith("/api") else 303] * 2
         assert answers[2].status_code == 429
-        assert answers[2].headers["retry-after"] == "1800"
+        # Half an hour, less what the tables themselves took on a busy machine.
+        assert 1500 < int(answers[2].headers["retry-after"]) <= 1800
         assert "too many new tables" in answers[2].text
         assert len(server.ask("GET", "/api/tables", "Ann").json()["tables"]) == 2
         assert server.ask("POST", path, "Ann", address="192.0.2.9", **body).status_code < 400  # type: ignore[arg-type]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 from litestar.types import Scope
@@ -25,10 +26,7 @@ class Visit:
     @property
     def client(self) -> str:
         """Who shares the limits: one IPv4 address, or one home of IPv6."""
-        found = _parsed(self.address)
-        if isinstance(found, IPv6Address):
-            return str(IPv6Address(int(found) >> (128 - _ONE_HOME) << (128 - _ONE_HOME)))
-        return str(found or self.address)
+        return _client(self.address)
 
     def comes_from(self, allowed: tuple[IPv4Network | IPv6Network, ...]) -> bool:
         found = _parsed(self.address)
@@ -46,6 +44,14 @@ def peer_of(scope: Scope) -> str:
 
 def was_forwarded(scope: Scope) -> bool:
     return any(name in _FORWARDED for name, _ in scope["headers"])
+
+
+@lru_cache(maxsize=4096)  # every request asks, and most of them come from the same few
+def _client(address: str) -> str:
+    found = _parsed(address)
+    if isinstance(found, IPv6Address):
+        return str(IPv6Address(int(found) >> (128 - _ONE_HOME) << (128 - _ONE_HOME)))
+    return str(found or address)
 
 
 def _parsed(address: str) -> IPv4Address | IPv6Address | None:

@@ -70,13 +70,13 @@ def _worked_out(solution: Solution, progress: Progress | None) -> Perfect:
     try:
         return Perfect(solution.odds(progress=progress), exact=True)
     except IllegalError:
-        return Perfect(_simulated(solution), exact=False)
+        return Perfect(_simulated(solution, progress), exact=False)
 
 
-def _simulated(solution: Solution) -> Odds:
+def _simulated(solution: Solution, progress: Progress | None) -> Odds:
     from fivedice.solver.simulate import simulate
 
-    found = simulate(solution.book, SIMULATED)
+    found = simulate(solution.book, SIMULATED, progress=progress)
     totals, counts = np.unique(found.totals, return_counts=True)
     pmf = dict(zip(totals.tolist(), (counts / found.games).tolist(), strict=True))
     return Odds(pmf, found.bonus_rate, found.box_means, found.extra_mean)

@@ -43,7 +43,7 @@ def totals(found: BookStatistics) -> Chart:
     body.append(draw.words(_RIGHT, 184, note, "end", "faint", draw.FAINT))
     ideal_words = "" if perfect is None else f" Perfect play: {perfect.odds.mean:.0f} on average."
     return Chart(
-        f"totals-{found.book.fingerprint[:8]}",
+        f"totals-{found.book.key}-{found.book.fingerprint[:8]}",
         f"{found.book.name}: final totals",
         f"{len(found.games)} games, {found.mean:.0f} on average, best {found.best}.{ideal_words}",
         WIDTH,
@@ -76,7 +76,7 @@ def accuracy(found: BookStatistics) -> Chart:
     body.append(draw.path(line, "line s0", COLOURS[0]))
     body.append(draw.words(_RIGHT, 170, "dots: games; line: mean of the last ten", "end", "faint", draw.FAINT))
     return Chart(
-        f"accuracy-{found.book.fingerprint[:8]}",
+        f"accuracy-{found.book.key}-{found.book.fingerprint[:8]}",
         f"{found.book.name}: accuracy over time, in percent",
         f"{len(games)} games: {games[0][2]:.0f}% at first, {games[-1][2]:.0f}% in the last ten.",
         WIDTH,

@@ -134,12 +134,13 @@ class BookStatistics:
         ]
 
 
-def by_book(games: Iterable[GameFacts]) -> dict[str, tuple[GameFacts, ...]]:
-    """Games of books that play alike together, those played most first; oldest games first."""
-    found: dict[str, list[GameFacts]] = {}
+def by_book(games: Iterable[GameFacts]) -> list[tuple[GameFacts, ...]]:
+    """Games of books that play alike and have the same boxes together, those played most first; oldest games first."""
+    found: dict[tuple[str, ...], list[GameFacts]] = {}
     for game in sorted(games, key=lambda each: (each.when, each.where, each.number)):
-        found.setdefault(game.book.fingerprint, []).append(game)
-    return {key: tuple(each) for key, each in sorted(found.items(), key=lambda item: -len(item[1]))}
+        sheet = (game.book.fingerprint, *(box.key for box in game.book.boxes))  # the order of a sheet is free
+        found.setdefault(sheet, []).append(game)
+    return sorted(map(tuple, found.values()), key=len, reverse=True)
 
 
 def names_in(games: Sequence[GameFacts]) -> list[str]:

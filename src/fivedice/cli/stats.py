@@ -114,7 +114,7 @@ def _judged(found: Iterator[Seated], name: str | None) -> Iterator[GameFacts]:
 def _books(games: list[GameFacts]) -> list[BookStatistics]:
     from fivedice.analysis.statistics import BookStatistics, by_book
 
-    return [BookStatistics(each[0].book, each, _perfect(each[0].book)) for each in by_book(games).values()]
+    return [BookStatistics(each[0].book, each, _perfect(each[0].book)) for each in by_book(games)]
 
 
 def _perfect(book: RuleBook) -> Perfect:

@@ -64,7 +64,7 @@ class GameCounts:
     def books(self, facts: tuple[GameFacts, ...]) -> list[BookStatistics]:
         from fivedice.analysis.statistics import BookStatistics, by_book
 
-        groups = by_book(facts).values()
+        groups = by_book(facts)
         return [BookStatistics(each[-1].book, each, self._reports.perfect(each[-1].book)) for each in groups]
 
     def games(self, player: str) -> list[Game]:

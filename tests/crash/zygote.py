@@ -1,10 +1,12 @@
 """A parent that has everything loaded and forks a server whenever it is asked to: `python -m crash.zygote URL`.
 
-Starting Python and loading the web table takes longer than the rest of a restart, so a thousand restarts go through
-here: what is killed is a whole server all the same, with its threads, its connections and its memory. The socket is
-kept by the parent, as a supervisor would; callers wait in line until the next server takes them.
+Starting Python, loading the web table and putting it together take longer than the rest of a restart, so a thousand
+restarts go through here: what is killed is a whole server all the same, with its threads, its connections and its
+memory. The socket is kept by the parent, as a supervisor would; callers wait in line until the next server takes them.
 
 It says its port, then answers every line on its input with the process id of a new server, and ends with its input.
+The line "anew" asks for a server that puts itself together and looks at the schema first; any other line for one that
+the parent had ready.
 """
 
 from __future__ import annotations
@@ -15,19 +17,24 @@ import sys
 from contextlib import suppress
 
 import uvicorn
+from litestar import Litestar
 
 from fivedice.web.app import create_app
 from fivedice.web.logs import set_up_logs
-from fivedice.web.settings import load_settings, settings_of
+from fivedice.web.settings import Settings, load_settings, settings_of
 
 
-def serve(database: str, bound: socket.socket) -> None:
+def serve(app: Litestar, bound: socket.socket) -> None:
     """One server, until somebody kills it."""
-    flags = {"database": database, "bot_pause": 0.0, "prepare": False, "port": bound.getsockname()[1]}
-    settings = settings_of(load_settings(flags))
-    set_up_logs(settings.log_format)
-    config = uvicorn.Config(create_app(settings), log_config=None, access_log=False)
+    config = uvicorn.Config(app, log_config=None, access_log=False)
     uvicorn.Server(config).run(sockets=[bound])
+
+
+def ready(settings: Settings) -> Litestar:
+    """A server that has served nobody yet and holds no connection: those must not be shared by parent and child."""
+    app = create_app(settings)
+    app.state.desk.tables.store._engine.dispose()
+    return app
 
 
 def reap() -> None:
@@ -39,13 +46,17 @@ def reap() -> None:
 
 def main(database: str) -> None:
     bound = socket.create_server(("127.0.0.1", 0), backlog=512)
+    flags = {"database": database, "bot_pause": 0.0, "prepare": False, "port": bound.getsockname()[1]}
+    settings = settings_of(load_settings(flags))
+    set_up_logs(settings.log_format)
+    waiting = ready(settings)
     print(bound.getsockname()[1], flush=True)
-    for _ in sys.stdin:
+    for line in sys.stdin:
         reap()
         child = os.fork()
         if child == 0:
             os.close(0)
-            serve(database, bound)
+            serve(create_app(settings) if line.strip() == "anew" else waiting, bound)
             os._exit(0)
         print(child, flush=True)
 

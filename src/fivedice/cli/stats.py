@@ -100,15 +100,14 @@ def _at_this_terminal() -> Iterator[Seated]:
 def _judged(found: Iterator[Seated], name: str | None) -> Iterator[GameFacts]:
     from fivedice.analysis.facts import facts_of
 
-    solutions: dict[str, Solution] = {}
+    solutions: dict[RuleBook, Solution] = {}
     for game, seats, when, where, number in found:
         if game.is_over:
-            key = game.book.fingerprint
-            if key not in solutions:
-                solutions[key] = solved(game.book)
+            if game.book not in solutions:
+                solutions[game.book] = solved(game.book)
             for seat in seats:
                 if name is None or game.players[seat].casefold() == name.strip().casefold():
-                    yield facts_of(game, seat, solutions[key], when=when, where=where, number=number)
+                    yield facts_of(game, seat, solutions[game.book], when=when, where=where, number=number)
 
 
 def _books(games: list[GameFacts]) -> list[BookStatistics]:

@@ -26,7 +26,6 @@ HOSTILE = {
     "an attribute": "' onmouseover='alert(1)' x='",
     "a header": 'x"; filename="evil.exe',
     "an address": "javascript:alert(1)//%0d%0aX:1",
-    "hidden letters": "A\u200bn\u200dn\ufeff\u00ad",
     "the other way": "\u05d0\u05d1\u05d2 123 (",
 }
 REFUSED = {
@@ -67,21 +66,29 @@ SHOWING += [Door("GET", path, "") for path in ("/", "/tables", "/house", "/pad")
 SHOWING += [door for door in DOORS if door.method == "GET" and door.path.startswith("/statistics")]
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_names_are_shown_and_never_run(server: Inside, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """Every page of a table and of house rules, to everybody who sees it."""
-    text = HOSTILE[name]
-    people = {"Ann": text, "Bob": text}
-    books = {} if name == "hidden letters" else {"book": text, "box": text}  # rule books do without those
-    monkeypatch.setattr(doors, "CALLED", doors.CALLED | people | books)
-    for form in ({"name": [text, text], "book": "yatzy"}, {"name": [text], "book": "yatzy", "action": "invite"}):
-        for path in ("/tables", "/pad"):
-            assert server.ask("POST", path, "Host", data=form).status_code == 303, path
+@pytest.mark.parametrize(("one", "other"), list(zip(list(HOSTILE)[::2], list(HOSTILE)[1::2], strict=True)))
+def test_names_are_shown_and_never_run(server: Inside, monkeypatch: pytest.MonkeyPatch, one: str, other: str) -> None:
+    """Every page of a table and of house rules, with two such people at it."""
+    ann, bob = HOSTILE[one], HOSTILE[other]
+    monkeypatch.setattr(doors, "CALLED", {"Ann": ann, "Bob": bob, "book": ann, "box": bob})
+    form = {"name": [ann, bob], "book": "yatzy"}
+    for path, more in (("/tables", {}), ("/tables", {"action": "invite"}), ("/pad", {})):
+        assert server.ask("POST", path, "Host", data=form | more).status_code == 303, path
     for door in SHOWING:
-        for who in ("Host", "Ann"):
-            _harmless(send(server, door, who), door.name)
+        _harmless(send(server, door, "Ann" if door.path.startswith("/statistics") else "Host"), door.name)
     view = send(server, Door("GET", "/api/tables/{table}", "", "playing"), "Host").json()
-    assert [seat["name"] for seat in view["seats"]] == [text, text], "and it is theirs, letter by letter"
+    assert [seat["name"] for seat in view["seats"]] == [ann, bob], "and they are theirs, letter by letter"
+
+
+def test_letters_that_nobody_sees(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In names they are needed (many writings have joiners), and do nothing; rule books do without."""
+    hidden = "A\u200bn\u200dn\ufeff\u00ad"
+    monkeypatch.setattr(doors, "CALLED", doors.CALLED | {"Ann": hidden})
+    for at in ("playing", "finished", "pad"):
+        _harmless(send(server, Door("GET", "/t/{table}", "", at), "Host"), at)
+    assert (
+        server.ask("POST", "/house", "Host", data={"text": f'extends = "yatzy"\nname = "{hidden}"'}).status_code == 422
+    )
 
 
 def _harmless(answer: httpx.Response, where: str) -> None:
@@ -102,7 +109,7 @@ def _harmless(answer: httpx.Response, where: str) -> None:
 
 
 def _no_foreign_elements(text: str, where: str) -> None:
-    assert "49" not in text or "7*7" not in text or "{{7*7}}" in text.replace("&#123;", "{"), where
+    assert "49${" not in text, f"{where}: a name was worked out as a template"
     for tag, attributes in Parts(text).elements:
         assert tag != "marquee", where
         assert not any(name.startswith("on") or name == "style" for name in attributes), (where, attributes)
@@ -135,7 +142,8 @@ GUARDED = {
 @pytest.mark.parametrize("base", ["http://dice.test", "https://dice.test"])
 def test_every_answer_is_guarded(server: Inside, base: str) -> None:
     """Every route, what leads nowhere, what is refused, what is not read."""
-    asked = [(door, {}) for door in {door.path: door for door in DOORS}.values()]
+    asked = list({door.path: door for door in DOORS}.values())
+    asked = asked if base == "http://dice.test" else asked[::6]  # what depends on it is decided in one place
     strange: list[tuple[str, str, dict[str, Any]]] = [
         ("GET", "/nowhere", {}),
         ("GET", "/static/nothing", {}),
@@ -146,7 +154,7 @@ def test_every_answer_is_guarded(server: Inside, base: str) -> None:
         ("GET", "/nowhere", {"headers": {"authorization": "Bearer short"}}),
         ("GET", "/", {"headers": {"host": "a b"}}),
     ]
-    answers = [send(server, door, "Ann", base=base, **more) for door, more in asked]
+    answers = [send(server, door, "Ann", base=base) for door in asked]
     answers += [server.ask(method, path, base=base, **more) for method, path, more in strange]
     for answer in answers:
         where = (answer.request.method, answer.request.url.path, answer.status_code)

@@ -49,7 +49,9 @@ def run(settings: Settings, *, explicit_port: bool) -> None:
 def _bind(settings: Settings, *, explicit: bool) -> socket.socket:
     """The wanted port, or the next free one if nobody insisted on it."""
     for port in range(settings.port, settings.port + (1 if explicit else 20)):
-        bound = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
+        # Named as TCP, so that asyncio sends small answers at once instead of 40 ms later (TCP_NODELAY).
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        bound = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             bound.bind((settings.host, port))

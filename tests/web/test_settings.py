@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import socket
 import re
+import socket
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -142,7 +142,7 @@ def test_the_loopback_is_only_for_this_device() -> None:
 
 
 def test_small_answers_are_sent_at_once() -> None:
-    """asyncio turns Nagle's delay off only for sockets that say they are TCP; otherwise each answer takes 40 ms more."""
+    """asyncio turns Nagle's delay off only for sockets that say they are TCP; else answers take 40 ms more."""
     bound = _bind(Settings(port=0), explicit=True)
     with bound:
         assert bound.proto == socket.IPPROTO_TCP

@@ -17,7 +17,8 @@ from fivedice import __version__
 
 __all__ = ["CONTENT_TYPE", "METHODS", "NO_ROUTE", "Metrics"]
 
-disable_created_metrics()  # type: ignore[no-untyped-call]  # a second series for each, with the time when it began: nobody asks for it
+# A second series for each, with the time when it began: nobody asks for it.
+disable_created_metrics()  # type: ignore[no-untyped-call]
 
 METHODS = {"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"}
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)

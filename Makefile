@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 CORES ?= 2
 
-.PHONY: setup run test check core rest browser screenshots bench exhaustive fairness fuzz crash lock clean
+.PHONY: setup run test check core rest browser screenshots bench exhaustive analysis calibration fairness fuzz crash lock clean
 
 setup: $(STAMP)
 
@@ -35,7 +35,8 @@ check: $(STAMP)
 
 # The pure core is traced for branch coverage; everything else runs on all cores without the tracer.
 CORE := tests/dice tests/rules tests/game tests/notation tests/architecture tests/golden tests/cli
-REST := tests/exhaustive tests/solver tests/analysis tests/bots tests/table tests/web tests/tui tests/tools tests/sharing tests/crash
+REST := tests/exhaustive tests/solver tests/analysis tests/bots tests/paper tests/table tests/web tests/tui tests/tools \
+  tests/sharing tests/crash
 
 core: $(STAMP)
 	$(BIN)/coverage erase

@@ -105,6 +105,11 @@ def test_show_config(clean: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytes
     assert "tables.db" in capsys.readouterr().out
     assert cli.run(["serve", "--show-config", "--port", "99999"]) == 2
     assert "99999" in capsys.readouterr().err
+    for form in ([], ["--json"]):
+        assert cli.run(["serve", "--show-config", "--database", "postgresql://dice:secret@host/dice", *form]) == 0
+        out = capsys.readouterr().out
+        assert "secret" not in out, "passwords stay where they are"
+        assert "postgresql://dice:***@host/dice" in out
 
 
 class Asked:

@@ -32,7 +32,8 @@ def serve(
     port
         The port to listen on; the next free one is taken if it is in use and was not asked for.
     database
-        Where tables are kept, such as sqlite:////var/lib/fivedice/tables.db.
+        Where tables are kept: sqlite:////var/lib/fivedice/tables.db, or postgresql://user@host/name for several
+        processes.
     base_url
         How the outside world sees us, such as https://dice.example, for links and QR codes.
     bot_pause
@@ -64,12 +65,16 @@ def _web() -> tuple[Any, Any]:
 
 
 def _show(found: dict[str, tuple[Any, str]], settings: Any, *, as_json: bool) -> None:
+    from fivedice.table.database import shown as without_password
+
+    values = dict(found)
+    values["database"] = (without_password(found["database"][0]) if found["database"][0] else "", found["database"][1])
     if as_json:
-        print_json({name: {"value": value, "from": source} for name, (value, source) in found.items()})
+        print_json({name: {"value": value, "from": source} for name, (value, source) in values.items()})
         return
-    shown = table("Setting", "Value", "From")
-    for name, (value, source) in found.items():
-        shown.add_row(name, str(value) or "-", source)
+    listed = table("Setting", "Value", "From")
+    for name, (value, source) in values.items():
+        listed.add_row(name, str(value) or "-", source)
     out = console()
-    out.print(shown)
-    out.print(f"Database: {settings.database_url}", soft_wrap=True)
+    out.print(listed)
+    out.print(f"Database: {without_password(settings.database_url)}", soft_wrap=True)

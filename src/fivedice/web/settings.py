@@ -141,7 +141,7 @@ _SENSIBLE = {
     "port": f"a port from 0 to {LARGEST_PORT}",
     "bot_pause": f"from 0 to {LONGEST_PAUSE} seconds",
     "base_url": "an address such as https://dice.example",
-    "database": "a database URL such as sqlite:////var/lib/fivedice/tables.db",
+    "database": "a database URL such as sqlite:////var/lib/fivedice/tables.db or postgresql://user@host/name",
     "trusted_proxies": "addresses or networks such as 127.0.0.1, 10.0.0.0/8",
     "metrics_from": "addresses or networks such as 127.0.0.1, 10.0.0.0/8",
     "log_format": "json, text or auto",

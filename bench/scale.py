@@ -23,7 +23,7 @@ from time import perf_counter
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from bench.wire import Line
+from bench._wire import Line
 from postgres import NoServer, serving_postgres
 from sharing.play import next_move
 from web.serving import Serving

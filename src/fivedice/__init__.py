@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fivedice import dice, errors, notation
+    from fivedice.analysis.coach import coach
     from fivedice.analysis.report import report
     from fivedice.bots.games import simulate
     from fivedice.dice import Keep, Roll
@@ -72,6 +73,7 @@ __all__ = [
     "apply",
     "book",
     "chase",
+    "coach",
     "dice",
     "errors",
     "load_book",
@@ -88,6 +90,7 @@ __all__ = [
 
 _HOMES = {
     "fivedice": ["dice", "errors", "notation"],
+    "fivedice.analysis.coach": ["coach"],
     "fivedice.analysis.report": ["report"],
     "fivedice.bots.games": ["simulate"],
     "fivedice.dice": ["Keep", "Roll"],

@@ -1,4 +1,4 @@
-"""As little HTTP as a bench needs: the client should not be what is measured.."""
+"""As little HTTP as a bench needs: the client should not be what is measured."""
 
 from __future__ import annotations
 

@@ -49,11 +49,11 @@ def backup(url: str, file: Path, *, replace: bool = False) -> Contents:
 
 def restore(url: str, file: Path, *, replace: bool = False) -> Contents:
     """Put a backup into the database: all of it or, if anything is wrong, nothing."""
-    with _loaded(file) as source:
+    with _loaded(file) as source, source.connect() as from_:
+        contents = _sound(from_, file)  # before anybody is kept from writing
         target = open_database(url)
         try:
-            with source.connect() as from_, target.begin() as to:
-                contents = _sound(from_, file)
+            with target.begin() as to:
                 _replace_everything(from_, to, url, replace=replace)
         except DBAPIError as error:
             raise BackupError(f"the database {shown(url)} cannot be written and is unchanged: {error.orig}") from error

@@ -144,6 +144,16 @@ def test_a_hunt_that_would_take_long_is_put_off(coaches: Coaches) -> None:
     assert limits.chase_takes_long(book("yahtzee-plain"), 12)
 
 
+def test_until_a_hunt_can_begin_the_most_points_are_advised(coaches: Coaches) -> None:
+    state = scene().state
+    solve(state.book)
+    hint = coaches.hint(state, ANN, "beat", 300)
+    assert hint.note == "The chase is worked out when 11 boxes are left. Until then, the most points."
+    assert hint.coaching is not None
+    assert hint.coaching.target is None
+    assert hint.slots[0] == (0, 1)
+
+
 def test_old_hunts_make_room(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.web.chases.MOST_BYTES", 1)
     hunts = Chases(coaches.solutions.bench)

@@ -33,6 +33,7 @@ class Hint:
     slots: tuple[tuple[int, ...] | None, ...] = ()  # for each choice, the slots of the dice to hold
     aim: Aim = "points"
     target: int | None = None  # the total that beats the score to beat, if there is one
+    note: str | None = None  # where the advice is for something else than was asked for: why
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +77,20 @@ class Coaches:
     def _to_beat(self, state: TableState, position: Position, roll: Roll, target: int) -> Hint:
         readiness = self.chases.want(state.id, position.card, target)
         hunt = self.chases.ready(state.id, position.card, target)
+        if hunt is None and readiness.state == "too-large":
+            return self._until_then(state, position, roll, target, readiness)
         if hunt is None:
             return Hint(readiness, aim="beat", target=target)
         from fivedice.analysis.coach import coach_to_reach
 
         found = coach_to_reach(hunt, position.card, roll, position.rolls_left, target)
         return Hint(readiness, found, _slots(state, found), "beat", target)
+
+    def _until_then(self, state: TableState, position: Position, roll: Roll, target: int, chase: Readiness) -> Hint:
+        """Early in a game the most points are also the best way to a high score."""
+        readiness, found = self.advice(state.book, position.card, roll, position.rolls_left)
+        note = f"{chase.sentence} Until then, the most points."
+        return Hint(readiness, found, _slots(state, found), "beat", target, note)
 
     def caution(self, state: TableState, command: ask.Command, limit: int) -> Caution | None:
         """What speaks against a move that loses more than `limit` points; None where nothing does or is known.

@@ -153,7 +153,8 @@ def bell(mean: float, sd: float, least: int) -> Pmf:
     if sd < 1e-9:
         return Pmf(round(mean), np.ones(1))
     first = max(least, int(mean - _SPREAD * sd))
-    edges = np.arange(first, int(mean + _SPREAD * sd) + 2) - 0.5
+    last = max(first, int(mean + _SPREAD * sd)) + 1  # rounding may put a certain end a hair below the least
+    edges = np.arange(first, last + 1) - 0.5
     below = np.array([0.5 * (1 + erf((edge - mean) / (sd * sqrt(2)))) for edge in edges])
     chances = np.diff(below)
     return Pmf(first, chances / chances.sum())

@@ -75,16 +75,17 @@ def test_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: 
                 thread.join()
         assert promises.wrong == []
         states = check_log(engine, promises.acknowledged)
+        print(
+            f"\n{engine.dialect.name}: {KILLS} kills, {len(states)} tables, {len(promises.acknowledged)} commands"
+            f" acknowledged ({promises.repeated} of them at a later try), {promises.refused} lost a race,"
+            f" {promises.unanswered} tries without an answer; answering again after {median(back[False]):.2f} s in the"
+            f" middle, {max(back[False]):.2f} s at most; put together anew, {median(back[True]):.2f} and"
+            f" {max(back[True]):.2f} s",
+            flush=True,
+        )
         with httpx.Client(base_url=nursery.url, timeout=30) as client:
             check_served(client, states, "Ann")
     assert len(promises.acknowledged) > KILLS, "there was hardly any load"
-    print(
-        f"\n{engine.dialect.name}: {KILLS} kills, {len(states)} tables, {len(promises.acknowledged)} commands"
-        f" acknowledged ({promises.repeated} of them at a later try), {promises.refused} lost a race,"
-        f" {promises.unanswered} tries without an answer; answering again after {median(back[False]):.2f} s in the"
-        f" middle, {max(back[False]):.2f} s at most; put together anew, {median(back[True]):.2f} and"
-        f" {max(back[True]):.2f} s"
-    )
 
 
 def test_crashes_of_the_database_under_load_lose_nothing(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -19,9 +20,11 @@ from crash.verify import check_log
 from fivedice.table import commands as ask
 from fivedice.table.database import open_database
 from fivedice.table.service import Tables, player_id
+from fivedice.table.state import Phase
 from fivedice.table.store import Store
 from fivedice.table.trouble import DiskFull
 from fivedice.web.app import create_app
+from fivedice.web.house import PATIENCE, House
 from fivedice.web.settings import Settings
 from postgres import Postgres
 from sharing.play import key_of
@@ -158,3 +161,30 @@ def test_trouble_under_postgresql_is_said_and_passes(postgres: Postgres, client_
     postgres.crash()
     path, roll = first_roll(client)  # a restart of the database is not even noticed
     carried_out(client, path, roll)
+
+
+def test_a_bot_waits_for_room_and_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody at the table would wake it: the turn is its own."""
+    disk = Disk()
+    tables = Tables(Store(disk.engine(tmp_path / "tables.db")))
+    then = [ask.SeatBot(ANN, "greedy"), ask.StartGame(ANN)]
+    table = tables.open(ANN, "yatzy", then=then)
+    waits = 0
+
+    async def wait(seconds: float) -> None:
+        nonlocal waits
+        if seconds == PATIENCE:
+            waits += 1
+            disk.room = None if waits > 2 else 0
+
+    async def play() -> None:
+        house = House(tables, 0.0)
+        monkeypatch.setattr("fivedice.web.house.asyncio.sleep", wait)
+        disk.room = 0
+        house.attach()
+        await house._busy[table]
+
+    asyncio.run(play())
+    assert waits == 3
+    assert tables.state(table).phase is Phase.FINISHED
+    tables.store.close()

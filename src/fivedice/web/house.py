@@ -10,6 +10,7 @@ from fivedice.table.decide import house_plays
 from fivedice.table.house import STAND_IN, house_command
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
+from fivedice.table.trouble import CannotWrite, DatabaseAway
 from fivedice.table.state import TableState
 from fivedice.web.solutions import Solutions
 
@@ -83,6 +84,10 @@ class House:
         try:
             while await self._one_move(table):
                 pass
+        except (CannotWrite, DatabaseAway) as trouble:  # which passes, and nobody else would wake us then
+            log.warning("the house waits at a table: %s", trouble)
+            await asyncio.sleep(PATIENCE)
+            self._news.add(table)
         except Refusal as refusal:  # somebody changed the table meanwhile, which is news
             log.info("the house was refused at a table: %s", refusal)
         except Exception:

@@ -10,8 +10,8 @@ from fivedice.table.decide import house_plays
 from fivedice.table.house import STAND_IN, house_command
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
-from fivedice.table.trouble import CannotWrite, DatabaseAway
 from fivedice.table.state import TableState
+from fivedice.table.trouble import CannotWrite, DatabaseAway
 from fivedice.web.solutions import Solutions
 
 log = logging.getLogger(__name__)

@@ -76,6 +76,7 @@ def test_keys_alone_from_home_to_the_final_score(person: Person) -> None:
 
 
 def _press(player: Player, key: str) -> None:
+    player.page.wait_for_load_state()  # keys are heard once the script is there
     version = player.table.get_attribute("data-version") or ""
     player.page.keyboard.press(key)
     expect(player.table).not_to_have_attribute("data-version", version)

@@ -34,7 +34,7 @@ def test_held_dice_survive_somebody_elses_news(stage: Stage, person: Person) -> 
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().roll("24466"))
     ann, bob = at(person("Ann"), path), at(person("Bob"), path)
     ann.hold(3, 4)
-    bob.page.locator("#around summary").click()
+    bob.page.locator("#around > summary").click()
     bob.page.get_by_role("button", name="Leave").click()
     expect(ann.page.locator(".last")).to_contain_text("Bob has left the table.")
     expect(ann.page.locator("#die-3")).to_be_checked()
@@ -93,7 +93,7 @@ def test_undo_with_consent(stage: Stage, person: Person) -> None:
 def test_a_seat_is_handed_over_once(stage: Stage, person: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
     ann, dora, zoe = at(person("Ann"), path), person("Dora"), person("Zoe")
-    ann.page.locator("#around summary").click()
+    ann.page.locator("#around > summary").click()
     ann.page.get_by_role("button", name="Hand this seat over").click()
     link = ann.page.locator("#handover-link").input_value()
     for page in (dora, zoe):
@@ -180,8 +180,8 @@ def test_the_rematch_is_started_by_the_next_seat(stage: Stage, person: Person) -
 def test_a_spectator_sees_everything_and_can_do_nothing(stage: Stage, person: Person) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
     ann = at(person("Ann"), path)
-    ann.page.locator("#around summary").click()
-    watcher = at(person("Dora"), ann.page.locator("#around a").get_attribute("href") or "")
+    ann.page.locator("#around > summary").click()
+    watcher = at(person("Dora"), ann.page.locator("#around a[href^=http]").get_attribute("href") or "")
     ann.roll()
     watcher.expect_version(ann.version)
     assert watcher.dice == ann.dice

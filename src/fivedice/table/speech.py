@@ -45,7 +45,11 @@ def _ranked(state: TableState, totals: Sequence[int], alone: str) -> str:
     if len(totals) == 1:
         return f"{alone}: {best}" if alone[0].isupper() else f"{alone} {best}"
     *most, last = (state.seats[seat].name for seat, total in enumerate(totals) if total == best)
-    return f"{', '.join(most)} and {last} share the win with {best}" if most else f"{last} wins with {best}"
+    return (
+        f"{', '.join(most)} and {last} share the win with {best}"
+        if most
+        else f"{last} {says(last, 'wins')} with {best}"
+    )
 
 
 def announcement(state: TableState) -> str:
@@ -97,12 +101,20 @@ _SEAT_SENTENCES: dict[type, str] = {
 }
 
 
+def says(name: str, verb: str) -> str:
+    """Whoever gave no name sits there as You."""
+    return verb.removesuffix("s") if name == "You" else verb
+
+
 def _started(state: TableState) -> str:
     game = state.game
     if game is None:
         return ""
     name = state.seats[game.first].name
-    return f"{name} won the roll-off and starts." if game.roll_off is not None else f"The game begins. {name} starts."
+    starts = says(name, "starts")
+    return (
+        f"{name} won the roll-off and {starts}." if game.roll_off is not None else f"The game begins. {name} {starts}."
+    )
 
 
 def _rolled(state: TableState, rolled: log.Rolled) -> str:

@@ -3,6 +3,7 @@
 
 const HEADER = { "Fivedice-Fragment": "1" };
 const AGAIN = 700; // milliseconds until what is being worked out is asked for again
+const LATER = 3000; // and after an answer that did not come
 const QUIET = 250; // and until the chances are asked for: the moves of a bot come in a row
 const byId = (id) => document.getElementById(id);
 let asked = 0; // the newest question: an answer to an older one comes too late
@@ -80,13 +81,9 @@ document.addEventListener("keydown", (event) => {
 async function fetchOdds() {
   const address = byId("odds")?.dataset.odds;
   if (!address) return;
-  let fresh;
-  try {
-    fresh = (await fetchPart(address)).getElementById("odds");
-  } catch {
-    return;
-  }
-  if (!fresh || !byId("odds")) return;
+  const fresh = await fetchPart(address).then((part) => part.getElementById("odds"), () => null);
+  if (!byId("odds")) return;
+  if (!fresh) return wantOdds(LATER); // no connection, or no time just now
   lastOdds = fresh.innerHTML;
   byId("odds").replaceWith(fresh);
   if (fresh.hasAttribute("data-wait")) wantOdds(AGAIN);

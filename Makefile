@@ -70,7 +70,7 @@ analysis: $(STAMP)
 calibration: $(STAMP)
 	PYTHONPATH=tests $(BIN)/python -m analysis.calibration docs
 
-# A hundred million provable dice, a thousand games verified: about five minutes.
+# A hundred million provable dice, a thousand games verified: ten minutes of computing.
 fairness: $(STAMP)
 	FIVEDICE_FAIRNESS=1 $(BIN)/python -m pytest -q -s tests/fairness
 

@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 CORES ?= 2
 
-.PHONY: setup run test check core rest browser screenshots bench exhaustive analysis calibration fairness fuzz crash lock clean
+.PHONY: setup run test check lint audit core rest headless browser screenshots bench exhaustive analysis calibration fairness fuzz crash lock clean
 
 setup: $(STAMP)
 
@@ -22,21 +22,30 @@ $(STAMP): requirements.lock pyproject.toml
 run: $(STAMP)
 	@$(BIN)/fivedice serve --open-browser $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
 
-# The traced core and the browser keep one core each busy; the rest then has both.
-test: check
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target core browser
-	@$(MAKE) --no-print-directory rest
+# A browser waits a lot, so the other tests run beside it: the traced core first, then the rest.
+test: $(STAMP)
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target browser headless
 
-check: $(STAMP)
+check: lint audit
+
+lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# Asks the advisory service, and says so where nobody answers.
+audit: $(STAMP)
 	$(BIN)/python tools/audit.py
 
+headless: core
+	@$(MAKE) --no-print-directory rest
+
 # The pure core is traced for branch coverage; everything else runs on all cores without the tracer.
-CORE := tests/dice tests/rules tests/game tests/notation tests/architecture tests/golden tests/cli
-REST := tests/exhaustive tests/solver tests/analysis tests/bots tests/paper tests/table tests/web tests/tui tests/tools \
-  tests/sharing tests/crash
+CORE := tests/dice tests/rules tests/game tests/notation tests/architecture tests/golden tests/cli/test_rules.py
+REST := tests/cli tests/exhaustive tests/solver tests/analysis tests/bots tests/paper tests/table tests/web tests/tui \
+  tests/tools tests/sharing tests/crash
+PARALLEL := -n $(CORES) --dist worksteal
 
 core: $(STAMP)
 	$(BIN)/coverage erase
@@ -45,8 +54,8 @@ core: $(STAMP)
 	$(BIN)/coverage report
 
 rest: $(STAMP)
-	$(BIN)/python -m pytest -q -n $(CORES) -m "not campaign" $(wildcard $(REST))
-	$(BIN)/python -m pytest -q -n $(CORES) -m campaign tests
+	$(BIN)/python -m pytest -q $(PARALLEL) -m "not campaign" $(REST)
+	$(BIN)/python -m pytest -q $(PARALLEL) -m campaign tests
 
 browser: $(STAMP)
 	@$(BIN)/python tools/ensure_chromium.py

@@ -56,11 +56,13 @@ def test_what_is_played_changes_it(edit: str) -> None:
     assert extend("yahtzee", edit).fingerprint != fd.book("yahtzee").fingerprint
 
 
+@pytest.mark.campaign
 def test_every_two_changes_of_play_differ_from_each_other() -> None:
     prints = {extend("yahtzee", *edits).fingerprint for size in (0, 1, 2) for edits in combinations(PLAY, size)}
     assert len(prints) == 1 + len(PLAY) + len(PLAY) * (len(PLAY) - 1) // 2
 
 
+@pytest.mark.campaign
 @settings(max_examples=40)
 @given(cosmetic_edits, play_edits)
 def test_any_mixture_is_told_by_its_play_alone(cosmetic: list[str], play: frozenset[str]) -> None:

@@ -129,6 +129,7 @@ def play_through(book: fd.RuleBook) -> None:
     assert fd.write_game(fd.read_game(fd.write_game(game), book)) == fd.write_game(game)
 
 
+@pytest.mark.campaign
 @settings(max_examples=300)
 @given(mutated_books())
 def test_mutated_books(text: str) -> None:
@@ -137,6 +138,7 @@ def test_mutated_books(text: str) -> None:
         play_through(book)
 
 
+@pytest.mark.campaign
 @settings(max_examples=300)
 @given(tables)
 def test_generated_books(values: dict[str, Any]) -> None:
@@ -154,6 +156,7 @@ def test_any_text(text: str) -> None:
     assert loaded(text) is None
 
 
+@pytest.mark.campaign
 def test_the_generator_makes_books_that_are_accepted() -> None:
     """A fuzzer whose every book is refused at the door would test nothing behind it."""
     accepted: list[fd.RuleBook] = []

@@ -37,6 +37,12 @@ def test_a_shipped_book_comes_back_as_it_was(book: fd.RuleBook) -> None:
     assert again.fingerprint == book.fingerprint
 
 
+def test_a_book_without_a_bonus_comes_back_as_it_was() -> None:
+    plain = replace(fd.book("yatzy"), key="plain", bonus=None)
+    assert fd.load_book(fd.write_book(plain)) == standing_alone(plain)
+
+
+@pytest.mark.campaign
 @settings(max_examples=200)
 @given(mutated_books())
 def test_a_mutated_book_comes_back_as_it_was(text: str) -> None:
@@ -45,6 +51,7 @@ def test_a_mutated_book_comes_back_as_it_was(text: str) -> None:
         assert fd.load_book(fd.write_book(book)) == standing_alone(book)
 
 
+@pytest.mark.campaign
 @settings(max_examples=200)
 @given(tables)
 def test_an_invented_book_comes_back_as_it_was(raw: dict[str, Any]) -> None:
@@ -65,6 +72,7 @@ def test_any_book_can_be_told_as_changes_to_any_other(base: fd.RuleBook) -> None
         assert again.fingerprint == wanted.fingerprint
 
 
+@pytest.mark.campaign
 @settings(max_examples=150)
 @given(mutated_books(), st.sampled_from(BOOKS))
 def test_a_mutated_book_can_be_told_as_changes(text: str, base: fd.RuleBook) -> None:

@@ -22,10 +22,9 @@ $(STAMP): requirements.lock pyproject.toml
 run: $(STAMP)
 	@$(BIN)/fivedice serve --open-browser $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
 
-# A browser waits a lot, so the other tests run beside it: the traced core first, then the rest.
+# A browser waits a lot, so everything else runs beside it: lint and types, the traced core, then the rest.
 test: $(STAMP)
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target browser headless
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target audit browser headless
 
 check: lint audit
 
@@ -38,8 +37,8 @@ lint: $(STAMP)
 audit: $(STAMP)
 	$(BIN)/python tools/audit.py
 
-headless: core
-	@$(MAKE) --no-print-directory rest
+headless: $(STAMP)
+	@$(MAKE) --no-print-directory --jobs=1 lint core rest
 
 # The pure core is traced for branch coverage; everything else runs on all cores without the tracer.
 CORE := tests/dice tests/rules tests/game tests/notation tests/architecture tests/golden tests/cli/test_rules.py
@@ -69,7 +68,8 @@ bench: $(STAMP)
 	$(BIN)/python -m bench
 
 exhaustive: $(STAMP)
-	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q -n $(CORES) tests/exhaustive
+	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/exhaustive tests/notation/test_random_games.py \
+	  tests/tui/test_whole_games.py
 
 # Ten thousand reports over all books, and the chances of winning of as many games: half an hour.
 analysis: $(STAMP)

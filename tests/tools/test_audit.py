@@ -81,5 +81,8 @@ def test_the_status_of_the_script(
 
 
 def test_make_check_audits() -> None:
-    check = (ROOT / "Makefile").read_text(encoding="utf-8").split("\ncheck:")[1].split("\n\n")[0]
-    assert "tools/audit.py" in check
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    recipes = {name: makefile.split(f"\n{name}:")[1].split("\n\n")[0] for name in ("check", "audit", "test")}
+    assert "tools/audit.py" in recipes["audit"]
+    assert " audit" in recipes["check"]
+    assert " audit " in recipes["test"]

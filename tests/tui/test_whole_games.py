@@ -1,6 +1,11 @@
-"""A whole game of each of the four books, by the keyboard alone and by the mouse alone."""
+"""A whole game of each of the four books, by the keyboard alone and by the mouse alone.
+
+`make exhaustive` plays all eight; `make test` two by each hand, so that every book is played.
+"""
 
 from __future__ import annotations
+
+import os
 
 import pytest
 
@@ -9,9 +14,11 @@ from fivedice.table.state import Phase
 from tui.hands import best_box, cells, click_box, said, score_by_key, settle, walk_to
 
 BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic")
-pytestmark = [pytest.mark.asyncio, pytest.mark.parametrize("key", BOOKS)]
+ALL = os.environ.get("FIVEDICE_EXHAUSTIVE") == "1"
+pytestmark = pytest.mark.asyncio
 
 
+@pytest.mark.parametrize("key", BOOKS if ALL else BOOKS[:2])
 async def test_by_keyboard_against_a_bot(begin, show, key):
     app = show(begin(key, "Ann", bots=("random",)))
     async with app.run_test(size=(80, 24)) as pilot:
@@ -23,6 +30,7 @@ async def test_by_keyboard_against_a_bot(begin, show, key):
         assert_finished(app)
 
 
+@pytest.mark.parametrize("key", BOOKS if ALL else BOOKS[2:])
 async def test_by_mouse_alone(begin, show, key):
     app = show(begin(key, "Ann"))
     async with app.run_test(size=(80, 24)) as pilot:

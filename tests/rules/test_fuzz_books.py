@@ -152,6 +152,7 @@ def test_generated_books(values: dict[str, Any]) -> None:
 @example("x = 0x" + "f" * 5000)
 @example("dice = [" * 900)
 @example("key = \"a\"\nname = '''")
+@example("# a line separator\u2028ends no line of TOML\na = 1\n[a")
 def test_any_text(text: str) -> None:
     assert loaded(text) is None
 

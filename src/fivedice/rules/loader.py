@@ -47,7 +47,7 @@ def parse_toml(text: str, file: str) -> RawBook:
 def _toml_error(error: Exception, text: str, file: str) -> BookError:
     reason, _, place = str(error).partition(" (at ")
     number = re.match(r"line (\d+), column (\d+)", place)
-    last = len(text.splitlines())
+    last = len(text.removesuffix("\n").split("\n")) if text else 0  # as TOML counts: other breaks end no line there
     line = int(number[1]) if number else last or None
     return BookError(f"this is not TOML: {reason}", file=file, line=line, column=int(number[2]) if number else None)
 

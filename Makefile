@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 CORES ?= 2
 
-.PHONY: setup run test check lint audit core rest headless browser screenshots bench exhaustive analysis calibration fairness fuzz crash lock clean
+.PHONY: setup run test warm check lint audit core rest headless browser screenshots bench exhaustive analysis calibration fairness fuzz crash lock clean
 
 setup: $(STAMP)
 
@@ -22,9 +22,13 @@ $(STAMP): requirements.lock pyproject.toml
 run: $(STAMP)
 	@$(BIN)/fivedice serve --open-browser $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
 
-# A browser waits a lot, so everything else runs beside it: lint and types, the traced core, then the rest.
+# A browser waits a lot, so everything else runs beside it: lint and types, the traced core, then the rest. Meanwhile
+# the solver's kernels are compiled, once for all processes that follow.
 test: $(STAMP)
-	@$(MAKE) --no-print-directory --jobs=3 --output-sync=target audit browser headless
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target audit warm browser headless
+
+warm: $(STAMP)
+	@$(BIN)/python tools/warm.py
 
 check: lint audit
 
@@ -44,7 +48,8 @@ headless: $(STAMP)
 CORE := tests/dice tests/rules tests/game tests/notation tests/architecture tests/golden tests/cli/test_rules.py
 REST := tests/cli tests/exhaustive tests/solver tests/analysis tests/bots tests/paper tests/table tests/web tests/tui \
   tests/tools tests/sharing tests/crash
-PARALLEL := -n $(CORES) --dist worksteal
+# One worker more than there are cores: many tests wait for a server.
+PARALLEL := -n $$(( $(CORES) + 1 )) --dist worksteal
 
 core: $(STAMP)
 	$(BIN)/coverage erase
@@ -70,6 +75,7 @@ bench: $(STAMP)
 exhaustive: $(STAMP)
 	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/exhaustive tests/notation/test_random_games.py \
 	  tests/tui/test_whole_games.py
+	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/browser/test_axe.py
 
 # Ten thousand reports over all books, and the chances of winning of as many games: half an hour.
 analysis: $(STAMP)

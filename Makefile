@@ -42,14 +42,15 @@ audit: $(STAMP)
 	$(BIN)/python tools/audit.py
 
 headless: $(STAMP)
-	@$(MAKE) --no-print-directory --jobs=1 lint core rest
+	@$(MAKE) --no-print-directory lint
+	@$(MAKE) --no-print-directory core
+	@$(MAKE) --no-print-directory rest
 
 # The pure core is traced for branch coverage; everything else runs on all cores without the tracer.
 CORE := tests/dice tests/rules tests/game tests/notation tests/architecture tests/golden tests/cli/test_rules.py
 REST := tests/cli tests/exhaustive tests/solver tests/analysis tests/bots tests/paper tests/table tests/web tests/tui \
   tests/tools tests/sharing tests/crash
-# One worker more than there are cores: many tests wait for a server.
-PARALLEL := -n $$(( $(CORES) + 1 )) --dist worksteal
+PARALLEL := -n $(CORES) --dist worksteal
 
 core: $(STAMP)
 	$(BIN)/coverage erase
@@ -74,8 +75,8 @@ bench: $(STAMP)
 
 exhaustive: $(STAMP)
 	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/exhaustive tests/notation/test_random_games.py \
-	  tests/tui/test_whole_games.py
-	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/browser/test_axe.py
+	  tests/tui/test_whole_games.py tests/solver/test_published_values.py tests/solver/test_sweep.py
+	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/browser/test_axe.py tests/browser/test_journeys.py
 
 # Ten thousand reports over all books, and the chances of winning of as many games: half an hour.
 analysis: $(STAMP)

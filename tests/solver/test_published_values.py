@@ -14,6 +14,7 @@ import pytest
 from fivedice.game import Scorecard
 from fivedice.rules import load_book
 from fivedice.solver import Solution, solve
+from long import long_only
 
 PUBLISHED = {
     "yahtzee": 254.58772873,
@@ -54,6 +55,7 @@ def test_a_bonus_already_earned_is_not_counted_again(solved: Callable[[str], Sol
     assert max(values) == pytest.approx(70 / 3, abs=1e-9)
 
 
+@long_only
 def test_narrow_machines_get_the_same_values(tmp_path: Path) -> None:
     """Without wide registers the compiler splits the lanes; nothing else may change."""
     script = "import json, fivedice as fd; from fivedice.solver import solve\n"

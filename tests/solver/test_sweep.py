@@ -16,6 +16,7 @@ from fivedice.rules import book, load_book
 from fivedice.solver import plan, solve, sweep
 from fivedice.solver.compile import compile_book
 from fivedice.solver.progress import bar
+from long import long_only
 from solver.tiny_books import random_book
 
 
@@ -53,6 +54,7 @@ def test_a_book_that_would_fill_the_memory_is_refused() -> None:
         solve(load_book(f'format = 1\nextends = "yahtzee-plain"\n{boxes}'), cache=False)
 
 
+@long_only
 def test_many_dice_with_many_faces_need_wider_tables() -> None:
     """24,310 rows of eight lanes are more than sixteen bits can name. With one roll the mean is known otherwise."""
     single = '[boxes.chance]\nname = "Chance"\ncode = "ch"\nsection = "lower"\npattern = "anything"\npoints = "all"\n'

@@ -179,3 +179,9 @@ def test_playing_loads_neither_numpy_nor_an_edge() -> None:
     assert not modules & (HEAVY | {"logging"})
     parts_loaded = {name.split(".")[1] for name in modules if name.startswith("fivedice.")}
     assert parts_loaded == {"dice", "errors", "game", "notation", "rules"}
+
+
+def test_a_server_starts_without_what_it_seldom_needs() -> None:
+    """Whoever waits for a server to come back waits for its imports."""
+    modules = loaded_by("import fivedice.web.server")
+    assert not modules & {"alembic", "numba", "rich", "textual", "typst"}

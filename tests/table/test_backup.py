@@ -242,6 +242,14 @@ def test_an_older_schema_is_kept_as_it_is_and_brought_up_to_date_when_restored(t
     assert of(f"sqlite:///{tmp_path}/new.db")["players"] == [ann]
 
 
+def test_a_newer_schema_is_not_backed_up_by_half(tmp_path: Path) -> None:
+    open_database(f"sqlite:///{tmp_path}/tables.db").dispose()
+    damaged("UPDATE alembic_version SET version_num = '9999'")(tmp_path / "tables.db")
+    with pytest.raises(BackupError, match="tables.db was written by a newer Fivedice; update this one"):
+        backup(f"sqlite:///{tmp_path}/tables.db", tmp_path / "b")
+    assert not (tmp_path / "b").exists()
+
+
 def test_there_must_be_something_to_back_up(tmp_path: Path) -> None:
     with pytest.raises(BackupError, match="has no tables of Fivedice yet"):
         backup(f"sqlite:///{tmp_path}/empty.db", tmp_path / "b")

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
-from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, inspect
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.errors import MalformedError
 from fivedice.table import schema
-from fivedice.table.database import MIGRATIONS, migrate, open_database
+from fivedice.table.database import NEWEST, migrate, open_database
+from fivedice.table.migrating import migrations
 from postgres import Postgres
 
 
@@ -29,11 +30,15 @@ def names(engine: Engine) -> set[str]:
 
 
 def downgrade(engine: Engine, revision: str = "base") -> None:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS))
+    config = migrations()
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.downgrade(config, revision)
+
+
+def test_the_newest_schema_is_the_last_migration() -> None:
+    """A migration that nobody names as the newest would never run."""
+    assert ScriptDirectory.from_config(migrations()).get_heads() == [NEWEST]
 
 
 def test_migrations_build_what_the_schema_says(engine: Engine) -> None:

@@ -9,19 +9,10 @@ from pathlib import Path
 import pytest
 
 from fivedice.rules import book
-from fivedice.table.database import open_database
 from fivedice.table.service import Tables
 from fivedice.tui.app import TableApp
 from fivedice.tui.session import Plan, Session
 from fivedice.tui.storage import open_tables
-
-
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Migrated once, then copied."""
-    path = tmp_path_factory.mktemp("empty") / "tables.db"
-    open_database(f"sqlite:///{path}").dispose()
-    return path
 
 
 @pytest.fixture(autouse=True)

@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError
 from fivedice.errors import FivediceError, MalformedError
 from fivedice.table import schema
 from fivedice.table.checking import AT_ONCE, Contents, Damaged, check_everything
-from fivedice.table.database import connect_to, migrate, open_database, revision_of, shown
+from fivedice.table.database import NewerSchema, connect_to, migrate, open_database, revision_of, shown
 
 _NEW_EDITION = 2**31 - 1
 
@@ -42,6 +42,8 @@ def backup(url: str, file: Path, *, replace: bool = False) -> Contents:
             _settle(draft, file)
     except DBAPIError as error:
         raise BackupError(f"the database {shown(url)} cannot be read: {error.orig}") from error
+    except NewerSchema as error:
+        raise BackupError(f"the database {shown(url)} was written by a newer Fivedice; update this one") from error
     finally:
         source.dispose()
     return _checked(file)

@@ -6,17 +6,13 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.util import CommandError
-from sqlalchemy import URL, Connection, Engine, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from fivedice.errors import MalformedError, quote
 
-MIGRATIONS = Path(__file__).parent / "migrations"
+NEWEST = "0005"  # the schema that this program reads and writes
 SQLITE_POOL = {"pool_size": 8, "max_overflow": 56}
 # An error that comes into the log must not bring keys and players along.
 QUIET = {"hide_parameters": True}
@@ -24,7 +20,10 @@ QUIET = {"hide_parameters": True}
 POSTGRESQL_POOL = {"pool_size": 8, "max_overflow": 8}
 # Whoever holds a row and has gone silent must not keep the others waiting for ever.
 _OPTIONS = "-c lock_timeout=10s -c idle_in_transaction_session_timeout=30s"
-_MIGRATING = 0x5D1CE  # the number of the lock that migrating processes take by turns
+
+
+class NewerSchema(Exception):  # noqa: N818 - said on to whoever opens the database
+    """A database with a schema that this program has never heard of."""
 
 
 def open_database(url: str) -> Engine:
@@ -35,7 +34,7 @@ def open_database(url: str) -> Engine:
     except DBAPIError as error:
         engine.dispose()
         raise MalformedError(f"the database {shown(url)} cannot be used: {first_line(error.orig)}") from error
-    except CommandError as error:  # it has a revision that we have never heard of
+    except NewerSchema as error:
         engine.dispose()
         raise MalformedError(f"the database {shown(url)} was written by a newer Fivedice; update this one") from error
     return engine
@@ -93,26 +92,22 @@ def _need_psycopg() -> None:
         ) from None
 
 
-def migrate(engine: Engine, revision: str = "head") -> None:
+def migrate(engine: Engine, revision: str = NEWEST) -> None:
     """Bring the schema up to date, or to a known earlier state; a second process waits for the first."""
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    with engine.begin() as connection:
-        _wait_for_others(connection)
-        config.attributes["connection"] = connection
-        command.upgrade(config, revision)
+    with for_reading(engine).connect() as connection:
+        if revision_of(connection) == revision:
+            return  # as at nearly every start, which is quicker without the tools for migrating
+    from fivedice.table.migrating import upgrade
+
+    upgrade(engine, revision)
 
 
 def revision_of(connection: Connection) -> str | None:
     """Which schema a database has; None if it has none of ours."""
-    return MigrationContext.configure(connection).get_current_revision()
-
-
-def _wait_for_others(connection: Connection) -> None:
-    """SQLite has one writer anyway; PostgreSQL would let two processes create the same table."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SET LOCAL lock_timeout = 0"))  # however long the first one takes
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _MIGRATING})
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one_or_none()
+    return found
 
 
 def _sqlite(address: URL) -> Engine:

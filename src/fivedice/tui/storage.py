@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from alembic.util import CommandError
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from fivedice.errors import FivediceError, quote
@@ -34,7 +33,7 @@ def storing() -> Iterator[None]:
     """Whatever the disk, the folder or the database has to say, as a message that names the way out."""
     try:
         yield
-    except (OSError, SQLAlchemyError, CommandError) as error:
+    except (OSError, SQLAlchemyError) as error:
         where = quote(str(data_folder()))
         raise FivediceError(
             f"games cannot be kept in {where} ({_reason(error)}); FIVEDICE_DATA names another folder"

@@ -1,7 +1,10 @@
 """Records that carry the proof of their dice: verified as they are, refused after any change."""
 
+import hmac
 import random
+import re
 import runpy
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,8 +16,10 @@ from fivedice.game import Game
 from fivedice.notation import read_game, write_game
 from fivedice.notation.proof import prove, verify, verify_record
 from fivedice.rules import SHIPPED
+from rules.houses import extend
 
-VERIFIER = runpy.run_path(str(Path(__file__).parents[2] / "docs" / "verify_dice.py"))["verify"]
+PROGRAM = Path(__file__).parents[2] / "docs" / "verify_dice.py"
+VERIFIER = runpy.run_path(str(PROGRAM))["verify"]
 NAMES = ("Ann", 'Béla "B" ö', "Čapek")
 
 
@@ -48,7 +53,7 @@ def test_a_proven_game_is_verified_by_us_and_by_the_short_program(book: str, pla
     verdict = verify_record(text)
     assert verdict == verify(read_game(text))
     assert verdict.throws > 13 * players
-    assert VERIFIER(text, fd.book(book).dice).startswith(f"Verified: {verdict.throws} throws ")
+    assert VERIFIER(text).startswith(f"Verified: {verdict.throws} throws ")
 
 
 def test_each_lie_is_named() -> None:
@@ -101,6 +106,57 @@ def test_a_start_that_the_dice_did_not_give_is_refused_unless_it_is_a_rematch() 
     game.tags["Rematch"] = "yes"
     assert verify(prove(game, secret, ("", ""))).throws
     assert VERIFIER(write_game(prove(game, secret, ("", "")))).startswith("Verified")
+
+
+def sealed_again(text: str, secret: str) -> str:
+    """What a server could hand out that lies about anything but its secret: the seal is its own."""
+    lines = [line for line in text.split("\n") if not line.startswith('[Seal "')]
+    seal = hmac.digest(secret.encode(), "\n".join(lines).encode(), "sha256").hex()
+    place = next(number for number, line in enumerate(lines) if line.startswith("[Secret")) + 1
+    return "\n".join([*lines[:place], f'[Seal "{seal}"]', *lines[place:]])
+
+
+def test_dice_that_were_held_but_never_fell_are_seen_by_the_short_program_too() -> None:
+    dice = ProvableDice("ab" * 32, fd.book("yatzy").fingerprint, ("Ann",), ("",))
+    game = Game.new("yatzy", ["Ann"], dice=dice)
+    game.roll()
+    second = [dice.die(1, 2, die, 6) for die in range(3)]
+    text = write_game(prove(game, dice.secret, ("",)))
+    fell = str(game.position.roll)
+    missing = next(face for face in "123456" if fell.count(face) < 2) * 2
+    lie = f"{fell}>{missing}/{''.join(sorted([*missing, *map(str, second)]))}"
+    lying = sealed_again(text.replace(f"1. {fell}", f"1. {lie}"), dice.secret)
+    assert sealed_again(text, dice.secret) == text
+    assert not is_verified(lying)
+    with pytest.raises(SystemExit, match=f"no {missing} to hold"):
+        VERIFIER(lying)
+
+
+def test_a_start_that_the_roll_off_did_not_give_is_seen_by_the_short_program_too() -> None:
+    game = played(3, "yahtzee", 3)
+    text = write_game(game)
+    lying = sealed_again(
+        text.replace(f'[First "{game.first}"]', f'[First "{(game.first + 1) % 3}"]'), game.tags["Secret"]
+    )
+    assert not is_verified(lying)
+    with pytest.raises(SystemExit, match="the start"):
+        VERIFIER(lying)
+
+
+def test_dice_with_other_faces_are_verified_by_both_and_the_short_program_is_told() -> None:
+    book = extend("yatzy", "faces = 8", 'key = "octo"')
+    secret, dice = "ef" * 32, ProvableDice("ef" * 32, book.fingerprint, NAMES[:2], ("", "x"))
+    game = Game.new(book, NAMES[:2], dice=dice)
+    play_out(game, random.Random(2))
+    text = write_game(prove(game, secret, ("", "x")))
+    assert VERIFIER(text, 8).startswith(f"Verified: {verify_record(text, book).throws} throws ")
+
+
+def test_the_short_program_is_short_and_needs_python_alone() -> None:
+    source = PROGRAM.read_text()
+    imported = set(re.findall(r"^(?:from|import) (\w+)", source, re.MULTILINE))
+    assert len(source.splitlines()) <= 60
+    assert imported <= sys.stdlib_module_names
 
 
 def flipped(text: str, luck: random.Random) -> str:

@@ -1,4 +1,4 @@
-"""python verify_dice.py FILE [DICE]: derive every die of a record again, with the standard library alone."""
+"""python verify_dice.py FILE [FACES]: derive every die of a record again, with the standard library alone."""
 
 import hashlib
 import hmac
@@ -7,10 +7,8 @@ import re
 import sys
 from pathlib import Path
 
-Tags = dict[str, list[str]]
 
-
-def die(tags: Tags, turn: int, roll: int, number: int, faces: int = 6) -> int:
+def die(tags: dict[str, list[str]], turn: int, roll: int, number: int, faces: int) -> int:
     public = [tags["Fingerprint"][0], tags["Players"], json.loads(tags["Texts"][0])]
     known = hashlib.sha256(json.dumps(public, separators=(",", ":")).encode()).hexdigest()
     limit, block = 256 - 256 % faces, 0
@@ -27,30 +25,32 @@ def check(what: str, right: bool) -> None:
         sys.exit(f"NOT verified: {what}")
 
 
-def check_turn(tags: Tags, number: int, turn: str, dice: int) -> int:
-    """Each throw of a turn: the dice that were held, and those that follow from the secret."""
-    held, parts = "", turn.split("=")[0].split("/")
-    for roll, part in enumerate(parts, start=1):
-        fell, _, keep = part.partition(">")
-        derived = [str(die(tags, number, roll, each)) for each in range(dice - len(held))]
-        check(f"turn {number}, roll {roll}: {fell}", sorted(fell) == sorted([*held, *derived]))
-        held = keep.replace("-", "")
-    return len(parts)
+def verify(text: str, faces: int = 6) -> str:
+    lines, found = text.split("\n"), re.findall(r"^\[(\w+) (.*)\]$", text, re.MULTILINE)
+    tags = {name: [json.loads(word) for word in re.findall(r'"(?:[^"\\]|\\.)*"', words)] for name, words in found}
+    secret, seats, rolled_off = tags["Secret"][0].encode(), list(range(len(tags["Players"]))), tags.get("RollOff", [])
+    turns = [turn.split("=")[0] for line in lines if re.match(r"\d+\. ", line) for turn in line.split(" ")[1:]]
+    dice, throws, off = len(re.split("[>/]", [*turns, *rolled_off, "12345"][0])[0]), 0, list[str]()
 
+    def throw(turn: int, roll: int, held: str = "") -> str:
+        return "".join(sorted([*held, *(str(die(tags, turn, roll, n, faces)) for n in range(dice - len(held)))]))
 
-def verify(text: str, dice: int = 5) -> str:
-    lines, words = text.split("\n"), re.compile(r'"(?:[^"\\]|\\.)*"').findall
-    found = re.findall(r"^\[(\w+) (.*)\]$", text, re.MULTILINE)
-    tags: Tags = {name: [json.loads(word) for word in words(values)] for name, values in found}
-    secret, players = tags["Secret"][0].encode(), tags["Players"]
     check("the scheme", tags["Dice"] == ["fivedice-1"])
     check("the secret is not the promised one", hashlib.sha256(secret).hexdigest() == tags["Commitment"][0])
-    for number, fell in enumerate(tags.get("RollOff", []), start=1):
-        check("the roll-off", sorted(fell) == sorted(str(die(tags, 0, number, each)) for each in range(dice)))
-    if len(players) > 1 and not tags.keys() & {"RollOff", "Rematch"}:
-        check("the draw for the start", int(tags["First"][0]) == die(tags, 0, 1, 0, len(players)) - 1)
-    turns = [turn for line in lines if re.match(r"\d+\. ", line) for turn in line.split(" ")[1:]]
-    throws = sum(check_turn(tags, number, turn, dice) for number, turn in enumerate(turns, start=1))
+    while rolled_off and len(seats) > 1:  # the highest total begins; those who are equal throw again
+        fell = {seat: throw(0, len(off) + each) for each, seat in enumerate(seats, start=1)}
+        best, off = max(sum(map(int, each)) for each in fell.values()), [*off, *fell.values()]
+        seats = [seat for seat in seats if sum(map(int, fell[seat])) == best]
+    check("the roll-off", off == rolled_off)
+    first = seats[0] if off else die(tags, 0, 1, 0, len(seats)) - 1
+    check("the start", int(tags["First"][0]) == first or ("Rematch" in tags and not off))
+    for number, turn in enumerate(turns, start=1):
+        held = ""
+        for roll, part in enumerate(turn.split("/"), start=1):
+            shown, _, keep = part.partition(">")
+            check(f"turn {number}, roll {roll}: {shown}", shown == throw(number, roll, held))
+            held, throws = keep.replace("-", ""), throws + 1
+            check(f"turn {number}, roll {roll}: no {held} to hold", all(held.count(f) <= shown.count(f) for f in held))
     rest = "\n".join(line for line in lines if not line.startswith('[Seal "'))
     check("the seal", hmac.digest(secret, rest.encode(), "sha256").hex() == tags["Seal"][0])
     return f"Verified: {throws} throws follow from the secret that {tags['Commitment'][0][:12]}… promised."

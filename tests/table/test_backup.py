@@ -53,7 +53,7 @@ def of(url: str) -> dict[str, list[dict[str, Any]]]:
 def played(tables: Tables, store: Store) -> str:
     """Two tables, one of them finished, and somebody's choices."""
     finish(tables, begun(tables, ANN))
-    store.remember(ANN, {"name": "Ann \N{GRINNING FACE}"})
+    store.choices.remember(ANN, {"name": "Ann \N{GRINNING FACE}"})
     table = begun(tables, ANN, BOB)
     play(tables, table)
     return table

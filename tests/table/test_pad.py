@@ -232,17 +232,17 @@ def test_every_game_of_a_sheet_is_a_result(tables: Tables, store: Store) -> None
     table = opened(tables, ("Ann",), games=2)
     written(tables, table, "66666", "five_of_a_kind")
     finish(tables, table)
-    assert (store.best_scores(ANN)["yahtzee"].games, store.tables_of(ANN)[0].games) == (1, 1)
+    assert (store.results.best(ANN)["yahtzee"].games, store.own_tables.of(ANN)[0].games) == (1, 1)
     tables.execute(table, ask.NextGame(ANN, 1))
     finish(tables, table)
     state = tables.state(table)
     totals = [game.position.cards[0].total for game in state.all_games]
-    best, entry = store.best_scores(ANN)["yahtzee"], store.tables_of(ANN)[0]
+    best, entry = store.results.best(ANN)["yahtzee"], store.own_tables.of(ANN)[0]
     assert (best.total, best.games, best.table) == (max(totals), 2, table)
     assert (entry.total, entry.games, entry.phase) == (max(totals), 2, "finished")
     change = ask.Change(0, 0, (6, 6, 6, 6, 1))
     tables.execute(table, ask.Correct(ANN, (change,)), version=state.version)
-    assert store.best_scores(ANN)["yahtzee"].total == max(totals[0] - 50, totals[1])
+    assert store.results.best(ANN)["yahtzee"].total == max(totals[0] - 50, totals[1])
     following = Tables(store).state(tables.rematch(table, ANN))
     assert (following.games, following.match_total, following.planned_first) == (2, True, 0)
 
@@ -267,8 +267,8 @@ def _insert(table: str, row: dict[str, Any]) -> TextClause:
 
 
 def _results(store: Store, player: str) -> tuple[int, int, bool | None]:
-    best = store.best_scores(player)["yatzy"]
-    return best.total, best.games, store.tables_of(player)[0].won
+    best = store.results.best(player)["yatzy"]
+    return best.total, best.games, store.own_tables.of(player)[0].won
 
 
 def test_records_of_a_pad_can_be_read(tables: Tables) -> None:
@@ -285,8 +285,7 @@ def test_records_of_a_pad_can_be_read(tables: Tables) -> None:
 def test_the_pencil_goes_to_whoever_brings_the_newest_code_first(tables: Tables) -> None:
     table = opened(tables)
     old, code = tables.offer_pencil(table, ANN), tables.offer_pencil(table, ANN)
-    assert tables.store.offers_pencil(player_id(code), table)
-    assert tables.store.offered_seat(player_id(code), table) is None
+    assert tables.store.handovers.seat(player_id(code), table) is None
     for wrong in (old, "", "nonsense", ANN):
         with pytest.raises(NotAllowed, match="hands no pencil on"):
             tables.take_pencil(table, BOB, wrong)

@@ -91,7 +91,7 @@ def test_a_game_that_is_given_up_tells_its_secret_and_goes_no_further(tables: Ta
     for command in (ask.RollDice(ANN), ask.TakeBack(ANN), ask.GiveUp(HAL)):
         with pytest.raises(WrongPhase):
             tables.execute(table, command, version=state.version)
-    assert store.best_scores(ANN) == {}
+    assert store.results.best(ANN) == {}
 
 
 def test_after_the_secret_was_told_a_score_can_be_taken_back_but_no_die_is_thrown(tables: Tables) -> None:

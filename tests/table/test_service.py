@@ -530,7 +530,7 @@ def test_secrets_never_leave_the_row_that_keeps_them(tables: Tables, store: Stor
     state = tables.state(table)
     logged = json.dumps([to_data(event) for event in store.events_after(table, 0)])
     shown = repr([view(state, player, frozenset()) for player in (ann, BOB, HAL, "")])
-    listed = repr([store.tables_of(ann), store.best_scores(ann), state])
+    listed = repr([store.own_tables.of(ann), store.results.best(ann), state])
     for secret in (header.join_code, code, key):  # that of the dice is told at the end: see test_proving
         for text in (logged, shown, listed):
             assert secret not in text

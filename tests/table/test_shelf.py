@@ -78,7 +78,7 @@ def test_a_table_is_opened_by_the_address_of_a_book(store: Store) -> None:
     table = tables.open("ann", key, then=[ask.SitDown("ann", "Ann"), ask.StartGame("ann")])
     assert tables.state(table).rules == OURS
     assert tables.state(table).book.name == "Ours"
-    assert [(entry.book, entry.house) for entry in store.tables_of("ann")] == [(key, "Ours")]
+    assert [(entry.book, entry.house) for entry in store.own_tables.of("ann")] == [(key, "Ours")]
 
 
 def test_rules_that_come_with_a_table_are_on_the_shelf_too(store: Store) -> None:

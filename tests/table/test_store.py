@@ -49,14 +49,14 @@ def test_your_tables_newest_first_with_everybodys_names(tables: Tables, store: S
     first, second = begun(tables, ANN, BOB), begun(tables, ANN)
     begun(tables, BOB)
     force(tables, first, log.Left(0))
-    entries = store.tables_of(ANN)
+    entries = store.own_tables.of(ANN)
     assert {entry.id for entry in entries} == {first, second}
     assert [entry.updated for entry in entries] == sorted((entry.updated for entry in entries), reverse=True)
     named = {entry.id: entry.names for entry in entries}
     assert named[first] == ("Ann", "Bob")
     assert {(entry.phase, entry.total, entry.won) for entry in entries} == {("playing", None, None)}
-    assert len(store.tables_of(ANN, limit=1)) == 1
-    assert store.tables_of("") == []
+    assert len(store.own_tables.of(ANN, limit=1)) == 1
+    assert store.own_tables.of("") == []
 
 
 def test_a_finished_game_counts_and_an_undone_end_does_not(tables: Tables, store: Store) -> None:
@@ -65,15 +65,15 @@ def test_a_finished_game_counts_and_an_undone_end_does_not(tables: Tables, store
     game = tables.state(table).game
     assert game is not None
     assert game.outcome is not None
-    best = store.best_scores(ANN)["yatzy"]
+    best = store.results.best(ANN)["yatzy"]
     assert (best.total, best.games, best.table) == (game.outcome.totals[0], 1, table)
-    entry = store.tables_of(ANN)[0]
+    entry = store.own_tables.of(ANN)[0]
     assert (entry.total, entry.won, entry.phase) == (best.total, True, "finished")
     tables.execute(table, ask.TakeBack(ANN), version=tables.state(table).version)
-    assert store.best_scores(ANN) == {}
-    assert store.tables_of(ANN)[0].phase == "playing"
+    assert store.results.best(ANN) == {}
+    assert store.own_tables.of(ANN)[0].phase == "playing"
     finish(tables, table)
-    assert store.best_scores(ANN)["yatzy"].games == 1
+    assert store.results.best(ANN)["yatzy"].games == 1
 
 
 def test_the_highest_total_is_the_one_to_beat(tables: Tables, store: Store) -> None:
@@ -84,7 +84,7 @@ def test_the_highest_total_is_the_one_to_beat(tables: Tables, store: Store) -> N
         game = tables.state(table).game
         assert game is not None
         totals[table] = game.position.cards[0].total
-    best = store.best_scores(ANN)["yatzy"]
+    best = store.results.best(ANN)["yatzy"]
     assert (best.total, best.games) == (max(totals.values()), 3)
     assert totals[best.table] == best.total
 
@@ -110,9 +110,9 @@ def test_a_dismissed_seat_counts_for_nobody(tables: Tables, store: Store) -> Non
     table, gone, stayed, seat = away(tables)
     tables.execute(table, ask.Dismiss(stayed, seat))
     finish_with_the_house(tables, table)
-    assert store.best_scores(gone) == {}
-    assert store.best_scores(stayed)["yatzy"].games == 1
-    assert store.tables_of(gone)[0].total is None
+    assert store.results.best(gone) == {}
+    assert store.results.best(stayed)["yatzy"].games == 1
+    assert store.own_tables.of(gone)[0].total is None
 
 
 def test_coming_back_after_the_end_does_not_make_it_count(tables: Tables, store: Store) -> None:
@@ -120,7 +120,7 @@ def test_coming_back_after_the_end_does_not_make_it_count(tables: Tables, store:
     tables.execute(table, ask.Dismiss(stayed, seat))
     finish_with_the_house(tables, table)
     tables.execute(table, ask.ComeBack(gone, seat))
-    assert store.best_scores(gone) == {}
+    assert store.results.best(gone) == {}
 
 
 def test_coming_back_before_the_end_does_not_make_it_count(tables: Tables, store: Store) -> None:
@@ -130,7 +130,7 @@ def test_coming_back_before_the_end_does_not_make_it_count(tables: Tables, store
     house_turn(tables, table)
     tables.execute(table, ask.ComeBack(gone, seat))
     finish(tables, table)
-    assert store.best_scores(gone) == {}
+    assert store.results.best(gone) == {}
 
 
 def test_a_dismissal_that_came_to_nothing_does_no_harm(tables: Tables, store: Store) -> None:
@@ -138,7 +138,7 @@ def test_a_dismissal_that_came_to_nothing_does_no_harm(tables: Tables, store: St
     tables.execute(table, ask.Dismiss(stayed, seat))
     tables.execute(table, ask.ComeBack(gone, seat))
     finish(tables, table)
-    assert store.best_scores(gone)["yatzy"].games == 1
+    assert store.results.best(gone)["yatzy"].games == 1
 
 
 def test_tables_that_wait_for_the_house_are_found_after_a_restart(tables: Tables, store: Store) -> None:
@@ -173,16 +173,16 @@ def test_a_roll_writes_no_seats(tables: Tables, engine: Engine) -> None:
 
 
 def test_choices_are_remembered_and_replaced(store: Store) -> None:
-    assert store.choices(ANN) == {}
-    store.remember(ANN, {"book": "yatzy", "name": "Ann \N{GRINNING FACE}"})
-    store.remember(ANN, {"book": "yahtzee"})
-    assert store.choices(ANN) == {"book": "yahtzee"}
-    assert store.choices(BOB) == {}
+    assert store.choices.of(ANN) == {}
+    store.choices.remember(ANN, {"book": "yatzy", "name": "Ann \N{GRINNING FACE}"})
+    store.choices.remember(ANN, {"book": "yahtzee"})
+    assert store.choices.of(ANN) == {"book": "yahtzee"}
+    assert store.choices.of(BOB) == {}
 
 
 def test_hostile_names_are_stored_as_they_are(tables: Tables, store: Store) -> None:
     table = tables.open(ANN, "yatzy")
     hostile = "'); DROP TABLE seats; -- <img src=x>"
     tables.execute(table, ask.SitDown(ANN, hostile))
-    assert store.tables_of(ANN)[0].names == (hostile,)
+    assert store.own_tables.of(ANN)[0].names == (hostile,)
     assert Tables(store).state(table).seats[0].name == hostile

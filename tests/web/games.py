@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import fivedice as fd
 from fivedice.table.fold import folded
+from fivedice.table.ledger import Header, NewTable
 from fivedice.table.state import TableState
-from fivedice.table.store import Header, NewTable
 from web.stage import CODE, Scene, Seat, Stage
 
 

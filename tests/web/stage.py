@@ -12,10 +12,11 @@ from fivedice.table import commands as ask, events as log
 from fivedice.table.database import open_database
 from fivedice.table.decide import HOUSE, Context, decide
 from fivedice.table.fold import folded
+from fivedice.table.ledger import Header, NewTable
 from fivedice.table.names import COLORS, TOKENS
 from fivedice.table.service import Tables, player_id
 from fivedice.table.state import TableState
-from fivedice.table.store import Header, NewTable, Store
+from fivedice.table.store import Store
 
 WORTHLESS = (1, 2, 3, 4, 6, 6)
 CODE = "invitation-code"

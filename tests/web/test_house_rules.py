@@ -354,7 +354,7 @@ def test_tables_and_best_scores_show_the_name_of_the_book(stage: Stage, caller: 
     other = saved(client, TINY.replace('name = "Tiny"', 'name = "Tiny too"')).removeprefix("/house/")
     for each in (key, other):
         _play_to_the_end(client, each)
-    best = stage.store.best_scores(player_id(key_of("Scorer")))
+    best = stage.store.results.best(player_id(key_of("Scorer")))
     assert set(best) == {key, other}, "two books of one key are two books"
     said = words(client.get("/tables"))
     assert "Tiny too" in said

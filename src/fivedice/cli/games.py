@@ -14,7 +14,7 @@ from fivedice.cli.output import console, print_json, table
 from fivedice.errors import FivediceError, quote
 
 if TYPE_CHECKING:
-    from fivedice.table.store import TableEntry
+    from fivedice.table.own_tables import TableEntry
 
 app = App(name="games", help_format="markdown")
 

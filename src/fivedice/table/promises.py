@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, insert, select
@@ -17,6 +16,7 @@ from sqlalchemy import Connection, insert, select
 from fivedice.dice import commitment
 from fivedice.table import schema
 from fivedice.table.proving import secret_from
+from fivedice.table.reading import Reading
 from fivedice.table.writer import VersionConflict, Writer
 
 _KEY = "dice key"
@@ -34,7 +34,7 @@ class Promise:
 class Promises:
     """All promises of a server; several processes on one database make the same."""
 
-    def __init__(self, writer: Writer, reading: Callable[[], AbstractContextManager[Connection]]) -> None:
+    def __init__(self, writer: Writer, reading: Reading) -> None:
         self._writer = writer
         self._reading = reading
         self._known: str | None = None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, select
+from sqlalchemy import select
 
 from fivedice.table import schema
+from fivedice.table.reading import Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +24,20 @@ class Result:
     updated: str
 
 
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The score to beat in one book."""
+
+    book: str
+    total: int
+    games: int
+    table: str
+
+
 class Results:
     """What people have scored."""
 
-    def __init__(self, reading: Callable[[], AbstractContextManager[Connection]]) -> None:
+    def __init__(self, reading: Reading) -> None:
         self._reading = reading
 
     def of(self, player: str, limit: int) -> list[Result]:
@@ -45,3 +54,20 @@ class Results:
         )
         with self._reading() as connection:
             return [Result(*row) for row in connection.execute(query)]
+
+    def best(self, player: str) -> dict[str, Best]:
+        """For each book the highest total of a finished game, and how many there were."""
+        mine, table, results = schema.seats.c, schema.tables.c, schema.results.c
+        query = (
+            select(table.book, results.total, table.id)
+            .join(schema.tables, table.id == results.table_id)
+            .join(schema.seats, (mine.table_id == results.table_id) & (mine.seat == results.seat))
+            .where(mine.player == player)
+            .order_by(results.total.desc(), table.updated)
+        )
+        best: dict[str, Best] = {}
+        with self._reading() as connection:
+            for book, total, table_id in connection.execute(query):  # the best of a book comes first
+                top = best.setdefault(book, Best(book, total, 0, table_id))
+                best[book] = replace(top, games=top.games + 1)
+        return best

@@ -17,12 +17,13 @@ from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.table import commands as ask, events as log
 from fivedice.table.decide import Context, decide
 from fivedice.table.fold import folded
+from fivedice.table.ledger import Header, NewTable
 from fivedice.table.own_rules import read_rules, tidy
 from fivedice.table.proving import dice_of, promise_of, telling
 from fivedice.table.refusals import BadRequest, NotAllowed, StaleVersion, UnknownTable, WrongPhase
 from fivedice.table.rights import MOST_GAMES, need, need_own_seat, need_pencil, need_unfinished
 from fivedice.table.state import Phase, TableState
-from fivedice.table.store import PENCIL, Header, NewTable, Store
+from fivedice.table.store import Store
 from fivedice.table.writer import VersionConflict
 
 KEPT_IN_MEMORY = 2000
@@ -162,13 +163,13 @@ class Tables:
         need(state, Phase.PLAYING)
         need_own_seat(state, player, seat)
         code = new_key()
-        self.store.offer_seat(player_id(code), table, seat)
+        self.store.handovers.offer_seat(player_id(code), table, seat)
         return code
 
     def take_over(self, table: str, player: str, code: str) -> Done:
         """Play the seat that the code hands over, from now on."""
         need(self.state(table), Phase.PLAYING)
-        seat = self.store.claim_offer(player_id(code), table)
+        seat = self.store.handovers.claim_seat(player_id(code), table)
         if seat is None:
             raise NotAllowed("That link hands no seat over: it has been used, or a newer one was made.")
         return self.execute(table, ask.TakeOver(player, seat))
@@ -179,13 +180,13 @@ class Tables:
         need_pencil(state, player)
         need_unfinished(state)
         code = new_key()
-        self.store.offer_seat(player_id(code), table, PENCIL)
+        self.store.handovers.offer_pencil(player_id(code), table)
         return code
 
     def take_pencil(self, table: str, player: str, code: str) -> Done:
         """Keep the score from now on."""
         decide(self.state(table), ask.TakePencil(player), Context(outside()))  # a refusal must not use up the code
-        if not self.store.claim_pencil(player_id(code), table):
+        if not self.store.handovers.claim_pencil(player_id(code), table):
             raise NotAllowed("That link hands no pencil on: it has been used, or a newer one was made.")
         return self.execute(table, ask.TakePencil(player))
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from contextlib import AbstractContextManager
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -13,6 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from fivedice.rules import RuleBook
 from fivedice.table import schema
 from fivedice.table.own_rules import house_book, house_id, read_rules, tidy
+from fivedice.table.reading import Reading
 from fivedice.table.writer import Writer
 
 MOST_KEPT = 24  # house books that a person finds at home; older ones keep their links
@@ -21,7 +21,7 @@ MOST_KEPT = 24  # house books that a person finds at home; older ones keep their
 class Shelf:
     """The house books of all people, and which of them each person brought."""
 
-    def __init__(self, writer: Writer, reading: Callable[[], AbstractContextManager[Connection]]) -> None:
+    def __init__(self, writer: Writer, reading: Reading) -> None:
         self._writer = writer
         self._reading = reading
 

@@ -14,9 +14,9 @@ from fivedice.table.house import house_command, slots_of
 from fivedice.table.own_rules import shelf_key
 from fivedice.table.proving import record_of
 from fivedice.table.refusals import AgainstTheRules
+from fivedice.table.results import Best
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState
-from fivedice.table.store import Best
 from fivedice.tui.storage import TERMINAL, games, storing
 
 
@@ -87,7 +87,7 @@ class Session:
         """The score to beat: the best finished game of this terminal in the same book."""
         with storing():
             book = shelf_key(self.state.book.key, self.state.rules)
-            return self._tables.store.best_scores(TERMINAL).get(book)
+            return self._tables.store.results.best(TERMINAL).get(book)
 
     @property
     def house_is_next(self) -> bool:

@@ -10,8 +10,9 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from fivedice.errors import FivediceError, quote
 from fivedice.table.database import open_database
 from fivedice.table.folders import data_folder, database_url
+from fivedice.table.own_tables import TableEntry
 from fivedice.table.service import Tables
-from fivedice.table.store import Store, TableEntry
+from fivedice.table.store import Store
 
 TERMINAL = "terminal"  # the player id of whoever sits at this machine
 
@@ -25,7 +26,7 @@ def open_tables(url: str | None = None) -> Tables:
 def games(tables: Tables) -> list[TableEntry]:
     """The games of this terminal, newest first."""
     with storing():
-        return tables.store.tables_of(TERMINAL)
+        return tables.store.own_tables.of(TERMINAL)
 
 
 @contextmanager

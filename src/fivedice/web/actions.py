@@ -94,8 +94,8 @@ def _avoidable_zero(state: TableState, command: ask.FillBox) -> str | None:
 
 
 async def _remember_name(desk: Desk, person: Person, name: str) -> None:
-    choices = await in_thread(desk.tables.store.choices, person.id)
-    await in_thread(desk.tables.store.remember, person.id, choices | {"name": name.strip()})
+    choices = await in_thread(desk.tables.store.choices.of, person.id)
+    await in_thread(desk.tables.store.choices.remember, person.id, choices | {"name": name.strip()})
 
 
 @post("/t/{table:str}/rematch", status_code=303)

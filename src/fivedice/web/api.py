@@ -68,8 +68,8 @@ def _seat(player: str, plan: shapes.SeatPlan) -> ask.Command:
 @get("/tables", summary="Your tables and best scores", responses=shapes.NO_KEY, security=shapes.SECURITY)
 async def my_tables(request: Req) -> dict[str, Any]:
     store, person = desk_of(request).tables.store, known_person(request)
-    entries = await in_thread(store.tables_of, person.id)
-    best = await in_thread(store.best_scores, person.id)
+    entries = await in_thread(store.own_tables.of, person.id)
+    best = await in_thread(store.results.best, person.id)
     return {"tables": [asdict(entry) for entry in entries], "best": {key: asdict(one) for key, one in best.items()}}
 
 

@@ -135,12 +135,12 @@ async def open_table(request: Req, key: str) -> Redirect:
     desk, person, form = desk_of(request), person_of(request), await fields_of(request)
     await any_book_or_404(request, key)
     store = desk.tables.store
-    choices = await in_thread(store.choices, person.id)
+    choices = await in_thread(store.choices.of, person.id)
     then: list[ask.Command] = [ask.SitDown(person.id, choices.get("name") or "You")]
     if form.get("action") != ["invite"]:
         then.append(ask.StartGame(person.id))
     table = await in_thread(lambda: desk.tables.open(person.id, key, then=then))
-    await in_thread(store.remember, person.id, choices | {"book": key})
+    await in_thread(store.choices.remember, person.id, choices | {"book": key})
     return see_other(request, person, f"/t/{table}")
 
 

@@ -47,7 +47,7 @@ def to_beat(desk: Desk, state: TableState, person: Person) -> int | None:
     """One more than the own best, for somebody who plays alone."""
     if len(state.seats) != 1 or state.seats[0].player != person.id:
         return None
-    best = desk.tables.store.best_scores(person.id).get(shelf_key(state.book.key, state.rules))
+    best = desk.tables.store.results.best(person.id).get(shelf_key(state.book.key, state.rules))
     return None if best is None else best.total + 1
 
 

@@ -23,7 +23,7 @@ Req = Request[Any, Any, State]
 async def play(request: Req) -> Redirect:
     """One click: a solo game in the book played last, and the first roll is the next thing to do."""
     desk, person = desk_of(request), person_of(request)
-    choices = await in_thread(desk.tables.store.choices, person.id)
+    choices = await in_thread(desk.tables.store.choices.of, person.id)
     form = await fields_of(request)
     word, text = form.get("word", [None])[-1], form.get("text", [""])[-1]
     sit = ask.SitDown(person.id, choices.get("name") or "You", text=text)
@@ -70,10 +70,10 @@ async def set_up(request: Req) -> Redirect | Template:
         coach = chosen.coach
         table = await in_thread(lambda: desk.tables.open(person.id, chosen.book, coach=coach, word=word, then=then))
     except Refusal as refusal:
-        remembered = await in_thread(desk.tables.store.choices, person.id)
+        remembered = await in_thread(desk.tables.store.choices.of, person.id)
         return await home_page(request, person, remembered | asdict(chosen), str(refusal), refusal.status)
-    remembered = await in_thread(desk.tables.store.choices, person.id)
-    await in_thread(desk.tables.store.remember, person.id, remembered | asdict(chosen))
+    remembered = await in_thread(desk.tables.store.choices.of, person.id)
+    await in_thread(desk.tables.store.choices.remember, person.id, remembered | asdict(chosen))
     return see_other(request, person, f"/t/{table}")
 
 

@@ -38,9 +38,9 @@ async def entry(request: Req, table: str) -> Template | Redirect:
     """Quick or roll by roll: remembered for the device, not for the table."""
     desk, person, form = desk_of(request), person_of(request), await fields_of(request)
     way = ROLLS if form.get("entry") == [ROLLS] else QUICK
-    choices = await in_thread(desk.tables.store.choices, person.id)
+    choices = await in_thread(desk.tables.store.choices.of, person.id)
     kept = choices.get("pad") or {}
-    await in_thread(desk.tables.store.remember, person.id, choices | {"pad": kept | {"entry": way}})
+    await in_thread(desk.tables.store.choices.remember, person.id, choices | {"pad": kept | {"entry": way}})
     if request.headers.get(FRAGMENT):
         return await pad_page(request, person, table, Extra())
     return see_other(request, person, f"/t/{table}")

@@ -25,7 +25,7 @@ Req = Request[Any, Any, State]
 @get("/pad")
 async def pad_set_up(request: Req, book: str | None = None) -> Template:
     person = person_of(request)
-    chosen = remembered(await in_thread(desk_of(request).tables.store.choices, person.id))
+    chosen = remembered(await in_thread(desk_of(request).tables.store.choices.of, person.id))
     return await _screen(request, person, chosen if book is None else replace(chosen, book=book))
 
 
@@ -71,7 +71,7 @@ async def open_pad(request: Req) -> Redirect | Template:
 async def open_pad_now(request: Req) -> Redirect:
     """One tap: the same people and the same book as last time."""
     person = person_of(request)
-    choices = await in_thread(desk_of(request).tables.store.choices, person.id)
+    choices = await in_thread(desk_of(request).tables.store.choices.of, person.id)
     return await _begin(request, person, remembered(choices))
 
 
@@ -91,8 +91,8 @@ async def _begin(request: Req, person: Person, chosen: PadChoices) -> Redirect:
             then=chosen.commands(person.id),
         )
     )
-    choices = await in_thread(tables.store.choices, person.id)
-    await in_thread(tables.store.remember, person.id, choices | {"pad": asdict(chosen)})
+    choices = await in_thread(tables.store.choices.of, person.id)
+    await in_thread(tables.store.choices.remember, person.id, choices | {"pad": asdict(chosen)})
     return see_other(request, person, f"/t/{table}")
 
 

@@ -31,7 +31,7 @@ async def pad_page(request: Req, person: Person, table: str, extra: Extra, statu
     desk = desk_of(request)
     state = await in_thread(desk.tables.state, table)
     seen = view(state, person.id, desk.presence.at(table))
-    choices = await in_thread(desk.tables.store.choices, person.id)
+    choices = await in_thread(desk.tables.store.choices.of, person.id)
     context = _context(state, seen, extra) | {
         "pad": script_data(state, seen, remembered(choices).entry),
         "watch_link": desk.link(request, f"/t/{table}"),

@@ -47,7 +47,7 @@ def cookie_for(request: Req, person: Person) -> Cookie:
 @get("/")
 async def home(request: Req) -> Template:
     person = person_of(request)
-    choices = await in_thread(desk_of(request).tables.store.choices, person.id)
+    choices = await in_thread(desk_of(request).tables.store.choices.of, person.id)
     return await home_page(request, person, choices)
 
 
@@ -57,8 +57,8 @@ async def home_page(
     """Home, with what was chosen last time or is just being chosen."""
     store = desk_of(request).tables.store
     book, pad = choices.get("book"), remembered(choices)
-    entries = await in_thread(store.tables_of, person.id, 6)
-    best = await in_thread(store.best_scores, person.id)
+    entries = await in_thread(store.own_tables.of, person.id, 6)
+    best = await in_thread(store.results.best, person.id)
     names = await in_thread(book_names, store, [book, pad.book, *best, *(entry.book for entry in entries)])
     context = {
         "books": [shipped(key) for key in SHIPPED],
@@ -85,8 +85,8 @@ def bot_choices() -> list[dict[str, Any]]:
 @get("/tables")
 async def my_tables(request: Req) -> Template:
     desk, person = desk_of(request), person_of(request)
-    entries = await in_thread(desk.tables.store.tables_of, person.id)
-    best = await in_thread(desk.tables.store.best_scores, person.id)
+    entries = await in_thread(desk.tables.store.own_tables.of, person.id)
+    best = await in_thread(desk.tables.store.results.best, person.id)
     keys = [*best, *(entry.book for entry in entries)]
     names = await in_thread(book_names, desk.tables.store, keys)
     return page(request, person, "tables.html", entries=entries, best=best, names=names)

@@ -13,9 +13,9 @@ from litestar.response import Response, Template
 
 from fivedice.table.decide import MOST_SEATS
 from fivedice.table.names import COLORS, TOKENS
+from fivedice.table.results import Best
 from fivedice.table.service import player_id
 from fivedice.table.state import Phase
-from fivedice.table.store import Best
 from fivedice.table.view import TableView
 from fivedice.web.address import only_this_device
 from fivedice.web.coach_choices import coach_choices
@@ -60,14 +60,14 @@ async def _score_to_beat(desk: Desk, person: Person, seen: TableView) -> Best | 
     """A solo player plays against their own best."""
     if len(seen.seats) != 1 or seen.phase == Phase.SEATING:
         return None
-    return (await in_thread(desk.tables.store.best_scores, person.id)).get(seen.house or seen.book)
+    return (await in_thread(desk.tables.store.results.best, person.id)).get(seen.house or seen.book)
 
 
 async def _seating(request: Req, person: Person, seen: TableView, extra: Extra) -> dict[str, Any]:
     """What is needed to fill the seats; the invitation only for those who have it already."""
     desk = desk_of(request)
     code = await in_thread(desk.tables.join_code, seen.id)
-    choices = await in_thread(desk.tables.store.choices, person.id)
+    choices = await in_thread(desk.tables.store.choices.of, person.id)
     context = {"colors": COLORS, "tokens": TOKENS, "your_name": choices.get("name", ""), "full": is_full(seen)}
     context["bots"] = bot_choices() if seen.you_host else None
     if may_invite(seen) or (extra.join is not None and same_code(extra.join, code)):
@@ -99,7 +99,7 @@ async def seat_page(request: Req, table: str, code: str) -> Template:
     """A seat that was handed over waits behind this link."""
     desk, person = desk_of(request), person_of(request)
     state = await in_thread(desk.tables.state, table)
-    seat = await in_thread(desk.tables.store.offered_seat, player_id(code), table)
+    seat = await in_thread(desk.tables.store.handovers.seat, player_id(code), table)
     if seat is None or seat >= len(state.seats):
         raise NotFoundException("This link does not lead to a seat any more. Ask for a new one.")
     return page(request, person, "seat.html", table=table, code=code, seat=state.seats[seat], book=state.book)

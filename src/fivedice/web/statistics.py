@@ -28,7 +28,7 @@ async def statistics(request: Req, name: str | None = None) -> Template:
     counted = await in_thread(desk.game_counts.look, person.id)
     names = await in_thread(book_names, desk.tables.store, {result.book for result in counted.results})
     seen = await in_thread(StatisticsView.of, counted, name, desk.game_counts.books, names)
-    tables = await in_thread(desk.tables.store.tables_of, person.id)
+    tables = await in_thread(desk.tables.store.own_tables.of, person.id)
     running = [entry for entry in tables if entry.phase == Phase.PLAYING]
     return page(request, person, "statistics.html", seen=seen, running=running, chosen=name)
 

@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from fivedice.dice import commitment
+from fivedice.table import commands as ask
 from fivedice.table.service import Tables
 from table.test_service import finish
 from web.conftest import Caller
@@ -44,6 +45,8 @@ def test_one_click_keeps_the_promise_of_the_page(client: httpx.Client, tables: T
     table = str(answer.headers["location"]).removeprefix("/t/")
     state = tables.state(table)
     assert state.seats[0].text == "rain"
+    assert state.promise is not None
+    assert state.promise in home, "the promise of one click must be on the page with the button"
     assert tables.store.promises.table(word) == table
     assert client.post("/play", data={"word": word}, follow_redirects=False).headers["location"] == f"/t/{table}"
 
@@ -69,6 +72,24 @@ def test_the_secret_is_on_no_page_before_the_end_and_every_die_can_be_checked_af
     assert (pasted.status_code, "<h2>Verified</h2>" in pasted.text) == (200, True)
     changed = client.post("/verify", data={"record": record.replace("[Texts ", "[texts ")})
     assert (changed.status_code, "<h2>Not verified</h2>" in changed.text) == (422, True)
+
+
+def test_a_game_by_house_rules_can_be_checked_too(client: httpx.Client, tables: Tables) -> None:
+    rules = 'extends = "yatzy"\nkey = "octo"\nname = "Octo"\nfaces = 8\n'
+    table = tables.open("ann", "octo", rules=rules, then=[ask.SitDown("ann", "Ann"), ask.StartGame("ann")])
+    finish(tables, table)
+    assert "<h2>Verified</h2>" in client.get(f"/t/{table}/dice").text
+    record = client.get(f"/t/{table}/record.txt").text
+    alone = client.post("/verify", data={"record": record})
+    assert (alone.status_code, "played by house rules" in alone.text) == (422, True)
+
+
+def test_the_promise_is_on_the_page_of_everyone_before_the_seats_are_locked(caller: Caller, tables: Tables) -> None:
+    """Without script, with or without an invitation, at a full table too."""
+    table = tables.open("hal", "yatzy", then=[ask.SitDown("ann", f"Ann {seat}") for seat in range(12)])
+    code, promise = tables.join_code(table), tables.state(table).promise
+    for path in (f"/t/{table}", f"/t/{table}/join/{code}"):
+        assert f"<code>{promise}</code>" in caller("Zoe").get(path).text, path
 
 
 def test_giving_up_ends_the_game_and_tells_the_secret(client: httpx.Client, tables: Tables) -> None:

@@ -10,8 +10,9 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.response import Template
 
-from fivedice.errors import FivediceError
+from fivedice.errors import FivediceError, UnknownBook
 from fivedice.notation.proof import Verdict, verify_record
+from fivedice.rules import RuleBook
 from fivedice.table.fairness import Comparison
 from fivedice.web.desk import desk_of, in_thread
 from fivedice.web.pages import page
@@ -30,11 +31,21 @@ class Checked:
     problem: str | None = None
 
 
-def checked(text: str) -> Checked:
+def checked(text: str, book: RuleBook | None = None) -> Checked:
+    """The dice of a record; the book is given where it is no shipped one."""
     try:
-        return Checked(text, verify_record(text))
+        return Checked(text, verify_record(text, book))
+    except UnknownBook:
+        return Checked(text, problem=_HOUSE_RULES)
     except FivediceError as error:
         return Checked(text, problem=_sentence(error))
+
+
+# Rules that came along with a record would be worked out for anybody who asks, and large ones take seconds.
+_HOUSE_RULES = (
+    "This game was played by house rules, which the record does not hold: follow “Check every die” on the page of its "
+    "table, or take “fivedice verify FILE --book RULES.toml” or the short program below."
+)
 
 
 def _sentence(error: FivediceError) -> str:
@@ -60,11 +71,13 @@ async def verify_pasted(request: Req) -> Template:
 @get("/t/{table:str}/dice")
 async def table_dice(request: Req, table: str) -> Template:
     """The dice of a table, derived again as soon as its secret has been told."""
-    person = person_of(request)
-    seen = await desk_of(request).view(table, person)
+    person, desk = person_of(request), desk_of(request)
+    seen = await desk.view(table, person)
     if seen.secret is None or seen.record is None:
         raise NotFoundException("The dice of this table can be checked when its game is over.")
-    return page(request, person, "verify.html", checked=await in_thread(checked, seen.record))
+    state = await in_thread(desk.tables.state, table)
+    found = await in_thread(checked, seen.record, state.book)
+    return page(request, person, "verify.html", checked=found)
 
 
 @get("/fairness")

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from browser.pad_sights import pad_sights
 from fivedice.rules import SHIPPED
-from fivedice.table import events as log
-from fivedice.table.service import player_id
+from fivedice.table import events as log, handing_over
+from fivedice.table.keys import player_id
 from web.stage import CODE, Scene, Seat, Stage, key_of
 
 HOST = "Ann"
@@ -152,5 +152,5 @@ def _asked(stage: Stage) -> Scene:
 
 def _handed_over(stage: Stage) -> str:
     path = stage.put(_mid_game(stage))
-    code = stage.tables.offer_seat(path.removeprefix("/t/"), player_id(key_of(HOST)), 0)
+    code = handing_over.offer_seat(stage.tables, path.removeprefix("/t/"), player_id(key_of(HOST)), 0)
     return f"{path}/seat/{code}"

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from browser.conftest import Person
 from browser.test_pad import TURN, pad_at
-from fivedice.table import events as log
+from fivedice.table import events as log, handing_over
 from web.pads import open_pad, who
 from web.stage import Stage
 
@@ -119,7 +119,8 @@ def test_only_the_keepers_pad_is_kept(stage: Stage, person: Person) -> None:
     assert page.evaluate("location.pathname") not in kept
 
     table = path.removeprefix("/t/")
-    stage.tables.take_pencil(table, who("Bob"), stage.tables.offer_pencil(table, who("Ann")))
+    code = handing_over.offer_pencil(stage.tables, table, who("Ann"))
+    handing_over.take_pencil(stage.tables, table, who("Bob"), code)
     page.goto(path)
     expect(page.locator("#keypad")).to_have_count(0)
     page.wait_for_function(FORGOTTEN, arg=path)

@@ -14,7 +14,7 @@ from sqlalchemy import Engine, select
 from fivedice.table import rows, schema
 from fivedice.table.events import from_data
 from fivedice.table.fold import folded
-from fivedice.table.service import player_id
+from fivedice.table.keys import player_id
 from fivedice.table.state import TableState
 from fivedice.table.view import view
 from sharing.play import key_of

@@ -10,9 +10,10 @@ from sqlalchemy import Engine, TextClause, text
 
 from fivedice.notation import read_game
 from fivedice.rules import shipped
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as ask, events as log, handing_over
 from fivedice.table.events import from_data, to_data
 from fivedice.table.fold import folded
+from fivedice.table.keys import player_id
 from fivedice.table.refusals import (
     AgainstTheRules,
     AlreadyWritten,
@@ -24,7 +25,7 @@ from fivedice.table.refusals import (
     TurnMissing,
     WrongPhase,
 )
-from fivedice.table.service import Done, Tables, player_id
+from fivedice.table.service import Done, Tables
 from fivedice.table.speech import announcement, headline
 from fivedice.table.state import Phase, TableState
 from fivedice.table.store import Store
@@ -284,14 +285,17 @@ def test_records_of_a_pad_can_be_read(tables: Tables) -> None:
 
 def test_the_pencil_goes_to_whoever_brings_the_newest_code_first(tables: Tables) -> None:
     table = opened(tables)
-    old, code = tables.offer_pencil(table, ANN), tables.offer_pencil(table, ANN)
+    old, code = handing_over.offer_pencil(tables, table, ANN), handing_over.offer_pencil(tables, table, ANN)
     assert tables.store.handovers.seat(player_id(code), table) is None
     for wrong in (old, "", "nonsense", ANN):
         with pytest.raises(NotAllowed, match="hands no pencil on"):
-            tables.take_pencil(table, BOB, wrong)
+            handing_over.take_pencil(tables, table, BOB, wrong)
     with pytest.raises(NotAllowed, match="hands no seat over"):
-        tables.take_over(table, BOB, code)
-    found = at_once(lambda: tables.take_pencil(table, BOB, code), lambda: tables.take_pencil(table, ZOE, code))
+        handing_over.take_over(tables, table, BOB, code)
+    found = at_once(
+        lambda: handing_over.take_pencil(tables, table, BOB, code),
+        lambda: handing_over.take_pencil(tables, table, ZOE, code),
+    )
     assert sorted(isinstance(one, Done) for one in found) == [False, True]
     state = tables.state(table)
     keeper = state.host
@@ -301,28 +305,31 @@ def test_the_pencil_goes_to_whoever_brings_the_newest_code_first(tables: Tables)
     with pytest.raises(Refusal, match="Ann's turn"):
         tables.execute(table, ask.WriteTurn(ANN, 0, 0, FIVE, "chance"))
     with pytest.raises(NotAllowed, match="ask them to hand the pencil on"):
-        tables.offer_pencil(table, ANN)
+        handing_over.offer_pencil(tables, table, ANN)
     tables.execute(table, ask.WriteTurn(keeper, 0, 0, FIVE, "chance"))
 
 
 def test_a_seat_is_no_pencil_and_a_finished_sheet_needs_none(tables: Tables) -> None:
     table = opened(tables, ("Ann",))
-    seat, pencil = tables.offer_seat(table, ANN, 0), tables.offer_pencil(table, ANN)
+    seat, pencil = handing_over.offer_seat(tables, table, ANN, 0), handing_over.offer_pencil(tables, table, ANN)
     with pytest.raises(NotAllowed, match="hands no pencil on"):
-        tables.take_pencil(table, BOB, seat)
+        handing_over.take_pencil(tables, table, BOB, seat)
     finish(tables, table)
-    for action in (lambda: tables.take_pencil(table, BOB, pencil), lambda: tables.offer_pencil(table, ANN)):
+    for action in (
+        lambda: handing_over.take_pencil(tables, table, BOB, pencil),
+        lambda: handing_over.offer_pencil(tables, table, ANN),
+    ):
         with pytest.raises(WrongPhase, match="nothing left to write"):
             action()
     tables.execute(table, ask.TakeBack(ANN), version=tables.state(table).version)
-    tables.take_pencil(table, BOB, pencil)  # what was refused has not used the code up
+    handing_over.take_pencil(tables, table, BOB, pencil)  # what was refused has not used the code up
     assert tables.state(table).host == BOB
 
 
 def test_a_digital_table_has_no_pencil(tables: Tables) -> None:
     table = tables.open(ANN, "yahtzee", then=[ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)])
     with pytest.raises(AgainstTheRules, match="open a score pad"):
-        tables.offer_pencil(table, ANN)
+        handing_over.offer_pencil(tables, table, ANN)
 
 
 # The log

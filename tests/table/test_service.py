@@ -12,11 +12,12 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import Engine, event, select
 
-from fivedice.table import commands as ask, events as log, schema
+from fivedice.table import commands as ask, events as log, handing_over, schema
 from fivedice.table.decide import HOUSE
 from fivedice.table.events import to_data
+from fivedice.table.keys import new_key, player_id
 from fivedice.table.refusals import BadRequest, NotAllowed, Refusal, StaleVersion, UnknownTable, WrongPhase
-from fivedice.table.service import Done, Tables, new_key, player_id
+from fivedice.table.service import Done, Tables
 from fivedice.table.state import Phase
 from fivedice.table.store import Store
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, summary
@@ -357,12 +358,12 @@ def test_a_restart_finds_the_table_in_the_middle_of_a_turn(tables: Tables, store
 
 
 def test_a_table_that_memory_forgot_is_read_again(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.table.service.KEPT_IN_MEMORY", 2)
+    monkeypatch.setattr("fivedice.table.memory.KEPT_IN_MEMORY", 2)
     first = begun(tables, ANN)
     before = summary(tables.state(first))
     for _ in range(3):
         begun(tables, BOB)
-    assert first not in tables._known
+    assert first not in tables._memory._known
     assert summary(tables.state(first)) == before
 
 
@@ -376,13 +377,13 @@ def test_an_unknown_table_is_named_and_costs_nothing(tables: Tables, table: str)
         lambda: tables.join_code(table),
         lambda: tables.execute(table, ask.SitDown(ANN, "Ann")),
         lambda: tables.rematch(table, ANN),
-        lambda: tables.offer_seat(table, ANN, 0),
-        lambda: tables.take_over(table, ANN, "code"),
+        lambda: handing_over.offer_seat(tables, table, ANN, 0),
+        lambda: handing_over.take_over(tables, table, ANN, "code"),
     ):
         with pytest.raises(UnknownTable, match="There is no table") as refusal:
             ask_for()
         assert len(str(refusal.value)) < 150
-    assert not tables._known
+    assert not tables._memory._known
 
 
 def test_an_unknown_book_is_named(tables: Tables, engine: Engine) -> None:
@@ -454,10 +455,10 @@ def test_a_rematch_asked_for_by_all_at_once_is_one_table(tables: Tables, neighbo
 
 def test_a_seat_goes_to_whoever_brings_the_code_first(tables: Tables, neighbour: Tables) -> None:
     table = begun(tables, ANN, BOB)
-    code = tables.offer_seat(table, ANN, 0)
+    code = handing_over.offer_seat(tables, table, ANN, 0)
 
     def send(number: int) -> Callable[[], Done]:
-        return lambda: (tables, neighbour)[number % 2].take_over(table, f"p{number}", code)
+        return lambda: handing_over.take_over((tables, neighbour)[number % 2], table, f"p{number}", code)
 
     answers = at_once(*map(send, range(6)))
     refusals = [answer for answer in answers if isinstance(answer, Refusal)]
@@ -471,35 +472,35 @@ def test_only_ones_own_seat_can_be_offered_and_only_in_a_game(tables: Tables) ->
     table = tables.open(HAL, "yatzy")
     tables.execute(table, ask.SitDown(ANN, "Ann"))
     with pytest.raises(WrongPhase):
-        tables.offer_seat(table, ANN, 0)
+        handing_over.offer_seat(tables, table, ANN, 0)
     tables.execute(table, ask.StartGame(HAL))
     for player in (HAL, ZOE, "", HOUSE):
         with pytest.raises(NotAllowed):
-            tables.offer_seat(table, player, 0)
-    code = tables.offer_seat(table, ANN, 0)
+            handing_over.offer_seat(tables, table, player, 0)
+    code = handing_over.offer_seat(tables, table, ANN, 0)
     finish(tables, table)
     with pytest.raises(WrongPhase):
-        tables.take_over(table, BOB, code)
+        handing_over.take_over(tables, table, BOB, code)
 
 
 def test_a_newer_link_makes_the_older_one_void(tables: Tables) -> None:
     table = begun(tables, ANN)
-    older, newer = (tables.offer_seat(table, ANN, 0) for _ in range(2))
+    older, newer = (handing_over.offer_seat(tables, table, ANN, 0) for _ in range(2))
     with pytest.raises(NotAllowed, match="used, or a newer one"):
-        tables.take_over(table, BOB, older)
-    tables.take_over(table, BOB, newer)
+        handing_over.take_over(tables, table, BOB, older)
+    handing_over.take_over(tables, table, BOB, newer)
     assert tables.state(table).seats[0].player == BOB
 
 
 def test_a_code_opens_no_other_table(tables: Tables) -> None:
     table, other = begun(tables, ANN), begun(tables, BOB)
-    code = tables.offer_seat(table, ANN, 0)
+    code = handing_over.offer_seat(tables, table, ANN, 0)
     for wrong in (code[:-1], "", player_id(code)):
         with pytest.raises(NotAllowed):
-            tables.take_over(table, CAT, wrong)
+            handing_over.take_over(tables, table, CAT, wrong)
     with pytest.raises(NotAllowed):
-        tables.take_over(other, CAT, code)
-    tables.take_over(table, CAT, code)
+        handing_over.take_over(tables, other, CAT, code)
+    handing_over.take_over(tables, table, CAT, code)
 
 
 # Secrets
@@ -522,7 +523,7 @@ def test_secrets_never_leave_the_row_that_keeps_them(tables: Tables, store: Stor
     key = new_key()
     ann = player_id(key)
     table = begun(tables, ann, BOB)
-    code = tables.offer_seat(table, ann, tables.state(table).seats_of(ann)[0])
+    code = handing_over.offer_seat(tables, table, ann, tables.state(table).seats_of(ann)[0])
     finish(tables, table)
     tables.rematch(table, ann)
     header = store.header(table)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from json import dumps
 from typing import Any
 
-from fivedice.table import commands as ask, events as log
-from fivedice.table.service import player_id
+from fivedice.table import commands as ask, events as log, handing_over
+from fivedice.table.keys import player_id
 from web.inside import Inside
 from web.stage import CODE, Scene, Seat, key_of
 
@@ -64,7 +64,7 @@ def _seating(server: Inside) -> Given:
 
 def _playing(server: Inside) -> Given:
     given = _put(server, server.stage.scene("yatzy", *_seats(), host="Host").start().roll("24466"))
-    return given | {"code": server.stage.tables.offer_seat(given["table"], player_id(key_of("Ann")), 0)}
+    return given | {"code": handing_over.offer_seat(server.stage.tables, given["table"], player_id(key_of("Ann")), 0)}
 
 
 def _scored(server: Inside) -> Given:
@@ -94,7 +94,7 @@ def _pad(server: Inside) -> Given:
     seats = [ask.SitDown(player_id(key_of(name)), CALLED[name]) for name in ("Ann", "Bob")]
     table = tables.open(HOST, "yatzy", real_dice=True, then=[*seats, ask.StartGame(HOST, first=1)])
     tables.execute(table, ask.WriteTurn(HOST, 0, 0, (2, 4, 4, 6, 6), "chance"))
-    code = tables.offer_pencil(table, HOST)
+    code = handing_over.offer_pencil(tables, table, HOST)
     return {"table": table, "version": str(tables.state(table).version), "code": code}
 
 

@@ -12,9 +12,10 @@ from fivedice.table import commands as ask, events as log
 from fivedice.table.database import open_database
 from fivedice.table.decide import HOUSE, Context, decide
 from fivedice.table.fold import folded
+from fivedice.table.keys import player_id
 from fivedice.table.ledger import Header, NewTable
 from fivedice.table.names import COLORS, TOKENS
-from fivedice.table.service import Tables, player_id
+from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from fivedice.table.store import Store
 

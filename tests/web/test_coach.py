@@ -14,7 +14,7 @@ from fivedice.analysis.race import race
 from fivedice.solver import Solution, solve
 from fivedice.solver.spread import follow
 from fivedice.table.events import Opened
-from fivedice.table.service import player_id
+from fivedice.table.keys import player_id
 from web.conftest import Caller
 from web.stage import Scene, Stage, key_of
 

@@ -16,8 +16,8 @@ from fivedice.rules import book
 from fivedice.solver import limits, solve
 from fivedice.solver.spread import follow
 from fivedice.table import commands as ask
+from fivedice.table.keys import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
-from fivedice.table.service import player_id
 from fivedice.web.chases import Chases
 from fivedice.web.coach_odds import OddsBoard
 from fivedice.web.coaching import Coaches

@@ -15,7 +15,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from fivedice import __version__
-from fivedice.table.service import player_id
+from fivedice.table.keys import player_id
 from fivedice.web.health import Health
 from fivedice.web.logs import set_up_logs
 from web.inside import Inside

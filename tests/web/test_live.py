@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from fivedice.table import commands as ask
-from fivedice.table.service import player_id
+from fivedice.table.keys import player_id
 from fivedice.table.view import view
 from fivedice.web.bell import Bell
 from fivedice.web.desk import Desk

@@ -10,7 +10,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.notation import read_games
-from fivedice.table.service import player_id
+from fivedice.table.keys import player_id
 from fivedice.web.counting_games import GameCounts
 from fivedice.web.reporting import Reports
 from fivedice.web.solutions import Solutions

@@ -10,7 +10,7 @@ from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, Template
 
 from fivedice.errors import IllegalError
-from fivedice.table import commands as ask
+from fivedice.table import commands as ask, handing_over
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.table.view import view
@@ -124,7 +124,7 @@ async def hand_over(request: Req, table: str) -> Answer:
     desk, person, values = desk_of(request), person_of(request), await fields_of(request)
     try:
         seat = whole(values.get("seat", [""])[-1], "seat")
-        code = await in_thread(desk.tables.offer_seat, table, person.id, seat)
+        code = await in_thread(handing_over.offer_seat, desk.tables, table, person.id, seat)
     except UnknownTable:
         raise
     except Refusal as refusal:
@@ -136,7 +136,7 @@ async def hand_over(request: Req, table: str) -> Answer:
 @post("/t/{table:str}/seat/{code:str}", status_code=303)
 async def take_seat(request: Req, table: str, code: str) -> Redirect:
     desk, person = desk_of(request), person_of(request)
-    await in_thread(desk.tables.take_over, table, person.id, code)
+    await in_thread(handing_over.take_over, desk.tables, table, person.id, code)
     return see_other(request, person, f"/t/{table}")
 
 

@@ -11,10 +11,10 @@ from litestar.exceptions import NotFoundException
 from litestar.params import Body, Parameter
 from litestar.response import Stream
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as ask, handing_over
 from fivedice.table.events import to_data
+from fivedice.table.keys import new_key
 from fivedice.table.refusals import BadRequest, NotAllowed
-from fivedice.table.service import new_key
 from fivedice.table.view import TableView
 from fivedice.web import api_books, api_coach, api_house, api_pad, api_shapes as shapes
 from fivedice.web.desk import desk_of, in_thread
@@ -150,7 +150,7 @@ async def hand_over(
     request: Req, table: str, data: Annotated[shapes.HandoverBody, Body(examples=shapes.HANDOVER)]
 ) -> shapes.Handover:
     desk, person = desk_of(request), known_person(request)
-    code = await in_thread(desk.tables.offer_seat, table, person.id, data.seat)
+    code = await in_thread(handing_over.offer_seat, desk.tables, table, person.id, data.seat)
     return shapes.Handover(code, desk.link(request, f"/t/{table}/seat/{code}"))
 
 
@@ -165,7 +165,7 @@ async def take_seat(
     request: Req, table: str, data: Annotated[shapes.TakeSeatBody, Body(examples=shapes.TAKE_SEAT)]
 ) -> TableView:
     desk, person = desk_of(request), known_person(request)
-    await in_thread(desk.tables.take_over, table, person.id, data.code)
+    await in_thread(handing_over.take_over, desk.tables, table, person.id, data.code)
     return await desk.view(table, person)
 
 

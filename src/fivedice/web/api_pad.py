@@ -8,6 +8,7 @@ from litestar import Request, get, post
 from litestar.datastructures import State
 from litestar.params import Body
 
+from fivedice.table import handing_over
 from fivedice.table.corrections import Consequences, consequences
 from fivedice.table.options import options_table
 from fivedice.table.sheets import PlayerSheet, sheets
@@ -57,7 +58,7 @@ async def correction_consequences(
 async def offer_pencil(request: Req, table: str) -> shapes.Handover:
     """Whoever brings the code first keeps the score of this pad from then on."""
     desk, person = desk_of(request), known_person(request)
-    code = await in_thread(desk.tables.offer_pencil, table, person.id)
+    code = await in_thread(handing_over.offer_pencil, desk.tables, table, person.id)
     return shapes.Handover(code, desk.link(request, f"/t/{table}/pencil/{code}"))
 
 
@@ -72,7 +73,7 @@ async def take_pencil(
     request: Req, table: str, data: Annotated[shapes.TakeSeatBody, Body(examples=shapes.TAKE_SEAT)]
 ) -> TableView:
     desk, person = desk_of(request), known_person(request)
-    await in_thread(desk.tables.take_pencil, table, person.id, data.code)
+    await in_thread(handing_over.take_pencil, desk.tables, table, person.id, data.code)
     return await desk.view(table, person)
 
 

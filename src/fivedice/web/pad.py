@@ -9,6 +9,7 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, Response, Template
 
+from fivedice.table import handing_over
 from fivedice.table.options import options_table
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.rights import need_pencil
@@ -51,7 +52,7 @@ async def offer_pencil(request: Req, table: str) -> Template:
     """Make a link that hands the pencil on to whoever opens it first."""
     desk, person = desk_of(request), person_of(request)
     try:
-        code = await in_thread(desk.tables.offer_pencil, table, person.id)
+        code = await in_thread(handing_over.offer_pencil, desk.tables, table, person.id)
     except UnknownTable:
         raise
     except Refusal as refusal:
@@ -72,7 +73,7 @@ async def pencil_page(request: Req, table: str, code: str) -> Template:
 @post("/t/{table:str}/pencil/{code:str}", status_code=303)
 async def take_pencil(request: Req, table: str, code: str) -> Redirect:
     desk, person = desk_of(request), person_of(request)
-    await in_thread(desk.tables.take_pencil, table, person.id, code)
+    await in_thread(handing_over.take_pencil, desk.tables, table, person.id, code)
     return see_other(request, person, f"/t/{table}")
 
 

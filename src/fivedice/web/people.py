@@ -9,7 +9,7 @@ from litestar import Request
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 
-from fivedice.table.service import new_key, player_id
+from fivedice.table.keys import new_key, player_id
 
 COOKIE = "fivedice_player"
 LIFETIME = 400 * 24 * 3600  # as long as browsers keep any cookie; every visit at home renews it

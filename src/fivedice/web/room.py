@@ -12,9 +12,9 @@ from litestar.exceptions import NotFoundException
 from litestar.response import Response, Template
 
 from fivedice.table.decide import MOST_SEATS
+from fivedice.table.keys import player_id
 from fivedice.table.names import COLORS, TOKENS
 from fivedice.table.results import Best
-from fivedice.table.service import player_id
 from fivedice.table.state import Phase
 from fivedice.table.view import TableView
 from fivedice.web.address import only_this_device

@@ -69,7 +69,8 @@ class Bell:
 
 async def _rung(woken: asyncio.Event) -> bool:
     with suppress(TimeoutError):
-        await asyncio.wait_for(woken.wait(), HEARTBEAT)
+        async with asyncio.timeout(HEARTBEAT):  # `wait_for` would start a task for every stream and every version
+            await woken.wait()
     rung = woken.is_set()
     woken.clear()
     return rung

@@ -65,8 +65,11 @@ def _key(request: Request[Any, Any, State]) -> str | None:
     return key if SHORTEST_KEY <= len(key) <= LONGEST_KEY else None
 
 
-def refuse_foreign_origin(request: Request[Any, Any, State]) -> None:
-    """A form on another site must not act in a visitor's name."""
+async def refuse_foreign_origin(request: Request[Any, Any, State]) -> None:
+    """A form on another site must not act in a visitor's name.
+
+    Asynchronous without waiting for anything: the framework would send a plain function to a thread, for every request.
+    """
     if request.method in {"GET", "HEAD", "OPTIONS"} or request.headers.get("authorization", "").startswith(_BEARER):
         return
     site = request.headers.get("sec-fetch-site")

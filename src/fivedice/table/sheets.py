@@ -8,7 +8,7 @@ from fivedice.game import Game, LineKind, Scorecard, SheetLine, sheet_lines
 from fivedice.rules import Section
 from fivedice.table.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.state import TableState
-from fivedice.table.view import shown_par
+from fivedice.table.view_sheet import shown_par
 
 
 @dataclass(frozen=True, slots=True)

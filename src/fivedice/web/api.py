@@ -15,7 +15,7 @@ from fivedice.table import commands as ask, handing_over
 from fivedice.table.events import to_data
 from fivedice.table.keys import new_key
 from fivedice.table.refusals import BadRequest, NotAllowed
-from fivedice.table.view import TableView
+from fivedice.table.view_shapes import TableView
 from fivedice.web import api_books, api_coach, api_house, api_pad, api_shapes as shapes
 from fivedice.web.desk import desk_of, in_thread
 from fivedice.web.live import live_stream

@@ -12,7 +12,7 @@ from fivedice.table import handing_over
 from fivedice.table.corrections import Consequences, consequences
 from fivedice.table.options import options_table
 from fivedice.table.sheets import PlayerSheet, sheets
-from fivedice.table.view import TableView
+from fivedice.table.view_shapes import TableView
 from fivedice.web import api_shapes as shapes
 from fivedice.web.desk import desk_of, in_thread
 from fivedice.web.people import known_person

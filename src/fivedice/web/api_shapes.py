@@ -8,7 +8,7 @@ from typing import Any
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Components, Example, SecurityScheme
 
-from fivedice.table.view import TableView
+from fivedice.table.view_shapes import TableView
 from fivedice.web.requests import ChangeBody
 
 

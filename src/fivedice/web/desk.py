@@ -16,7 +16,8 @@ from fivedice.table import commands as ask
 from fivedice.table.counting import DiceCounts
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.service import Done, Tables
-from fivedice.table.view import TableView, view
+from fivedice.table.view import view
+from fivedice.table.view_shapes import TableView
 from fivedice.web.address import public_base
 from fivedice.web.bell import Bell
 from fivedice.web.coach_odds import OddsBoard

@@ -14,7 +14,8 @@ from markupsafe import Markup
 from fivedice.rules import Section
 from fivedice.table.sheets import sheets
 from fivedice.table.state import TableState
-from fivedice.table.view import RowView, TableView, view
+from fivedice.table.view import view
+from fivedice.table.view_shapes import RowView, TableView
 from fivedice.web.address import only_this_device
 from fivedice.web.desk import desk_of, in_thread
 from fivedice.web.extra import FRAGMENT, Extra

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fivedice.table.sheets import PlayerSheet, SheetCell, SheetRow
-from fivedice.table.view import TableView
+from fivedice.table.view_shapes import TableView
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from fivedice.table.keys import player_id
 from fivedice.table.names import COLORS, TOKENS
 from fivedice.table.results import Best
 from fivedice.table.state import Phase
-from fivedice.table.view import TableView
+from fivedice.table.view_shapes import TableView
 from fivedice.web.address import only_this_device
 from fivedice.web.coach_choices import coach_choices
 from fivedice.web.desk import Desk, desk_of, in_thread, same_code

@@ -1,0 +1,102 @@
+"""The shapes of what a viewer sees of a table: pages lay them out, and the JSON API sends them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class DieView:
+    """One die in its slot; `held` ones stayed on the table in the last roll."""
+
+    slot: int
+    face: int
+    held: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """One box of one player: what it holds, or what the dice would be worth, or why it is closed."""
+
+    points: int | None = None
+    preview: int | None = None
+    extra: int = 0
+    joker: bool = False
+    avoidable_zero: bool = False
+    closed: str | None = None
+    latest: bool = False
+    ticks: int = 0  # how often an extra bonus was paid
+
+
+@dataclass(frozen=True, slots=True)
+class RowView:
+    """One line of the sheet across all players."""
+
+    kind: str
+    label: str
+    box: str | None
+    par: int | None
+    cells: tuple[CellView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One player as the others see them."""
+
+    number: int
+    name: str
+    color: str
+    token: str
+    yours: bool
+    bot: str | None
+    away: bool
+    stand_in: bool
+    on_turn: bool
+    total: int
+    pace: str | None
+    winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """Everything a page needs, already decided: templates only lay it out."""
+
+    id: str
+    version: int
+    phase: str
+    book: str
+    book_name: str
+    house: str | None  # the address of the rules, if they are a house book
+    coach: bool
+    headline: str
+    announcement: str
+    last_event: str
+    you_host: bool
+    your_turn: bool
+    on_turn: int | None
+    seats: tuple[SeatView, ...]
+    rows: tuple[RowView, ...]
+    dice: tuple[DieView, ...]
+    dice_count: int
+    rolls: int
+    rolls_left: int
+    can_roll: bool
+    can_score: bool
+    undo: str | None  # "free", "ask" or None
+    undo_question: str | None
+    skippable: int | None
+    roll_off: tuple[tuple[str, str, int], ...]
+    record: str | None
+    rematch: str | None
+    real_dice: bool
+    games: int  # planned side by side on the sheet
+    game_number: int  # of the one that is played now, counted from 0
+    between_games: bool
+    match_total: bool
+    turn: int  # of the current game, counted from 0
+    can_enter: bool
+    can_withdraw: bool
+    pencil: bool  # you keep the score
+    records: tuple[str, ...]  # of every finished game of the sheet
+    promise: str | None  # SHA-256 of the secret of the dice
+    secret: str | None  # once the game is over

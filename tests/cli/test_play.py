@@ -79,7 +79,7 @@ def test_a_locked_database(fivedice, data_folder, monkeypatch):
     monkeypatch.setattr("fivedice.table.database._set_up_sqlite", lambda connection, _: impatient(connection))
     holder = sqlite3.connect(data_folder / "tables.db", isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
-    refused(fivedice("play", "--plain"), "database is locked")
+    refused(fivedice("play", "--plain"), "another program keeps the database to itself")
     holder.rollback()
     holder.close()
 

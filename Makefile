@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 CORES ?= 2
+# Dozens of processes come and go in the tests, and each would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: setup run test warm check lint audit core rest headless browser screenshots bench exhaustive analysis calibration fairness fuzz crash lock clean
 
@@ -76,7 +78,7 @@ bench: $(STAMP)
 
 exhaustive: $(STAMP)
 	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/exhaustive tests/notation/test_random_games.py \
-	  tests/tui/test_whole_games.py tests/solver/test_published_values.py tests/solver/test_sweep.py
+	  tests/tui/test_whole_games.py tests/solver tests/bots
 	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/browser/test_axe.py tests/browser/test_journeys.py
 
 # Ten thousand reports over all books, and the chances of winning of as many games: half an hour.

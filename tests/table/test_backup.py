@@ -245,7 +245,7 @@ def test_an_older_schema_is_kept_as_it_is_and_brought_up_to_date_when_restored(t
 def test_a_newer_schema_is_not_backed_up_by_half(tmp_path: Path) -> None:
     open_database(f"sqlite:///{tmp_path}/tables.db").dispose()
     damaged("UPDATE alembic_version SET version_num = '9999'")(tmp_path / "tables.db")
-    with pytest.raises(BackupError, match="tables.db was written by a newer Fivedice; update this one"):
+    with pytest.raises(BackupError, match=r"tables\.db was written by a newer Fivedice; update this one"):
         backup(f"sqlite:///{tmp_path}/tables.db", tmp_path / "b")
     assert not (tmp_path / "b").exists()
 

@@ -75,6 +75,22 @@ def test_a_refused_job_harms_no_other_in_its_group(engine: Engine) -> None:
     assert stored(engine) == 3
 
 
+@pytest.mark.parametrize("fault", [VersionConflict, LookupError])
+def test_whoever_comes_alone_and_is_refused_leaves_nothing_behind(engine: Engine, fault: type[Exception]) -> None:
+    def half_done(connection: Connection) -> None:
+        person("half")(connection)
+        raise fault
+
+    writer = Writer(engine)
+    with pytest.raises(fault):
+        writer.write(half_done)
+    assert stored(engine) == 0
+    assert writer.write(person("after")) == "after"
+    with pytest.raises(VersionConflict):
+        writer.write(person("after"))
+    assert stored(engine) == 1
+
+
 def full(connection: Connection) -> None:
     """More than there is room for: SQLite itself says that the disk is full."""
     connection.exec_driver_sql("PRAGMA max_page_count = 1")  # no more than there are

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from fivedice.game.card import Scorecard
 from fivedice.rules import Box, RuleBook, Section
@@ -45,10 +46,16 @@ def bonus_pace(card: Scorecard) -> Pace | None:
 
 def par(book: RuleBook, box: Box) -> float:
     """What a box gives on an even course: the same number of dice in every upper box."""
-    if book.bonus is None or not _counts(box):
-        return 0
-    whole = sum(book.highest(other) for other in book.boxes if _counts(other))
-    return book.bonus.threshold * book.highest(box) / whole
+    return _pars(book).get(box.key, 0)
+
+
+@lru_cache(maxsize=256)  # every view of every table asks; house books come and go
+def _pars(book: RuleBook) -> dict[str, float]:
+    """The par of every box that counts towards the bonus."""
+    if book.bonus is None:
+        return {}
+    upper = {box.key: book.highest(box) for box in book.boxes if _counts(box)}
+    return {key: book.bonus.threshold * highest / sum(upper.values()) for key, highest in upper.items()}
 
 
 def _counts(box: Box) -> bool:

@@ -1,7 +1,8 @@
 """Writing in groups: whoever comes while the disk is busy shares the next commit.
 
 A commit waits for the disk, a row does not. So the first writer commits for all who have come by then, and everybody
-still returns only when their own rows are on disk. Each job has a savepoint: one that is refused harms no other.
+still returns only when their own rows are on disk. Each job of a group has a savepoint: one that is refused harms no
+other.
 
 On PostgreSQL other processes write at the same time. Two groups that want the same tables in different order would wait
 for each other for ever; the database ends one of them, and that one is then written job by job.
@@ -63,10 +64,27 @@ class Writer:
 
     def _commit(self, group: list[_Job]) -> None:
         """One transaction for all; nobody is answered before it is through."""
+        if len(group) == 1:
+            self._commit_alone(*group[0])
+            return
         with self._engine.begin() as connection:
             answers = [_attempt(connection, job) for job, _ in group]
         for (_, future), answer in zip(group, answers, strict=True):
             answer(future)
+
+    def _commit_alone(self, job: Callable[[Connection], Any], future: Future[Any]) -> None:
+        """Most come alone. The transaction is theirs then; a savepoint in it would be two more statements."""
+        try:
+            with self._engine.begin() as connection:
+                result = job(connection)
+        except (IntegrityError, VersionConflict):
+            future.set_exception(VersionConflict())
+        except DBAPIError:
+            raise
+        except Exception as error:
+            future.set_exception(error)
+        else:
+            future.set_result(result)
 
     def _commit_singly(self, group: list[_Job]) -> None:
         """A job alone holds the rows of one table and can wait for nobody who waits for it."""

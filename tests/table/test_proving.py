@@ -10,10 +10,10 @@ from sqlalchemy import Engine
 from fivedice.dice import commitment
 from fivedice.notation import read_game
 from fivedice.notation.proof import verify_record
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as ask, events as log, promises
 from fivedice.table.events import to_data
 from fivedice.table.proving import record_of
-from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, WrongPhase
+from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, PromiseServed, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
 from fivedice.table.store import Store
@@ -149,10 +149,47 @@ def test_a_promise_serves_one_table_and_a_double_click_opens_one(tables: Tables)
     first = tables.open(ANN, "yatzy", word=promise.word, then=begin)
     assert tables.open(ANN, "yatzy", word=promise.word, then=begin) == first
     play(tables, first)
-    later = tables.open(ANN, "yatzy", word=promise.word, then=begin)
-    stolen = tables.open(BOB, "yatzy", word=promise.word, then=[ask.SitDown(BOB, "Bob"), ask.StartGame(BOB)])
-    promises = {tables.state(table).promise for table in (first, later, stolen)}
-    assert len({first, later, stolen}) == len(promises) == 3
+    for player in (ANN, BOB):  # nobody plays with dice that are known, or with others than the page has promised
+        with pytest.raises(PromiseServed, match="another promise"):
+            tables.open(player, "yatzy", word=promise.word, then=[ask.SitDown(player, "Me"), ask.StartGame(player)])
+
+
+def test_one_promise_settles_all_rematches_before_anybody_has_added_a_text(tables: Tables, store: Store) -> None:
+    """Texts are kept from game to game: a secret that was drawn later could be chosen with them in mind."""
+    table = begun(tables, "rain", "sun")
+    for _ in range(2):
+        finish(tables, table)
+        again = tables.rematch(table, ANN)
+        told, next_secret = tables.state(table).secret, secret_of(store, again)
+        assert told == commitment(next_secret) == tables.state(again).promise
+        assert next_secret not in everything_shown(tables, store, table) + everything_shown(tables, store, again)
+        assert [seat.text for seat in tables.state(again).seats] == ["rain", "sun"]
+        tables.execute(again, ask.StartGame(ANN))
+        table = again
+
+
+def test_a_row_ends_and_another_begins(tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(promises, "IN_A_ROW", 1)
+    table = begun(tables, "rain")
+    finish(tables, table)
+    again = tables.rematch(table, ANN)
+    assert tables.state(again).promise == commitment(secret_of(store, again)) != tables.state(table).secret
+
+
+def test_the_word_of_a_table_opens_no_other_one(tables: Tables, store: Store) -> None:
+    """Whoever knows it could have the same dice told to them at a table of their own."""
+    table = begun(tables, "rain")
+    finish(tables, table)
+    again = tables.rematch(table, ANN)
+    for one in (table, again):
+        word = tables.state(one).word
+        assert word is not None
+        assert tables.store.promises.table(word) == one
+        try:
+            other = tables.open(BOB, "yatzy", word=word)
+        except PromiseServed:
+            continue
+        assert secret_of(store, other) not in {secret_of(store, table), secret_of(store, again)}
 
 
 def test_many_clicks_at_the_same_time_open_one_table(tables: Tables) -> None:

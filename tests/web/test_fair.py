@@ -49,6 +49,10 @@ def test_one_click_keeps_the_promise_of_the_page(client: httpx.Client, tables: T
     assert state.promise in home, "the promise of one click must be on the page with the button"
     assert tables.store.promises.table(word) == table
     assert client.post("/play", data={"word": word}, follow_redirects=False).headers["location"] == f"/t/{table}"
+    finish(tables, table)
+    again = client.post("/play", data={"word": word}, follow_redirects=False)
+    assert (again.status_code, "Here is another promise." in again.text) == (409, True)
+    assert form_value(again.text, "word") != word
 
 
 def test_the_secret_is_on_no_page_before_the_end_and_every_die_can_be_checked_after_it(
@@ -90,6 +94,14 @@ def test_the_promise_is_on_the_page_of_everyone_before_the_seats_are_locked(call
     code, promise = tables.join_code(table), tables.state(table).promise
     for path in (f"/t/{table}", f"/t/{table}/join/{code}"):
         assert f"<code>{promise}</code>" in caller("Zoe").get(path).text, path
+
+
+def test_the_promise_of_a_rematch_is_on_the_page_with_its_button(client: httpx.Client, tables: Tables) -> None:
+    table = play_by_click(client, "rain")
+    finish(tables, table)
+    page = client.get(f"/t/{table}").text
+    again = client.post(f"/t/{table}/rematch", follow_redirects=False).headers["location"].removeprefix("/t/")
+    assert f"the promise of the next: <code>{tables.state(again).promise}</code>" in page
 
 
 def test_giving_up_ends_the_game_and_tells_the_secret(client: httpx.Client, tables: Tables) -> None:

@@ -27,6 +27,7 @@ class Opened:
     match_total: bool = True  # whether they are added up
     fingerprint: str | None = None  # of the book as it was then; None in logs that are older than this field
     promise: str | None = None  # SHA-256 of the secret that the dice follow from; None for dice that cannot be proven
+    word: str | None = None  # of that promise: see `promises`
 
 
 @dataclass(frozen=True, slots=True)

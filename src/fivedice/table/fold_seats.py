@@ -18,6 +18,7 @@ def opened(state: TableState, event: log.Opened) -> None:
     state.host, state.coach = event.host, event.coach
     state.rules, state.real_dice, state.promise = event.rules, event.real_dice, event.promise
     state.planned_first, state.games, state.match_total = event.first, event.games, event.match_total
+    state.word = event.word
 
 
 def _check_book(book: RuleBook, event: log.Opened) -> None:

@@ -41,7 +41,7 @@ def new_table(
     promise = promise_of(dice, real_dice=opened.real_dice, foreseeable=foreseeable)
     events = (replace(opened, promise=promise), *further)
     header = Header(secrets.token_urlsafe(16), secrets.token_urlsafe(18), dice, len(events))
-    return NewTable(header, folded(TableState(header.id), events), events)
+    return NewTable(header, folded(TableState(header.id), events), events, opened.word)
 
 
 def going_on(new: NewTable, commands: Iterable[ask.Command]) -> NewTable:
@@ -54,8 +54,8 @@ def going_on(new: NewTable, commands: Iterable[ask.Command]) -> NewTable:
     return new
 
 
-def next_table(state: TableState, host: str) -> NewTable:
-    """The table of a rematch: the same people and rules, started by the next seat."""
+def next_table(state: TableState, host: str, word: str | None, secret: str | None) -> NewTable:
+    """The table of a rematch: the same people and rules, started by the next seat, with the dice of this word."""
     if state.phase is not Phase.FINISHED or state.game is None:
         raise WrongPhase("The game is not finished yet.")
     opened = log.Opened(
@@ -69,6 +69,7 @@ def next_table(state: TableState, host: str) -> NewTable:
         state.games,
         state.match_total,
         state.book.fingerprint,
+        word=word,
     )
     seats = (log.Sat(seat.name, seat.color, seat.token, seat.player, seat.bot, seat.text) for seat in state.seats)
-    return new_table(opened, *seats)
+    return new_table(opened, *seats, secret=secret)

@@ -34,6 +34,12 @@ class TurnMissing(StaleVersion):
     code = "turn-missing"
 
 
+class PromiseServed(Refusal):
+    """The promise of dice on an old page has been kept at another table."""
+
+    code = "promise-served"
+
+
 class OtherBook(Refusal):
     """The table was played by rules that this version of the book no longer has."""
 

@@ -12,6 +12,7 @@ from fivedice.table.keys import player_id
 from fivedice.table.memory import Memory, busy
 from fivedice.table.opening import book_of, check_games, going_on, new_table, next_table
 from fivedice.table.own_rules import tidy
+from fivedice.table.promises import following
 from fivedice.table.proving import dice_of
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.state import TableState
@@ -76,9 +77,10 @@ class Tables:
         return self._create(opened, then, seed, word)
 
     def _create(self, opened: log.Opened, then: Iterable[ask.Command], seed: str | None, word: str | None) -> str:
-        promised = None if seed is not None else self.store.promises.secret(word)
-        new = new_table(opened, secret=seed or promised, foreseeable=seed is not None)
-        new = going_on(new if promised is None else replace(new, word=word), then)
+        if seed is None and not opened.real_dice:
+            opened = replace(opened, word=self.store.promises.taken_up(word))
+        secret = seed if opened.word is None else self.store.promises.secret(opened.word)
+        new = going_on(new_table(opened, secret=secret, foreseeable=seed is not None), then)
         try:
             self.store.create(new)
         except VersionConflict:  # both halves of a double click at the very same time
@@ -146,9 +148,16 @@ class Tables:
             raise NotAllowed("Only players of this table can ask for a rematch.")
         if state.rematch is not None:
             return state.rematch, None
-        new = next_table(state, player)
+        new = next_table(state, player, *self._next_dice(state))
         after = self._memory.append(header, state, (log.Rematched(new.header.id),), None, new)
         return new.header.id, after.version
+
+    def _next_dice(self, state: TableState) -> tuple[str, str] | tuple[None, None]:
+        """The word and the secret of a rematch: those that the promise of this table has settled already."""
+        if state.real_dice:
+            return None, None
+        word = following(state.word) or self.store.promises.taken_up(None)
+        return word, self.store.promises.secret(word)
 
 
 def _nobody_listens(_table: str, _version: int) -> None:

@@ -80,6 +80,7 @@ class TableState:
     undo_agreed: frozenset[str] = frozenset()
     undo_refused: bool = False  # somebody did not agree, and that is the last word on this score
     promise: str | None = None  # SHA-256 of the secret of the dice
+    word: str | None = None  # of that promise, which may settle the dice of a rematch too
     secret: str | None = None  # once it has been told
     given_up: bool = False
     house_turn: int | None = None  # a seat that the house plays for one turn

@@ -8,6 +8,7 @@ from fivedice.game import Game, Ruling
 from fivedice.game.pace import bonus_pace
 from fivedice.table.decide import house_plays, is_absent, undo_way
 from fivedice.table.own_rules import house_id
+from fivedice.table.promises import following
 from fivedice.table.proving import record_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.rights import has_pencil
@@ -63,6 +64,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         records=records,
         promise=state.promise,
         secret=state.secret,
+        next_promise=state.secret if following(state.word) else None,
     )
 
 

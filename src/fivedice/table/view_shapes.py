@@ -100,3 +100,4 @@ class TableView:
     records: tuple[str, ...]  # of every finished game of the sheet
     promise: str | None  # SHA-256 of the secret of the dice
     secret: str | None  # once the game is over
+    next_promise: str | None  # of a rematch, as soon as it can be told

@@ -89,7 +89,7 @@ async def table_events(request: Req, table: str, after: Annotated[int, Parameter
     return {"version": min(after, version) + len(found), "events": shown}
 
 
-_PRIVATE = {"player", "host"}
+_PRIVATE = {"player", "host", "word"}
 
 
 def _public(kind: str, data: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from litestar.datastructures import State
 from litestar.response import Redirect, Template
 
 from fivedice.table import commands as ask
-from fivedice.table.refusals import Refusal
+from fivedice.table.refusals import PromiseServed, Refusal
 from fivedice.web.desk import desk_of, in_thread
 from fivedice.web.pages import home_page, see_other
 from fivedice.web.people import person_of
@@ -20,7 +20,7 @@ Req = Request[Any, Any, State]
 
 
 @post("/play", status_code=303)
-async def play(request: Req) -> Redirect:
+async def play(request: Req) -> Redirect | Template:
     """One click: a solo game in the book played last, and the first roll is the next thing to do."""
     desk, person = desk_of(request), person_of(request)
     choices = await in_thread(desk.tables.store.choices.of, person.id)
@@ -29,7 +29,10 @@ async def play(request: Req) -> Redirect:
     sit = ask.SitDown(person.id, choices.get("name") or "You", text=text)
     book = choices.get("book", "yahtzee")
     then: list[ask.Command] = [sit, ask.StartGame(person.id)]
-    table = await in_thread(lambda: desk.tables.open(person.id, book, word=word, then=then))
+    try:
+        table = await in_thread(lambda: desk.tables.open(person.id, book, word=word, then=then))
+    except PromiseServed as served:  # a page from before, perhaps by the back button: the new one has a new promise
+        return await home_page(request, person, choices, str(served), served.status)
     return see_other(request, person, f"/t/{table}")
 
 

@@ -49,11 +49,15 @@ class Ruling:
     def __contains__(self, box: str) -> bool:
         return bool(self.boxes >> self.card.book.index[self.card.book.box(box).key] & 1)
 
-    def wastes(self, box: str) -> bool:
-        """Whether the box would take a zero although another one would score: worth asking once."""
+    @property
+    def wasteful(self) -> frozenset[str]:
+        """The boxes that would take a zero although another one would score: worth asking once."""
         legal = self.legal
-        entry = legal.get(self.card.book.box(box).key)
-        return entry is not None and not entry.points and any(other.points for other in legal.values())
+        zeros = frozenset(key for key, entry in legal.items() if not entry.points)
+        return zeros if len(zeros) < len(legal) else frozenset()
+
+    def wastes(self, box: str) -> bool:
+        return self.card.book.box(box).key in self.wasteful
 
     def check(self, box: str) -> Entry:
         """The entry for a box, or `IllegalMove` with the reason."""

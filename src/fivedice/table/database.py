@@ -53,7 +53,7 @@ def connect_to(url: str) -> Engine:
 def for_reading(engine: Engine) -> Engine:
     """The same database for those who only look: no lock on SQLite, no BEGIN and ROLLBACK around each question."""
     if engine.dialect.name == "sqlite":
-        return engine.execution_options(fivedice_read=True)
+        return engine.execution_options(fivedice_look=True)
     return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
@@ -140,8 +140,10 @@ def _set_up_sqlite(connection: Any, _: Any) -> None:
 
 def _begin_immediate(connection: Any) -> None:
     """Take the write lock at once where writing is meant, so that nobody fails half-way for want of it."""
-    readonly = connection.get_execution_options().get("fivedice_read", False)
-    connection.exec_driver_sql("BEGIN" if readonly else "BEGIN IMMEDIATE")
+    options = connection.get_execution_options()
+    if options.get("fivedice_look"):
+        return  # each question is answered from a snapshot of its own, as on PostgreSQL
+    connection.exec_driver_sql("BEGIN" if options.get("fivedice_read") else "BEGIN IMMEDIATE")
 
 
 def first_line(problem: object) -> str:

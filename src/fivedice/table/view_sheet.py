@@ -34,7 +34,7 @@ class _Cells:
     def __init__(self, state: TableState, seat: int, ruling: Ruling | None) -> None:
         self._legal = {} if ruling is None else ruling.legal
         self._closed = {} if ruling is None else ruling.closed
-        self._ruling = ruling
+        self._wasteful = frozenset[str]() if ruling is None else ruling.wasteful
         self._latest = _latest(state, seat)
         self._extra = 0 if state.book.alike is None else state.book.alike.extra
 
@@ -46,7 +46,7 @@ class _Cells:
         entry = self._legal.get(box)
         if entry is None:
             return CellView(closed=self._closed.get(box))
-        wasteful = self._ruling is not None and self._ruling.wastes(box)
+        wasteful = box in self._wasteful
         return CellView(preview=entry.points, extra=entry.bonus, joker=entry.joker, avoidable_zero=wasteful)
 
 

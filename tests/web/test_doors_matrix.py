@@ -81,7 +81,30 @@ FOREIGN: list[dict[str, str]] = [
     {"origin": "null"},
     {"sec-fetch-site": "cross-site"},
     {"sec-fetch-site": "same-site", "origin": "http://dice.test"},
+    {"origin": "http://dice.test:8080"},
+    {"origin": "evil://dice.test"},
+    {"origin": "http://[dice.test"},
+    {"referer": "https://evil.example/?http://dice.test/"},
 ]
+
+
+@pytest.mark.parametrize(
+    ("headers", "base", "status"),
+    [
+        ({}, "http://dice.test", 303),
+        ({"origin": "http://dice.test"}, "http://dice.test", 303),
+        ({"origin": "https://dice.test"}, "http://dice.test", 303),  # a proxy in front that nobody told us of
+        ({"origin": "https://dice.test"}, "https://dice.test", 303),
+        ({"origin": "http://dice.test"}, "https://dice.test", 403),
+        ({"referer": "http://dice.test/rules?x=1"}, "http://dice.test", 303),
+        ({"referer": "http://dice.test/rules"}, "https://dice.test", 403),
+        ({"origin": "http://dice.test", "referer": "https://evil.example/"}, "http://dice.test", 303),
+    ],
+)
+def test_our_own_pages_may_act_but_not_those_in_the_clear_where_we_are_secure(
+    server: Inside, headers: dict[str, str], base: str, status: int
+) -> None:
+    assert server.ask("POST", "/play", "Ann", base=base, headers=headers).status_code == status
 
 
 @pytest.mark.parametrize("door", _one_each("POST"), ids=lambda door: door.name)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import SplitResult, urlsplit
 
 from litestar import Request
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 
 from fivedice.table.keys import new_key, player_id
+from fivedice.web.headers import served_securely
 
 COOKIE = "fivedice_player"
 LIFETIME = 400 * 24 * 3600  # as long as browsers keep any cookie; every visit at home renews it
@@ -72,11 +74,24 @@ async def refuse_foreign_origin(request: Request[Any, Any, State]) -> None:
     """
     if request.method in {"GET", "HEAD", "OPTIONS"} or request.headers.get("authorization", "").startswith(_BEARER):
         return
-    site = request.headers.get("sec-fetch-site")
-    origin = request.headers.get("origin")
-    same = origin is None or origin.split("://", 1)[-1] in _own_names(request)
-    if site not in (None, "same-origin", "none") or not same:
+    site, came_from = request.headers.get("sec-fetch-site"), _came_from(request)
+    ours = came_from is None or (came_from.scheme in _schemes(request) and came_from.netloc in _own_names(request))
+    if site not in (None, "same-origin", "none") or not ours:
         raise PermissionDeniedException("This request comes from another site and was refused.")
+
+
+def _came_from(request: Request[Any, Any, State]) -> SplitResult | None:
+    """The page behind a request. Browsers from before they named the origin named the page, if anything."""
+    named = request.headers.get("origin") or request.headers.get("referer")
+    try:
+        return urlsplit(named) if named else None
+    except ValueError:  # it looks like an address and is none
+        return SplitResult("", "", "", "", "")
+
+
+def _schemes(request: Request[Any, Any, State]) -> set[str]:
+    """Where we are served securely, a page that came in the clear may have been written by anybody on the way."""
+    return {"https"} if served_securely(request.scope) else {"https", "http"}
 
 
 def _own_names(request: Request[Any, Any, State]) -> set[str | None]:

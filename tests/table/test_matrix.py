@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from fivedice.table import commands as ask
-from fivedice.table.decide import HOUSE, Context, decide
-from fivedice.table.refusals import Refusal
-from table.parlour import ANN, BOB, CAT, HAL, ZOE, Loaded, Parlour, opened, play_out, started, summary
+from fivedice.table.decide import HOUSE
+from table.matrix import Matrix
+from table.parlour import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, play_out, started
 
 # Ann sits at seat 0 and Bob at seat 1. Hal is the host and has no seat, Zoe watches, and Cat has just come in.
 CALLERS = {"ann": ANN, "bob": BOB, "host": HAL, "zoe": ZOE, "house": HOUSE, "nobody": ""}
@@ -90,8 +90,14 @@ COMMANDS: dict[str, Callable[[str], ask.Command]] = {
     "giveup": lambda who: ask.GiveUp(who),
 }
 
-# Ann's screens are silent. "=" means that all is done already. A row speaks for all callers that it names.
-MATRIX = """
+# Ann's screens are silent.
+MATRIX = Matrix(
+    CALLERS,
+    PHASES,
+    COMMANDS,
+    dice=(1, 2, 3, 4, 5),
+    present=frozenset({BOB, HAL, ZOE, CAT}),
+    rows="""
 command callers                    seating      fresh         rolled        scored        following     asked             over
 sit     ann,bob,host,zoe           Sat          wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
 sit     house,nobody               not-allowed  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       not-allowed
@@ -135,38 +141,16 @@ dismiss bob                        wrong-phase  StoodIn       StoodIn       Stoo
 dismiss ann,host,zoe,house,nobody  wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
 giveup  host                       wrong-phase  GivenUp       GivenUp       GivenUp       GivenUp       GivenUp           wrong-phase
 giveup  ann,bob,zoe,house,nobody   wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
-"""  # noqa: E501
-
-ROWS = [line.split() for line in MATRIX.strip().splitlines()[1:]]
-CASES = [
-    (command, caller, phase, expected)
-    for command, callers, *cells in ROWS
-    for caller in callers.split(",")
-    for phase, expected in zip(PHASES, cells, strict=True)
-]
+""",  # noqa: E501
+)
 
 
 def test_the_matrix_is_complete() -> None:
-    assert len(CASES) == len({case[:3] for case in CASES}) == len(COMMANDS) * len(CALLERS) * len(PHASES)
+    MATRIX.check_complete()
     assert {type(make("")) for make in COMMANDS.values()} == set(ask.Command.__args__)
 
 
 @pytest.mark.usefixtures("two_levels")
 @pytest.mark.parametrize("phase", PHASES)
 def test_every_caller_in_this_phase(phase: str) -> None:
-    parlour = PHASES[phase]()
-    before = summary(parlour.state)
-    for command, caller, _, expected in (case for case in CASES if case[2] == phase):
-        found = _outcome(parlour, COMMANDS[command](CALLERS[caller]))
-        assert found == expected, f"{command} by {caller} when {phase}"
-        assert summary(parlour.state) == before
-
-
-def _outcome(parlour: Parlour, command: ask.Command) -> str:
-    context = Context(Loaded([1, 2, 3, 4, 5]), present=frozenset({BOB, HAL, ZOE, CAT}))
-    try:
-        events = decide(parlour.state, command, context)
-    except Refusal as refusal:
-        text = str(refusal)
-        return refusal.code if not text[0].islower() and text.endswith(".") else f"no sentence: {text}"
-    return "+".join(type(event).__name__ for event in events) or "="
+    MATRIX.check(phase)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from fivedice.table import commands as ask, events as log
-from fivedice.table.decide import HOUSE, Context, decide
-from fivedice.table.refusals import Refusal
+from fivedice.table.decide import HOUSE
 from fivedice.table.state import TableState
-from table.parlour import ANN, BOB, ZOE, Loaded, Parlour, summary, write, write_out
+from table.matrix import Matrix
+from table.parlour import ANN, BOB, ZOE, Parlour, summary, write, write_out
 
 # Ann keeps the score and sits at seat 0, Bob writes his own turns at seat 1, and Zoe watches.
 CALLERS = {"ann": ANN, "bob": BOB, "zoe": ZOE, "house": HOUSE, "nobody": ""}
@@ -94,9 +94,12 @@ COMMANDS: dict[str, Callable[[str], ask.Command]] = {
     "pencil": lambda who: ask.TakePencil(who),
 }
 
-ROWS = [
-    line.split()
-    for line in """
+MATRIX = Matrix(
+    CALLERS,
+    PHASES,
+    COMMANDS,
+    rows="""
+command  callers               seating     fresh         entered          scored          following       between         second          over
 start    ann                   Started     wrong-phase   wrong-phase      wrong-phase     wrong-phase     wrong-phase     wrong-phase     wrong-phase
 start    bob,zoe,house,nobody  not-allowed wrong-phase   wrong-phase      wrong-phase     wrong-phase     wrong-phase     wrong-phase     wrong-phase
 roll     ann                   wrong-phase illegal       illegal          illegal         illegal         wrong-phase     illegal         wrong-phase
@@ -129,37 +132,17 @@ undo     zoe,house,nobody      wrong-phase wrong-phase   wrong-phase      not-al
 pencil   ann                   =           =             =                =               =               =               =               wrong-phase
 pencil   bob,zoe               PencilPassed PencilPassed PencilPassed     PencilPassed    PencilPassed    PencilPassed    PencilPassed    wrong-phase
 pencil   house,nobody          not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
-""".strip().splitlines()  # noqa: E501
-]
-CASES = [
-    (command, caller, phase, expected)
-    for command, callers, *cells in ROWS
-    for caller in callers.split(",")
-    for phase, expected in zip(PHASES, cells, strict=True)
-]
+""",  # noqa: E501
+)
 
 
 def test_the_matrix_is_complete() -> None:
-    assert len(CASES) == len({case[:3] for case in CASES}) == len(COMMANDS) * len(CALLERS) * len(PHASES)
+    MATRIX.check_complete()
 
 
 @pytest.mark.parametrize("phase", PHASES)
 def test_every_caller_at_this_moment(phase: str) -> None:
-    parlour = PHASES[phase]()
-    before = summary(parlour.state)
-    for command, caller, _, expected in (case for case in CASES if case[2] == phase):
-        found = _outcome(parlour, COMMANDS[command](CALLERS[caller]))
-        assert found == expected, f"{command} by {caller} when {phase}"
-        assert summary(parlour.state) == before
-
-
-def _outcome(parlour: Parlour, command: ask.Command) -> str:
-    try:
-        events = decide(parlour.state, command, Context(Loaded()))
-    except Refusal as refusal:
-        text = str(refusal)
-        return refusal.code if not text[0].islower() and text.endswith(".") else f"no sentence: {text}"
-    return "+".join(type(event).__name__ for event in events) or "="
+    MATRIX.check(phase)
 
 
 def test_a_pad_starts_with_a_whole_turn() -> None:

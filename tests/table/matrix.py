@@ -1,4 +1,4 @@
-"""A matrix says for every command, by every caller, at every moment of a table, what it leads to or how it is refused."""
+"""A matrix: every command, by every caller, at every moment of a table, and what it leads to or how it is refused."""
 
 from __future__ import annotations
 

@@ -152,8 +152,8 @@ def bell(mean: float, sd: float, least: int) -> Pmf:
     """The normal curve over whole totals, none of them below `least`."""
     if sd < 1e-9:
         return Pmf(round(mean), np.ones(1))
-    first = max(least, int(mean - _SPREAD * sd))
-    last = max(first, int(mean + _SPREAD * sd)) + 1  # rounding may put a certain end a hair below the least
+    first = max(least, round(mean - _SPREAD * sd))
+    last = max(first, round(mean + _SPREAD * sd)) + 1  # rounding may put a certain end a hair below the least
     edges = np.arange(first, last + 1) - 0.5
     below = np.array([0.5 * (1 + erf((edge - mean) / (sd * sqrt(2)))) for edge in edges])
     chances = np.diff(below)

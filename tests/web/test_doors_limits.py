@@ -227,3 +227,18 @@ def test_the_defaults_leave_a_club_alone() -> None:
         with doors.one_more("tables"):
             pass
     VISIT.reset(token)
+
+
+def test_rules_that_come_with_a_table_count_even_if_there_is_no_table(tmp_path: Path) -> None:
+    """A large book takes seconds to work out, and a seat without a name must not make that free."""
+    with Inside(tmp_path, books_per_hour=2) as server:
+
+        def opened(rules: str, name: str) -> int:
+            body = {"book": "yatzy", "rules": rules, "seats": [{"name": name}]}
+            return server.ask("POST", "/api/tables", "Ann", json=body).status_code
+
+        texts = [f"extends = 'yatzy'\nname = 'House {number}'\n" for number in range(3)]
+        assert [opened("nonsense", "Ann") for _ in range(3)] == [422] * 3, "what cannot be read costs nothing"
+        assert [opened(texts[0], "Ann") for _ in range(4)] == [201] * 4, "a known text is worked out once"
+        assert [opened(text, "") for text in (texts[1], texts[2])] == [400, 429]
+        assert opened(texts[0], "Ann") == 201

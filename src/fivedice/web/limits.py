@@ -112,8 +112,8 @@ class Limits:
         _refuse(visit, "reads" if reads else "writes", (self._reads if reads else self._writes).take(visit.client))
 
     @contextmanager
-    def one_more(self, kind: Hourly) -> Iterator[None]:
-        """Around keeping something new; what is refused for another reason does not count."""
+    def one_more(self, kind: Hourly, forgiven: type[Refusal] = Refusal) -> Iterator[None]:
+        """Around keeping something new; what is refused for another reason, one of the forgiven, does not count."""
         visit = VISIT.get()
         if visit is None:  # nobody from outside
             yield
@@ -121,7 +121,7 @@ class Limits:
         _refuse(visit, kind, self._hourly[kind].take(visit.client))
         try:
             yield
-        except Refusal:
+        except forgiven:
             self._hourly[kind].give_back(visit.client)
             raise
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from sqlalchemy import Engine
 
 from fivedice.table import commands as ask
+from fivedice.table.own_rules import BadBook, house_id
 from fivedice.table.refusals import Refusal
 from fivedice.table.rights import HOUSE
 from fivedice.table.service import Done, Tables
@@ -44,10 +46,16 @@ class WatchedTables(Tables):
         self._metrics = metrics
 
     def open(self, *arguments: Any, **options: Any) -> str:
-        with self._limits.one_more("tables"):
+        with self._new_rules(options.get("rules")), self._limits.one_more("tables"):
             table = super().open(*arguments, **options)
         self._metrics.opened()
         return table
+
+    def _new_rules(self, rules: str | None) -> AbstractContextManager[None]:
+        """Rules that come with a table count too, and not only where there is a table: working them out is the cost."""
+        if rules is None or self.store.shelf.text(house_id(rules)) is not None:
+            return nullcontext()
+        return self._limits.one_more("books", forgiven=BadBook)
 
     def execute(self, table: str, command: ask.Command, **options: Any) -> Done:
         try:

@@ -10,8 +10,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from browser.chromium import SIZES, cookie, found, launch_args
+from web.served import folder, server, stage
 from web.serving import Serving
-from web.stage import Stage, key_of
+from web.stage import key_of
+
+__all__ = ["PATIENCE", "Person", "browser_type_launch_args", "folder", "person", "server", "size", "stage"]
 
 HERE = Path(__file__).parent
 PATIENCE = 15_000  # milliseconds; only ever waited out by a test that fails
@@ -38,24 +41,6 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, Any]:
     return launch_args()
-
-
-@pytest.fixture(scope="session")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("served")
-
-
-@pytest.fixture(scope="session")
-def server(folder: Path) -> Iterator[Serving]:
-    with Serving(folder) as serving:
-        yield serving
-
-
-@pytest.fixture(scope="session")
-def stage(server: Serving, folder: Path) -> Iterator[Stage]:  # noqa: ARG001 - the server makes the database
-    stage = Stage(folder)
-    yield stage
-    stage.close()
 
 
 @pytest.fixture(params=SIZES)

@@ -1,0 +1,29 @@
+"""Fixtures of a real server that a folder of tests shares: whoever wants them imports them in its conftest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from web.serving import Serving
+from web.stage import Stage
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("served")
+
+
+@pytest.fixture(scope="session")
+def server(folder: Path) -> Iterator[Serving]:
+    with Serving(folder) as serving:
+        yield serving
+
+
+@pytest.fixture(scope="session")
+def stage(server: Serving, folder: Path) -> Iterator[Stage]:  # noqa: ARG001 - the server makes the database
+    stage = Stage(folder)
+    yield stage
+    stage.close()

@@ -117,7 +117,9 @@ def _ranks(book: CompiledBook) -> NDArray[np.int64]:
 
 
 def _view(seen: Outlook, blur: float) -> View:
-    return View(np.ascontiguousarray(seen.table), len(seen.table) - 1, seen.bias, float(blur))
+    table = np.ascontiguousarray(seen.table).view()
+    table.flags.writeable = False  # as stored ones are: for the other kind all would be compiled again
+    return View(table, len(table) - 1, seen.bias, float(blur))
 
 
 def _table(book: CompiledBook) -> Table:

@@ -119,9 +119,10 @@ class _River:
         means = np.zeros((len(cards), len(self._means)))
         game, flow, outcomes, stop = self._game, self._flow, self._outcomes, crew.stop
 
-        def choose(furniture: tuple[Scratch, Room], part: slice) -> int:
-            area = *furniture, found, means[part], stop
-            kernels.choose(layer, self._table, cards[part], firsts[part], flow, outcomes, self._turn, game, *area)
+        def choose(furniture: tuple[Scratch, Room], first: int) -> int:
+            # Whole arrays, not slices: a slice of one row is of another type, for which all would be compiled again.
+            area = *furniture, found, means, first, jobs, stop
+            kernels.choose(layer, self._table, cards, firsts, flow, outcomes, self._turn, game, *area)
             return 0
 
         def push(_: object, owner: int) -> int:
@@ -129,7 +130,7 @@ class _River:
             return 0
 
         jobs = min(len(cards), 4 * crew.threads)
-        list(crew.work(choose, [slice(first, None, jobs) for first in range(jobs)]))
+        list(crew.work(choose, range(jobs)))
         list(crew.work(push, range(crew.threads)))
         self._means += means.sum(axis=0)
 

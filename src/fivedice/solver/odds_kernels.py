@@ -198,10 +198,12 @@ def _open(game, mask):
 
 
 @_compiled
-def choose(layer, values, cards, first_blocks, flow, outcomes, turn, game, scratch, room, found, means, stop):
-    """The outcomes of some cards (mask, flag, kind); `first_blocks` says where in `found` those of each begin."""
+def choose(
+    layer, values, cards, first_blocks, flow, outcomes, turn, game, scratch, room, found, means, first, step, stop
+):
+    """The outcomes of every so manyth card (mask, flag, kind); `first_blocks` says where in `found` those begin."""
     near = everywhere(flow.near)
-    for card in range(cards.shape[0]):
+    for card in range(first, cards.shape[0], step):
         mask, flag, kind = cards[card]
         available = _open(game, mask)
         land(values, mask, flag, game, scratch)

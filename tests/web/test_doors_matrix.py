@@ -8,7 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
+from fivedice.table import schema
 from fivedice.web.requests import NAMES
 from web.doors import CALLERS, DOORS, SITUATIONS, Door
 from web.inside import Inside
@@ -68,8 +70,20 @@ def _one_each(method: str) -> list[Door]:
 
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: door.name)
 def test_who_gets_what(server: Inside, door: Door) -> None:
-    found = [str(send(server, door, who).status_code) for who in CALLERS.values()]
+    answers = [send(server, door, who) for who in CALLERS.values()]
+    found = [str(answer.status_code) for answer in answers]
     assert all(map(_fits, found, door.gets.split())), f"{' '.join(found)} instead of {door.gets}"
+    said = [f"{answer.headers} {answer.text}" for answer in answers]
+    for secret in _untold(server):
+        assert not any(secret in each for each in said), "dice that are still to fall can be worked out"
+
+
+def _untold(server: Inside) -> set[str]:
+    """The secrets of the newest tables whose game is not over, and the key behind all promises."""
+    found, running = schema.tables.c, ("seating", "playing")
+    newest = select(found.secret).where(found.phase.in_(running)).order_by(found.created.desc()).limit(10)
+    with server.stage.store._reading() as connection:
+        return {*connection.execute(newest).scalars(), *connection.execute(select(schema.facts.c.value)).scalars()}
 
 
 def _fits(status: str, wanted: str) -> bool:

@@ -179,6 +179,24 @@ def test_a_command_sent_five_times_at_once_by_way_of_two_processes_acts_once(tab
     assert tables.state(table).version == version + 1
 
 
+def test_a_command_that_another_process_was_carrying_out_while_we_looked_acts_once(
+    tables: Tables, neighbour: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The row says that the key is new; before the log is read the first one is through."""
+    table = begun(neighbour, ANN)
+    version, look = neighbour.state(table).version, tables.store.header
+
+    def slow(*question: Any) -> Any:
+        monkeypatch.setattr(tables.store, "header", look)
+        row = look(*question)
+        assert not neighbour.execute(table, ask.RollDice(ANN), version=version, key="k").repeated
+        return row
+
+    monkeypatch.setattr(tables.store, "header", slow)
+    done = tables.execute(table, ask.RollDice(ANN), version=version, key="k")
+    assert (done.repeated, done.version, len(done.state.rolls)) == (True, version + 1, 1)
+
+
 def test_a_repeated_command_does_not_ring(store: Store) -> None:
     rung: list[int] = []
     tables = Tables(store, ring=lambda _, version: rung.append(version))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Table, delete, insert, update
+from sqlalchemy import Connection, Table, bindparam, delete, insert, update
 
 from fivedice.table import rows, schema
 from fivedice.table.events import Event, to_data
@@ -14,6 +14,13 @@ from fivedice.table.promises import note
 from fivedice.table.shelf import put_book
 from fivedice.table.state import TableState
 from fivedice.table.writer import VersionConflict
+
+_ROW = schema.tables.c
+# Made once, like everything that is written with each move.
+_ADVANCE = update(schema.tables).where(
+    _ROW.id == bindparam("this"), _ROW.version == bindparam("seen"), _ROW.edition == bindparam("of")
+)
+_APPEND = insert(schema.events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,7 @@ class Header:
     secret: str
     version: int
     edition: int = 0  # another one after a restore: what was known of the table before is worth nothing then
+    key_known: bool = False  # whether a command with the key that was asked for took effect by this version
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +60,8 @@ def create(connection: Connection, new: NewTable, now: str) -> None:
 
 def advance(connection: Connection, before: TableState, after: TableState, now: str, edition: int) -> None:
     """Bring the row of a table and its seats up to date, unless somebody was quicker."""
-    columns = schema.tables.c
-    row = (columns.id == after.id, columns.version == before.version, columns.edition == edition)
-    changed = connection.execute(update(schema.tables).where(*row).values(**rows.summary(after), updated=now))
+    row = {"this": after.id, "seen": before.version, "of": edition}
+    changed = connection.execute(_ADVANCE, {**row, **rows.summary(after), "updated": now})
     if changed.rowcount != 1:
         raise VersionConflict
     for rows_of, derive in ((schema.seats, rows.seat_rows), (schema.results, rows.result_rows)):
@@ -70,7 +77,7 @@ def append(connection: Connection, table: str, before: int, events: Sequence[Eve
         for version, (kind, data) in enumerate(map(to_data, events), start=before + 1)
     ]
     added[0]["key"] = key  # on the first event only, so that it stays unique
-    connection.execute(insert(schema.events), added)
+    connection.execute(_APPEND, added)
 
 
 def _replace(connection: Connection, rows_of: Table, table: str, rows: list[dict[str, Any]]) -> None:

@@ -50,16 +50,21 @@ class Memory:
                     continue
         return busy()
 
-    def fresh(self, table: str) -> tuple[Header, TableState]:
-        """The table with every event that any process has written; for those who hold its lock."""
-        header = self._store.header(table) if _is_id(table) else None
+    def fresh(self, table: str, key: str | None = None) -> tuple[Header, TableState]:
+        """The table with every event that any process has written; for those who hold its lock.
+
+        It stands exactly as the header says, which was read together with whether the key is known: what has come in
+        since might be the very command that is now sent a second time.
+        """
+        header = self._store.header(table, key) if _is_id(table) else None
         if header is None:
             raise UnknownTable(f"There is no table {quote(table)}. Check the link, or start a new one.")
         known, state = self._known.get(table, (header, TableState(table)))
         if known.edition != header.edition:
             state = TableState(table)  # restored meanwhile: it may have gone another way from the start
         if state.version < header.version:
-            state = folded(state, self._store.events_after(table, state.version))
+            later = self._store.events_after(table, state.version)
+            state = folded(state, later[: header.version - state.version])
         self._remember(header, state)
         return header, state
 

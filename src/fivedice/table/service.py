@@ -25,9 +25,13 @@ from fivedice.table.writer import VersionConflict
 class Done:
     """A command that took effect, now or (a repeated one) earlier."""
 
-    version: int
+    state: TableState  # as it stands after it
     repeated: bool
     events: tuple[log.Event, ...] = ()
+
+    @property
+    def version(self) -> int:
+        return self.state.version
 
 
 class Tables:
@@ -132,14 +136,14 @@ class Tables:
     def _execute(
         self, table: str, command: ask.Command, version: int | None, key: str | None, present: frozenset[str] | None
     ) -> Done:
-        header, state = self._memory.fresh(table)
         stored = None if key is None else player_id(f"{command.player}/{key}")
-        if stored is not None and self.store.version_of_key(table, stored) is not None:
-            return Done(self._memory.fresh(table)[1].version, repeated=True)  # it may have come in since we looked
+        header, state = self._memory.fresh(table, stored)
+        if header.key_known:
+            return Done(state, repeated=True)
         check_version(state, command, version)
         events = decide(state, command, Context(dice_of(state, header.secret), present))
         after = self._memory.append(header, state, events, stored)
-        return Done(after.version, repeated=False, events=events)
+        return Done(after, repeated=False, events=events)
 
     def _rematch(self, table: str, player: str) -> tuple[str, int | None]:
         """The following table and, where it is new, the version at which this one says so."""

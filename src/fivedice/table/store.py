@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import Connection, Engine, func, select
+from sqlalchemy import Connection, Engine, Select, bindparam, exists, func, select
 
 from fivedice.table import ledger, schema
 from fivedice.table.choices import Choices
@@ -19,6 +20,17 @@ from fivedice.table.results import Results
 from fivedice.table.shelf import Shelf
 from fivedice.table.state import TableState
 from fivedice.table.writer import Writer
+
+# Made once: they are asked for every move, and making them takes longer than the answer.
+_KEY_KNOWN = exists().where(schema.events.c.table_id == schema.tables.c.id, schema.events.c.key == bindparam("key"))
+_HEADER: Select[Any] = select(
+    *(schema.tables.c[name] for name in ("id", "join_code", "secret", "version", "edition")), _KEY_KNOWN
+).where(schema.tables.c.id == bindparam("table"))
+_EVENTS = (
+    select(schema.events.c.kind, schema.events.c.data)
+    .where(schema.events.c.table_id == bindparam("table"), schema.events.c.version > bindparam("after"))
+    .order_by(schema.events.c.version)
+)
 
 
 class Store:
@@ -41,24 +53,17 @@ class Store:
     def create(self, new: NewTable) -> None:
         self._writer.write(lambda connection: ledger.create(connection, new, _now()))
 
-    def header(self, table: str) -> Header | None:
-        columns = [schema.tables.c[name] for name in ("id", "join_code", "secret", "version", "edition")]
+    def header(self, table: str, key: str | None = None) -> Header | None:
+        """The row of a table, which says too whether a command with this key has taken effect there."""
         with self._reading() as connection:
-            row = connection.execute(select(*columns).where(schema.tables.c.id == table)).one_or_none()
+            row = connection.execute(_HEADER, {"table": table, "key": key}).one_or_none()
         return None if row is None else Header(*row)
 
     def events_after(self, table: str, version: int) -> list[Event]:
-        log = schema.events.c
-        query = select(log.kind, log.data).where(log.table_id == table, log.version > version).order_by(log.version)
         with self._reading() as connection:
-            return [from_data(kind, data) for kind, data in connection.execute(query)]
-
-    def version_of_key(self, table: str, key: str) -> int | None:
-        """The version at which a command with this key took effect, if it did."""
-        log = schema.events.c
-        query = select(log.version).where(log.table_id == table, log.key == key)
-        with self._reading() as connection:
-            return connection.execute(query).scalar_one_or_none()
+            return [
+                from_data(kind, data) for kind, data in connection.execute(_EVENTS, {"table": table, "after": version})
+            ]
 
     def append(
         self,

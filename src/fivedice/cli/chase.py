@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from rich.markup import escape
 
-from fivedice.cli.hint import option_json, option_words
-from fivedice.cli.output import console, print_json, read_sheet, table
+from fivedice.cli.hint import option_json, options_table
+from fivedice.cli.output import console, print_json, read_sheet
 from fivedice.cli.solving import shown_progress
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError
@@ -91,12 +91,6 @@ def _print(card: Scorecard, target: int, chance: float, roll: Roll | None, optio
     out.print(f"[bold]{escape(card.book.name)}[/]: {target} or more with a chance of [bold]{chance:.4%}[/].")
     if roll is None:
         return
-    shown = table("Do", "Chance", "Loss")
-    for column in shown.columns[1:]:
-        column.justify = "right"
-    for each in options[:_TOP]:
-        loss = "best" if each.best else f"{each.loss:.4%}"
-        shown.add_row(option_words(each, card, roll), f"{each.value:.4%}", loss, style="bold" if each.best else None)
-    out.print(shown)
+    out.print(options_table(options[:_TOP], card, roll, worth="Chance", form=".4%"))
     if len(options) > _TOP:
         out.print(f"And {len(options) - _TOP} more; --json shows them all.")

@@ -13,6 +13,8 @@ from fivedice.errors import IllegalError
 from fivedice.rules import RuleBook, book as find_book
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from fivedice.game import Scorecard
     from fivedice.solver import Advice, Solution
 
@@ -77,19 +79,25 @@ def _print(card: Scorecard, roll: Roll, rolls_left: int, advice: list[Advice], t
     left = "1 roll" if rolls_left == 1 else f"{rolls_left} rolls"
     out = console()
     out.print(f"[bold]{escape(card.book.name)}[/]: {roll}, {left} left")
-    shown = table("Do", "Worth", "Loss")
-    for column in shown.columns[1:]:
-        column.justify = "right"
-    for each in advice[:top]:
-        loss = "best" if each.best else f"{each.loss:.2f}"
-        shown.add_row(option_words(each, card, roll), f"{each.value:.2f}", loss, style="bold" if each.best else None)
-    out.print(shown)
+    out.print(options_table(advice[:top], card, roll, worth="Worth", form=".2f"))
     if len(advice) > top:
         out.print(f"And {len(advice) - top} more; --top {len(advice)} shows them all.")
     out.print("Worth: the further points of perfect play, those of this turn among them.")
 
 
-def option_words(advice: Advice, card: Scorecard, roll: Roll) -> str:
+def options_table(options: list[Advice], card: Scorecard, roll: Roll, *, worth: str, form: str) -> Table:
+    """Things to do, best first: what each is worth, in which form, and what it loses."""
+    shown = table("Do", worth, "Loss")
+    for column in shown.columns[1:]:
+        column.justify = "right"
+    for each in options:
+        loss = "best" if each.best else format(each.loss, form)
+        style = "bold" if each.best else None
+        shown.add_row(_option_words(each, card, roll), format(each.value, form), loss, style=style)
+    return shown
+
+
+def _option_words(advice: Advice, card: Scorecard, roll: Roll) -> str:
     """A thing to do in words."""
     if advice.box is None:
         return f"keep {advice.keep}" if advice.keep else "throw all dice again"

@@ -21,7 +21,7 @@ from sqlalchemy import Engine
 
 from crash.nursery import Nursery
 from crash.players import Promises, playing
-from crash.verify import check_log, check_served
+from crash.verify import check_log, check_nothing_else, check_served
 from fivedice.table.database import open_database
 from postgres import serving_postgres
 from web.serving import Serving
@@ -75,6 +75,7 @@ def test_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: 
                 thread.join()
         assert promises.wrong == []
         states = check_log(engine, promises.acknowledged)
+        check_nothing_else(engine, promises.acknowledged)  # everybody has been answered by now
         print(
             f"\n{engine.dialect.name}: {KILLS} kills, {len(states)} tables, {len(promises.acknowledged)} commands"
             f" acknowledged ({promises.repeated} of them at a later try), {promises.refused} lost a race,"
@@ -108,6 +109,7 @@ def test_crashes_of_the_database_under_load_lose_nothing(tmp_path: Path) -> None
                 thread.join()
         assert promises.wrong == []
         check_log(engine, promises.acknowledged)
+        check_nothing_else(engine, promises.acknowledged)
         engine.dispose()
     print(f"\n{CRASHES} crashes of PostgreSQL, {len(promises.acknowledged)} commands acknowledged")
 

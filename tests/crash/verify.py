@@ -45,6 +45,16 @@ def check_log(engine: Engine, promised: Promised = NOTHING) -> dict[str, TableSt
     return states
 
 
+def check_nothing_else(engine: Engine, promised: Promised) -> None:
+    """Every move in the log was acknowledged to somebody, once: none that was refused, and none without its key."""
+    log = schema.events.c
+    moves = select(log.table_id, log.key).where(log.kind.in_(("Rolled", "Scored")))
+    with engine.connect() as connection:
+        found = [(table, key) for table, key in connection.execute(moves)]
+    wanted = [(table, player_id(f"{player_id(key_of(player))}/{key}")) for table, player, key in promised]
+    assert sorted(found, key=str) == sorted(wanted, key=str)
+
+
 def _state(head: Mapping[str, Any], log: list[Any]) -> TableState:
     versions = [event["version"] for event in log]
     assert versions == list(range(1, len(log) + 1)), f"table {head['id']}: a gap in {versions}"

@@ -2,70 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from threading import Event
-from typing import Any
 
-import numpy as np
 import pytest
 
-from fivedice.rules import SHIPPED, RuleBook, shipped
+from fivedice.rules import SHIPPED, shipped
 from fivedice.solver import limits
 from fivedice.web import bench as module
 from fivedice.web.solutions import Solutions
 from solver.tiny_books import random_book
+from web.slow_solver import PATIENCE, SlowSolver, solutions, solver
 
-PATIENCE = 60.0
-
-
-class Solver:
-    """Stands in for the solver: works until it is let go on."""
-
-    def __init__(self) -> None:
-        self.begun: list[str] = []
-        self.at_work = Event()
-        self.go_on = Event()
-        self.stopped: list[str] = []
-        self.fails = False
-
-    def solve(self, book: RuleBook, *, progress: Any) -> Any:
-        self.begun.append(book.key)
-        progress(1, 4)
-        self.at_work.set()
-        assert self.go_on.wait(PATIENCE)
-        try:
-            progress(2, 4)
-        except module.Closing:
-            self.stopped.append(book.key)
-            raise
-        if self.fails:
-            raise ValueError("no")
-        return type("Found", (), {"book": book, "table": np.zeros(1)})
-
-    def follow(self, found: Any, _: Any) -> None:
-        self.begun.append(f"beyond {found.book.key}")
-
-    def known(self, _: RuleBook) -> None:
-        """Nothing is ever on disk."""
-
-
-@pytest.fixture
-def solver(monkeypatch: pytest.MonkeyPatch) -> Solver:
-    solver = Solver()
-    monkeypatch.setattr("fivedice.solver.solve", solver.solve)
-    monkeypatch.setattr("fivedice.solver.query.known", solver.known)
-    monkeypatch.setattr("fivedice.solver.spread.follow", solver.follow)
-    return solver
-
-
-@pytest.fixture
-def solutions() -> Iterator[Solutions]:
-    solutions = Solutions()
-    yield solutions
-    solutions.close()
+__all__ = ["solutions", "solver"]
 
 
 def until_idle(solutions: Solutions) -> None:
@@ -75,7 +25,7 @@ def until_idle(solutions: Solutions) -> None:
     assert not solutions.bench._worker.is_alive()
 
 
-def test_a_book_is_solved_once_and_says_how_far_it_is(solver: Solver, solutions: Solutions) -> None:
+def test_a_book_is_solved_once_and_says_how_far_it_is(solver: SlowSolver, solutions: Solutions) -> None:
     book = shipped("yahtzee")
     assert solutions.ready(book) is None
     assert solutions.look(book).state == "waiting"
@@ -92,7 +42,7 @@ def test_a_book_is_solved_once_and_says_how_far_it_is(solver: Solver, solutions:
     assert solver.begun == ["yahtzee", "yatzy", "beyond yahtzee", "beyond yatzy"]
 
 
-def test_what_is_asked_for_comes_before_what_is_prepared(solver: Solver, solutions: Solutions) -> None:
+def test_what_is_asked_for_comes_before_what_is_prepared(solver: SlowSolver, solutions: Solutions) -> None:
     solutions.prepare(map(shipped, ("yahtzee", "yatzy", "yardzee")))
     assert solver.at_work.wait(PATIENCE)
     solutions.want(shipped("yardzee"))
@@ -101,7 +51,9 @@ def test_what_is_asked_for_comes_before_what_is_prepared(solver: Solver, solutio
     assert solver.begun[:4] == ["yahtzee", "yardzee", "beyond yardzee", "yatzy"]
 
 
-def test_closing_stops_the_work_at_hand(solver: Solver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closing_stops_the_work_at_hand(
+    solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "_PATIENCE", 0.0)  # it need not wait for us either
     solutions.prepare(map(shipped, ("yahtzee", "yatzy")))
     assert solver.at_work.wait(PATIENCE)
@@ -113,7 +65,7 @@ def test_closing_stops_the_work_at_hand(solver: Solver, solutions: Solutions, mo
 
 
 def test_a_failure_is_told_once_and_blocks_nobody(
-    solver: Solver, solutions: Solutions, caplog: pytest.LogCaptureFixture
+    solver: SlowSolver, solutions: Solutions, caplog: pytest.LogCaptureFixture
 ) -> None:
     solver.fails = True
     solver.go_on.set()
@@ -126,7 +78,7 @@ def test_a_failure_is_told_once_and_blocks_nobody(
 
 
 def test_a_game_that_is_too_large_says_so(
-    solver: Solver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
+    solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "MOST_WORK", 1e6)
     assert solutions.want(shipped("yahtzee")).state == "too-large"

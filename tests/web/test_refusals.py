@@ -251,6 +251,9 @@ def test_oversized_bodies(stage: Stage, caller: Caller, program: Caller) -> None
     page = caller("Ann").post(f"{path}/roll", data={"hold": "1" * 70_000})
     assert page.status_code == 413
     assert "too large: more than 64 KiB" in page.text
+    form = {"content-type": "application/x-www-form-urlencoded"}
+    unannounced = (b"hold=1&" * 1000 for _ in range(20))  # in pieces, and without a length
+    assert caller("Ann").post(f"{path}/roll", content=unannounced, headers=form).status_code == 413
     answer = program("Ann").post(f"{path.replace('/t/', '/tables/')}/commands", content=b" " * 70_000)
     assert (answer.status_code, answer.json()["error"]) == (413, "too-large")
     _unchanged(stage, scene)

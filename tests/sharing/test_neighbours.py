@@ -75,17 +75,24 @@ def roll(tables: Tables, table: str) -> int:
     return tables.execute(table, ask.RollDice(ANN), version=tables.state(table).version).version
 
 
+@asynccontextmanager
+async def listening(process: Process, table: str, after: int) -> AsyncIterator[asyncio.Future[int | None]]:
+    """Somebody who listens there already: what they hear first."""
+    stream = process.stream(table, after)
+    heard = asyncio.ensure_future(anext(stream))
+    while table not in process.bell.waited_for():
+        await asyncio.sleep(0)
+    yield heard
+    await stream.aclose()
+
+
 def test_a_move_at_one_process_is_heard_at_the_other(postgres_url: str) -> None:
     async def play() -> None:
         async with running(postgres_url, postgres_url) as (here, there):
             table, version = begun(here.tables)
-            stream = there.stream(table, version)
-            heard = asyncio.ensure_future(anext(stream))
-            while table not in there.bell.waited_for():
-                await asyncio.sleep(0)
-            made = await asyncio.to_thread(roll, here.tables, table)
-            assert await asyncio.wait_for(heard, 30) == made == version + 1
-            await stream.aclose()
+            async with listening(there, table, version) as heard:
+                made = await asyncio.to_thread(roll, here.tables, table)
+                assert await asyncio.wait_for(heard, 30) == made == version + 1
 
     asyncio.run(play())
 
@@ -108,19 +115,15 @@ def test_what_was_said_while_the_line_was_down_is_made_good(postgres_url: str, m
     async def play() -> None:
         async with running(postgres_url, postgres_url) as (here, there):
             table, version = begun(here.tables)
-            stream = there.stream(table, version)
-            heard = asyncio.ensure_future(anext(stream))
-            while table not in there.bell.waited_for():
-                await asyncio.sleep(0)
-            with barred(monkeypatch) as opened:
-                end_listeners(postgres_url)
-                while there.neighbours.in_step.is_set():
-                    await asyncio.sleep(0.01)
-                made = await asyncio.to_thread(roll, here.tables, table)
-                assert not heard.done()
-                opened.set()
-                assert await asyncio.wait_for(heard, 30) == made
-            await stream.aclose()
+            async with listening(there, table, version) as heard:
+                with barred(monkeypatch) as opened:
+                    end_listeners(postgres_url)
+                    while there.neighbours.in_step.is_set():
+                        await asyncio.sleep(0.01)
+                    made = await asyncio.to_thread(roll, here.tables, table)
+                    assert not heard.done()
+                    opened.set()
+                    assert await asyncio.wait_for(heard, 30) == made
 
     asyncio.run(play())
 

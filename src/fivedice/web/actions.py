@@ -48,16 +48,16 @@ async def _done(request: Req, person: Person, table: str, body: CommandBody, *, 
         question = await _question(request, table, command, body.version)
         if question is not None:
             return await _ask_first(request, person, table, question)
-    await desk.execute(table, command, body.version, body.key, body.join_code)
+    done = await desk.execute(table, command, body.version, body.key, body.join_code)
     if isinstance(command, ask.SitDown):
         await _remember_name(desk, person, command.name)
-    return await _shown(request, person, table)
+    return await _shown(request, person, done.state)
 
 
-async def _shown(request: Req, person: Person, table: str) -> Answer:
+async def _shown(request: Req, person: Person, state: TableState) -> Answer:
     if request.headers.get(FRAGMENT):
-        return await room(request, person, table, Extra())
-    return see_other(request, person, f"/t/{table}")
+        return await room(request, person, state.id, Extra(), state=state)
+    return see_other(request, person, f"/t/{state.id}")
 
 
 async def _ask_first(request: Req, person: Person, table: str, question: Extra) -> Answer:

@@ -16,6 +16,7 @@ from fivedice.table import commands as ask
 from fivedice.table.counting import DiceCounts
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.service import Done, Tables
+from fivedice.table.state import TableState
 from fivedice.table.view import view
 from fivedice.table.view_shapes import TableView
 from fivedice.web.address import public_base
@@ -68,9 +69,12 @@ class Desk:
 
     async def view(self, table: str, person: Person) -> TableView:
         """The table as a person sees it; looking counts as being there."""
-        state = await in_thread(self.tables.state, table)
-        self.saw(table, person)
-        return view(state, person.id, self.presence.at(table))
+        return self.shown(await in_thread(self.tables.state, table), person)
+
+    def shown(self, state: TableState, person: Person) -> TableView:
+        """The same for a state that is at hand, such as the one after a command."""
+        self.saw(state.id, person)
+        return view(state, person.id, self.presence.at(state.id))
 
     def saw(self, table: str, person: Person) -> None:
         if not person.fresh:  # a passer-by without a key sits nowhere

@@ -15,7 +15,7 @@ from fivedice.table.decide import MOST_SEATS
 from fivedice.table.keys import player_id
 from fivedice.table.names import COLORS, TOKENS
 from fivedice.table.results import Best
-from fivedice.table.state import Phase
+from fivedice.table.state import Phase, TableState
 from fivedice.table.view_shapes import TableView
 from fivedice.web.address import only_this_device
 from fivedice.web.coach_choices import coach_choices
@@ -28,10 +28,12 @@ from fivedice.web.people import Person, person_of
 Req = Request[Any, Any, State]
 
 
-async def room(request: Req, person: Person, table: str, extra: Extra, status: int = 200) -> Template:
-    """The table's page, or only its changing part where our script asks for that."""
+async def room(
+    request: Req, person: Person, table: str, extra: Extra, status: int = 200, state: TableState | None = None
+) -> Template:
+    """The table's page, or only its changing part where our script asks for that. Without a `state` as it is now."""
     desk = desk_of(request)
-    seen = await desk.view(table, person)
+    seen = await desk.view(table, person) if state is None else desk.shown(state, person)
     if seen.real_dice and seen.phase != Phase.SEATING:
         return await pad_page(request, person, table, extra, status)
     context = {

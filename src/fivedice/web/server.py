@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import threading
 import webbrowser
@@ -17,6 +18,7 @@ from fivedice.web.logs import set_up_logs
 from fivedice.web.settings import Settings, load_settings, settings_of
 
 GRACE = 2  # seconds that open streams may take to end
+YOUNG_OBJECTS = 10_000  # before the collector looks for rings among them; Python's own 700 are for small programs
 
 
 def load(flags: Mapping[str, Any]) -> tuple[dict[str, tuple[Any, str]], Settings]:
@@ -43,7 +45,17 @@ def run(settings: Settings, *, explicit_port: bool) -> None:
         server_header=False,
         timeout_graceful_shutdown=GRACE,
     )
+    _collect_seldom()
     uvicorn.Server(config).run(sockets=[bound])
+
+
+def _collect_seldom() -> None:
+    """Nobody is answered while the collector looks at everything: up to 400 ms with 2,000 screens, again and again.
+
+    What has been loaded by now stays anyway and is not looked at any more. Little of the rest is rings.
+    """
+    gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS)
 
 
 def _bind(settings: Settings, *, explicit: bool) -> socket.socket:

@@ -139,7 +139,7 @@ def test_a_command_decided_before_a_restore_is_not_written_after_it(
     monkeypatch.setattr(store, "append", restore_first)
     headers: list[Any] = []
     found = store.header
-    monkeypatch.setattr(store, "header", lambda name: headers.append(found(name)) or headers[-1])
+    monkeypatch.setattr(store, "header", lambda *asked: headers.append(found(*asked)) or headers[-1])
     tables.execute(table, ask.RollDice(ANN), version=tables.state(table).version, key="k")
     assert len({header.edition for header in headers}) == 2, "it looked again"
     assert len(tables.state(table).rolls) == 1

@@ -78,9 +78,11 @@ class Player:
         while monotonic() < until:
             try:
                 answer = self._client.request(method, path, **arguments)
-            except httpx.HTTPError:
+            except httpx.HTTPError as error:
                 self._client.close()
                 self._client = self._new_client()
+                if isinstance(error, httpx.ConnectError):
+                    self._pause.wait(0.05)  # nobody is there at all: the next server needs the machine to start
             else:
                 if answer.status_code != 503:
                     return answer

@@ -30,6 +30,7 @@ pytestmark = pytest.mark.campaign
 
 KILLS = int(os.environ.get("FIVEDICE_KILLS", "12"))
 CRASHES = max(3, KILLS // 25)
+RESTARTS = max(2, KILLS // 20)  # of whole processes, which start Python each time
 ANEW = 5  # every so many servers put themselves together before they serve
 BETWEEN = 50  # kills between two looks at the whole log
 LONGEST_LIFE = 0.25  # seconds that a server has, once it has answered, until it is killed
@@ -114,12 +115,31 @@ def test_crashes_of_the_database_under_load_lose_nothing(tmp_path: Path) -> None
     print(f"\n{CRASHES} crashes of PostgreSQL, {len(promises.acknowledged)} commands acknowledged")
 
 
-def test_cold_starts_find_everything(database: str, tmp_path: Path) -> None:
-    """A whole new process, as after `kill -9`: it says how long that took."""
+def test_whole_processes_are_killed_under_load(database: str, engine: Engine, tmp_path: Path) -> None:
+    """As a supervisor restarts what `kill -9` has ended: Python, all imports, the schema, and the first answer."""
+    chance, promises, enough = random.Random(13), Promises(), Event()
+    back: list[float] = []
     with Serving(tmp_path, database=database) as server:
-        answered(server.url)
-        server.kill()
-        began = perf_counter()
-        server.start()
-        answered(server.url)
-        print(f"\ncold start: answering after {perf_counter() - began:.2f} s")
+        threads = playing(server.url, PLAYERS, promises, enough)
+        try:
+            for _ in range(RESTARTS):
+                answered(server.url)
+                enough.wait(chance.uniform(0, LONGEST_LIFE))
+                server.kill()
+                died = perf_counter()
+                server.start()
+                answered(server.url)
+                back.append(perf_counter() - died)
+        finally:
+            enough.set()
+            for thread in threads:
+                thread.join()
+        assert promises.wrong == []
+        states = check_log(engine, promises.acknowledged)
+        check_nothing_else(engine, promises.acknowledged)
+        with httpx.Client(base_url=server.url, timeout=30) as client:
+            check_served(client, states, "Ann")
+    print(
+        f"\n{engine.dialect.name}: {RESTARTS} whole processes killed, {len(promises.acknowledged)} commands"
+        f" acknowledged; answering again after {median(back):.2f} s in the middle, {max(back):.2f} s at most"
+    )

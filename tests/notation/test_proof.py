@@ -89,6 +89,8 @@ def test_texts_that_cannot_be_read_are_quoted(texts: str) -> None:
 
 
 def test_a_game_without_a_proof_is_told_apart_from_a_wrong_one() -> None:
+    with pytest.raises(SystemExit, match="whose secret has been told"):
+        VERIFIER(write_game(Game.new("yatzy", ["Ann"], dice=fd.dice.seeded(1))))
     with pytest.raises(IllegalRecord, match="no tag Dice"):
         verify(Game.new("yatzy", ["Ann"], dice=fd.dice.seeded(1)))
 

@@ -28,6 +28,7 @@ def check(what: str, right: bool) -> None:
 def verify(text: str, faces: int = 6) -> str:
     lines, found = text.split("\n"), re.findall(r"^\[(\w+) (.*)\]$", text, re.MULTILINE)
     tags = {name: [json.loads(word) for word in re.findall(r'"(?:[^"\\]|\\.)*"', words)] for name, words in found}
+    check("dice of fivedice-1 whose secret has been told", tags.get("Dice") == ["fivedice-1"] and "Secret" in tags)
     secret, seats, rolled_off = tags["Secret"][0].encode(), list(range(len(tags["Players"]))), tags.get("RollOff", [])
     turns = [turn.split("=")[0] for line in lines if re.match(r"\d+\. ", line) for turn in line.split(" ")[1:]]
     dice, throws, off = len(re.split("[>/]", [*turns, *rolled_off, "12345"][0])[0]), 0, list[str]()
@@ -35,7 +36,6 @@ def verify(text: str, faces: int = 6) -> str:
     def throw(turn: int, roll: int, held: str = "") -> str:
         return "".join(sorted([*held, *(str(die(tags, turn, roll, n, faces)) for n in range(dice - len(held)))]))
 
-    check("the scheme", tags["Dice"] == ["fivedice-1"])
     check("the secret is not the promised one", hashlib.sha256(secret).hexdigest() == tags["Commitment"][0])
     while rolled_off and len(seats) > 1:  # the highest total begins; those who are equal throw again
         fell = {seat: throw(0, len(off) + each) for each, seat in enumerate(seats, start=1)}

@@ -145,6 +145,14 @@ def test_a_start_that_the_roll_off_did_not_give_is_seen_by_the_short_program_too
         VERIFIER(lying)
 
 
+def test_a_line_that_hides_its_dice_is_seen_by_the_short_program_too() -> None:
+    game = played(3, "yatzy", 1)
+    lying = sealed_again(write_game(game).replace("\n2. ", "\n2) "), game.tags["Secret"])
+    assert not is_verified(lying)
+    with pytest.raises(SystemExit, match="no turn"):
+        VERIFIER(lying)
+
+
 def test_dice_with_other_faces_are_verified_by_both_and_the_short_program_is_told() -> None:
     book = extend("yatzy", "faces = 8", 'key = "octo"')
     secret, dice = "ef" * 32, ProvableDice("ef" * 32, book.fingerprint, NAMES[:2], ("", "x"))

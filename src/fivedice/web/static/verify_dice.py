@@ -41,9 +41,9 @@ def verify(text: str, faces: int = 6) -> str:
         fell = {seat: throw(0, len(off) + each) for each, seat in enumerate(seats, start=1)}
         best, off = max(sum(map(int, each)) for each in fell.values()), [*off, *fell.values()]
         seats = [seat for seat in seats if sum(map(int, fell[seat])) == best]
-    check("the roll-off", off == rolled_off)
-    first = seats[0] if off else die(tags, 0, 1, 0, len(seats)) - 1
-    check("the start", int(tags["First"][0]) == first or ("Rematch" in tags and not off))
+    first = str(seats[0] if off else die(tags, 0, 1, 0, len(seats)) - 1)
+    check("the start", off == rolled_off and (tags["First"] == [first] or ("Rematch" in tags and not off)))
+    check("a line that is no turn", all(re.match(r"\[|[0-9]+\. |[=*] |$", line) for line in lines))
     for number, turn in enumerate(turns, start=1):
         held = ""
         for roll, part in enumerate(turn.split("/"), start=1):

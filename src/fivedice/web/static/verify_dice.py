@@ -43,7 +43,6 @@ def verify(text: str, faces: int = 6) -> str:
         seats = [seat for seat in seats if sum(map(int, fell[seat])) == best]
     first = str(seats[0] if off else die(tags, 0, 1, 0, len(seats)) - 1)
     check("the start", off == rolled_off and (tags["First"] == [first] or ("Rematch" in tags and not off)))
-    check("a line that is no turn", all(re.match(r"\[|[0-9]+\. |[=*] |$", line) for line in lines))
     for number, turn in enumerate(turns, start=1):
         held = ""
         for roll, part in enumerate(turn.split("/"), start=1):
@@ -53,6 +52,7 @@ def verify(text: str, faces: int = 6) -> str:
             check(f"turn {number}, roll {roll}: no {held} to hold", all(held.count(f) <= shown.count(f) for f in held))
     rest = "\n".join(line for line in lines if not line.startswith('[Seal "'))
     check("the seal", hmac.digest(secret, rest.encode(), "sha256").hex() == tags["Seal"][0])
+    check("a line that is no turn", all(re.match(r"\[|[0-9]+\. |[=*] |$", line) for line in lines))
     return f"Verified: {throws} throws follow from the secret that {tags['Commitment'][0][:12]}… promised."
 
 

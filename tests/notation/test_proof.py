@@ -147,7 +147,7 @@ def test_a_start_that_the_roll_off_did_not_give_is_seen_by_the_short_program_too
 
 def test_a_line_that_hides_its_dice_is_seen_by_the_short_program_too() -> None:
     game = played(3, "yatzy", 1)
-    lying = sealed_again(write_game(game).replace("\n2. ", "\n2) "), game.tags["Secret"])
+    lying = sealed_again(write_game(game).replace("\n15. ", "\n15) "), game.tags["Secret"])
     assert not is_verified(lying)
     with pytest.raises(SystemExit, match="no turn"):
         VERIFIER(lying)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -142,6 +144,25 @@ def test_the_head_of_a_page_is_that_of_the_page(server: Inside, door: Door) -> N
     page = send(server, door, "Host")
     assert head.status_code == page.status_code
     assert head.headers.get("content-type") == page.headers.get("content-type")
+
+
+def test_reading_changes_nothing(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other sites can make a browser read: whatever it opens, not a row is written for it."""
+    server.ask("GET", "/")  # draws the key behind all promises, once for a database
+    with closing(sqlite3.connect(server.folder / "tables.db")) as line:
+        ask = server.ask
+
+        def watched(*request: Any, **more: Any) -> Any:
+            before = line.execute("PRAGMA data_version").fetchone()
+            answer = ask(*request, **more)
+            assert line.execute("PRAGMA data_version").fetchone() == before, request
+            return answer
+
+        monkeypatch.setattr(server, "ask", watched)
+        for door in _one_each("GET"):
+            send(server, door, "Host")
+        with pytest.raises(AssertionError):
+            watched("POST", "/play", "Host")
 
 
 def test_nothing_is_allowed_to_other_sites_and_no_other_method_does_anything(server: Inside) -> None:

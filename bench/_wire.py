@@ -35,12 +35,15 @@ class Line:
             await self.__aenter__()
             return await self._ask(method, path, body)
 
-    async def versions(self, table: str, after: int) -> AsyncIterator[int]:
-        """What the live stream of a table says, as it comes."""
+    async def listen(self, table: str, after: int) -> None:
+        """Turn this line into the live stream of a table."""
         await self._send("GET", f"/api/tables/{table}/live?after={after}", None)
         status, _ = await self._head()
         if status != 200:
             raise RuntimeError(f"the stream was answered by {status}")
+
+    async def versions(self) -> AsyncIterator[int]:
+        """What the stream says, as it comes."""
         while line := await self._reader.readline():
             if line.startswith(b"data: ") and line[6:7].isdigit():
                 yield int(line[6:])

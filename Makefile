@@ -50,20 +50,17 @@ headless: $(STAMP)
 	@$(MAKE) --no-print-directory rest
 
 # The pure core is traced for branch coverage; everything else runs on all cores without the tracer.
-CORE := tests/dice tests/rules tests/game tests/notation tests/architecture tests/golden tests/cli/test_rules.py
-REST := tests/cli tests/exhaustive tests/solver tests/analysis tests/bots tests/paper tests/table tests/web tests/tui \
-  tests/tools tests/sharing tests/crash
+CORE := tests/architecture tests/cli/test_rules.py tests/dice tests/game tests/golden tests/notation tests/rules
 PARALLEL := -n $(CORES) --dist worksteal
 
 core: $(STAMP)
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q -m "not campaign" $(CORE)
+	$(BIN)/coverage run -m pytest -q -m traced $(CORE)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 
 rest: $(STAMP)
-	$(BIN)/python -m pytest -q $(PARALLEL) -m "not campaign" $(REST)
-	$(BIN)/python -m pytest -q $(PARALLEL) -m campaign tests
+	$(BIN)/python -m pytest -q $(PARALLEL) -m "not traced" --ignore=tests/browser tests
 
 browser: $(STAMP)
 	@$(BIN)/python tools/ensure_chromium.py

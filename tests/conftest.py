@@ -11,9 +11,15 @@ import pytest
 from hypothesis import settings
 
 from postgres import NoServer, Postgres, emptied, serving_postgres
+from traced import mark_traced
 
 settings.register_profile("fivedice", deadline=None, derandomize=True, database=None)
 settings.load_profile("fivedice")
+
+
+@pytest.hookimpl(tryfirst=True)  # before `-m` chooses
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    mark_traced(items)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -30,6 +30,16 @@ def test_a_finished_game_shows_turns_sheet_and_winner(fivedice, tmp_path):
     assert "Sum with bonus" in out
 
 
+def test_names_that_look_like_markup_are_shown_as_they_are(fivedice, tmp_path):
+    names = ["[/red]", "[bold]Bo[/]"]
+    file = tmp_path / "game.txt"
+    file.write_text(fd.write_game(played(names)))
+    code, out, err = fivedice("replay", str(file))
+    assert (code, err) == (0, "")
+    sheet = next(line for line in out.splitlines() if line.strip().startswith("Yatzy"))
+    assert all(name in sheet for name in names)
+
+
 def test_one_player_has_a_final_score(fivedice, tmp_path):
     game = played(["Ann"])
     file = tmp_path / "game.txt"

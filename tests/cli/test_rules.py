@@ -130,3 +130,14 @@ def test_a_book_as_a_file_to_start_from(fivedice, tmp_path):
     file = tmp_path / "house.toml"
     file.write_text(out.replace('key = "yatzy-forced"', 'key = "ours"'), encoding="utf-8")
     assert fivedice("rules", "check", str(file))[0] == 0
+
+
+def test_names_in_a_book_that_look_like_markup_are_shown_as_they_are(fivedice, tmp_path):
+    file = tmp_path / "ours.toml"
+    file.write_text(
+        'extends = "yahtzee"\nname = "[/red]"\n\n[boxes.chance]\nname = "[/x]"\n\n[sheet]\nextra = "[/y]"\n'
+    )
+    for command in (("rules", str(file)), ("score", str(file), "44444", "--card", "4s:12,yz:50"), ("demo", str(file))):
+        code, out, err = fivedice(*command)
+        assert (code, err) == (0, ""), command
+        assert "[/red]" in out

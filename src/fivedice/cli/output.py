@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.box import SIMPLE
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from fivedice.errors import MalformedError, quote
@@ -58,12 +59,12 @@ def read_sheet(text: str, book: RuleBook) -> Scorecard:
 
 def sheet_table(game: Game) -> Table:
     """The sheet of all players, laid out as the book prints it."""
-    built = table(game.book.name)
+    built = table(escape(game.book.name))
     for player in game.players:
-        built.add_column(player, justify="right", overflow="fold")
+        built.add_column(escape(player), justify="right", overflow="fold")
     columns = [sheet_lines(card) for card in game.position.cards]
     for line in zip(*columns, strict=True):
-        built.add_row(line[0].label, *map(_shown, line), style=_STYLES.get(line[0].kind))
+        built.add_row(escape(line[0].label), *map(_shown, line), style=_STYLES.get(line[0].kind))
     return built
 
 

@@ -113,11 +113,11 @@ def _print_book(book: RuleBook) -> None:
     general = table("", "", title="The game")
     general.show_header = False
     for topic, sentence in facts(book).items():
-        general.add_row(topic, sentence)
+        general.add_row(escape(topic), escape(sentence))
     out.print(general)
     boxes = table("Box", "Code", "Counts", title="The boxes")
     for box in book.boxes:
-        boxes.add_row(escape(box.name), box.code, box_rule(box, book))
+        boxes.add_row(escape(box.name), box.code, escape(box_rule(box, book)))
     out.print(boxes)
     _print_notes(book)
 

@@ -50,17 +50,17 @@ def _as_json(ruling: Ruling) -> dict[str, Any]:
 
 def _print(ruling: Ruling) -> None:
     out, book, legal = console(), ruling.card.book, ruling.legal
-    shown = table("Box", "Points", "", title=f"{book.name}: {ruling.roll}")
+    shown = table("Box", "Points", "", title=f"{escape(book.name)}: {ruling.roll}")
     shown.columns[1].justify = "right"
     for box in book.boxes:
         if box.key in legal:
             entry = legal[box.key]
-            shown.add_row(box.name, str(entry.points), "joker" if entry.joker else "")
+            shown.add_row(escape(box.name), str(entry.points), "joker" if entry.joker else "")
     out.print(shown)
     for reason, names in _grouped(ruling).items():
         out.print(f"[bold]Closed[/] {', '.join(names)}: {escape(reason)}")
     if legal and ruling.bonus:
-        out.print(f"{book.sheet.extra}: {ruling.bonus} points extra, whichever box is chosen.")
+        out.print(f"{escape(book.sheet.extra)}: {ruling.bonus} points extra, whichever box is chosen.")
 
 
 def _grouped(ruling: Ruling) -> dict[str, list[str]]:

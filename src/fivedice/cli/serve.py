@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rich.markup import escape
+
 from fivedice.cli.output import console, print_json, table
 from fivedice.errors import FivediceError
 
@@ -74,7 +76,7 @@ def _show(found: dict[str, tuple[Any, str]], settings: Any, *, as_json: bool) ->
         return
     listed = table("Setting", "Value", "From")
     for name, (value, source) in values.items():
-        listed.add_row(name, str(value) or "-", source)
+        listed.add_row(name, escape(str(value)) or "-", escape(source))
     out = console()
     out.print(listed)
-    out.print(f"Database: {without_password(settings.database_url)}", soft_wrap=True)
+    out.print(f"Database: {escape(without_password(settings.database_url))}", soft_wrap=True)

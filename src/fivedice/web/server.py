@@ -18,7 +18,9 @@ from fivedice.web.logs import set_up_logs
 from fivedice.web.settings import Settings, load_settings, settings_of
 
 GRACE = 2  # seconds that open streams may take to end
-YOUNG_OBJECTS = 10_000  # before the collector looks for rings among them; Python's own 700 are for small programs
+# When the collector looks for rings: among so many new objects, after so many such looks among those that were left,
+# and after so many of these at everything. Python's own 700, 10 and 10 are for small programs.
+COLLECTING = (2_000, 10, 50)
 
 
 def load(flags: Mapping[str, Any]) -> tuple[dict[str, tuple[Any, str]], Settings]:
@@ -55,7 +57,7 @@ def _collect_seldom() -> None:
     What has been loaded by now stays anyway and is not looked at any more. Little of the rest is rings.
     """
     gc.freeze()
-    gc.set_threshold(YOUNG_OBJECTS)
+    gc.set_threshold(*COLLECTING)
 
 
 def _bind(settings: Settings, *, explicit: bool) -> socket.socket:

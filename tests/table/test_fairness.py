@@ -1,11 +1,17 @@
 """Counting how dice fell."""
 
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from fivedice.table import commands as ask
+from fivedice.table.counting import DiceCounts
 from fivedice.table.events import Rolled
 from fivedice.table.fairness import Tally, compare
+from fivedice.table.service import Tables
+from table.parlour import ANN
+from table.test_service import finish
 
 
 def test_only_dice_that_left_the_cup_are_counted() -> None:
@@ -45,3 +51,36 @@ def test_chi_square_by_hand() -> None:
 def test_without_dice_nothing_is_claimed() -> None:
     assert Tally().of_faces().chi_square == 0.0
     assert Tally().of_faces().deviation == 0.0
+
+
+def test_each_game_is_counted_once_whatever_happens_at_its_table_later(tables: Tables) -> None:
+    counts = DiceCounts(tables.store)
+    table = tables.open(ANN, "yatzy", then=[ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)])
+    finish(tables, table)
+    once = counts.look()[0]
+    assert (once.games, once.dice) == (1, 75)
+    tables.execute(table, ask.TakeBack(ANN), version=tables.state(table).version)
+    finish(tables, table)
+    assert counts.look()[0] == once
+    tables.rematch(table, ANN)
+    assert counts.look()[0] == once
+    assert DiceCounts(tables.store).look()[0] == once
+
+
+def test_a_table_that_came_to_its_end_a_little_earlier_by_another_clock_is_counted_too(tables: Tables) -> None:
+    counts = DiceCounts(tables.store)
+    clocks = [datetime.now(UTC), datetime.now(UTC) - timedelta(seconds=5)]
+    for number, clock in enumerate(clocks, start=1):
+        with pytest.MonkeyPatch.context() as other:
+            other.setattr("fivedice.table.store._now", lambda at=clock: at.isoformat(timespec="milliseconds"))
+            table = tables.open(ANN, "yatzy", then=[ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)])
+            tables.execute(table, ask.GiveUp(ANN))
+        assert counts.look()[0].games == number
+
+
+def test_dice_with_other_faces_are_left_out(tables: Tables) -> None:
+    """Anybody can bring rules with two faces, and would make the dice of everybody look loaded."""
+    rules = "extends = 'yatzy'\nfaces = 8\nname = 'Octo'\n"
+    finish(tables, tables.open(ANN, "octo", rules=rules, then=[ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)]))
+    tally, complete = DiceCounts(tables.store).look()
+    assert (tally.games, tally.dice, complete) == (0, 0, True)

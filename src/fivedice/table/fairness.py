@@ -15,6 +15,7 @@ from typing import TypeAlias
 from fivedice.table.events import Rolled
 
 Faces: TypeAlias = tuple[int, ...]
+FACES = 6  # of the dice that are counted: house rules may have others
 
 
 @dataclass(frozen=True, slots=True)

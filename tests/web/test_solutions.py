@@ -51,6 +51,26 @@ def test_what_is_asked_for_comes_before_what_is_prepared(solver: SlowSolver, sol
     assert solver.begun[:4] == ["yahtzee", "yardzee", "beyond yardzee", "yatzy"]
 
 
+def test_no_more_wait_than_may(solver: Solver) -> None:
+    """Nor does asking again and again take a second place in the line."""
+    solutions = Solutions(most_waiting=1)
+    solutions.prepare([shipped("yardzee")])
+    assert solver.at_work.wait(PATIENCE)
+    for _ in range(3):
+        assert not solutions.want(shipped("yatzy")).full
+    assert solutions.bench._jobs.qsize() == 1
+    refused = solutions.want(shipped("yahtzee"))
+    assert (refused.full, refused.state) == (True, "waiting")
+    assert "Try again in a minute." in refused.sentence
+    assert not solutions.want(shipped("yardzee")).full, "what is at work takes no room"
+    solver.go_on.set()
+    solutions.bench.join()
+    assert not solutions.want(shipped("yahtzee")).full
+    solutions.bench.join()
+    assert [key for key in solver.begun if "beyond" not in key] == ["yardzee", "yatzy", "yahtzee"]
+    solutions.close()
+
+
 def test_closing_stops_the_work_at_hand(
     solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -36,7 +36,7 @@ async def new_player() -> shapes.NewPlayer:
     return shapes.NewPlayer(new_key())
 
 
-@post("/tables", summary="Open a table", responses=shapes.REFUSALS, security=shapes.SECURITY)
+@post("/tables", summary="Open a table", responses=shapes.WRITING, security=shapes.SECURITY)
 async def open_table(
     request: Req, data: Annotated[shapes.NewTable, Body(examples=shapes.NEW_TABLE)]
 ) -> shapes.TableCreated:
@@ -100,7 +100,7 @@ def _public(kind: str, data: dict[str, Any]) -> dict[str, Any]:
     "/tables/{table:str}/commands",
     summary="Do something at a table",
     status_code=200,
-    responses=shapes.REFUSALS,
+    responses=shapes.WRITING,
     security=shapes.SECURITY,
 )
 async def command(
@@ -115,7 +115,7 @@ async def command(
     "/tables/{table:str}/rematch",
     summary="The next game for the same people",
     status_code=200,
-    responses=shapes.REFUSALS,
+    responses=shapes.WRITING,
     security=shapes.SECURITY,
 )
 async def rematch(request: Req, table: str) -> shapes.TableCreated:
@@ -143,7 +143,7 @@ async def invitation(request: Req, table: str) -> shapes.Invitation:
     "/tables/{table:str}/handover",
     summary="Give your seat to somebody else",
     status_code=200,
-    responses=shapes.REFUSALS,
+    responses=shapes.WRITING,
     security=shapes.SECURITY,
 )
 async def hand_over(
@@ -158,7 +158,7 @@ async def hand_over(
     "/tables/{table:str}/seat",
     summary="Take a seat that was handed over",
     status_code=200,
-    responses=shapes.REFUSALS,
+    responses=shapes.WRITING,
     security=shapes.SECURITY,
 )
 async def take_seat(

@@ -15,6 +15,7 @@ from fivedice.errors import FivediceError
 from fivedice.notation import read_card
 from fivedice.table.refusals import AgainstTheRules
 from fivedice.web import api_shapes as shapes
+from fivedice.web.busy import refuse_if_full
 from fivedice.web.coach import to_beat
 from fivedice.web.coach_choices import CoachChoices, chosen
 from fivedice.web.coach_odds import TableOdds
@@ -91,8 +92,16 @@ class OddsShape:
 
 
 _NOT_YET = "Not worked out yet: `state` and `message` say how far it is. Ask again."
-_hints_later = {**shapes.REFUSALS, 202: ResponseSpec(HintShape, generate_examples=False, description=_NOT_YET)}
-_odds_later = {**shapes.REFUSALS, 202: ResponseSpec(OddsShape, generate_examples=False, description=_NOT_YET)}
+_hints_later = {
+    **shapes.REFUSALS,
+    **shapes.BUSY,
+    202: ResponseSpec(HintShape, generate_examples=False, description=_NOT_YET),
+}
+_odds_later = {
+    **shapes.REFUSALS,
+    **shapes.BUSY,
+    202: ResponseSpec(OddsShape, generate_examples=False, description=_NOT_YET),
+}
 
 
 @get(
@@ -118,6 +127,8 @@ async def table_odds(request: Req, table: str) -> Response[OddsShape]:
     desk = desk_of(request)
     state = await in_thread(desk.tables.state, table)
     found = await desk.odds_board.ask(state, None)
+    if found.race is None:
+        refuse_if_full(found.readiness)
     return Response(_odds(found), status_code=200 if found.race else 202)
 
 
@@ -127,9 +138,10 @@ async def any_hint(request: Req, book: str, dice: str, rolls_left: int, card: st
     desk, rules = desk_of(request), await any_book_or_404(request, book)
     person_of(request)
     try:
-        return _answer(await in_thread(_any_hint, desk, rules, card, dice, rolls_left))
+        found = await in_thread(_any_hint, desk, rules, card, dice, rolls_left)
     except FivediceError as error:
         raise AgainstTheRules(_sentence(error)) from None
+    return _answer(found)
 
 
 def _any_hint(desk: Desk, book: RuleBook, card: str, dice: str, rolls_left: int) -> Hint:
@@ -148,6 +160,8 @@ def _sentence(error: FivediceError) -> str:
 
 def _answer(found: Hint) -> Response[HintShape]:
     told, how_far = found.coaching, found.readiness
+    if told is None:
+        refuse_if_full(how_far)
     shape = HintShape(
         state=how_far.state,
         done=how_far.done,

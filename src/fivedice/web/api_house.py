@@ -12,11 +12,13 @@ from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import Body
 
+from fivedice.rules import RuleBook
 from fivedice.rules.data import book_head
 from fivedice.table.own_rules import house_book, tidy
 from fivedice.web import api_shapes as shapes
 from fivedice.web.books import solution_state
-from fivedice.web.desk import desk_of, in_thread
+from fivedice.web.busy import refuse_if_full
+from fivedice.web.desk import Desk, desk_of, in_thread
 from fivedice.web.people import known_person
 from fivedice.web.shelves import any_book_or_404
 
@@ -58,13 +60,14 @@ _REFUSED = ResponseSpec(
     description="The text makes no playable book.",
     examples=[Example("bad-book", value=_BROKEN)],
 )
+_SOLVING = {**shapes.UNKNOWN, **shapes.BUSY}
 _OURS = 'extends = "yahtzee"\nname = "Our Yahtzee"\n\n[boxes.full_house]\npoints = 30\n'
 
 
 @post(
     "/books",
     summary="Save house rules",
-    responses={**shapes.REFUSALS, 422: _REFUSED},
+    responses={**shapes.WRITING, 422: _REFUSED},
     security=shapes.SECURITY,
 )
 async def new_book(
@@ -85,11 +88,16 @@ async def book_text(request: Req, key: str) -> str:
     return text
 
 
-@get("/books/{key:str}/solution", summary="How far the exact strategy of a book is", responses=shapes.UNKNOWN)
+@get("/books/{key:str}/solution", summary="How far the exact strategy of a book is", responses=_SOLVING)
 async def book_solution(request: Req, key: str) -> dict[str, Any]:
     """Asking has it worked out: `state` is ready, running, waiting, failed or too-large; perfect play makes `mean`."""
     book = await any_book_or_404(request, key)
-    return await in_thread(solution_state, desk_of(request), book)
+    return await in_thread(_solution, desk_of(request), book)
+
+
+def _solution(desk: Desk, book: RuleBook) -> dict[str, Any]:
+    refuse_if_full(desk.solutions.want(book))
+    return solution_state(desk, book)
 
 
 handlers = [new_book, book_text, book_solution]

@@ -52,7 +52,7 @@ async def correction_consequences(
     "/tables/{table:str}/pencil",
     summary="Hand the pencil on",
     status_code=200,
-    responses=shapes.REFUSALS,
+    responses=shapes.WRITING,
     security=shapes.SECURITY,
 )
 async def offer_pencil(request: Req, table: str) -> shapes.Handover:
@@ -66,7 +66,7 @@ async def offer_pencil(request: Req, table: str) -> shapes.Handover:
     "/tables/{table:str}/keeper",
     summary="Take the pencil",
     status_code=200,
-    responses=shapes.REFUSALS,
+    responses=shapes.WRITING,
     security=shapes.SECURITY,
 )
 async def take_pencil(

@@ -10,6 +10,7 @@ from litestar.openapi.spec import Components, Example, SecurityScheme
 
 from fivedice.table.view_shapes import TableView
 from fivedice.web.requests import ChangeBody
+from fivedice.web.solutions import HANDS_FULL
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +123,14 @@ ANYWHERE = {
     401: _refusal("No key, or something that is none.", "no-key", "Say who you are."),
     **TOO_MANY,
 }
-NO_KEY = ANYWHERE
+# And whatever asks the database, while that is in trouble; only what keeps something needs room on the disk.
+_AWAY = "The database cannot be reached just now. Look at the table again before you try once more."
+AWAY = {503: _refusal("The database is away, or cannot be written; it passes.", "database-away", _AWAY)}
+_FULL = "The table cannot be written: the disk is full. Nothing was changed."
+BUSY = {503: _refusal("Too much waits for the coach, or the database is away.", "coach-busy", HANDS_FULL.sentence)}
+NO_KEY = {**ANYWHERE, **AWAY}
 UNKNOWN = {
-    **ANYWHERE,
+    **NO_KEY,
     404: _refusal("There is no such thing.", "unknown-table", "There is no table 'x'. Check the link."),
 }
 REFUSALS = {
@@ -134,8 +140,9 @@ REFUSALS = {
     413: _refusal("A body of more than 64 KiB.", "too-large", "Request Entity Too Large"),
     422: _refusal("Against the rules.", "illegal", "Chance is filled already: it holds 21."),
 }
+WRITING = {**REFUSALS, 507: _refusal("No room on the disk for it.", "disk-full", _FULL)}
 
-PLAIN = {status: REFUSALS[status] for status in (400, 401, 403, 404, 409, 422, 429)}
+PLAIN = {status: REFUSALS[status] for status in (400, 401, 403, 404, 409, 422, 429, 503)}
 
 SECURITY: list[dict[str, list[str]]] = [{"key": []}]
 COMPONENTS = Components(

@@ -43,6 +43,7 @@ from fivedice.web import (
 from fivedice.web.answers import EXCEPTIONS, LARGEST_BODY
 from fivedice.web.api_shapes import COMPONENTS
 from fivedice.web.bell import Bell
+from fivedice.web.coaching import Coaches
 from fivedice.web.desk import Desk, in_thread
 from fivedice.web.door import put_up_door
 from fivedice.web.headers import add_headers
@@ -71,7 +72,8 @@ def create_app(settings: Settings) -> Litestar:
         house.wake(table)
 
     tables.ring = ring
-    desk = Desk(tables, bell, house, settings, limits=limits, metrics=metrics)
+    coaches = Coaches(settings.solves_waiting)
+    desk = Desk(tables, bell, house, settings, limits=limits, metrics=metrics, coaches=coaches)
     app = Litestar(
         route_handlers=[_pages(), api.router, _static()],
         state=State({"desk": desk}),

@@ -22,15 +22,22 @@ class Closing(Exception):  # noqa: N818 - not an error: it ends the work at hand
 class Bench:
     """One thread that does one long job after the other; the process never lives on for it."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = 0) -> None:
         self.closing = False
+        self._most, self._asked = most, 0  # jobs that somebody waits for: at most, and now
         self._jobs: PriorityQueue[tuple[int, int, Callable[[], None]]] = PriorityQueue()
         self._order = count()
         self._guard = Lock()
         self._worker: Thread | None = None
 
+    @property
+    def full(self) -> bool:
+        """Whether as much is asked for as may wait, by all people together; 0 is no limit."""
+        return 0 < self._most <= self._asked
+
     def put(self, priority: int, job: Callable[[], None]) -> None:
         with self._guard:
+            self._asked += priority == ASKED
             self._jobs.put((priority, next(self._order), job))
             if self._worker is None:
                 self._worker = Thread(target=self._work, name="solutions", daemon=True)
@@ -59,7 +66,9 @@ class Bench:
 
     def _work(self) -> None:
         while not self.closing:
-            _, _, job = self._jobs.get()
+            priority, _, job = self._jobs.get()
+            with self._guard:
+                self._asked -= priority == ASKED
             try:
                 job()
             except Closing:

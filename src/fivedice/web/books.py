@@ -109,6 +109,8 @@ def solution_state(desk: Desk, book: RuleBook) -> dict[str, Any]:
     solution = desk.solutions.ready(book) if found.state == "ready" else None
     if found.state == "too-large":
         return state | {"sentence": _too_large(book)}
+    if found.full:
+        return state
     if solution is None:
         return state | {"sentence": _PROGRESS.get(found.state, found.sentence).format(percent=int(100 * found.done))}
     mean = solution.value(Scorecard.empty(book))

@@ -11,7 +11,7 @@ from fivedice.errors import FivediceError
 from fivedice.game import Scorecard
 from fivedice.solver import limits
 from fivedice.web.bench import ASKED, Bench
-from fivedice.web.solutions import Readiness, State
+from fivedice.web.solutions import HANDS_FULL, Readiness, State
 
 if TYPE_CHECKING:
     from fivedice.solver.chase import Chase
@@ -43,6 +43,8 @@ class Chases:
             return Readiness("too-large", 0.0, _SENTENCES["too-large"].format(boxes=_enough(card)))
         with self._guard:
             if self._asked.get(table) != (card, target):
+                if self._bench.full:
+                    return HANDS_FULL
                 self._asked[table] = card, target
                 self._shares[table] = 0.0
                 self._bench.put(ASKED, partial(self._hunt, table, card, target))

@@ -50,8 +50,8 @@ class Caution:
 class Coaches:
     """One a process: the coach of all tables."""
 
-    def __init__(self) -> None:
-        self.solutions = Solutions()
+    def __init__(self, most_waiting: int = 0) -> None:
+        self.solutions = Solutions(most_waiting)
         self.chases = Chases(self.solutions.bench)
 
     def hint(self, state: TableState, player: str, aim: Aim, target: int | None) -> Hint:

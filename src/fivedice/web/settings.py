@@ -20,7 +20,7 @@ PREFIX = "FIVEDICE_"
 LARGEST_PORT = 65535
 LONGEST_PAUSE = 60.0
 LARGEST_LIMIT = 1_000_000
-LIMITS = ("read_rate", "write_rate", "tables_per_hour", "books_per_hour", "streams_at_once")
+LIMITS = ("read_rate", "write_rate", "tables_per_hour", "books_per_hour", "streams_at_once", "solves_waiting")
 LOG_FORMATS = ("auto", "json", "text")
 
 
@@ -41,6 +41,7 @@ class Settings:
     tables_per_hour: int = 600  # new tables
     books_per_hour: int = 60  # new house rules, each of which may be solved
     streams_at_once: int = 200  # live streams held open
+    solves_waiting: int = 50  # and for all clients together: books and chases that wait to be worked out; 0 likewise
     trusted_proxies: str = ""  # addresses or networks whose word on who is calling counts
     metrics_from: str = "127.0.0.1, ::1"  # addresses or networks that may read /metrics; empty: nobody
     log_format: str = "auto"  # json, text, or auto: text on a terminal and JSON anywhere else

@@ -29,6 +29,7 @@ class Readiness:
     state: State
     done: float  # from 0 to 1
     sentence: str
+    full: bool = False  # so much is asked for that this was not even put into the line
 
 
 class Solutions:
@@ -38,17 +39,19 @@ class Solutions:
     `want` and `ready`, and nothing else would have to know.
     """
 
-    def __init__(self) -> None:
-        self.bench = Bench()
+    def __init__(self, most_waiting: int = 0) -> None:
+        self.bench = Bench(most_waiting)
         self._states: dict[str, State] = {}
+        self._places: dict[str, int] = {}  # with which priority a book waits
         self._shares: dict[str, float] = {}
         self._found: Kept[str, Solution] = Kept(lambda solution: solution.table.nbytes)
         self._guard = Lock()
 
     def want(self, book: RuleBook) -> Readiness:
         """Have the book solved if it is not, and say how far that is."""
-        self._put(book, ASKED)
-        return self.look(book)
+        found = self._put(book, ASKED)
+        how_far = self.look(book)
+        return how_far if found or how_far.state == "ready" else HANDS_FULL
 
     def look(self, book: RuleBook) -> Readiness:
         """How far it is, asking for nothing."""
@@ -85,18 +88,23 @@ class Solutions:
     def close(self) -> None:
         self.bench.close()
 
-    def _put(self, book: RuleBook, priority: int) -> None:
+    def _put(self, book: RuleBook, priority: int) -> bool:
+        """False where there is no room for one more book."""
+        name = book.fingerprint
         with self._guard:
-            state = self._states.get(book.fingerprint)
+            state = self._states.get(name)
             if state == "ready" and self.ready(book) is None:
                 state = None  # it had to make room for others, and comes back from disk
             if self.bench.closing or state in {"ready", "running", "failed", "too-large"}:
-                return
+                return True
             if limits.too_large(book):
-                self._states[book.fingerprint] = "too-large"
-            elif state is None or priority == ASKED:  # asked for again, it moves up
-                self._states[book.fingerprint] = "waiting"
+                self._states[name] = "too-large"
+            elif priority == ASKED and self.bench.full:
+                return state is not None
+            elif state is None or priority < self._places[name]:  # asked for, it moves up
+                self._states[name], self._places[name] = "waiting", priority
                 self.bench.put(priority, partial(self._solve, book, priority))
+            return True
 
     def _solve(self, book: RuleBook, priority: int) -> None:
         name = book.fingerprint
@@ -145,3 +153,6 @@ _SENTENCES: dict[State, str] = {
     "failed": "The coach cannot work {book} out: something went wrong here, and the log of the server says what.",
     "too-large": "{book} is too large a game for the coach: working it out would take too long.",
 }
+HANDS_FULL = Readiness(
+    "waiting", 0.0, "The coach has its hands full: too many others wait just now. Try again in a minute.", full=True
+)

@@ -6,6 +6,7 @@ const line = document.getElementById("solution");
 async function look() {
   try {
     const answer = await fetch(`/api/books/${line.dataset.book}/solution`, { cache: "no-store" });
+    if (answer.status >= 500 || answer.status === 429) throw new Error("the server is not well, or busy");
     if (!answer.ok) return;
     const found = await answer.json();
     if (line.textContent !== found.sentence) line.textContent = found.sentence;
@@ -15,7 +16,7 @@ async function look() {
       return;
     }
   } catch {
-    // no connection: asked again as if nothing had been said
+    // no connection, or no room just now: asked again as if nothing had been said
   }
   setTimeout(look, PAUSE);
 }

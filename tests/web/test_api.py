@@ -44,7 +44,9 @@ def test_the_description_is_valid_and_complete(described: dict[str, Any]) -> Non
 
 def test_trouble_is_described_where_it_can_come(described: dict[str, Any]) -> None:
     without = {("/api/books", "get"), ("/api/bots", "get"), ("/api/players", "post")}  # which ask no database
-    calls = {(path, method): each["responses"] for path, of in described["paths"].items() for method, each in of.items()}
+    calls = {
+        (path, method): each["responses"] for path, of in described["paths"].items() for method, each in of.items()
+    }
     assert {call for call, answers in calls.items() if "503" not in answers} == without
     keeps = {call for call in calls if call[1] == "post" and not call[0].endswith(("/players", "/consequences"))}
     assert {call for call, answers in calls.items() if "507" in answers} == keeps

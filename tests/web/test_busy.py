@@ -1,4 +1,4 @@
-"""When the coach has its hands full: programs get a status and a time to wait, people a sentence, and nobody an error."""
+"""When the coach has its hands full: programs get a status and a time to wait, people a sentence."""
 
 from __future__ import annotations
 

@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import warnings
-from collections.abc import Iterator
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
 
 import httpx
 import pytest
@@ -53,14 +55,29 @@ def test_no_request_finds_a_mistake_of_ours(server: Inside, described: Any) -> N
     assert tried == sum(len(methods) for methods in described.raw_schema["paths"].values())
 
 
-def _fuzz(server: Inside, operation: Any) -> None:
+def test_trouble_with_the_database_is_answered_as_described(
+    server: Inside, described: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away() -> NoReturn:
+        raise sqlite3.OperationalError("nobody answers")
+
+    in_trouble = Counter[int]()
+    monkeypatch.setattr(server.app.state.desk.tables.store._engine.pool, "connect", away)
+    for found in described.get_all_operations():
+        in_trouble += _fuzz(server, found.ok(), examples=3, checks=CHECKS[1:])
+    assert in_trouble[503] > 10
+    assert 500 not in in_trouble
+
+
+def _fuzz(server: Inside, operation: Any, examples: int = EXAMPLES, checks: Sequence[Any] = CHECKS) -> Counter[int]:
+    answered = Counter[int]()
     cases = st.one_of([operation.as_strategy(generation_mode=way) for way in WAYS])
 
     @settings(
-        max_examples=EXAMPLES,
+        max_examples=examples,
         deadline=None,
         database=None,
-        derandomize=EXAMPLES < 100,
+        derandomize=examples < 100,
         suppress_health_check=list(HealthCheck),
     )
     @given(case=cases, who=CALLERS, at=TABLES)
@@ -69,11 +86,14 @@ def _fuzz(server: Inside, operation: Any) -> None:
         case.headers = {name: value for name, value in (case.headers or {}).items() if name.lower() != "authorization"}
         if who:
             case.headers["Authorization"] = f"Bearer {key_of(who)}"
-        case.validate_response(_sent(server, case), checks=CHECKS)
+        answer = _sent(server, case)
+        answered[answer.status_code] += 1
+        case.validate_response(answer, checks=checks)
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         run()
+    return answered
 
 
 def _at_a_table(server: Inside, case: Any, at: str) -> None:

@@ -51,7 +51,7 @@ def test_what_is_asked_for_comes_before_what_is_prepared(solver: SlowSolver, sol
     assert solver.begun[:4] == ["yahtzee", "yardzee", "beyond yardzee", "yatzy"]
 
 
-def test_no_more_wait_than_may(solver: Solver) -> None:
+def test_no_more_wait_than_may(solver: SlowSolver) -> None:
     """Nor does asking again and again take a second place in the line."""
     solutions = Solutions(most_waiting=1)
     solutions.prepare([shipped("yardzee")])

@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 from fivedice.table import commands as ask, sharing
 from fivedice.table.database import open_database
 from fivedice.table.service import Tables
-from fivedice.table.state import Phase
+from fivedice.table.state import Phase, TableState
 from fivedice.table.store import Store
 from fivedice.web.bell import Bell
 from fivedice.web.house import PATIENCE, House
@@ -36,9 +36,10 @@ class Process:
         self.house = House(self.tables, 0)
         self.neighbours = Neighbours(self.engine, self.bell, self.house, self.presence)
 
-    def ring(self, table: str, version: int) -> None:
-        self.bell.ring(table, version)
-        self.house.wake(table)
+    def ring(self, state: TableState) -> None:
+        self.bell.ring(state.id, state.version)
+        if state.house_to_move:
+            self.house.wake(state.id)
 
     async def stream(self, table: str, after: int) -> AsyncIterator[int | None]:
         async def newest() -> int:

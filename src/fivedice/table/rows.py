@@ -10,9 +10,8 @@ from fivedice.table.state import TableState
 
 def summary(state: TableState) -> dict[str, Any]:
     """The row of a table."""
-    house = state.on_turn is not None and state.house_plays(state.on_turn)
     row = {"version": state.version, "book": shelf_key(state.book.key, state.rules), "phase": str(state.phase)}
-    return row | {"house_to_move": house}
+    return row | {"house_to_move": state.house_to_move}
 
 
 def seat_rows(state: TableState) -> list[dict[str, Any]]:

@@ -37,9 +37,9 @@ class Done:
 class Tables:
     """All tables of a server. Safe to call from many threads; several processes may share one database."""
 
-    def __init__(self, store: Store, ring: Callable[[str, int], None] | None = None) -> None:
+    def __init__(self, store: Store, ring: Callable[[TableState], None] | None = None) -> None:
         self.store = store
-        self.ring = ring or _nobody_listens  # tells the screens of a new version, after the commit
+        self.ring = ring or _nobody_listens  # tells the screens how it stands now, after the commit
         self._memory = Memory(store)
 
     def open(
@@ -89,7 +89,7 @@ class Tables:
             self.store.create(new)
         except VersionConflict:  # both halves of a double click at the very same time
             return self._just_opened(opened.host, word) or busy()
-        self.ring(new.header.id, new.header.version)
+        self.ring(new.state)
         return new.header.id
 
     def _just_opened(self, host: str, word: str | None) -> str | None:
@@ -123,14 +123,14 @@ class Tables:
         """
         done = self._memory.persist(table, lambda: self._execute(table, command, version, key, present))
         if not done.repeated and done.events:
-            self.ring(table, done.version)
+            self.ring(done.state)
         return done
 
     def rematch(self, table: str, player: str) -> str:
         """Open the next game for the same people, started by the next seat; asked twice, it is the same table."""
-        following, version = self._memory.persist(table, lambda: self._rematch(table, player))
-        if version is not None:
-            self.ring(table, version)
+        following, after = self._memory.persist(table, lambda: self._rematch(table, player))
+        if after is not None:
+            self.ring(after)
         return following
 
     def _execute(
@@ -145,8 +145,8 @@ class Tables:
         after = self._memory.append(header, state, events, stored)
         return Done(after, repeated=False, events=events)
 
-    def _rematch(self, table: str, player: str) -> tuple[str, int | None]:
-        """The following table and, where it is new, the version at which this one says so."""
+    def _rematch(self, table: str, player: str) -> tuple[str, TableState | None]:
+        """The following table and, where it is new, this one after saying so."""
         header, state = self._memory.fresh(table)
         if not state.seats_of(player):
             raise NotAllowed("Only players of this table can ask for a rematch.")
@@ -154,7 +154,7 @@ class Tables:
             return state.rematch, None
         new = next_table(state, player, *self._next_dice(state))
         after = self._memory.append(header, state, (log.Rematched(new.header.id),), None, new)
-        return new.header.id, after.version
+        return new.header.id, after
 
     def _next_dice(self, state: TableState) -> tuple[str, str] | tuple[None, None]:
         """The word and the secret of a rematch: those that the promise of this table has settled already."""
@@ -164,5 +164,5 @@ class Tables:
         return word, self.store.promises.secret(word)
 
 
-def _nobody_listens(_table: str, _version: int) -> None:
+def _nobody_listens(_: TableState) -> None:
     """For programs that have no screens to tell."""

@@ -166,6 +166,10 @@ class TableState:
         sitting = self.seats[seat]
         return sitting.bot is not None or sitting.stand_in or self.house_turn == seat == self.on_turn
 
+    @property
+    def house_to_move(self) -> bool:
+        return self.on_turn is not None and self.house_plays(self.on_turn)
+
     def seats_of(self, player: str | None) -> tuple[int, ...]:
         """The seats that a person plays: several at a hot seat."""
         return tuple(number for number, seat in enumerate(self.seats) if player and seat.player == player)

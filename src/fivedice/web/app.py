@@ -20,6 +20,7 @@ from litestar.template.config import TemplateConfig
 from fivedice import __version__
 from fivedice.rules import SHIPPED, shipped
 from fivedice.table.database import open_database
+from fivedice.table.state import TableState
 from fivedice.web import (
     actions,
     api,
@@ -67,9 +68,10 @@ def create_app(settings: Settings) -> Litestar:
     tables = WatchedTables(WatchedStore(engine, limits), limits, metrics)
     house = House(tables, settings.bot_pause)
 
-    def ring(table: str, version: int) -> None:
-        bell.ring(table, version)
-        house.wake(table)
+    def ring(state: TableState) -> None:
+        bell.ring(state.id, state.version)
+        if state.house_to_move:
+            house.wake(state.id)
 
     tables.ring = ring
     coaches = Coaches(settings.solves_waiting)

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -163,6 +164,22 @@ def test_reading_changes_nothing(server: Inside, monkeypatch: pytest.MonkeyPatch
             send(server, door, "Host")
         with pytest.raises(AssertionError):
             watched("POST", "/play", "Host")
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("https://dice.example", 303),
+        ("http://dice.example", 403),
+        ("http://dice.test", 303),  # whoever runs it opens it by another name, on the machine itself
+        ("https://evil.example", 403),
+    ],
+)
+def test_the_name_of_the_proxy_is_ours_as_it_is_reached(tmp_path: Path, origin: str, status: int) -> None:
+    with Inside(tmp_path, base_url="https://dice.example/") as server:
+        for headers in ({}, {"host": "dice.example"} if "example" in origin else {}):
+            answer = server.ask("POST", "/play", "Ann", headers={"origin": origin} | headers)
+            assert answer.status_code == status, headers
 
 
 def test_nothing_is_allowed_to_other_sites_and_no_other_method_does_anything(server: Inside) -> None:

@@ -11,7 +11,6 @@ from litestar.datastructures import Cookie, State
 from litestar.exceptions import NotAuthorizedException, PermissionDeniedException
 
 from fivedice.table.keys import new_key, player_id
-from fivedice.web.headers import served_securely
 
 COOKIE = "fivedice_player"
 LIFETIME = 400 * 24 * 3600  # as long as browsers keep any cookie; every visit at home renews it
@@ -75,7 +74,7 @@ async def refuse_foreign_origin(request: Request[Any, Any, State]) -> None:
     if request.method in {"GET", "HEAD", "OPTIONS"} or request.headers.get("authorization", "").startswith(_BEARER):
         return
     site, came_from = request.headers.get("sec-fetch-site"), _came_from(request)
-    ours = came_from is None or (came_from.scheme in _schemes(request) and came_from.netloc in _own_names(request))
+    ours = came_from is None or (came_from.scheme, came_from.netloc) in _own_origins(request)
     if site not in (None, "same-origin", "none") or not ours:
         raise PermissionDeniedException("This request comes from another site and was refused.")
 
@@ -89,12 +88,13 @@ def _came_from(request: Request[Any, Any, State]) -> SplitResult | None:
         return SplitResult("", "", "", "", "")
 
 
-def _schemes(request: Request[Any, Any, State]) -> set[str]:
-    """Where we are served securely, a page that came in the clear may have been written by anybody on the way."""
-    return {"https"} if served_securely(request.scope) else {"https", "http"}
+def _own_origins(request: Request[Any, Any, State]) -> set[tuple[str, str]]:
+    """Our name as the browser wrote it, and as a proxy in front of us is called.
 
-
-def _own_names(request: Request[Any, Any, State]) -> set[str | None]:
-    """Our name as the browser wrote it, and as a proxy in front of us is called."""
-    outside: str = request.app.state.desk.settings.base_url
-    return {request.headers.get("host"), outside.split("://", 1)[-1].rstrip("/") or None}
+    Where that is reached securely, a page that came in the clear may have been written by anybody on the way.
+    """
+    outside = urlsplit(request.app.state.desk.settings.base_url)
+    schemes = {"https"} if request.scope["scheme"] == "https" else {"https", "http"}
+    here = {(scheme, request.headers.get("host", "")) for scheme in schemes}
+    proxy = {(outside.scheme, outside.netloc)} if outside.netloc else set()
+    return {each for each in here if each[1] != outside.netloc} | proxy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -91,6 +92,22 @@ def _untold(server: Inside) -> set[str]:
 
 def _fits(status: str, wanted: str) -> bool:
     return any(status.startswith(one.rstrip("x")) for one in wanted.split("|"))
+
+
+def test_every_command_acts_once_however_often_it_is_sent(server: Inside) -> None:
+    """One to five times, with the same key."""
+    tried, luck = set(), random.Random(4)
+    for door in (door for door in DOORS if door.json and "command" in door.json and "200" in door.gets):
+        who = dict(zip(door.gets.split()[::-1], list(CALLERS.values())[::-1], strict=True))["200"]
+        given = SITUATIONS[door.at](server)
+        body = _filled(door.json, given) | {"key": "the same"}
+        times = luck.randint(1, 5)
+        answers = [server.ask("POST", _filled(door.path, given), who, json=body) for _ in range(times)]
+        found = [(answer.status_code, answer.json()["repeated"], answer.json()["version"]) for answer in answers]
+        assert found == [(200, bool(number), found[0][2]) for number in range(times)], door.name
+        assert found[0][2] > int(given["version"]), door.name
+        tried.add(door.json["command"])
+    assert set(NAMES) - tried == {"next"}, "which nobody may send here"
 
 
 FOREIGN: list[dict[str, str]] = [

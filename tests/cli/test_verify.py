@@ -36,3 +36,11 @@ def test_a_record_without_a_secret_says_why_it_cannot_be_verified(fivedice, tmp_
     code, _, err = fivedice("verify", str(file))
     assert code == 2
     assert "no tag Dice" in err
+
+
+def test_several_records_are_verified_one_by_one(fivedice, tmp_path):
+    file = tmp_path / "games.txt"
+    file.write_text("\n".join([write_game(played(2)), write_game(played(3))]))
+    code, _, err = fivedice("verify", str(file))
+    assert code == 2
+    assert "several records" in err

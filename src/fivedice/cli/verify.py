@@ -7,6 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from fivedice.cli.output import console, print_json, read_text
+from fivedice.errors import MalformedError, quote
 from fivedice.notation.proof import verify_record
 from fivedice.rules import book as find_book
 
@@ -30,7 +31,10 @@ def verify(
     json
         Print what was found as JSON.
     """
-    verdict = verify_record(read_text(file), None if book is None else find_book(book))
+    text = read_text(file)
+    if "\n[Fivedice " in text:
+        raise MalformedError(f"{quote(file)} has several records, and each is sealed by itself: put one in a file")
+    verdict = verify_record(text, None if book is None else find_book(book))
     if json:
         print_json({"verified": True, "dice": verdict.dice, "throws": verdict.throws, "commitment": verdict.commitment})
         return

@@ -68,6 +68,11 @@ class Memory:
         self._remember(header, state)
         return header, state
 
+    def create(self, new: NewTable) -> None:
+        """Write a new table; whoever opened it looks at it at once, and need not fold it again."""
+        self._store.create(new)
+        self._remember(new.header, new.state)
+
     def append(
         self,
         header: Header,

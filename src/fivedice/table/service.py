@@ -86,7 +86,7 @@ class Tables:
         secret = seed if opened.word is None else self.store.promises.secret(opened.word)
         new = going_on(new_table(opened, secret=secret, foreseeable=seed is not None), then)
         try:
-            self.store.create(new)
+            self._memory.create(new)
         except VersionConflict:  # both halves of a double click at the very same time
             return self._just_opened(opened.host, word) or busy()
         self.ring(new.state)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import logging
+import os
 import socket
+import sys
 import threading
 import webbrowser
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 
 import uvicorn
 
@@ -17,6 +20,7 @@ from fivedice.web.app import create_app
 from fivedice.web.logs import set_up_logs
 from fivedice.web.settings import Settings, load_settings, settings_of
 
+INTERRUPTED = 130  # what a shell calls Ctrl-C
 GRACE = 2  # seconds that open streams may take to end
 # When the collector looks for rings: among so many new objects, after so many such looks among those that were left,
 # and after so many of these at everything. Python's own 700, 10 and 10 are for small programs.
@@ -29,8 +33,8 @@ def load(flags: Mapping[str, Any]) -> tuple[dict[str, tuple[Any, str]], Settings
     return found, settings_of(found)
 
 
-def run(settings: Settings, *, explicit_port: bool) -> None:
-    """Serve until stopped."""
+def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
+    """Serve until stopped, which is the end of the process."""
     set_up_logs(settings.log_format)
     bound = _bind(settings, explicit=explicit_port)
     address = f"http://{_shown_host(settings.host)}:{bound.getsockname()[1]}"
@@ -48,7 +52,21 @@ def run(settings: Settings, *, explicit_port: bool) -> None:
         timeout_graceful_shutdown=GRACE,
     )
     _collect_seldom()
-    uvicorn.Server(config).run(sockets=[bound])
+    try:
+        uvicorn.Server(config).run(sockets=[bound])
+    except KeyboardInterrupt:
+        _leave(INTERRUPTED)
+    _leave(0)
+
+
+def _leave(status: int) -> NoReturn:
+    """At once: all is kept by now, and Python would wait for a solver that compiles longer than a container gets.
+
+    A signal alone does not do it: where we are process 1, it is ignored when it is sent on.
+    """
+    logging.shutdown()
+    sys.stdout.flush()
+    os._exit(status)
 
 
 def _collect_seldom() -> None:

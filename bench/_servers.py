@@ -35,7 +35,7 @@ def _own(folder: Path, number: int) -> Path:
 class Meter:
     """Processor time that servers have taken since the meter was made or read. PostgreSQL's own is not in it.
 
-    Unlike the clock it hardly depends on what else the machine has to do.
+    It depends less than the clock on what else the machine has to do.
     """
 
     def __init__(self, servers: Sequence[Serving]) -> None:

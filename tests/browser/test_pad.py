@@ -192,7 +192,12 @@ def test_others_follow_live_and_the_pencil_is_handed_on(stage: Stage, person: Pe
     ann.page.locator("#follow summary").tap()
     assert ann.page.locator("#watch-link").input_value() == f"{server.url}{path}"
     bob.add_init_script("Object.defineProperty(Navigator.prototype, 'wakeLock', { value: undefined })")
-    bob.goto(path)
+    bob.clock.install()
+    bob.route("**/live*", lambda route: route.fulfill(status=503), times=1)  # a balancer whose server restarts
+    with bob.expect_response(lambda answer: "/live" in answer.url and answer.status == 503):
+        bob.goto(path)
+    with bob.expect_response(lambda answer: "/live" in answer.url and answer.ok):
+        bob.clock.fast_forward(5_000)
     expect(bob.locator("#keypad")).to_have_count(0)
     expect(ann.page.locator("#awake")).to_have_text("The screen stays on while the game runs.")
     ann.write("66666", "sixes", "Bob")

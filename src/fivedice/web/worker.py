@@ -11,7 +11,7 @@ from litestar import get
 from litestar.response import Response
 
 STATIC = Path(__file__).parent / "static"
-SCRIPTS = ("pad.js", "pad-awake.js", "pad-boxes.js", "pad-page.js", "pad-queue.js")
+SCRIPTS = ("pad.js", "pad-awake.js", "pad-boxes.js", "pad-page.js", "pad-queue.js", "stream.js")
 FILES = ("style.css", "pad.css", *SCRIPTS, "icon.svg")
 
 

@@ -6,6 +6,7 @@ import { keepPage, startWorker, stayAwake } from "./pad-awake.js";
 import { priced, unpriced, zeroQuestion } from "./pad-boxes.js";
 import { announce, button, byId, make, showColumn } from "./pad-page.js";
 import { add, drop, entries, flush, forgetAnswers, keep, kept, nextTurn, prune, unsent } from "./pad-queue.js";
+import { listen } from "./stream.js";
 
 const HEADER = { "Fivedice-Fragment": "1" };
 const RETRY = 4000; // milliseconds
@@ -318,16 +319,15 @@ function showOffline(now) {
   if (changed) paint();
 }
 
-function listen() {
-  const stream = new EventSource(`/t/${pad.id}/live?after=${pad.version}`);
-  stream.addEventListener("open", () => { showOffline(false); sendQueue(); });
-  stream.addEventListener("error", look); // the stream may be cut where pages still come through
-  stream.addEventListener("version", (event) => {
+const streamAddress = () => `/t/${pad.id}/live?after=${pad.version}`;
+const heard = {
+  open: () => { showOffline(false); sendQueue(); },
+  error: () => look(), // the stream may be cut where pages still come through
+  version: (event) => {
     newest = Math.max(newest, Number(event.data));
     if (!sending && !flushing && newest > versionOf(table())) look();
-  });
-  addEventListener("pagehide", () => stream.close());
-}
+  },
+};
 
 document.addEventListener("submit", (event) => {
   const form = event.target;
@@ -370,5 +370,5 @@ stayAwake(pad);
 startWorker(pad);
 keepPage(); // also to forget a page of the time when the pencil was here
 if (pad.keeper) fetchAnswers();
-listen();
+listen(streamAddress, heard);
 sendQueue();

@@ -1,6 +1,8 @@
 // The live part of a table: forms are sent in the background, and every other screen's move is fetched as it comes.
 // Without this file the page still works: forms post and the answer is a page.
 
+import { listen } from "./stream.js";
+
 const HEADER = { "Fivedice-Fragment": "1" };
 const GAME_EVENTS = ["Rolled", "Scored", "Undone", "Started"];
 const SETTLE = 350; // milliseconds in which a second press of Roll is taken for the tail of a double click
@@ -77,7 +79,9 @@ function showColumn() {
 async function fetchTable(address, options = {}) {
   const answer = await fetch(address, { ...options, headers: HEADER, credentials: "same-origin", cache: "no-store" });
   if (answer.redirected) return location.assign(answer.url);
-  if (!show(await answer.text())) location.reload();
+  if (show(await answer.text())) return;
+  if (answer.status >= 500) throw new Error("the server is not well"); // a balancer may say so in a page of its own
+  location.reload();
 }
 
 const look = () => fetchTable(table().dataset.here).catch(() => showOffline(true));
@@ -136,22 +140,16 @@ document.addEventListener("click", (event) => {
 // A link is there to be copied.
 document.addEventListener("focusin", (event) => { if (event.target.matches("#table input[readonly], #table textarea")) event.target.select(); });
 
-function listen() {
-  const { id, version } = table().dataset;
-  const stream = new EventSource(`/t/${id}/live?after=${version}`);
-  stream.addEventListener("open", () => showOffline(false));
-  stream.addEventListener("error", () => {
-    showOffline(true);
-    // Turned away, by a limit or by a proxy whose server restarts, a stream never tries again by itself.
-    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 5000);
-  });
-  stream.addEventListener("people", () => { if (!sending) look(); });
-  stream.addEventListener("version", (event) => {
+const streamAddress = () => `/t/${table().dataset.id}/live?after=${versionOf(table())}`;
+const heard = {
+  open: () => showOffline(false),
+  error: () => showOffline(true),
+  people: () => { if (!sending) look(); },
+  version: (event) => {
     newest = Math.max(newest, Number(event.data));
     if (!sending && newest > versionOf(table())) look();
-  });
-  addEventListener("pagehide", () => stream.close());
-}
+  },
+};
 
 // A page from the back button may be old: look at once.
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
@@ -196,4 +194,4 @@ function fetchCoach() {
 
 showColumn();
 fetchCoach();
-listen();
+listen(streamAddress, heard);

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import uvicorn
 
 from fivedice.errors import MalformedError
+from fivedice.web.alone import claim
 from fivedice.web.app import create_app
 from fivedice.web.logs import set_up_logs
 from fivedice.web.settings import Settings, load_settings, settings_of
@@ -39,6 +40,7 @@ def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
     bound = _bind(settings, explicit=explicit_port)
     address = f"http://{_shown_host(settings.host)}:{bound.getsockname()[1]}"
     app = create_app(replace(settings, port=bound.getsockname()[1]))
+    claim(settings.database_url)
     print(f"Fivedice is at {address} (Ctrl-C stops it; tables are kept)", flush=True)
     if settings.open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()

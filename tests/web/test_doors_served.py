@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -37,3 +38,11 @@ def test_a_stream_is_let_go_when_its_reader_leaves(server: Serving, tmp_path: Pa
     with httpx.stream("GET", address) as again:
         assert again.status_code == 200
     assert httpx.head(f"{server.url}/health").status_code == 200
+
+
+def test_headers_without_end_are_not_read_to_their_end(server: Serving) -> None:
+    """Anybody can send them, before any limit of ours has looked."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+        line.sendall(b"X-Filler: " + b"a" * 150_000)  # and not yet the end of the line
+        assert line.recv(100).startswith(b"HTTP/1.1 400 ")

@@ -47,6 +47,7 @@ def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
     # Forwarded addresses are our own business (`door`), and so are the lines of the log.
     config = uvicorn.Config(
         app,
+        http="h11",  # the other parser, taken where it is installed, lets a caller send headers without end
         log_config=None,
         access_log=False,
         proxy_headers=False,

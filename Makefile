@@ -8,7 +8,7 @@ CORES ?= 2
 # Dozens of processes come and go in the tests, and each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test warm check lint audit core rest headless browser screenshots bench exhaustive analysis calibration fairness fuzz crash lock clean
+.PHONY: setup run test warm check lint audit core rest browser screenshots bench exhaustive analysis calibration fairness fuzz crash lock clean
 
 setup: $(STAMP)
 
@@ -25,11 +25,12 @@ $(STAMP): requirements.lock pyproject.toml
 run: $(STAMP)
 	@$(BIN)/fivedice serve --open-browser $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
 
-# A browser waits a lot, so everything else runs beside it: lint and types, the traced core, then the rest. Meanwhile
-# the solver's kernels are compiled, once for all processes that follow.
+# A browser waits a lot, so everything runs beside everything: lint and types, the browser, the traced core in one
+# process, the rest in several.
 test: $(STAMP)
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target audit warm browser headless
+	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target audit lint browser core rest
 
+# The solver's kernels are compiled once, for all processes that follow.
 warm: $(STAMP)
 	@$(BIN)/python tools/warm.py
 
@@ -44,11 +45,6 @@ lint: $(STAMP)
 audit: $(STAMP)
 	$(BIN)/python tools/audit.py
 
-headless: $(STAMP)
-	@$(MAKE) --no-print-directory lint
-	@$(MAKE) --no-print-directory core
-	@$(MAKE) --no-print-directory rest
-
 # The pure core is traced for branch coverage; everything else runs on all cores without the tracer.
 CORE := tests/architecture tests/cli/test_rules.py tests/dice tests/game tests/golden tests/notation tests/rules
 PARALLEL := -n $(CORES) --dist worksteal
@@ -59,7 +55,7 @@ core: $(STAMP)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 
-rest: $(STAMP)
+rest: $(STAMP) warm
 	$(BIN)/python -m pytest -q $(PARALLEL) -m "not traced" --ignore=tests/browser tests
 
 browser: $(STAMP)
@@ -94,9 +90,11 @@ fairness: $(STAMP)
 fuzz: $(STAMP)
 	FIVEDICE_FUZZ=$(or $(EXAMPLES),500) $(BIN)/python -m pytest -q tests/web/test_doors_fuzz.py
 
-# A thousand servers killed under load and a thousand power cuts, on both databases: half an hour.
+# A thousand servers killed under load and thousands of broken streams, on both databases; a thousand power cuts on
+# SQLite: twenty minutes.
 crash: $(STAMP)
 	FIVEDICE_KILLS=1000 FIVEDICE_CUTS=1000 $(BIN)/python -m pytest -q -s tests/crash
+	FIVEDICE_BREAKS=3000 $(BIN)/python -m pytest -q tests/sharing/test_once.py
 
 lock:
 	$(PYTHON) -m venv $(VENV)

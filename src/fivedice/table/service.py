@@ -14,7 +14,7 @@ from fivedice.table.opening import book_of, check_games, going_on, new_table, ne
 from fivedice.table.own_rules import tidy
 from fivedice.table.promises import following
 from fivedice.table.proving import dice_of
-from fivedice.table.refusals import NotAllowed
+from fivedice.table.refusals import NotAllowed, PromiseServed
 from fivedice.table.state import TableState
 from fivedice.table.store import Store
 from fivedice.table.versions import check_version
@@ -64,8 +64,6 @@ class Tables:
         happens with it: if one of these commands is refused, there is no table.
         """
         check_games(games, real_dice=real_dice)
-        if (twin := self._just_opened(host, word)) is not None:
-            return twin
         rules = self._house_rules(book) if rules is None else tidy(rules)
         found = book_of(book, rules)
         opened = log.Opened(
@@ -78,17 +76,21 @@ class Tables:
             match_total=match_total,
             fingerprint=found.fingerprint,
         )
-        return self._create(opened, then, seed, word)
+        try:
+            return self._create(opened, then, seed, word)
+        except (PromiseServed, VersionConflict) as late:  # perhaps the other half of a double click was quicker
+            if (twin := self._just_opened(host, word)) is not None:
+                return twin
+            if isinstance(late, PromiseServed):
+                raise
+            return busy()
 
     def _create(self, opened: log.Opened, then: Iterable[ask.Command], seed: str | None, word: str | None) -> str:
         if seed is None and not opened.real_dice:
             opened = replace(opened, word=self.store.promises.taken_up(word))
         secret = seed if opened.word is None else self.store.promises.secret(opened.word)
         new = going_on(new_table(opened, secret=secret, foreseeable=seed is not None), then)
-        try:
-            self._memory.create(new)
-        except VersionConflict:  # both halves of a double click at the very same time
-            return self._just_opened(opened.host, word) or busy()
+        self._memory.create(new)
         self.ring(new.state)
         return new.header.id
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 from threading import Event, Lock, Thread
@@ -95,10 +97,18 @@ class Player:
         return httpx.Client(base_url=self._url, headers=self._headers, timeout=PATIENCE, verify=False)  # noqa: S501
 
 
-def playing(url: str, names: list[str], promises: Promises, enough: Event) -> list[Thread]:
+@contextmanager
+def playing(url: str, names: list[str], promises: Promises) -> Iterator[Event]:
+    """Players at work, until the end of the block; the event is for pauses, which they do not outlast."""
     shared: dict[str, str] = {}
+    enough = Event()
     players = [Player(url, name, shared, promises) for name in names]
     threads = [Thread(target=player.play, args=(enough,)) for player in players]
     for thread in threads:
         thread.start()
-    return threads
+    try:
+        yield enough
+    finally:
+        enough.set()
+        for thread in threads:
+            thread.join()

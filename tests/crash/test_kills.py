@@ -12,7 +12,6 @@ from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from statistics import median
-from threading import Event
 from time import perf_counter
 
 import httpx
@@ -23,6 +22,7 @@ from crash.nursery import Nursery
 from crash.players import Promises, playing
 from crash.verify import check_log, check_nothing_else, check_served
 from fivedice.table.database import open_database
+from fivedice.table.state import TableState
 from postgres import serving_postgres
 from web.serving import Serving
 
@@ -54,12 +54,19 @@ def answered(url: str) -> None:
     raise RuntimeError("no server answers")
 
 
+def checked(engine: Engine, promises: Promises) -> dict[str, TableState]:
+    """Everybody has been answered by now: the log holds what was promised, and nothing else."""
+    assert promises.wrong == []
+    states = check_log(engine, promises.acknowledged)
+    check_nothing_else(engine, promises.acknowledged)
+    return states
+
+
 def test_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: Path) -> None:
-    chance, promises, enough = random.Random(11), Promises(), Event()
+    chance, promises = random.Random(11), Promises()
     back: dict[bool, list[float]] = {True: [], False: []}
     with Nursery(database, tmp_path) as nursery:
-        threads = playing(nursery.url, PLAYERS, promises, enough)
-        try:
+        with playing(nursery.url, PLAYERS, promises) as enough:
             for kill in range(KILLS):
                 answered(nursery.url)
                 enough.wait(chance.uniform(0, LONGEST_LIFE))  # the moment of death is what is drawn here
@@ -70,13 +77,7 @@ def test_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: 
                 back[kill % ANEW == 0].append(perf_counter() - died)
                 if kill % BETWEEN == BETWEEN - 1:
                     check_log(engine, dict(promises.acknowledged))
-        finally:
-            enough.set()
-            for thread in threads:
-                thread.join()
-        assert promises.wrong == []
-        states = check_log(engine, promises.acknowledged)
-        check_nothing_else(engine, promises.acknowledged)  # everybody has been answered by now
+        states = checked(engine, promises)
         print(
             f"\n{engine.dialect.name}: {KILLS} kills, {len(states)} tables, {len(promises.acknowledged)} commands"
             f" acknowledged ({promises.repeated} of them at a later try), {promises.refused} lost a race,"
@@ -92,36 +93,27 @@ def test_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: 
 
 def test_crashes_of_the_database_under_load_lose_nothing(tmp_path: Path) -> None:
     """PostgreSQL itself is stopped at once and replays its log; callers are told to come again."""
-    promises, enough = Promises(), Event()
-    chance = random.Random(12)
+    chance, promises = random.Random(12), Promises()
     with serving_postgres("") as server, Nursery(server.database(), tmp_path) as nursery:
         answered(nursery.url)
-        threads = playing(nursery.url, PLAYERS, promises, enough)
         engine = open_database(nursery.database)
-        try:
+        with playing(nursery.url, PLAYERS, promises) as enough:
             for _ in range(CRASHES):
                 before = len(promises.acknowledged)
                 while len(promises.acknowledged) < before + 5 and not promises.wrong:
                     enough.wait(chance.uniform(0, LONGEST_LIFE))
                 server.crash()
-        finally:
-            enough.set()
-            for thread in threads:
-                thread.join()
-        assert promises.wrong == []
-        check_log(engine, promises.acknowledged)
-        check_nothing_else(engine, promises.acknowledged)
+        checked(engine, promises)
         engine.dispose()
     print(f"\n{CRASHES} crashes of PostgreSQL, {len(promises.acknowledged)} commands acknowledged")
 
 
 def test_whole_processes_are_killed_under_load(database: str, engine: Engine, tmp_path: Path) -> None:
     """As a supervisor restarts what `kill -9` has ended: Python, all imports, the schema, and the first answer."""
-    chance, promises, enough = random.Random(13), Promises(), Event()
+    chance, promises = random.Random(13), Promises()
     back: list[float] = []
     with Serving(tmp_path, database=database) as server:
-        threads = playing(server.url, PLAYERS, promises, enough)
-        try:
+        with playing(server.url, PLAYERS, promises) as enough:
             for _ in range(RESTARTS):
                 answered(server.url)
                 enough.wait(chance.uniform(0, LONGEST_LIFE))
@@ -130,13 +122,7 @@ def test_whole_processes_are_killed_under_load(database: str, engine: Engine, tm
                 server.start()
                 answered(server.url)
                 back.append(perf_counter() - died)
-        finally:
-            enough.set()
-            for thread in threads:
-                thread.join()
-        assert promises.wrong == []
-        states = check_log(engine, promises.acknowledged)
-        check_nothing_else(engine, promises.acknowledged)
+        states = checked(engine, promises)
         with httpx.Client(base_url=server.url, timeout=30) as client:
             check_served(client, states, "Ann")
     print(

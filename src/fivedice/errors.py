@@ -18,6 +18,8 @@ Messages quote the input and name the way out, so that they can be shown to a pe
 
 from __future__ import annotations
 
+from fivedice.message import Message
+
 _LONGEST_QUOTE = 60
 
 
@@ -37,7 +39,17 @@ def _shown(value: object) -> str:
 
 
 class FivediceError(Exception):
-    """The root of the tree: catch this to catch all of them."""
+    """The root of the tree: catch this to catch all of them.
+
+    An error is a kind and its arguments; `str(error)` is its sentence. A plain sentence may stand in for the kind.
+    """
+
+    def __init__(self, kind: str | Message, /, **args: object) -> None:
+        self.message = kind if isinstance(kind, Message) else Message(kind, args)
+        super().__init__(self.message)
+
+    def __str__(self) -> str:
+        return str(self.message)
 
 
 class MalformedError(FivediceError, ValueError):
@@ -69,20 +81,28 @@ class BookError(FivediceError, ValueError):
 
     def __init__(
         self,
-        reason: str,
+        reason: str | Message,
+        /,
         *,
         file: str = "<text>",
         line: int | None = None,
         column: int | None = None,
         path: tuple[str | int, ...] = (),
     ) -> None:
-        place = file if line is None else f"{file}, line {line}"
-        super().__init__(f"{place}: {reason}")
-        self.reason = reason
+        super().__init__(reason)
         self.file = file
         self.line = line
         self.column = column
         self.path = path
+
+    @property
+    def reason(self) -> str:
+        """The sentence without the place."""
+        return str(self.message)
+
+    def __str__(self) -> str:
+        place = self.file if self.line is None else f"{self.file}, line {self.line}"
+        return f"{place}: {self.reason}"
 
 
 class UnknownBook(FivediceError, LookupError):  # noqa: N818

@@ -48,7 +48,8 @@ def test_every_name_of_a_package_is_explained(package: str) -> None:
 def test_the_tree_of_errors_is_drawn_as_it_grows() -> None:
     drawn = re.findall(r"(\w+) {2,}|^    (\w+)$", errors.__doc__ or "", flags=re.MULTILINE)
     names = {first or second for first, second in drawn}
-    classes = {name for name, value in vars(errors).items() if inspect.isclass(value)}
+    own = ((name, value) for name, value in vars(errors).items() if getattr(value, "__module__", "") == errors.__name__)
+    classes = {name for name, value in own if inspect.isclass(value)}
     assert names == classes
     assert all(issubclass(getattr(errors, name), fd.FivediceError) for name in classes)
 

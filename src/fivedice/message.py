@@ -1,0 +1,38 @@
+"""Something to be said, before it is said: a kind and its arguments.
+
+Whoever decides works on these values. `fivedice.words` makes the sentence, last of all, in the reader's language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A kind such as "game.box-filled", and what its sentence names. The tables in `words` list all kinds."""
+
+    kind: str
+    args: Mapping[str, object]
+
+    def __hash__(self) -> int:
+        return hash(self.kind)
+
+    def __str__(self) -> str:
+        from fivedice.words import say  # the engine does not load words until somebody reads one
+
+        return say(self)
+
+
+def message(kind: str, /, **args: object) -> Message:
+    return Message(kind, args)
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """A player as one reader sees them. `name` is None for someone who gave none; `you` is the reader."""
+
+    number: int  # counted from 1
+    name: str | None = None
+    you: bool = False

@@ -1,0 +1,96 @@
+"""Messages become sentences: numbers, names, plurals, the reader, and another language."""
+
+import pickle
+
+import pytest
+
+import fivedice as fd
+from fivedice.message import Message, Who, message
+from fivedice.words import Chance, Either, Signed, say, shown, using
+from fivedice.words.marks import N_, P_
+from fivedice.words.pseudo import PSEUDO, accented
+
+SENTENCES = {
+    "trial.rolled": N_("{who} rolled {dice}."),
+    "trial.rolled.you": N_("You rolled {dice}."),
+    "trial.left": P_("{count} roll left", "{count} rolls left"),
+}
+
+
+@pytest.fixture(autouse=True)
+def _trial_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fivedice.words._table", lambda area: SENTENCES if area == "trial" else {})
+
+
+def test_a_player_without_a_name_is_you_only_to_themselves() -> None:
+    dice = fd.Roll.parse("44123")
+    assert say(message("trial.rolled", who=Who(1, you=True), dice=dice)) == "You rolled 1-2-3-4-4."
+    assert say(message("trial.rolled", who=Who(1), dice=dice)) == "Player 1 rolled 1-2-3-4-4."
+    assert say(message("trial.rolled", who=Who(2, "Ann"), dice=dice)) == "Ann rolled 1-2-3-4-4."
+
+
+@pytest.mark.parametrize(("count", "said"), [(0, "0 rolls left"), (1, "1 roll left"), (2, "2 rolls left")])
+def test_one_and_many(count: int, said: str) -> None:
+    assert say(message("trial.left", count=count)) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (1234, "1234"),
+        (-3, "−3"),
+        (-0.04, "0.0"),
+        (-1.25, "−1.2"),
+        (Signed(3), "+3"),
+        (Signed(-3), "−3"),
+        (Signed(-0.5), "−0.5"),
+        (Chance(0), "0%"),
+        (Chance(0.004), "under 1%"),
+        (Chance(0.47), "47%"),
+        (Chance(0.996), "over 99%"),
+        (Chance(1), "100%"),
+        ((), ""),
+        (("a",), "a"),
+        (("a", "b", 3), "a, b and 3"),
+        (Either(("a", "b", "c")), "a, b or c"),
+        (fd.Keep.parse("446"), "4-4-6"),
+        (fd.book("yahtzee").box("full_house"), "Full House"),
+        (fd.book("yahtzee"), "Yahtzee"),
+    ],
+)
+def test_values_stand_in_a_sentence_as_people_write_them(value: object, said: str) -> None:
+    assert shown(value) == said
+
+
+def test_the_other_language_changes_texts_and_names_but_not_what_people_wrote() -> None:
+    with using(PSEUDO):
+        told = say(message("trial.rolled", who=Who(2, "Ann"), dice=fd.Roll.parse("44123")))
+        unnamed, box = shown(Who(1)), shown(fd.book("yahtzee").box("full_house"))
+    assert told == "Ann ŕöļļéđ 1-2-3-4-4.··"
+    assert unnamed == "Þļåýéŕ 1··"
+    assert box == "Ƒûļļ Ĥöûšé···"
+    assert say(message("trial.left", count=2)) == "2 rolls left"
+
+
+def test_a_language_without_a_catalogue_is_spoken_as_english() -> None:
+    with using("xx"):
+        assert say(message("trial.left", count=1)) == "1 roll left"
+
+
+def test_placeholders_and_tags_are_left_alone() -> None:
+    assert accented('<a href="x">a {name} %(n)s 5%% &amp;</a>') == '<a href="x">å {name} %(n)s 5%% &amp;</a>·'
+
+
+def test_errors_carry_their_kind_and_arguments_and_survive_pickling() -> None:
+    error = fd.IllegalMove("trial.left", count=1)
+    assert error.message == Message("trial.left", {"count": 1})
+    assert str(error) == "1 roll left"
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
+    assert (type(again), str(again)) == (fd.IllegalMove, "1 roll left")
+    book = fd.BookError(message("trial.left", count=2), file="a.toml", line=3, path=("x",))
+    assert (str(book), book.reason) == ("a.toml, line 3: 2 rolls left", "2 rolls left")
+    assert str(pickle.loads(pickle.dumps(book))) == str(book)  # noqa: S301
+
+
+def test_a_sentence_of_someone_else_is_said_as_it_is() -> None:
+    assert str(fd.IllegalMove("my bot is tired")) == "my bot is tired"

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fivedice import Keep, Roll, Scorecard, book
-from fivedice.analysis.coach import Choice, Coaching, coach, coach_to_reach, cost
-from fivedice.analysis.coach_words import percent, points, share
+from fivedice.coaching.hint_words import percent, points, share
+from fivedice.coaching.hints import Choice, Coaching, coach, coach_to_reach, cost
 from fivedice.dice import rolls, ways
 from fivedice.errors import IllegalMove
 from fivedice.game import Entry

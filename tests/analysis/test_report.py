@@ -14,7 +14,7 @@ import pytest
 import fivedice as fd
 from analysis.players import bot_game, random_game
 from fivedice.analysis.report import PlayerReport, Report
-from fivedice.analysis.reportjson import report_to_json
+from fivedice.analysis.report_json import report_to_json
 from fivedice.notation import read_card
 from fivedice.solver import Solution, solve
 from fivedice.solver.limits import takes_long

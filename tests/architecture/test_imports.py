@@ -26,7 +26,8 @@ MAY_KNOW: dict[str, set[str]] = {
     "notation": {"dice", "rules", "game"},
     "solver": {"dice", "rules"},
     "bots": {"dice", "rules", "game", "notation", "solver"},
-    "analysis": {"dice", "rules", "game", "notation", "solver", "paper"},
+    "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "coaching"},
+    "coaching": {"dice", "rules", "game", "notation", "solver", "analysis"},
     "paper": {"dice", "rules", "game", "notation"},
     "table": {"dice", "rules", "game", "notation", "bots"},
 }

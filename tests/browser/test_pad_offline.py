@@ -6,7 +6,8 @@ from playwright.sync_api import Page, expect
 
 from browser.conftest import Person
 from browser.test_pad import TURN, pad_at
-from fivedice.table import events as log, handing_over
+from fivedice.table import events as log
+from fivedice.table.decide import handing_over
 from web.pads import open_pad, who
 from web.stage import Stage
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from fivedice.table.database import open_database
 from fivedice.table.service import Tables
-from fivedice.table.store import Store
+from fivedice.table.store.database import open_database
+from fivedice.table.store.table_store import Store
 
 Fivedice = Callable[..., tuple[int, str, str]]
 

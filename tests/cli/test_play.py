@@ -76,7 +76,7 @@ def test_a_data_folder_that_cannot_be_used(fivedice, tmp_path, monkeypatch, comm
 
 def test_a_locked_database(fivedice, data_folder, monkeypatch):
     assert fivedice("play", "--plain")[0] == 0
-    monkeypatch.setattr("fivedice.table.database._set_up_sqlite", lambda connection, _: impatient(connection))
+    monkeypatch.setattr("fivedice.table.store.database._set_up_sqlite", lambda connection, _: impatient(connection))
     holder = sqlite3.connect(data_folder / "tables.db", isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
     refused(fivedice("play", "--plain"), "another program keeps the database to itself")
@@ -111,7 +111,7 @@ def test_a_house_book_goes_on_when_its_file_is_gone(fivedice, tmp_path):
 
 
 def test_a_mistake_of_ours_is_one_line(fivedice, monkeypatch):
-    monkeypatch.setattr("fivedice.tui.plain.PlainTable.play", lambda _: json.loads("{"))
+    monkeypatch.setattr("fivedice.tui.lines.plain_table.PlainTable.play", lambda _: json.loads("{"))
     code, _, err = fivedice("play", "--plain")
     assert code == 1
     assert "an unexpected problem (JSONDecodeError" in err

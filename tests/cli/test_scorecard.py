@@ -71,7 +71,7 @@ def test_a_record_by_house_rules_needs_its_book(fivedice, tmp_path):
 
 
 def test_a_pdf_may_go_down_a_pipe(capfdbinary):
-    from fivedice.cli.app import run
+    from fivedice.cli.command_list import run
 
     assert run(["scorecard", "yatzy", "--out", "-"]) == 0
     assert capfdbinary.readouterr().out.startswith(b"%PDF-")

@@ -117,7 +117,7 @@ def test_hint_from_a_fresh_process_needs_no_numba(own_cache_folder: Path) -> Non
     rules = book("yahtzee")
     assert store.save(rules.fingerprint, solve(rules).table)
     code = (
-        "import sys\nfrom fivedice.cli.app import run\n"
+        "import sys\nfrom fivedice.cli.command_list import run\n"
         "run(['hint', 'yahtzee', '24466', '--rolls-left', '2', '--top', '1', '--json'])\n"
         "print('numba' in sys.modules, 'rich.progress' in sys.modules)"
     )

@@ -10,9 +10,10 @@ from sqlalchemy import Engine, TextClause, text
 
 from fivedice.notation import read_game
 from fivedice.rules import shipped
-from fivedice.table import commands as ask, events as log, handing_over
+from fivedice.table import commands as ask, events as log
+from fivedice.table.decide import handing_over
 from fivedice.table.events import from_data, to_data
-from fivedice.table.fold import folded
+from fivedice.table.fold.effects import folded
 from fivedice.table.keys import player_id
 from fivedice.table.refusals import (
     AgainstTheRules,
@@ -26,9 +27,9 @@ from fivedice.table.refusals import (
     WrongPhase,
 )
 from fivedice.table.service import Done, Tables
-from fivedice.table.speech import announcement, headline
 from fivedice.table.state import Phase, TableState
-from fivedice.table.store import Store
+from fivedice.table.store.table_store import Store
+from fivedice.table.view.announcements import announcement, headline
 from table.parlour import ANN, BOB, ZOE, pad, summary, write, write_out
 from table.test_database import downgrade, migrate
 from table.test_service import at_once

@@ -11,7 +11,7 @@ import pytest
 
 from fivedice.notation import read_game
 from fivedice.rules import book
-from fivedice.tui.plain import PlainTable
+from fivedice.tui.lines.plain_table import PlainTable
 from fivedice.tui.session import Session
 from tui.make_transcripts import BOOKS, SEED
 from tui.test_table import TINY, plan_of

@@ -13,9 +13,9 @@ from jsonschema import Draft202012Validator
 from sqlalchemy import update
 
 from fivedice.rules import SHIPPED
-from fivedice.table import schema
 from fivedice.table.events import to_data
-from fivedice.web.requests import NAMES
+from fivedice.table.store import schema
+from fivedice.web.http.command_forms import NAMES
 from web.conftest import Caller
 from web.stage import Stage
 
@@ -277,7 +277,7 @@ def test_the_examples_on_the_page_for_programs_are_true(caller: Caller) -> None:
 
 
 def test_names_are_a_closed_set() -> None:
-    from fivedice.web.requests import CommandName
+    from fivedice.web.http.command_forms import CommandName
 
     assert get_args(CommandName) == NAMES
 

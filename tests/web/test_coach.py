@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from fivedice import Roll, Scorecard, book
-from fivedice.analysis.coach import coach
 from fivedice.analysis.race import race
+from fivedice.coaching.hints import coach
 from fivedice.solver import Solution, solve, store
 from fivedice.solver.spread import BONUS_KIND, KIND, follow
 from fivedice.table.events import Opened

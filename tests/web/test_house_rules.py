@@ -12,8 +12,8 @@ import pytest
 
 import fivedice as fd
 from fivedice.solver import limits
+from fivedice.table.house_rules_text import LONGEST_TEXT, house_id
 from fivedice.table.keys import player_id
-from fivedice.table.own_rules import LONGEST_TEXT, house_id
 from web.conftest import Caller
 from web.stage import Stage, key_of
 

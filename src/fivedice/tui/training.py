@@ -49,8 +49,8 @@ class Training:
 
 
 def _caution(state: TableState, move: Keep | str, limit: int, *, patient: bool) -> str | None:
-    from fivedice.analysis.coach import coach, cost
-    from fivedice.analysis.coach_words import points
+    from fivedice.coaching.hint_words import points
+    from fivedice.coaching.hints import coach, cost
     from fivedice.solver import limits, solve
     from fivedice.solver.query import known
 

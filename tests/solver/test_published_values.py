@@ -71,6 +71,6 @@ def test_narrow_machines_get_the_same_values(tmp_path: Path) -> None:
 
 def test_kernels_load_where_numba_has_no_folder_to_keep_them() -> None:
     script = "from numba.core import caching; caching.CacheImpl._locator_classes = []\n"
-    script += "from fivedice.solver import kernels; print(kernels.down.__name__)"
+    script += "from fivedice.solver.values import value_kernels as kernels; print(kernels.down.__name__)"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["down"]

@@ -9,7 +9,7 @@ import pytest
 
 from fivedice import bots
 from fivedice.rules import shipped
-from fivedice.solver.kept import Kept
+from fivedice.solver.runtime.sized_cache import Kept
 from fivedice.web.books import solution_state
 from fivedice.web.house import House
 from fivedice.web.solutions import Solutions

@@ -12,7 +12,7 @@ from fivedice.game import Scorecard
 from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.rules.diff import differences, renamed
 from fivedice.rules.words import box_rule, facts
-from fivedice.solver import limits
+from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table import commands as ask
 from fivedice.table.own_rules import LONGEST_TEXT, BadBook
 from fivedice.web.desk import Desk, desk_of, in_thread

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.solver.kernels import _compiled, decide, down, mean, up
-from fivedice.solver.lanes import everywhere_as, lanes_in, larger, load, peek, store
+from fivedice.solver.runtime.vector_lanes import everywhere_as, lanes_in, larger, load, peek, store
+from fivedice.solver.values.value_kernels import _compiled, decide, down, mean, up
 
 
 class Rows(NamedTuple):

@@ -13,20 +13,22 @@ import numpy as np
 from fivedice.dice import Keep, Roll, keeps_of
 from fivedice.errors import IllegalCard, IllegalMove
 from fivedice.game import Scorecard
-from fivedice.solver import plan, store, turn
-from fivedice.solver.alone import alone
-from fivedice.solver.choose import lying
-from fivedice.solver.compile import CompiledBook, compile_book
-from fivedice.solver.kept import Kept
-from fivedice.solver.odds import Odds, play_on, totals
+from fivedice.solver.model import work_plan
+from fivedice.solver.model.book_arrays import CompiledBook, compile_book
+from fivedice.solver.odds.final_odds import Odds, play_on, totals
+from fivedice.solver.runtime import table_store
+from fivedice.solver.runtime.process_lock import alone
+from fivedice.solver.runtime.sized_cache import Kept
+from fivedice.solver.values import turn_values
+from fivedice.solver.values.turn_choices import lying
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.rules import RuleBook
-    from fivedice.solver.flow import Finish
-    from fivedice.solver.lattice import Lattice
-    from fivedice.solver.sweep import Progress
+    from fivedice.solver.model.dice_lattice import Lattice
+    from fivedice.solver.odds.forward_pass import Finish
+    from fivedice.solver.values.value_table import Progress
 
 TIE = 1e-9  # options closer than this are equally good
 
@@ -59,7 +61,7 @@ def known(book: RuleBook) -> Solution | None:
     compiled = compiled_book(book)
     table = _memory.get(book.fingerprint)
     if table is None:
-        table = store.load(book.fingerprint, compiled.shape)
+        table = table_store.load(book.fingerprint, compiled.shape)
     return None if table is None else Solution(book, compiled, _memory.setdefault(book.fingerprint, table))
 
 
@@ -77,9 +79,9 @@ class Solution:
     @property
     def states(self) -> int:
         """How many states a turn can start in; the table tells them apart by mask, flag and upper total."""
-        return plan.count_states(self.compiled)
+        return work_plan.count_states(self.compiled)
 
-    def state(self, card: Scorecard) -> turn.State:
+    def state(self, card: Scorecard) -> turn_values.State:
         """The row, lane and flag of a card."""
         if card.book != self.book:
             raise IllegalCard(f"this is the solution of {self.book.name}, and the card is of {card.book.name}")
@@ -97,7 +99,7 @@ class Solution:
 
     def box_values(self, card: Scorecard) -> NDArray[np.float64]:
         """[rolls, boxes]: the further points of every roll in every box, as the compiled book orders them."""
-        return turn.box_values(self.compiled, self.table, self.state(card)) - card.upper_bonus
+        return turn_values.box_values(self.compiled, self.table, self.state(card)) - card.upper_bonus
 
     def odds(
         self,
@@ -144,7 +146,7 @@ def _expected(card: Scorecard, end: Finish) -> Odds:
     )
 
 
-def state_of(card: Scorecard) -> turn.State:
+def state_of(card: Scorecard) -> turn_values.State:
     """All of a card that the future depends on."""
     compiled = compiled_book(card.book)
     filled = (card.marks[place] is not None for place in compiled.order)
@@ -152,7 +154,7 @@ def state_of(card: Scorecard) -> turn.State:
     flag = 0
     if compiled.flags > 1 and card.alike_scored:
         flag = 2 if compiled.flags == 3 and card.bonuses else 1
-    return turn.State(mask, min(card.upper_total, compiled.threshold), flag)
+    return turn_values.State(mask, min(card.upper_total, compiled.threshold), flag)
 
 
 def check_turn(card: Scorecard, roll: Roll, rolls_left: int) -> None:
@@ -174,9 +176,9 @@ def options(book: RuleBook, values: NDArray[np.float64], roll: Roll, rolls_left:
 
 
 def _keeps(grid: Lattice, values: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
-    keeps = turn.keep_values(grid, values.max(axis=1))
+    keeps = turn_values.keep_values(grid, values.max(axis=1))
     for _ in range(rolls_left - 1):
-        keeps = turn.keep_values(grid, turn.best_rolls(grid, keeps))
+        keeps = turn_values.keep_values(grid, turn_values.best_rolls(grid, keeps))
     return [(keep, None, float(keeps[grid.row[keep.faces]])) for keep in keeps_within(roll)]
 
 
@@ -211,7 +213,7 @@ def _table(book: RuleBook, compiled: CompiledBook, progress: Progress | None) ->
     with _locks.setdefault(name, Lock()):
         table = _memory.get(name)
         if table is None:
-            stored = store.load(name, compiled.shape)
+            stored = table_store.load(name, compiled.shape)
             table = _memory[name] = _worked_out(name, compiled, progress) if stored is None else stored
         return table
 
@@ -219,15 +221,15 @@ def _table(book: RuleBook, compiled: CompiledBook, progress: Progress | None) ->
 def _worked_out(name: str, compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:
     """Solved and stored, unless another process did both while we waited for it."""
     with alone(name, progress):
-        table = store.load(name, compiled.shape)
+        table = table_store.load(name, compiled.shape)
         if table is None:
             table = _solved(compiled, progress)
-            store.save(name, table)
+            table_store.save(name, table)
         return table
 
 
 def _solved(compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:
-    from fivedice.solver.sweep import fill  # only here, since it brings in numba
+    from fivedice.solver.values.value_table import fill  # only here, since it brings in numba
 
     table = fill(compiled, progress)
     table.flags.writeable = False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from fivedice.errors import IllegalError
-from fivedice.solver.outlook import Outlook, outlook
+from fivedice.solver.solution.outlook import Outlook, outlook
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -71,7 +71,7 @@ def simulate(
 
     With `blur`, an option that loses x points is e ** (-x / blur) times as likely as the best.
     """
-    from fivedice.solver.crowd import Crowd  # here, because it brings in numba
+    from fivedice.solver.simulate.game_batch import Crowd  # here, because it brings in numba
 
     check_games(games)
     seen = outlook(book, "exact") if view is None else view

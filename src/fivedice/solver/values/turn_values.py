@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from fivedice.solver.compile import EITHER, FILLED, PLAIN
+from fivedice.solver.model.book_arrays import EITHER, FILLED, PLAIN
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fivedice.solver.compile import CompiledBook
-    from fivedice.solver.lattice import Lattice
+    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.model.dice_lattice import Lattice
 
 # Masks, flags and lanes after a box, and the points it brings, extras included: what all that is worth.
 Worth: TypeAlias = "Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], Any]"

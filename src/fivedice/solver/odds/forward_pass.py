@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from fivedice.errors import IllegalError
-from fivedice.solver import needs, odds_kernels as kernels
-from fivedice.solver.choose import Turnout, sheet_order, tolerance
-from fivedice.solver.crew import MOST_BYTES, Crew
-from fivedice.solver.kernels import Game, Scratch, Turn
-from fivedice.solver.odds_kernels import Flow, Outcomes, Room
-from fivedice.solver.plan import BLOCK
-from fivedice.solver.sweep import _aligned, _game, _scratch, _turn
+from fivedice.solver.model import point_bounds
+from fivedice.solver.model.work_plan import BLOCK
+from fivedice.solver.odds import odds_kernels as kernels
+from fivedice.solver.odds.odds_kernels import Flow, Outcomes, Room
+from fivedice.solver.runtime.worker_threads import MOST_BYTES, Crew
+from fivedice.solver.values.turn_choices import Turnout, sheet_order, tolerance
+from fivedice.solver.values.value_kernels import Game, Scratch, Turn
+from fivedice.solver.values.value_table import _aligned, _game, _scratch, _turn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fivedice.solver.compile import CompiledBook
-    from fivedice.solver.reach import Reach
-    from fivedice.solver.sweep import Progress
+    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.model.reachable_states import Reach
+    from fivedice.solver.values.value_table import Progress
 
 Cards: TypeAlias = "NDArray[np.int64]"  # [cards, 3]: mask, flag and kind
 
@@ -63,7 +64,7 @@ class _River:
         self._reach = reach
         self._table = table
         self._book = reach.book
-        self._least, most = needs.scored_since(reach)
+        self._least, most = point_bounds.scored_since(reach)
         self._widths = ((most - self._least) // BLOCK + 2) * BLOCK  # in whole vectors, and one more for overruns
         self._flow = _flow(reach, self._widths, self._least)
         self._check_memory()

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from fivedice.errors import IllegalError
-from fivedice.solver import plan
+from fivedice.solver.model import work_plan
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
-    from fivedice.solver.compile import CompiledBook
-    from fivedice.solver.kernels import Game, Scratch, Turn
-    from fivedice.solver.lattice import Lattice
+    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.model.dice_lattice import Lattice
+    from fivedice.solver.values.value_kernels import Game, Scratch, Turn
 
 Progress: TypeAlias = Callable[[int, int], None]  # cards done, cards in all
 
@@ -41,7 +41,7 @@ def fill(book: CompiledBook, progress: Progress | None = None) -> NDArray[np.flo
     sweep = _Sweep(book, table, _threads())
     done = 0
     try:
-        for masks in plan.layers(book):
+        for masks in work_plan.layers(book):
             for job in as_completed(sweep.submit(masks)):
                 done += job.result()
                 if progress is not None:
@@ -55,7 +55,9 @@ class _Sweep:
     """The threads, the arrays that they read, and a scratch area for each of them."""
 
     def __init__(self, book: CompiledBook, table: NDArray[np.float64], threads: int) -> None:
-        from fivedice.solver import kernels  # here, because advice from a stored table does without numba
+        from fivedice.solver.values import (
+            value_kernels as kernels,  # here, because advice from a stored table does without numba
+        )
 
         self._run = kernels.solve_masks
         self._book = book
@@ -69,7 +71,7 @@ class _Sweep:
 
     def submit(self, masks: NDArray[np.int64]) -> list[Future[int]]:
         """Deal out a layer like cards, so that every job gets easy and hard ones."""
-        kinds = plan.kinds(self._book, masks)
+        kinds = work_plan.kinds(self._book, masks)
         jobs = max(8 * self._threads, len(masks) // _CARDS_A_JOB)
         parts = [slice(first, None, jobs) for first in range(min(jobs, len(masks)))]
         return [self._pool.submit(self._work, masks[part].copy(), kinds[part].copy()) for part in parts]
@@ -104,8 +106,8 @@ def _empty_table(book: CompiledBook) -> NDArray[np.float64]:
     return table
 
 
-def _turn(book: CompiledBook, lanes: int = plan.BLOCK) -> Turn:
-    from fivedice.solver.kernels import Turn
+def _turn(book: CompiledBook, lanes: int = work_plan.BLOCK) -> Turn:
+    from fivedice.solver.values.value_kernels import Turn
 
     grid = book.lattice
     return Turn(
@@ -124,10 +126,10 @@ def _offsets(rows: NDArray[np.integer[Any]], grid: Lattice, lanes: int) -> NDArr
     return places.astype(np.uint16) if grid.rows * lanes <= 1 << 16 else places
 
 
-def _game(book: CompiledBook, lanes: int = plan.BLOCK) -> Game:
-    from fivedice.solver.kernels import Game
+def _game(book: CompiledBook, lanes: int = work_plan.BLOCK) -> Game:
+    from fivedice.solver.values.value_kernels import Game
 
-    scores, blocks, ladder = plan.entries(book), plan.blocks(book), book.ladder
+    scores, blocks, ladder = work_plan.entries(book), work_plan.blocks(book), book.ladder
     return Game(
         boxes=book.boxes,
         width=_width(book),
@@ -157,23 +159,23 @@ def _game(book: CompiledBook, lanes: int = plan.BLOCK) -> Game:
 
 
 def _scratch(book: CompiledBook) -> Scratch:
-    from fivedice.solver.kernels import Scratch
+    from fivedice.solver.values.value_kernels import Scratch
 
     choices = book.lattice.faces * book.boxes
     return Scratch(
-        work=_aligned(plan.BLOCK * book.lattice.rows),
+        work=_aligned(work_plan.BLOCK * book.lattice.rows),
         rows=_aligned(2 * book.boxes * _width(book)),
         alike_row=np.zeros(book.boxes, dtype=np.int64),
         places=np.zeros(choices, dtype=np.uint32),
         points=np.zeros(choices),
-        values=_aligned(plan.BLOCK),
+        values=_aligned(work_plan.BLOCK),
     )
 
 
 def _width(book: CompiledBook) -> int:
     """Lanes of a padded row: the highest block may be read as far on as the highest upper score shifts it."""
-    lanes = book.lanes + plan.BLOCK + plan.highest_upper(book)
-    return -(-lanes // plan.BLOCK) * plan.BLOCK
+    lanes = book.lanes + work_plan.BLOCK + work_plan.highest_upper(book)
+    return -(-lanes // work_plan.BLOCK) * work_plan.BLOCK
 
 
 def _aligned(size: int, kind: DTypeLike = np.float64) -> NDArray[Any]:

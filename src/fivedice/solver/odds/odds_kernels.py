@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fivedice.solver import kernels
-from fivedice.solver.kernels import _compiled, decide, down, land, leaf, up
-from fivedice.solver.lanes import LANES, add, everywhere, load, minus, part_if, peek, store, times
+from fivedice.solver.runtime.vector_lanes import LANES, add, everywhere, load, minus, part_if, peek, store, times
+from fivedice.solver.values import value_kernels as kernels
+from fivedice.solver.values.value_kernels import _compiled, decide, down, land, leaf, up
 
 
 class Flow(NamedTuple):

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from time import sleep
 from typing import IO, TYPE_CHECKING, Any
 
-from fivedice.solver import store
+from fivedice.solver.runtime import table_store
 
 if TYPE_CHECKING:
-    from fivedice.solver.sweep import Progress
+    from fivedice.solver.values.value_table import Progress
 
 fcntl: Any
 try:
@@ -38,7 +38,7 @@ def alone(fingerprint: str, progress: Progress | None = None) -> Iterator[None]:
 @contextmanager
 def _lock_file(fingerprint: str) -> Iterator[IO[bytes] | None]:
     """The file, or None where the cache cannot be written: then nothing could be shared anyway."""
-    folder = store.folder()
+    folder = table_store.folder()
     if folder is None or fcntl is None:
         yield None
         return

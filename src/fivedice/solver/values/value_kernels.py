@@ -20,7 +20,18 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from fivedice.solver.lanes import LANES, add, everywhere, everywhere_as, lanes_in, larger, load, peek, store, times
+from fivedice.solver.runtime.vector_lanes import (
+    LANES,
+    add,
+    everywhere,
+    everywhere_as,
+    lanes_in,
+    larger,
+    load,
+    peek,
+    store,
+    times,
+)
 
 _inlined = njit(inline="always")
 

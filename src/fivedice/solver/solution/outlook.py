@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
-from fivedice.solver import turn
-from fivedice.solver.limits import takes_long
-from fivedice.solver.query import compiled_book, known, solve
+from fivedice.solver.runtime.solve_limits import takes_long
+from fivedice.solver.solution.solved_book import compiled_book, known, solve
+from fivedice.solver.values import turn_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.rules import RuleBook
-    from fivedice.solver.compile import CompiledBook
-    from fivedice.solver.sweep import Progress
+    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.values.value_table import Progress
 
 Sight: TypeAlias = Literal["points", "par", "exact"]
 
@@ -35,10 +35,10 @@ class Outlook:
     table: NDArray[np.float64]  # [masks, flags, lanes]; one mask where it does not matter which boxes are filled
     bias: NDArray[np.float64]  # [boxes]
 
-    def box_values(self, state: turn.State) -> NDArray[np.float64]:
+    def box_values(self, state: turn_values.State) -> NDArray[np.float64]:
         """[rolls, boxes]: the worth of every roll in every box; -inf where illegal."""
         table = np.broadcast_to(self.table, self.compiled.shape)
-        return turn.box_values(self.compiled, table, state) + self.bias
+        return turn_values.box_values(self.compiled, table, state) + self.bias
 
 
 def outlook(book: RuleBook, sight: Sight, *, patient: bool = True, progress: Progress | None = None) -> Outlook:
@@ -78,5 +78,5 @@ def _pars(book: CompiledBook) -> NDArray[np.float64]:
 def _alone(book: CompiledBook, box: int) -> float:
     best = book.plain[:, box].astype(np.float64)
     for _ in range(book.rolls - 1):
-        best = turn.best_rolls(book.lattice, turn.keep_values(book.lattice, best))
+        best = turn_values.best_rolls(book.lattice, turn_values.keep_values(book.lattice, best))
     return float(best @ book.lattice.weights)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from fivedice.solver.compile import CompiledBook
+    from fivedice.solver.model.book_arrays import CompiledBook
 
 BLOCK = 8  # lanes that are worked on together
 

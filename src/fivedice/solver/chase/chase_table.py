@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fivedice.errors import IllegalError
-from fivedice.solver import plan
-from fivedice.solver.crew import MOST_BYTES, Crew
-from fivedice.solver.needs import ROUND
-from fivedice.solver.sweep import _aligned, _game, _turn
+from fivedice.solver.model import work_plan
+from fivedice.solver.model.point_bounds import ROUND
+from fivedice.solver.runtime.worker_threads import MOST_BYTES, Crew
+from fivedice.solver.values.value_table import _aligned, _game, _turn
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
-    from fivedice.solver.chase_kernels import Room, Rows, Slots
-    from fivedice.solver.compile import CompiledBook
-    from fivedice.solver.needs import Needs
-    from fivedice.solver.reach import Reach
-    from fivedice.solver.sweep import Progress
+    from fivedice.solver.chase.chase_kernels import Room, Rows, Slots
+    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.model.point_bounds import Needs
+    from fivedice.solver.model.reachable_states import Reach
+    from fivedice.solver.values.value_table import Progress
 
 _CARDS_A_JOB = 16
 
@@ -57,7 +57,7 @@ class _Hunt:
     """The arrays that all threads read, and the rooms they work in."""
 
     def __init__(self, reach: Reach, bounds: Needs, table: NDArray[Any]) -> None:
-        from fivedice.solver import chase_kernels  # here, because it brings in numba
+        from fivedice.solver.chase import chase_kernels  # here, because it brings in numba
 
         self._kernels = chase_kernels
         self._reach = reach
@@ -97,7 +97,7 @@ class _Hunt:
 
 
 def _rows(reach: Reach, bounds: Needs) -> Rows:
-    from fivedice.solver.chase_kernels import Rows
+    from fivedice.solver.chase.chase_kernels import Rows
 
     return Rows(
         first_rows=reach.first_rows,
@@ -112,7 +112,7 @@ def _rows(reach: Reach, bounds: Needs) -> Rows:
 
 def _slots(book: CompiledBook, longest: int) -> Slots:
     """One for every box and every number of upper points; a lower box has one slot only."""
-    from fivedice.solver.chase_kernels import Slots
+    from fivedice.solver.chase.chase_kernels import Slots
 
     shifts = [_shifts(book, box) for box in range(book.boxes)]
     number = {
@@ -120,7 +120,7 @@ def _slots(book: CompiledBook, longest: int) -> Slots:
     }
     pad = min(longest, -(-_highest(book) // ROUND) * ROUND)
     width = pad + longest
-    entries = plan.entries(book)
+    entries = work_plan.entries(book)
     box_of_entry = np.repeat(np.arange(book.boxes), np.diff(entries.starts))
     scored = zip(box_of_entry.tolist(), entries.points.tolist(), strict=True)
     places = [number[box, _shift(book, box, points)] * width + pad - min(points, pad) for box, points in scored]
@@ -144,7 +144,7 @@ def _shift(book: CompiledBook, box: int, points: int) -> int:
 
 
 def _shifts(book: CompiledBook, box: int) -> list[int]:
-    return sorted({_shift(book, box, points) for points in plan.possible_points(book, box)})
+    return sorted({_shift(book, box, points) for points in work_plan.possible_points(book, box)})
 
 
 def _highest(book: CompiledBook) -> int:

@@ -13,19 +13,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from fivedice.solver import plan, store, turn
-from fivedice.solver.alone import alone
-from fivedice.solver.choose import tolerance, turnout
-from fivedice.solver.kept import Kept
+from fivedice.solver.model import work_plan
+from fivedice.solver.runtime import table_store
+from fivedice.solver.runtime.process_lock import alone
+from fivedice.solver.runtime.sized_cache import Kept
+from fivedice.solver.values import turn_values
+from fivedice.solver.values.turn_choices import tolerance, turnout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fivedice.solver.compile import CompiledBook
-    from fivedice.solver.kernels import Scratch
-    from fivedice.solver.odds_kernels import Room
-    from fivedice.solver.query import Solution
-    from fivedice.solver.sweep import Progress
+    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.odds.odds_kernels import Room
+    from fivedice.solver.solution.solved_book import Solution
+    from fivedice.solver.values.value_kernels import Scratch
+    from fivedice.solver.values.value_table import Progress
 
 KIND = "spread"
 BONUS_KIND = "bonus"
@@ -62,8 +64,8 @@ def _worked_out(solution: Solution, progress: Progress | None) -> Followed:
         found = followed(solution)
         if found is None:
             found = fill(solution.compiled, solution.table, progress)
-            store.save(name, found.variance, KIND)
-            store.save(name, found.bonus, BONUS_KIND)
+            table_store.save(name, found.variance, KIND)
+            table_store.save(name, found.bonus, BONUS_KIND)
         return found
 
 
@@ -79,15 +81,15 @@ def followed(solution: Solution) -> Followed | None:
     found = _memory.get(name)
     if found is not None:
         return found
-    variance, bonus = (store.load(name, shape, kind) for kind in (KIND, BONUS_KIND))
+    variance, bonus = (table_store.load(name, shape, kind) for kind in (KIND, BONUS_KIND))
     return None if variance is None or bonus is None else _memory.setdefault(name, Followed(variance, bonus))
 
 
 def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | None = None) -> Followed:
     """Both tables, from full cards back to the empty one."""
-    from fivedice.solver import spread_kernels as kernels  # only here, since it brings in numba
-    from fivedice.solver.crew import Crew
-    from fivedice.solver.flow import furniture, machinery
+    from fivedice.solver.odds.forward_pass import furniture, machinery
+    from fivedice.solver.runtime.worker_threads import Crew
+    from fivedice.solver.spread import spread_kernels as kernels  # only here, since it brings in numba
 
     masks_and_flags, lanes = book.shape[:2], book.shape[2]
     spreads = np.full((*masks_and_flags, 2, lanes), np.nan)
@@ -98,17 +100,17 @@ def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | N
     close = tolerance(book)
 
     def furnish() -> tuple[Scratch, Room, NDArray[np.float64]]:
-        return *furniture(book), np.zeros(plan.BLOCK * slots)
+        return *furniture(book), np.zeros(work_plan.BLOCK * slots)
 
     done = 0
     with Crew(furnish) as crew:
 
         def work(area: tuple[Scratch, Room, NDArray[np.float64]], masks: NDArray[np.int64]) -> int:
-            kinds = plan.kinds(book, masks)
+            kinds = work_plan.kinds(book, masks)
             kernels.spread_masks(values, spreads, masks, kinds, outcomes, turns, game, close, *area, crew.stop)
             return len(masks)
 
-        for masks in plan.layers(book):
+        for masks in work_plan.layers(book):
             jobs = min(len(masks), max(4 * crew.threads, len(masks) // _CARDS_A_JOB))
             for count in crew.work(work, [masks[first::jobs].copy() for first in range(jobs)]):
                 done += count
@@ -124,7 +126,7 @@ def _frozen(table: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def mean_and_variance(
-    solution: Solution, state: turn.State, rolls: NDArray[np.float64], rerolls: int
+    solution: Solution, state: turn_values.State, rolls: NDArray[np.float64], rerolls: int
 ) -> tuple[float, float]:
     """Of the points still to come, from the chances of all rolls in mid-turn; the upper bonus is among them."""
     book = solution.compiled

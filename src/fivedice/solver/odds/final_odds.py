@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fivedice.errors import IllegalError
-from fivedice.solver.choose import turnout
-from fivedice.solver.reach import Reach
+from fivedice.solver.model.reachable_states import Reach
+from fivedice.solver.values.turn_choices import turnout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from fivedice.solver.compile import CompiledBook
-    from fivedice.solver.flow import Finish
-    from fivedice.solver.sweep import Progress
-    from fivedice.solver.turn import State
+    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.odds.forward_pass import Finish
+    from fivedice.solver.values.turn_values import State
+    from fivedice.solver.values.value_table import Progress
 
 _ROUNDING = 1e-12
 
@@ -73,7 +73,7 @@ def play_on(
     progress: Progress | None = None,
 ) -> Finish:
     """From the chances of all rolls of a turn to the end of the game."""
-    from fivedice.solver.flow import finish  # only here, since it brings in numba
+    from fivedice.solver.odds.forward_pass import finish  # only here, since it brings in numba
 
     return finish(Reach(book, state), table, turnout(book, table, state, rolls, rerolls), progress)
 

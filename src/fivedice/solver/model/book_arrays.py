@@ -20,7 +20,7 @@ import numpy as np
 
 from fivedice.dice import Roll
 from fivedice.rules import Applies, FaceBox, Price, Reach, canonical_order
-from fivedice.solver.lattice import Lattice, lattice
+from fivedice.solver.model.dice_lattice import Lattice, lattice
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -14,17 +14,18 @@ import numpy as np
 
 from fivedice.errors import IllegalCard, IllegalError
 from fivedice.game import Scorecard
-from fivedice.solver import hunt, turn
-from fivedice.solver.needs import Needs, highest, needs
-from fivedice.solver.query import TIE, Advice, check_turn, compiled_book, options, ranked, state_of
-from fivedice.solver.reach import Reach
+from fivedice.solver.chase import chase_table
+from fivedice.solver.model.point_bounds import Needs, highest, needs
+from fivedice.solver.model.reachable_states import Reach
+from fivedice.solver.solution.solved_book import TIE, Advice, check_turn, compiled_book, options, ranked, state_of
+from fivedice.solver.values import turn_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.dice import Roll
     from fivedice.rules import RuleBook
-    from fivedice.solver.sweep import Progress
+    from fivedice.solver.values.value_table import Progress
 
 _Whole: TypeAlias = "NDArray[np.int64]"
 
@@ -48,7 +49,7 @@ def chase(
     reach = Reach(compiled_book(book), state_of(start))
     bounds = needs(reach, asked - _banked(start))
     kind = np.float64 if bounds.offsets[-1] <= _DOUBLE else np.float32
-    return Chase(start, asked, reach, bounds, hunt.fill(reach, bounds, kind, progress))
+    return Chase(start, asked, reach, bounds, chase_table.fill(reach, bounds, kind, progress))
 
 
 class Chase:
@@ -89,9 +90,9 @@ class Chase:
     def box_chances(self, card: Scorecard, target: int) -> NDArray[np.float64]:
         """[rolls, boxes]: the best chance that every roll in every box leaves; -inf where illegal."""
         state = self._state(card, target)
-        return turn.over_boxes(self._reach.book, state, self._after(target - _banked(card)))
+        return turn_values.over_boxes(self._reach.book, state, self._after(target - _banked(card)))
 
-    def _state(self, card: Scorecard, target: int) -> turn.State:
+    def _state(self, card: Scorecard, target: int) -> turn_values.State:
         if card.book != self.book:
             raise IllegalCard(f"this is a chase in {self.book.name}, and the card is of {card.book.name}")
         state = state_of(card)
@@ -103,7 +104,7 @@ class Chase:
             raise IllegalError(f"this chase knows totals up to {self.most} only; for {target} ask with most={target}")
         return state
 
-    def _after(self, wanted: int) -> turn.Worth:
+    def _after(self, wanted: int) -> turn_values.Worth:
         """What filling a box leaves of the chance, for many boxes at once."""
         reach = self._reach
 

@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 import numpy as np
 
 from fivedice.dice import Roll, keeps_of
-from fivedice.solver import plan, simulate_kernels as kernels
-from fivedice.solver.crew import Crew
-from fivedice.solver.simulate_kernels import Desk, Table, View
-from fivedice.solver.sweep import _game, _scratch, _turn
+from fivedice.solver.model import work_plan
+from fivedice.solver.runtime.worker_threads import Crew
+from fivedice.solver.simulate import simulate_kernels as kernels
+from fivedice.solver.simulate.simulate_kernels import Desk, Table, View
+from fivedice.solver.values.value_table import _game, _scratch, _turn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fivedice.solver.compile import CompiledBook
-    from fivedice.solver.kernels import Scratch
-    from fivedice.solver.outlook import Outlook
+    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.solution.outlook import Outlook
+    from fivedice.solver.values.value_kernels import Scratch
 
 Games: TypeAlias = "NDArray[np.int64]"  # [games, 2]: state and name, see the kernels
 _Room: TypeAlias = "tuple[Scratch, Desk]"
@@ -39,7 +40,7 @@ class Crowd:
         self._seed = np.uint64(seed)
         self._arrays = _view(seen, blur), _table(book), _turn(book), _game(book)
         self._rank = _ranks(book)
-        self._blocks = -(-book.lanes // plan.BLOCK)
+        self._blocks = -(-book.lanes // work_plan.BLOCK)
         self._desks: list[_Room] = []
         self._crew = Crew(self._furnish, threads)
 
@@ -138,7 +139,7 @@ def _table(book: CompiledBook) -> Table:
         points=book.plain.reshape(-1).astype(np.uint16),
         alike_face=alike,
         threshold=book.threshold,
-        floors=plan.blocks(book).floors[plan.kinds(book, masks)],
+        floors=work_plan.blocks(book).floors[work_plan.kinds(book, masks)],
         tag=(1 << grid.rows.bit_length()) - 1,
     )
 
@@ -148,9 +149,9 @@ def _desk(book: CompiledBook) -> _Room:
     options = book.boxes + 2**grid.dice
     return scratch, Desk(
         bits=scratch.work.view(np.int64),
-        moves=np.zeros((book.rolls - 1, len(grid.rolls) * plan.BLOCK), dtype=np.uint16),
-        boxes=np.zeros(len(grid.rolls) * plan.BLOCK, dtype=np.uint8),
-        keeps=np.zeros((book.rolls - 1, grid.first_roll * plan.BLOCK)),
+        moves=np.zeros((book.rolls - 1, len(grid.rolls) * work_plan.BLOCK), dtype=np.uint16),
+        boxes=np.zeros(len(grid.rolls) * work_plan.BLOCK, dtype=np.uint8),
+        keeps=np.zeros((book.rolls - 1, grid.first_roll * work_plan.BLOCK)),
         weights=np.zeros(options),
         choices=np.zeros(options, dtype=np.int64),
         sums=np.zeros(book.boxes + 1, dtype=np.int64),

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fivedice.errors import IllegalError
-from fivedice.solver.plan import capped, possible_points, shifted, upper_boxes
+from fivedice.solver.model.work_plan import capped, possible_points, shifted, upper_boxes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fivedice.solver.compile import CompiledBook
-    from fivedice.solver.turn import State
+    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.values.turn_values import State
 
 MOST_ROWS = 1 << 24
 

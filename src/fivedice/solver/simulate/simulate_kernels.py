@@ -18,8 +18,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from fivedice.solver.kernels import decide, down, leaf, list_alike, up
-from fivedice.solver.lanes import peek
+from fivedice.solver.runtime.vector_lanes import peek
+from fivedice.solver.values.value_kernels import decide, down, leaf, list_alike, up
 
 # What is done for every game is written into its caller, and nothing here counts references (`_nrt`): the arrays
 # outlive every call, nothing is allocated, and counting them would take a hundred times as long as the games.

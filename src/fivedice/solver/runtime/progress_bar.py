@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from fivedice.solver.sweep import Progress
+    from fivedice.solver.values.value_table import Progress
 
 
 @contextmanager

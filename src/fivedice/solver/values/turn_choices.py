@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from fivedice.solver import needs, turn
+from fivedice.solver.model import point_bounds
+from fivedice.solver.values import turn_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fivedice.solver.compile import CompiledBook
-    from fivedice.solver.lattice import Lattice
+    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.model.dice_lattice import Lattice
 
 
 Leads: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]"
@@ -40,21 +41,21 @@ class Turnout:
 @lru_cache(maxsize=64)
 def tolerance(book: CompiledBook) -> float:
     """Values that differ by less are equal, and differ by rounding alone."""
-    return max(1e-11, 1e-14 * needs.highest(book, turn.State(0, 0, 0))[0])
+    return max(1e-11, 1e-14 * point_bounds.highest(book, turn_values.State(0, 0, 0))[0])
 
 
 def turnout(
-    book: CompiledBook, table: NDArray[np.float64], state: turn.State, rolls: NDArray[np.float64], rerolls: int
+    book: CompiledBook, table: NDArray[np.float64], state: turn_values.State, rolls: NDArray[np.float64], rerolls: int
 ) -> Turnout:
     """Play on from the chances of all rolls, with `rerolls` left."""
-    values = turn.box_values(book, table, state)
+    values = turn_values.box_values(book, table, state)
     filled = filled_in(book.lattice, values.max(axis=1), rolls, rerolls, tolerance(book))
     return settled(book, state, values, filled, leads(book, state), tolerance(book))
 
 
 def settled(
     book: CompiledBook,
-    state: turn.State,
+    state: turn_values.State,
     values: NDArray[np.float64],
     filled: NDArray[np.float64],
     led: Leads,
@@ -95,12 +96,12 @@ def _first_best(book: CompiledBook, values: NDArray[np.float64], near: float) ->
     return first
 
 
-def leads(book: CompiledBook, state: turn.State) -> Leads:
+def leads(book: CompiledBook, state: turn_values.State) -> Leads:
     """[rolls, boxes] each: flag and lane after a roll in a box, and points with the extra; 0 where illegal."""
     found = (
-        turn.over_boxes(book, state, lambda _masks, flags, _lanes, points: flags + 0 * points),
-        turn.over_boxes(book, state, lambda _masks, _flags, lanes, points: lanes + 0 * points),
-        turn.over_boxes(book, state, lambda _masks, _flags, _lanes, points: points),
+        turn_values.over_boxes(book, state, lambda _masks, flags, _lanes, points: flags + 0 * points),
+        turn_values.over_boxes(book, state, lambda _masks, _flags, lanes, points: lanes + 0 * points),
+        turn_values.over_boxes(book, state, lambda _masks, _flags, _lanes, points: points),
     )
     flags, lanes, points = (np.where(np.isfinite(each), each, 0).astype(np.int64) for each in found)
     return flags, lanes, points
@@ -128,9 +129,9 @@ def _stages(
     stages = []
     rolls = leaf
     for _ in range(rerolls):
-        own = turn.keep_values(grid, rolls)
+        own = turn_values.keep_values(grid, rolls)
         own[grid.first_roll :] = leaf
-        best = turn.best_rows(grid, own)
+        best = turn_values.best_rows(grid, own)
         stages.append((own, best))
         rolls = best[grid.first_roll :]
     return stages
@@ -140,7 +141,7 @@ def _settle(
     grid: Lattice, own: NDArray[np.float64], best: NDArray[np.float64], mass: NDArray[np.float64], near: float
 ) -> None:
     """Move the chance of every row to what is chosen in it: itself, or a row with one die fewer, and so on."""
-    layers = zip(turn.sizes(grid)[1:], turn.padded_predecessors(grid), strict=True)
+    layers = zip(turn_values.sizes(grid)[1:], turn_values.padded_predecessors(grid), strict=True)
     for (start, stop), predecessors in reversed(list(layers)):
         bar = best[start:stop] - near
         moving = np.where(own[start:stop] >= bar, 0.0, mass[start:stop])
@@ -155,6 +156,6 @@ def _thrown(grid: Lattice, mass: NDArray[np.float64]) -> NDArray[np.float64]:
     """[rolls]: throw the dice that the keeps leave; rolls that are already filled in do not count."""
     mass = mass.copy()
     mass[grid.first_roll :] = 0.0
-    for start, stop in turn.sizes(grid)[:-1]:
+    for start, stop in turn_values.sizes(grid)[:-1]:
         np.add.at(mass, grid.successors[start:stop], mass[start:stop, None] / grid.faces)
     return mass[grid.first_roll :]

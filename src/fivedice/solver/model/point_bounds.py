@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fivedice.solver import plan
+from fivedice.solver.model import work_plan
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fivedice.solver.compile import CompiledBook
-    from fivedice.solver.reach import Reach
-    from fivedice.solver.turn import State
+    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.model.reachable_states import Reach
+    from fivedice.solver.values.turn_values import State
 
 ROUND = 16  # rows are as long as whole vectors, those of single precision
 
@@ -56,7 +56,7 @@ def _sure_points(reach: Reach, flags: NDArray[np.int64]) -> NDArray[np.int64]:
     book, start = reach.book, reach.start
     sure = np.where((flags == 2) & (start.flag != 2), book.extra[min(1, book.flags - 1)], 0)
     if book.policy_box >= 0 and not (book.upper | start.mask) >> book.policy_box & 1:
-        points = min(plan.possible_points(book, book.policy_box) - {0})
+        points = min(work_plan.possible_points(book, book.policy_box) - {0})
         sure = sure + np.where(flags > 0, points, 0)
     return sure
 

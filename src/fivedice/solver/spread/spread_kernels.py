@@ -12,9 +12,9 @@ Numba keeps compiled kernels by the date of the file that they stand in. After a
 
 from __future__ import annotations
 
-from fivedice.solver.kernels import _compiled, decide, land, leaf, list_alike
-from fivedice.solver.lanes import LANES, everywhere, peek
-from fivedice.solver.odds_kernels import _open, fill_in, look, play
+from fivedice.solver.odds.odds_kernels import _open, fill_in, look, play
+from fivedice.solver.runtime.vector_lanes import LANES, everywhere, peek
+from fivedice.solver.values.value_kernels import _compiled, decide, land, leaf, list_alike
 
 
 @_compiled

@@ -7,12 +7,12 @@ from random import Random
 
 import numpy as np
 import pytest
-from numba import njit
 
 from fivedice.dice import Roll
 from fivedice.game import Scorecard
 from fivedice.rules import RuleBook, book, load_book
 from fivedice.solver.model.book_arrays import CompiledBook, compile_book
+from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.values import turn_values, value_table
 from fivedice.solver.values.value_kernels import Game, decide
 from long import LONG
@@ -103,7 +103,7 @@ def _theirs(rules: RuleBook, card: Scorecard, face: int) -> dict[str, tuple[int,
     return {key: (entry.points, entry.bonus) for key, entry in options.items()}
 
 
-@njit(cache=True)
+@kernel
 def _decide_all(game: Game, mask: int, flag: int, available: int) -> np.ndarray:
     decided = np.empty((game.alike_rows.size, 2), dtype=np.int64)
     for face in range(game.alike_rows.size):

@@ -5,9 +5,6 @@
 Here a block is a vector of neighbouring needs of one row. Before a row is worked on, the rows that it may lead to
 are laid out in *slots*, one for each box and each number of upper points it can add: certainty for needs that are
 already met, then the row's chances, then nothing. So scoring s points reads a slot s lanes further to the left.
-
-Numba keeps compiled kernels by the date of the file that they stand in. After a change in `kernels.py` or
-`lanes.py`, touch this file.
 """
 
 from __future__ import annotations
@@ -16,8 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.runtime.vector_lanes import everywhere_as, lanes_in, larger, load, peek, store
-from fivedice.solver.values.value_kernels import _compiled, decide, down, mean, up
+from fivedice.solver.values.value_kernels import decide, down, mean, up
 
 
 class Rows(NamedTuple):
@@ -52,7 +50,7 @@ class Room(NamedTuple):
     places: np.ndarray  # [faces * boxes]: where all dice alike may go
 
 
-@_compiled
+@kernel
 def lay_out(table, mask, flag, kind, total, available, lanes, rows, slots, game, room):
     """Fill the slots of the open boxes; a second set holds what all dice alike lead to, where their flag differs."""
     count = slots.boxes.size
@@ -70,7 +68,7 @@ def lay_out(table, mask, flag, kind, total, available, lanes, rows, slots, game,
                     _copy(table, row, count + slot, lanes, rows, slots, room)
 
 
-@_compiled
+@kernel
 def _copy(table, row, slot, lanes, rows, slots, room):
     first = rows.offsets[row]
     known = min(lanes, rows.offsets[row + 1] - first)
@@ -82,7 +80,7 @@ def _copy(table, row, slot, lanes, rows, slots, room):
         store(room.slots, target + lane, everywhere_as(table, 0.0))
 
 
-@_compiled
+@kernel
 def list_alike(game, mask, flag, available, slots, room):
     """Where all dice alike may go, face by face. A face with fewer choices repeats its first."""
     choices = 0
@@ -100,7 +98,7 @@ def list_alike(game, mask, flag, available, slots, room):
     return choices
 
 
-@_compiled
+@kernel
 def _alike_place(game, flag, face, price, box, slots):
     own = box == game.policy_box
     usual = 0 if own else flag
@@ -110,7 +108,7 @@ def _alike_place(game, flag, face, price, box, slots):
     return slot * slots.width + slots.pad - min(points, slots.pad)
 
 
-@_compiled
+@kernel
 def leaf(game, available, alike_choices, base, slots, room):
     """The best chance of every roll, for the block of needs from `base` on."""
     work = room.work
@@ -130,14 +128,14 @@ def leaf(game, available, alike_choices, base, slots, room):
         store(work, game.alike_rows[face], best)
 
 
-@_compiled
+@kernel
 def _leaf_box(work, game, box, base, slots, room):
     for entry in range(game.entry_starts[box], game.entry_starts[box + 1]):
         at = peek(game.entry_rows, entry)
         store(work, at, larger(load(work, at), load(room.slots, base + peek(slots.entry_places, entry))))
 
 
-@_compiled
+@kernel
 def solve_row(table, first, lanes, available, choices, turn, game, slots, room):
     """All needs of one row, a block at a time; rounding must not lift a chance above certainty."""
     step = lanes_in(table)
@@ -152,7 +150,7 @@ def solve_row(table, first, lanes, available, choices, turn, game, slots, room):
                 table[lane] = 1.0
 
 
-@_compiled
+@kernel
 def solve_cards(table, masks, flags, kinds, rows, slots, turn, game, room, stop):
     """Fill the rows of some cards, all of them one box further from the end than those already filled."""
     for card in range(masks.size):

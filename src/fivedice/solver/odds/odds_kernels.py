@@ -7,9 +7,6 @@ with the chances of the rolls, until each has come to a box. What it leaves for 
 box and points, and for every face of all dice alike in every box, the chance of each lane.
 `push` then moves the points: a row is the chance of each number of points so far, and an outcome adds it, shifted,
 to the row that it leads to. Each thread has target cards of its own, so none waits and sums have one order.
-
-Numba keeps compiled kernels by the date of the file that they stand in. After a change in `kernels.py` or
-`lanes.py`, touch this file.
 """
 
 from __future__ import annotations
@@ -18,9 +15,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.runtime.vector_lanes import LANES, add, everywhere, load, minus, part_if, peek, store, times
 from fivedice.solver.values import value_kernels as kernels
-from fivedice.solver.values.value_kernels import _compiled, decide, down, land, leaf, up
+from fivedice.solver.values.value_kernels import decide, down, land, leaf, up
 
 
 class Flow(NamedTuple):
@@ -64,7 +62,7 @@ class Room(NamedTuple):
     weight: np.ndarray  # [lanes]: chances of the block's rows
 
 
-@_compiled
+@kernel
 def look(turn, first_roll, scratch, room):
     """The values of a turn, stage by stage, from the leaf in the work area on."""
     rolls = first_roll * LANES
@@ -76,7 +74,7 @@ def look(turn, first_roll, scratch, room):
         room.best[stage] = scratch.work
 
 
-@_compiled
+@kernel
 def settle(best, keeps, turn, first_roll, near, room):
     """Move the chance of every row to what is chosen in it: itself, or a row with one die fewer, and so on."""
     at = turn.predecessors.size
@@ -102,7 +100,7 @@ def settle(best, keeps, turn, first_roll, near, room):
                 store(room.mass, LANES * row, stays)
 
 
-@_compiled
+@kernel
 def throw(turn, first_roll, mass):
     """Throw the dice that the keeps leave: from the chances of keeps to those of rolls."""
     mass[first_roll * LANES :] = 0.0
@@ -115,7 +113,7 @@ def throw(turn, first_roll, mass):
     mass[: first_roll * LANES] = 0.0
 
 
-@_compiled
+@kernel
 def play(turn, first_roll, near, room):
     """The chances of every roll to be filled in."""
     room.filled[:] = 0.0
@@ -129,7 +127,7 @@ def play(turn, first_roll, near, room):
         room.filled[place] += room.mass[first_roll * LANES + place]
 
 
-@_compiled
+@kernel
 def fill_in(game, mask, flag, available, base, outcomes, near, scratch, room, found):
     """Give every roll to the first of its best boxes."""
     for roll in range(outcomes.alike_face.size):
@@ -154,7 +152,7 @@ def fill_in(game, mask, flag, available, base, outcomes, near, scratch, room, fo
                 rest = minus(rest, part)
 
 
-@_compiled
+@kernel
 def weigh(layer, flow, first_row, kind, block, room):
     """The chances of the rows of a block; returns whether there are any."""
     room.weight[:] = 0.0
@@ -169,7 +167,7 @@ def weigh(layer, flow, first_row, kind, block, room):
     return any_row
 
 
-@_compiled
+@kernel
 def add_means(game, mask, flag, available, outcomes, found, room, means):
     """The points that the outcomes of a block bring to each box, and the number of extras."""
     for box in range(game.boxes):
@@ -183,7 +181,7 @@ def add_means(game, mask, flag, available, outcomes, found, room, means):
                 means[game.boxes] += chance if game.extra[flag] else 0.0
 
 
-@_compiled
+@kernel
 def _weighed(found, slot, room):
     total = 0.0
     for lane in range(LANES):
@@ -191,13 +189,13 @@ def _weighed(found, slot, room):
     return total
 
 
-@_compiled
+@kernel
 def _open(game, mask):
     unfilled = ~mask & ((1 << game.boxes) - 1)
     return unfilled & -unfilled if game.fixed_order else unfilled
 
 
-@_compiled
+@kernel
 def choose(
     layer, values, cards, first_blocks, flow, outcomes, turn, game, scratch, room, found, means, first, step, stop
 ):
@@ -222,7 +220,7 @@ def choose(
                 add_means(game, mask, flag, available, outcomes, here, room, means[card])
 
 
-@_compiled
+@kernel
 def _move(layer, source, after, target, chance, points, flow):
     """Add a row, times a chance and shifted by the points, to the row that they lead to."""
     low, high = flow.low[source], flow.high[source]
@@ -234,7 +232,7 @@ def _move(layer, source, after, target, chance, points, flow):
     flow.high[target] = max(flow.high[target], high + points)
 
 
-@_compiled
+@kernel
 def _push_box(layer, after, row, total, mask, flag, kind, box, lane, outcomes, game, flow, found):
     """The outcomes of one row in one box."""
     target, ranks = mask | 1 << box, flow.ranks[kind | flow.kind_bits[box]]
@@ -256,7 +254,7 @@ def _push_box(layer, after, row, total, mask, flag, kind, box, lane, outcomes, g
             _move(layer, row, after, first + rank, chance, points + game.extra[flag], flow)
 
 
-@_compiled
+@kernel
 def push(layer, after, cards, first_blocks, flow, outcomes, game, found, owner, owners, stop):
     """Move the points of some cards on, to those target cards that are this owner's."""
     for card in range(cards.shape[0]):

@@ -5,8 +5,6 @@ Numba has no vector types, and loops over eight lanes become vector code only if
 it cannot see. So the type is made here by hand: the intrinsics below say in LLVM's own words what is meant, the
 compiler splits it for narrower machines, and nothing depends on an optimiser's mood or on environment variables.
 The numbers of the arrays that a kernel is called with decide which of the two vectors it works on.
-
-Numba keeps compiled kernels by the date of the file that they stand in. After a change here, touch `kernels.py`.
 """
 
 from __future__ import annotations

@@ -5,9 +5,6 @@
 A game is two whole numbers: its state (mask, flag, lane, packed by the `_AT` constants) and its name (total so far,
 number). Games lie sorted by block, that is, by all of the state but the last three bits of the lane. One turn of the
 lattice gives the moves of a whole block, and all games in it are served before the next block is looked at.
-
-Numba keeps compiled kernels by the date of the file that they stand in. After a change in `kernels.py` or
-`lanes.py`, touch this file.
 """
 
 from __future__ import annotations
@@ -18,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from fivedice.solver.runtime.kernel_cache import kernel_with
 from fivedice.solver.runtime.vector_lanes import peek
 from fivedice.solver.values.value_kernels import decide, down, leaf, list_alike, up
 
@@ -26,13 +24,7 @@ from fivedice.solver.values.value_kernels import decide, down, leaf, list_alike,
 _inlined = njit(inline="always", error_model="numpy", _nrt=False)
 
 
-def _compiled(function):
-    """Compile without the interpreter lock, and keep the result, unless there is no folder to keep it in."""
-    try:
-        return njit(nogil=True, cache=True, error_model="numpy", _nrt=False)(function)
-    except RuntimeError:
-        return njit(nogil=True, error_model="numpy", _nrt=False)(function)
-
+_compiled = kernel_with(_nrt=False)
 
 BLOCK_BITS = 3  # eight lanes are worked on together
 FLAG_AT, MASK_AT = 16, 20

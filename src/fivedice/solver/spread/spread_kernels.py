@@ -5,19 +5,17 @@
 The turn is played as in `odds_kernels`: values first, then back through them with the chances of the rolls, until
 each has come to a box. What a box leads to then adds its own variance and the square of its distance from the mean,
 and its own chance of the upper bonus.
-
-Numba keeps compiled kernels by the date of the file that they stand in. After a change in `kernels.py`, `lanes.py` or
-`odds_kernels.py`, touch this file.
 """
 
 from __future__ import annotations
 
 from fivedice.solver.odds.odds_kernels import _open, fill_in, look, play
+from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.runtime.vector_lanes import LANES, everywhere, peek
-from fivedice.solver.values.value_kernels import _compiled, decide, land, leaf, list_alike
+from fivedice.solver.values.value_kernels import decide, land, leaf, list_alike
 
 
-@_compiled
+@kernel
 def _add_lanes(found, slot, points, brings, means, known, here, spread, bonus, base, threshold):
     """One outcome, in all lanes of a block; `points` move the upper total, `brings` is all that is paid."""
     for lane in range(min(LANES, here.size - base)):
@@ -29,7 +27,7 @@ def _add_lanes(found, slot, points, brings, means, known, here, spread, bonus, b
             bonus[base + lane] += chance * known[1, upper]
 
 
-@_compiled
+@kernel
 def _add_box(values, spreads, mask, flag, box, base, outcomes, game, found, threshold):
     here, spread, bonus = values[mask, flag], spreads[mask, flag, 0], spreads[mask, flag, 1]
     after, upper, own = mask | 1 << box, game.upper >> box & 1, box == game.policy_box
@@ -48,7 +46,7 @@ def _add_box(values, spreads, mask, flag, box, base, outcomes, game, found, thre
         _add_lanes(found, slot, upper * points, brings, means, known, here, spread, bonus, base, threshold)
 
 
-@_compiled
+@kernel
 def _spread_state(values, spreads, mask, flag, kind, outcomes, turn, game, near, scratch, room, found):
     """One card and flag: all its upper totals, a block at a time."""
     available = _open(game, mask)
@@ -72,7 +70,7 @@ def _spread_state(values, spreads, mask, flag, kind, outcomes, turn, game, near,
         spreads[mask, flag, :, lane] = spreads[mask, flag, :, floor]
 
 
-@_compiled
+@kernel
 def spread_masks(values, spreads, masks, kinds, outcomes, turn, game, close, scratch, room, found, stop):
     """Fill the variances of some cards, all of them one box further from the end than those already filled."""
     near = everywhere(close)

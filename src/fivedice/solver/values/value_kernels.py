@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.runtime.vector_lanes import (
     LANES,
     add,
@@ -34,14 +35,6 @@ from fivedice.solver.runtime.vector_lanes import (
 )
 
 _inlined = njit(inline="always")
-
-
-def _compiled(function):
-    """Compile without the interpreter lock, and keep the result, unless there is no folder to keep it in."""
-    try:
-        return njit(nogil=True, cache=True, error_model="numpy")(function)
-    except RuntimeError:
-        return njit(nogil=True, error_model="numpy")(function)
 
 
 class Turn(NamedTuple):
@@ -95,7 +88,7 @@ class Scratch(NamedTuple):
     values: np.ndarray
 
 
-@_compiled
+@kernel
 def down(work, successors, faces):
     """The worth of a keep is the mean of what one more die makes of it."""
     if faces == 6:  # the same, with a count that the compiler knows: it unrolls the inner loop
@@ -114,7 +107,7 @@ def _down(work, successors, faces):
         store(work, lanes_in(work) * row, times(total, share))
 
 
-@_compiled
+@kernel
 def up(work, predecessors, groups):
     """The best choice in a multiset is itself or the best with one die fewer."""
     at = 0
@@ -143,7 +136,7 @@ def _up(work, predecessors, at, start, stop, count):
         store(work, lanes_in(work) * row, best)
 
 
-@_compiled
+@kernel
 def mean(work, first_roll, weights):
     """The weighted mean over all rolls; four sums, so that one addition need not wait for the last."""
     rolls = weights.size
@@ -161,7 +154,7 @@ def mean(work, first_roll, weights):
     return add(add(first, second), add(third, fourth))
 
 
-@_compiled
+@kernel
 def decide(game, mask, flag, face, available):
     """The legal boxes for all dice alike, and their price: the ladder, as in the rules."""
     box = game.policy_box
@@ -177,7 +170,7 @@ def decide(game, mask, flag, face, available):
     return available, 0
 
 
-@_compiled
+@kernel
 def land(table, mask, flag, game, scratch):
     """Bring the values after filling each open box into reach, a padded row each; note the rows for all dice alike.
 
@@ -196,7 +189,7 @@ def land(table, mask, flag, game, scratch):
             _land_box(table[mask | 1 << box, alike], game.boxes + box, game, scratch)
 
 
-@_compiled
+@kernel
 def _land_box(values, row, game, scratch):
     """Copy, add the lane's own total, and go on past the threshold as far as any score can shift."""
     lanes = values.size
@@ -208,7 +201,7 @@ def _land_box(values, row, game, scratch):
         scratch.rows[first + lane] = values[min(lane, lanes - 1)] + game.totals[lane]
 
 
-@_compiled
+@kernel
 def list_alike(game, mask, flag, available, scratch):
     """Where all dice alike may go and for how much, face by face: made once a card, used for each of its blocks.
 
@@ -233,7 +226,7 @@ def list_alike(game, mask, flag, available, scratch):
     return choices
 
 
-@_compiled
+@kernel
 def leaf(game, available, alike_choices, base, scratch):
     """Score every roll in its best legal box, for the block of lanes from `base` on."""
     work, rows = scratch.work, scratch.rows
@@ -247,7 +240,7 @@ def leaf(game, available, alike_choices, base, scratch):
     _leaf_alike(game, alike_choices, base, scratch)
 
 
-@_compiled
+@kernel
 def _leaf_dump(work, rows, game, available, base):
     """Any roll may go anywhere for nothing: a zero never beats the box's own score, so it is offered to all."""
     best = everywhere(-np.inf)
@@ -258,7 +251,7 @@ def _leaf_dump(work, rows, game, available, base):
         store(work, LANES * row, best)
 
 
-@_compiled
+@kernel
 def _leaf_upper(work, rows, game, box, base):
     here = box * game.width + base
     for entry in range(game.entry_starts[box], game.entry_starts[box + 1]):
@@ -266,7 +259,7 @@ def _leaf_upper(work, rows, game, box, base):
         store(work, at, larger(load(work, at), load(rows, here + peek(game.entry_points, entry))))
 
 
-@_compiled
+@kernel
 def _leaf_lower(work, rows, game, box, base):
     here = load(rows, box * game.width + base)
     for entry in range(game.entry_starts[box], game.entry_starts[box + 1]):
@@ -275,7 +268,7 @@ def _leaf_lower(work, rows, game, box, base):
         store(work, at, larger(load(work, at), add(here, points)))
 
 
-@_compiled
+@kernel
 def _leaf_alike(game, choices, base, scratch):
     for face in range(game.alike_rows.size):
         best = everywhere(-np.inf)
@@ -285,7 +278,7 @@ def _leaf_alike(game, choices, base, scratch):
         store(scratch.work, game.alike_rows[face], best)
 
 
-@_compiled
+@kernel
 def solve_state(table, mask, flag, kind, turn, game, scratch):
     """One card and flag: all its upper totals, a block at a time."""
     available = ~mask & (table.shape[0] - 1)
@@ -308,7 +301,7 @@ def solve_state(table, mask, flag, kind, turn, game, scratch):
         values[lane] = values[floor]
 
 
-@_compiled
+@kernel
 def solve_masks(table, masks, kinds, turn, game, scratch, stop):
     """Fill the table for some cards, all of them one box further from the end than those already filled."""
     for number in range(masks.size):

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fivedice.dice import Roll
-from fivedice.rules import Applies, FaceBox, Price, Reach, canonical_order
+from fivedice.rules import Price, canonical_order
 from fivedice.solver.model.dice_lattice import Lattice, lattice
 
 if TYPE_CHECKING:
@@ -27,22 +27,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from fivedice.rules import AlikePolicy, RuleBook, Rung
+    from fivedice.rules import AlikePolicy, RuleBook
 
-PLAIN, JOKER, ZERO = range(3)  # the prices of a rung
-EITHER, OPEN, FILLED = range(3)  # what a rung asks of the face box
-
-_PRICES = {Price.PLAIN: PLAIN, Price.JOKER: JOKER, Price.ZERO: ZERO}
-_NEEDS = {FaceBox.EITHER: EITHER, FaceBox.OPEN: OPEN, FaceBox.FILLED: FILLED}
+_PRICES = tuple(Price)  # the first is what dice are worth where no ladder decides
 
 
 @dataclass(frozen=True, eq=False)
 class Ladder:
-    """The rungs from the top; the first that offers an available box decides."""
+    """The policy for all dice alike as `rules.ladder` tells it, which also says how to choose among the offers."""
 
-    offers: NDArray[np.int64]  # [rungs, faces]: mask of the boxes a rung speaks of, for each face
-    needs: NDArray[np.int64]  # [rungs]: EITHER, OPEN or FILLED
-    prices: NDArray[np.int64]  # [rungs]: PLAIN, JOKER or ZERO
+    offers: NDArray[np.int64]  # [2, faces, rungs]: masks of boxes, while the face box is filled and while it is open
+    prices: NDArray[np.int64]  # [rungs]
     faces: NDArray[np.int64]  # [faces]: mask of the boxes that count each face
     applies: NDArray[np.bool_]  # [flags, 2]: does it hold, by flag and by "the policy's box is filled"?
 
@@ -98,8 +93,7 @@ def compile_book(book: RuleBook) -> CompiledBook:
     worths = [book.worth(Roll(roll)) for roll in grid.rolls]
     plain, joker = (_points(points)[:, order] for points in zip(*((w.plain, w.joker) for w in worths), strict=True))
     flags = _flags(book.alike)
-    pays = book.alike.extra if book.alike else 0
-    once = flags == 3
+    alike = [Roll(grid.multisets[row]) for row in grid.alike]
     return CompiledBook(
         lattice=grid,
         order=order,
@@ -109,12 +103,12 @@ def compile_book(book: RuleBook) -> CompiledBook:
         bonus=book.bonus.points if book.bonus else 0,
         plain=plain,
         joker=joker,
-        alike=_points([points[grid.alike - grid.first_roll] for points in (plain, joker, 0 * plain)]),
+        alike=_points([[_prices(book, roll, price, order) for roll in alike] for price in _PRICES]),
         upper=_in_order(book.upper, order),
         policy_box=order.index(book.index[book.alike.box]) if book.alike else -1,
         flags=flags,
-        extra=_points([0, pays, 0][:flags]),
-        flag_after_extra=_points([0, 2 if once else 1, 2][:flags]),
+        extra=_points([_extra(book.alike, flag) for flag in range(flags)]),
+        flag_after_extra=_points([0, flags - 1, 2][:flags]),
         ladder=_ladder(book, order, flags),
     )
 
@@ -124,36 +118,42 @@ def _flags(policy: AlikePolicy | None) -> int:
         return 1
     if policy.extra:
         return 2 if policy.repeat else 3
-    return 2 if policy.ladder and policy.applies is Applies.SCORED else 1
+    return 2 if policy.ladder and not policy.holds(filled=True, scored=False) else 1
+
+
+def _extra(policy: AlikePolicy | None, flag: int) -> int:
+    return policy.pays(scored=flag > 0, before=flag > 1) if policy else 0
 
 
 def _ladder(book: RuleBook, order: tuple[int, ...], flags: int) -> Ladder:
     rungs = book.alike.ladder if book.alike else ()
-    face_boxes = [_in_order(mask, order) for mask in book.face_boxes[1:]]
+    face_boxes = book.face_boxes[1:]
+    offers = [[_offers(book, face, order, is_open) for face in face_boxes] for is_open in (False, True)]
     return Ladder(
-        offers=_points([_offers(rung, book, order) for rung in rungs]).reshape(len(rungs), book.faces),
-        needs=_points([_NEEDS[rung.face_box] for rung in rungs]),
-        prices=_points([_PRICES[rung.worth] for rung in rungs]),
-        faces=_points(face_boxes),
+        offers=_points(offers),
+        prices=_points([_PRICES.index(rung.worth) for rung in rungs]),
+        faces=_points([_in_order(mask, order) for mask in face_boxes]),
         applies=_applies(book.alike, flags),
     )
 
 
-def _offers(rung: Rung, book: RuleBook, order: tuple[int, ...]) -> list[int]:
-    upper = {Reach.UPPER: book.upper, Reach.LOWER: book.full & ~book.upper, Reach.ANY: book.full}
-    masks = book.face_boxes[1:] if rung.boxes is Reach.FACE else (upper[rung.boxes],) * book.faces
-    return [_in_order(mask, order) for mask in masks]
+def _offers(book: RuleBook, face: int, order: tuple[int, ...], face_open: bool) -> list[int]:
+    offers = book.alike.offers(face, book.upper, face_open=face_open) if book.alike else ()
+    return [_in_order(mask, order) for mask in offers]
 
 
 def _applies(policy: AlikePolicy | None, flags: int) -> NDArray[np.bool_]:
+    """A flag above 0 says that the box holds points."""
     table = np.zeros((flags, 2), dtype=np.bool_)
-    if policy is not None and policy.ladder:
-        if policy.applies is Applies.FILLED:
-            table[:, 1] = True
-        else:
-            table[1:, 1] = True  # a flag above 0 says that the box holds points
+    if policy is not None:
+        table[:] = [[policy.holds(filled=filled, scored=flag > 0) for filled in (False, True)] for flag in range(flags)]
     table.flags.writeable = False
     return table
+
+
+def _prices(book: RuleBook, roll: Roll, price: Price, order: tuple[int, ...]) -> list[int]:
+    points = book.prices(roll, price)
+    return [points[place] for place in order]
 
 
 def _in_order(mask: int, order: tuple[int, ...]) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from fivedice.solver.model.book_arrays import EITHER, FILLED, PLAIN
+from fivedice.rules.ladder import first_available
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,11 +44,11 @@ def legal_alike(book: CompiledBook, state: State, face: int) -> tuple[int, int]:
     available, ladder = available_boxes(book, state.mask), book.ladder
     filled = book.policy_box >= 0 and state.mask >> book.policy_box & 1
     if ladder.applies[state.flag, int(filled)]:
-        face_filled = int(ladder.faces[face]) & ~state.mask == 0
-        for offers, need, price in zip(ladder.offers[:, face], ladder.needs, ladder.prices, strict=True):
-            if (need == EITHER or (need == FILLED) == face_filled) and available & int(offers):
-                return available & int(offers), int(price)
-    return available, PLAIN
+        offers = ladder.offers[int(int(ladder.faces[face]) & ~state.mask != 0), face].tolist()
+        rung = first_available(offers, available)
+        if rung >= 0:
+            return available & offers[rung], int(ladder.prices[rung])
+    return available, 0
 
 
 def box_values(book: CompiledBook, table: NDArray[np.float64], state: State) -> NDArray[np.float64]:

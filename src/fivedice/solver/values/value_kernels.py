@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from fivedice.rules.ladder import first_available
 from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.runtime.vector_lanes import (
     LANES,
@@ -35,6 +36,7 @@ from fivedice.solver.runtime.vector_lanes import (
 )
 
 _inlined = njit(inline="always")
+_first_available = _inlined(first_available)
 
 
 class Turn(NamedTuple):
@@ -71,7 +73,6 @@ class Game(NamedTuple):
     flag_after_extra: np.ndarray
     flag_after_points: int
     offers: np.ndarray
-    needs: np.ndarray
     prices: np.ndarray
     face_boxes: np.ndarray
     applies: np.ndarray
@@ -156,17 +157,14 @@ def mean(work, first_roll, weights):
 
 @kernel
 def decide(game, mask, flag, face, available):
-    """The legal boxes for all dice alike, and their price: the ladder, as in the rules."""
+    """The legal boxes for all dice alike, and their price: 0, the plain one, where no ladder decides."""
     box = game.policy_box
     filled = 1 if box >= 0 and mask >> box & 1 else 0
     if game.applies[flag, filled]:
-        face_filled = game.face_boxes[face] & ~mask == 0
-        for rung in range(game.needs.size):
-            need = game.needs[rung]
-            boxes = available & game.offers[rung, face]
-            fits = need == 0 or (need == 2) == face_filled
-            if fits and boxes:
-                return boxes, game.prices[rung]
+        offers = game.offers[1 if game.face_boxes[face] & ~mask else 0, face]
+        rung = _first_available(offers, available)
+        if rung >= 0:
+            return available & offers[rung], game.prices[rung]
     return available, 0
 
 

@@ -151,7 +151,6 @@ def _game(book: CompiledBook, lanes: int = work_plan.BLOCK) -> Game:
         flag_after_extra=book.flag_after_extra,
         flag_after_points=book.flag_after_points,
         offers=ladder.offers,
-        needs=ladder.needs,
         prices=ladder.prices,
         face_boxes=ladder.faces,
         applies=ladder.applies,

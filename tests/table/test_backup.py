@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, insert, select
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.service import Tables
 from fivedice.table.store import backup_file as backups, schema
 from fivedice.table.store.backup_file import BackupError, backup, restore
@@ -89,7 +89,7 @@ def test_a_backup_taken_while_people_play_is_one_moment(
                 play(tables, table)
                 acknowledged[0] = tables.state(table).version
             else:
-                tables.execute(table, ask.TakeBack(ANN), version=tables.state(table).version)
+                tables.execute(table, cmd.TakeBack(ANN), version=tables.state(table).version)
 
     playing = Thread(target=go_on)
     playing.start()
@@ -113,11 +113,11 @@ def test_servers_that_run_serve_what_was_restored(tables: Tables, database: str,
     gone = summary(tables.state(table))
     restore(database, tmp_path / "b", replace=True)
     assert summary(tables.state(table)) == summary(before)
-    version = tables.execute(table, ask.RollDice(ANN), version=before.version, key="new").version
+    version = tables.execute(table, cmd.RollDice(ANN), version=before.version, key="new").version
     assert version == before.version + 1
     other_process = Tables(Store(open_database(database)))
     held = (0, 1, 2)
-    other_process.execute(table, ask.RollDice(ANN, held), version=version, key="newer")
+    other_process.execute(table, cmd.RollDice(ANN, held), version=version, key="newer")
     now = summary(tables.state(table))
     assert now["version"] == gone["version"]
     assert now != gone
@@ -141,7 +141,7 @@ def test_a_command_decided_before_a_restore_is_not_written_after_it(
     headers: list[Any] = []
     found = store.header
     monkeypatch.setattr(store, "header", lambda *asked: headers.append(found(*asked)) or headers[-1])
-    tables.execute(table, ask.RollDice(ANN), version=tables.state(table).version, key="k")
+    tables.execute(table, cmd.RollDice(ANN), version=tables.state(table).version, key="k")
     assert len({header.edition for header in headers}) == 2, "it looked again"
     assert len(tables.state(table).rolls) == 1
 

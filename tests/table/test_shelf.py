@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.house_rules_text import LONGEST_TEXT, BadBook, house_id, read_rules, tidy
 from fivedice.table.service import Tables
 from fivedice.table.store.house_rules_store import MOST_KEPT
@@ -75,7 +75,7 @@ def test_the_place_of_an_error_is_told_as_exactly_as_it_is_known() -> None:
 def test_a_table_is_opened_by_the_address_of_a_book(store: Store) -> None:
     tables = Tables(store)
     key = store.shelf.save(OURS, "ann")
-    table = tables.open("ann", key, then=[ask.SitDown("ann", "Ann"), ask.StartGame("ann")])
+    table = tables.open("ann", key, then=[cmd.SitDown("ann", "Ann"), cmd.StartGame("ann")])
     assert tables.state(table).rules == OURS
     assert tables.state(table).book.name == "Ours"
     assert [(entry.book, entry.house) for entry in store.own_tables.of("ann")] == [(key, "Ours")]

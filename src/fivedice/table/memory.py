@@ -9,7 +9,7 @@ from threading import Lock
 from typing import NoReturn, TypeVar
 
 from fivedice.errors import quote
-from fivedice.table import events as log
+from fivedice.table import events as ev
 from fivedice.table.fold.effects import folded
 from fivedice.table.proof.proving import telling
 from fivedice.table.refusals import StaleVersion, UnknownTable
@@ -77,7 +77,7 @@ class Memory:
         self,
         header: Header,
         state: TableState,
-        events: tuple[log.Event, ...],
+        events: tuple[ev.Event, ...],
         key: str | None,
         following: NewTable | None = None,
     ) -> TableState:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from fivedice.game import Game, Mark, Outcome, Step
 from fivedice.rules import RuleBook, shipped
-from fivedice.table import events as log
+from fivedice.table import events as ev
 
 
 class Phase(StrEnum):
@@ -45,7 +45,7 @@ class PlayedGame:
     """A finished game of the sheet, with the dice as they lay in each turn. Never changed, only replaced."""
 
     game: Game
-    lain: tuple[tuple[log.Rolled, ...], ...]
+    lain: tuple[tuple[ev.Rolled, ...], ...]
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -70,11 +70,11 @@ class TableState:
     seats: list[Seat] = field(default_factory=list)
     played: list[PlayedGame] = field(default_factory=list)  # the earlier games of the sheet
     game: Game | None = None  # the one that is played now, or the last one
-    rolls: tuple[log.Rolled, ...] = ()  # of the turn that is being played
-    lain: list[tuple[log.Rolled, ...]] = field(default_factory=list)  # of the turns that were scored
-    put_by: tuple[log.Rolled, ...] = ()  # of the next player, while the score before them is taken back
+    rolls: tuple[ev.Rolled, ...] = ()  # of the turn that is being played
+    lain: list[tuple[ev.Rolled, ...]] = field(default_factory=list)  # of the turns that were scored
+    put_by: tuple[ev.Rolled, ...] = ()  # of the next player, while the score before them is taken back
     taken_back: bool = False  # and not yet scored again
-    last: log.Event | None = None
+    last: ev.Event | None = None
     undo_asked: int | None = None  # the seat whose score is to be taken back
     undo_version: int = 0  # when that was asked
     undo_agreed: frozenset[str] = frozenset()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError, quote
 from fivedice.game import judge
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.corrections import checked_changes, consequences, effective, written_down
 from fivedice.table.decide.playing import as_sentence, check_dice
 from fivedice.table.decide.rights import (
@@ -23,15 +23,15 @@ from fivedice.table.refusals import AgainstTheRules, AlreadyWritten, BadRequest,
 from fivedice.table.state import Phase, TableState
 
 
-def withdraw(state: TableState, command: ask.Withdraw, _: Context) -> tuple[log.Event, ...]:
+def withdraw(state: TableState, command: cmd.Withdraw, _: Context) -> tuple[ev.Event, ...]:
     need_real_dice(state)
     seat = my_turn(state, command.player)[1]
     if not state.rolls:
         raise WrongPhase("No dice have been entered in this turn: undo takes back the last score.")
-    return (*back_again(state, command.player, seat), log.Withdrawn(seat))
+    return (*back_again(state, command.player, seat), ev.Withdrawn(seat))
 
 
-def write_turn(state: TableState, command: ask.WriteTurn, _: Context) -> tuple[log.Event, ...]:
+def write_turn(state: TableState, command: cmd.WriteTurn, _: Context) -> tuple[ev.Event, ...]:
     """Judged by the number of the turn instead of a version: a phone may send it long after it was written there."""
     need_real_dice(state)
     seat = _turn_to_write(state, command)
@@ -39,12 +39,12 @@ def write_turn(state: TableState, command: ask.WriteTurn, _: Context) -> tuple[l
         raise NotYourTurn(f"It is {state.seats[seat].name}'s turn.")
     check_dice(state, command.dice, state.book.dice)
     scored = _judged(state, seat, command)
-    withdrawn = (log.Withdrawn(seat),) * len(state.rolls)
-    rolled = log.Rolled(seat, command.dice, last=True)
+    withdrawn = (ev.Withdrawn(seat),) * len(state.rolls)
+    rolled = ev.Rolled(seat, command.dice, last=True)
     return (*back_again(state, command.player, seat), *withdrawn, rolled, scored)
 
 
-def _turn_to_write(state: TableState, command: ask.WriteTurn) -> int:
+def _turn_to_write(state: TableState, command: cmd.WriteTurn) -> int:
     """The seat whose turn it is, if this turn is the next one to be written."""
     if state.game is None:
         raise WrongPhase("No game is running at this table.")
@@ -69,7 +69,7 @@ def _what_is_missing(state: TableState, seat: int) -> str:
     return f"{turn} has not been written yet: write that one first."
 
 
-def _judged(state: TableState, seat: int, command: ask.WriteTurn) -> log.Scored:
+def _judged(state: TableState, seat: int, command: cmd.WriteTurn) -> ev.Scored:
     if state.game is None:
         raise AssertionError("somebody is on turn, so there is a game")
     try:
@@ -77,10 +77,10 @@ def _judged(state: TableState, seat: int, command: ask.WriteTurn) -> log.Scored:
         entry = judge(state.game.position.cards[seat], Roll(command.dice)).check(box.key)
     except IllegalError as error:
         raise AgainstTheRules(as_sentence(error)) from None
-    return log.Scored(seat, box.key, entry.points, entry.bonus, entry.joker)
+    return ev.Scored(seat, box.key, entry.points, entry.bonus, entry.joker)
 
 
-def correct(state: TableState, command: ask.Correct, _: Context) -> tuple[log.Event, ...]:
+def correct(state: TableState, command: cmd.Correct, _: Context) -> tuple[ev.Event, ...]:
     """Everything or nothing: if one entry could not stand any more, the reason is told and all stays as it is."""
     need_pencil(state, command.player)
     if state.rematch is not None:
@@ -91,10 +91,10 @@ def correct(state: TableState, command: ask.Correct, _: Context) -> tuple[log.Ev
     problems = consequences(state, changes).problems
     if problems:
         raise AgainstTheRules(problems[0].told)
-    return (log.Corrected(tuple((one.game, one.turn, one.dice, one.box) for one in changes)),)
+    return (ev.Corrected(tuple((one.game, one.turn, one.dice, one.box) for one in changes)),)
 
 
-def next_game(state: TableState, command: ask.NextGame, _: Context) -> tuple[log.Event, ...]:
+def next_game(state: TableState, command: cmd.NextGame, _: Context) -> tuple[ev.Event, ...]:
     need_pencil(state, command.player)
     need(state, Phase.PLAYING)
     if 0 <= command.game <= state.game_number:
@@ -104,12 +104,12 @@ def next_game(state: TableState, command: ask.NextGame, _: Context) -> tuple[log
         raise WrongPhase(f"Game {quote(command.game + 1)} cannot begin: {wanted}.")
     if state.game is None or not state.between_games:
         raise WrongPhase(f"Game {state.game_number + 1} is not finished yet.")
-    return (log.NextStarted(state.game.next_first),)
+    return (ev.NextStarted(state.game.next_first),)
 
 
-def take_pencil(state: TableState, command: ask.TakePencil, _: Context) -> tuple[log.Event, ...]:
+def take_pencil(state: TableState, command: cmd.TakePencil, _: Context) -> tuple[ev.Event, ...]:
     """Not after the end: a result belongs to who wrote it."""
     need_real_dice(state)
     need_person(command.player)
     need_unfinished(state)
-    return () if command.player == state.host else (log.PencilPassed(command.player),)
+    return () if command.player == state.host else (ev.PencilPassed(command.player),)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from fivedice.dice import Keep
 from fivedice.errors import IllegalError, quote
 from fivedice.game import Game, Hold
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.rights import Context, back_again, my_turn, need_real_dice
 from fivedice.table.refusals import AgainstTheRules, BadRequest
 from fivedice.table.state import TableState
 
 
-def roll(state: TableState, command: ask.RollDice, context: Context) -> tuple[log.Event, ...]:
+def roll(state: TableState, command: cmd.RollDice, context: Context) -> tuple[ev.Event, ...]:
     game, seat = my_turn(state, command.player)
     if state.real_dice:
         raise AgainstTheRules("Real dice are thrown at this table: enter what fell.")
@@ -19,17 +19,17 @@ def roll(state: TableState, command: ask.RollDice, context: Context) -> tuple[lo
         raise AgainstTheRules("The secret of the dice has been told, so none is thrown any more: fill a box.")
     held = _checked_hold(state, game, command.hold)
     thrown = context.dice.throw(game.next_place, state.book.dice - len(held), state.book.faces)
-    return (*back_again(state, command.player, seat), log.Rolled(seat, _lying(state, held, thrown), held))
+    return (*back_again(state, command.player, seat), ev.Rolled(seat, _lying(state, held, thrown), held))
 
 
-def enter(state: TableState, command: ask.EnterDice, _: Context) -> tuple[log.Event, ...]:
+def enter(state: TableState, command: cmd.EnterDice, _: Context) -> tuple[ev.Event, ...]:
     game, seat = my_turn(state, command.player)
     need_real_dice(state)
     held = _checked_hold(state, game, command.hold)
     check_dice(state, command.thrown, state.book.dice - len(held))
     if command.last and state.slots:
         raise AgainstTheRules("Rolls of this turn have been entered: take them back to enter the final dice alone.")
-    rolled = log.Rolled(seat, _lying(state, held, command.thrown), held, command.last)
+    rolled = ev.Rolled(seat, _lying(state, held, command.thrown), held, command.last)
     return (*back_again(state, command.player, seat), rolled)
 
 
@@ -66,14 +66,14 @@ def _check_hold(state: TableState, game: Game, held: tuple[int, ...]) -> None:
         raise AgainstTheRules(as_sentence(error)) from None
 
 
-def fill(state: TableState, command: ask.FillBox, _: Context) -> tuple[log.Event, ...]:
+def fill(state: TableState, command: cmd.FillBox, _: Context) -> tuple[ev.Event, ...]:
     game, seat = my_turn(state, command.player)
     try:
         box = state.book.box(command.box)
         entry = game.position.ruling().check(box.key)
     except IllegalError as error:
         raise AgainstTheRules(as_sentence(error)) from None
-    scored = log.Scored(seat, box.key, entry.points, entry.bonus, entry.joker)
+    scored = ev.Scored(seat, box.key, entry.points, entry.bonus, entry.joker)
     return (*back_again(state, command.player, seat), scored)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from fivedice.dice import Keep, Roll, outside
 from fivedice.game import Entry, ExtraPaid, Game, Hold, Mark, Scored, Step, Throw
-from fivedice.table import events as log
+from fivedice.table import events as ev
 from fivedice.table.commands import Change
 from fivedice.table.state import PlayedGame, TableState
 
@@ -18,7 +18,7 @@ class WrittenTurn:
 
     number: int
     seat: int
-    rolls: tuple[log.Rolled, ...]
+    rolls: tuple[ev.Rolled, ...]
     box: str
     entry: Entry  # what the engine gave for it
 
@@ -32,7 +32,7 @@ class WrittenTurn:
         after = self if change.box is None else replace(self, box=change.box)
         if change.dice is None or sorted(change.dice) == sorted(self.dice):
             return after
-        return replace(after, rolls=(log.Rolled(self.seat, tuple(change.dice), last=True),))
+        return replace(after, rolls=(ev.Rolled(self.seat, tuple(change.dice), last=True),))
 
 
 def sheet_of(state: TableState, number: int) -> PlayedGame:

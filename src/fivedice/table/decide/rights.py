@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fivedice.dice import DiceSource
 from fivedice.errors import quote
 from fivedice.game import Game
-from fivedice.table import events as log
+from fivedice.table import events as ev
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, NotYourTurn, TableFull, WrongPhase
 from fivedice.table.state import Phase, Seat, TableState
 
@@ -125,7 +125,7 @@ def house_plays(state: TableState, seat: int) -> bool:
     return state.house_plays(seat)
 
 
-def back_again(state: TableState, player: str, seat: int) -> tuple[log.Event, ...]:
+def back_again(state: TableState, player: str, seat: int) -> tuple[ev.Event, ...]:
     """Whoever makes a move is back: the house never goes on with a turn that its owner has taken up again."""
     mine = player == state.seats[seat].player
-    return (log.Returned(seat),) if mine and (state.seats[seat].away or state.house_plays(seat)) else ()
+    return (ev.Returned(seat),) if mine and (state.seats[seat].away or state.house_plays(seat)) else ()

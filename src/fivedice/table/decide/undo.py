@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.rights import Context, back_again, has_pencil
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.state import TableState
@@ -48,31 +48,31 @@ def _own_last_score(state: TableState, player: str) -> int:
     return scorer
 
 
-def take_back(state: TableState, command: ask.TakeBack, _: Context) -> tuple[log.Event, ...]:
+def take_back(state: TableState, command: cmd.TakeBack, _: Context) -> tuple[ev.Event, ...]:
     scorer = _own_last_score(state, command.player)
     free = undo_way(state, command.player) == "free"
-    event = log.Undone(scorer) if free else log.UndoAsked(scorer)
+    event = ev.Undone(scorer) if free else ev.UndoAsked(scorer)
     return (*back_again(state, command.player, scorer), event)
 
 
-def answer(state: TableState, command: ask.AnswerUndo, _: Context) -> tuple[log.Event, ...]:
+def answer(state: TableState, command: cmd.AnswerUndo, _: Context) -> tuple[ev.Event, ...]:
     if state.undo_asked is None:
         raise WrongPhase("Nobody has asked to take a score back.")
     voters = _voters(state, state.undo_asked)
     if command.player not in voters:
         raise NotAllowed("Only the other players at the table can answer that.")
-    answered = log.UndoAnswered(command.player, command.agree)
+    answered = ev.UndoAnswered(command.player, command.agree)
     if command.agree and voters <= state.undo_agreed | {command.player}:
-        return answered, log.Undone(state.undo_asked)
+        return answered, ev.Undone(state.undo_asked)
     return (answered,)
 
 
-def completed_by_leaving(state: TableState, leaving: int) -> tuple[log.Event, ...]:
+def completed_by_leaving(state: TableState, leaving: int) -> tuple[ev.Event, ...]:
     """The undo that had only been waiting for the answer of the person who goes."""
     if state.undo_asked is None:
         return ()
     voters = _voters(state, state.undo_asked, leaving)
-    return (log.Undone(state.undo_asked),) if voters and voters <= state.undo_agreed else ()
+    return (ev.Undone(state.undo_asked),) if voters and voters <= state.undo_agreed else ()
 
 
 def _voters(state: TableState, asker: int, leaving: int | None = None) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fivedice.game.events import BonusReached
-from fivedice.table import events as log
+from fivedice.table import events as ev
 from fivedice.table.decide.rewrite import sheet_of, written
 from fivedice.table.state import Phase, TableState
 
@@ -55,30 +55,30 @@ def _ranked(state: TableState, totals: Sequence[int], alone: str) -> str:
 def announcement(state: TableState) -> str:
     """What happened last, for those who listen instead of looking."""
     match state.last:
-        case log.Sat(name=name):
+        case ev.Sat(name=name):
             return f"{name} sits down."
-        case log.Started():
+        case ev.Started():
             return _started(state)
-        case log.Rolled():
+        case ev.Rolled():
             return _rolled(state, state.last)
-        case log.Scored():
+        case ev.Scored():
             return _scored(state, state.last)
-        case log.UndoAnswered(_, agreed):
+        case ev.UndoAnswered(_, agreed):
             return "Agreed." if agreed else "The score stays."
-        case log.GivenUp():
+        case ev.GivenUp():
             return "The game was given up."
-        case log.Rematched():
+        case ev.Rematched():
             return "The next game is set up."
     return _about_sheet(state) or _about_seat(state)
 
 
 def _about_sheet(state: TableState) -> str:
     match state.last:
-        case log.Corrected(changes):
+        case ev.Corrected(changes):
             return _corrected(state, changes[0], len(changes))
-        case log.NextStarted(first):
+        case ev.NextStarted(first):
             return f"Game {state.game_number + 1} begins. {state.seats[first].name} starts."
-        case log.PencilPassed():
+        case ev.PencilPassed():
             return "Somebody else keeps the score from now on."
     return ""
 
@@ -91,13 +91,13 @@ def _about_seat(state: TableState) -> str:
 
 
 _SEAT_SENTENCES: dict[type, str] = {
-    log.Withdrawn: "The dice of {name} were taken back.",
-    log.Undone: "{name} took the last score back.",
-    log.UndoAsked: "{name} asks to take the last score back.",
-    log.Left: "{name} has left the table.",
-    log.Returned: "{name} is at the table again.",
-    log.HandedOver: "Somebody else plays for {name} from now on.",
-    log.StoodIn: "The house plays for {name}.",
+    ev.Withdrawn: "The dice of {name} were taken back.",
+    ev.Undone: "{name} took the last score back.",
+    ev.UndoAsked: "{name} asks to take the last score back.",
+    ev.Left: "{name} has left the table.",
+    ev.Returned: "{name} is at the table again.",
+    ev.HandedOver: "Somebody else plays for {name} from now on.",
+    ev.StoodIn: "The house plays for {name}.",
 }
 
 
@@ -117,7 +117,7 @@ def _started(state: TableState) -> str:
     )
 
 
-def _rolled(state: TableState, rolled: log.Rolled) -> str:
+def _rolled(state: TableState, rolled: ev.Rolled) -> str:
     name, dice = state.seats[rolled.seat].name, _spoken(rolled.dice)
     if rolled.last:
         return f"{name} has {dice}."
@@ -125,7 +125,7 @@ def _rolled(state: TableState, rolled: log.Rolled) -> str:
     return f"{name} rolled {dice}. {_times(left)} left."
 
 
-def _scored(state: TableState, scored: log.Scored) -> str:
+def _scored(state: TableState, scored: ev.Scored) -> str:
     name, box = state.seats[scored.seat].name, state.book.box(scored.box).name
     parts = [f"{name} scored {scored.points} in {box}{' as a joker' if scored.joker else ''}."]
     if scored.bonus:

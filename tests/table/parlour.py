@@ -61,6 +61,13 @@ class Parlour:
         assert summary(self.state) == before
         return str(caught.value)
 
+    def reason(self, command: cmd.Command, kind: type[Refusal]) -> str:
+        """Why it is refused, whatever the words are; the table must be as before."""
+        with pytest.raises(Refusal) as caught:
+            decide(self.state, command, Context(self.dice, self.present))
+        assert self.refused(command, kind)
+        return caught.value.message.kind
+
     def roll(self, player: str, fresh: str, hold: Sequence[int] = ()) -> None:
         """Roll; `fresh` are the dice that fall, from left to right."""
         self.dice = Loaded([int(face) for face in fresh])
@@ -125,7 +132,7 @@ def summary(state: TableState) -> dict[str, Any]:
         "host": state.host,
         "coach": state.coach,
         "planned_first": state.planned_first,
-        "seats": [asdict(seat) for seat in state.seats],
+        "seats": [asdict(seat) | {"name": seat.name} for seat in state.seats],
         "record": None if state.game is None else write_game(state.game),
         "on_turn": state.on_turn,
         "slots": list(state.slots),

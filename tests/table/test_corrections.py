@@ -72,7 +72,7 @@ def test_two_boxes_can_change_places_and_one_alone_cannot() -> None:
     for dice, box in (("11123", "aces"), ("22233", "twos"), ("22234", "twos"), ("11144", "fours")):
         write(parlour, dice, box)
     sentence = parlour.refused(cmd.Correct(ANN, (change(0, box="twos"),)), AgainstTheRules)
-    assert sentence == "Then Ann's Twos in round 2 of game 1 would not stand: Twos is filled already: it holds 2."
+    assert sentence.startswith("This makes a later score invalid: Ann’s Twos in round 2 of game 1. Twos is filled")
     correct(parlour, change(0, box="twos"), change(2, box="aces"))
     assert "11123=2s:2" in record(parlour)
     assert "22234=1s:0" in record(parlour)
@@ -92,7 +92,7 @@ def test_a_later_joker_falls_with_the_score_that_made_it_one_and_says_so() -> No
     assert problem.sentence == reason
     assert [(box.box, box.points, box.extra, box.free) for box in problem.boxes] == [("fours", 20, 100, True)]
     sentence = parlour.refused(cmd.Correct(ANN, (change(1, box="sixes", dice="66612"),)), AgainstTheRules)
-    assert sentence == f"Then Bob's Full House in round 3 of game 1 would not stand: {reason}"
+    assert sentence == f"This makes a later score invalid: Bob’s Full House in round 3 of game 1. {reason}"
     correct(parlour, change(1, box="sixes", dice="66612"), change(2, box="fours"))
     card = parlour.state.game.position.cards[0]  # type: ignore[union-attr]
     assert (card.bonuses, card.held("fours"), card.total) == (1, 20, 50 + 18 + 20 + 100)
@@ -111,13 +111,13 @@ def test_a_box_that_a_later_turn_uses_is_offered_with_a_warning() -> None:
     ("changes", "kind", "words"),
     [
         ((), BadRequest, "Say which turn"),
-        ((change(0, "11111"),) * 101, BadRequest, "At most 100 turns"),
-        ((change(0, "11111"), change(0, "22222")), BadRequest, "Turn 1 of game 1 is changed twice"),
-        ((change(1, "11111"),), WrongPhase, "Turn 2 of game 1 has not been written yet"),
+        ((change(0, "11111"),) * 101, BadRequest, "at most 100 turns"),
+        ((change(0, "11111"), change(0, "22222")), BadRequest, "Turn 1 of game 1 is corrected twice"),
+        ((change(1, "11111"),), WrongPhase, "Turn 2 of game 1 is not scored yet"),
         ((change(-1, "11111"),), WrongPhase, "Turn 0 of game 1"),
         ((change(0, "11111", game=1),), WrongPhase, "game 2"),
         ((change(0, "11111", game=-1),), WrongPhase, "game 0"),
-        ((change(0, "1111"),), BadRequest, "'1111' is not what fell: enter 5 dice"),
+        ((change(0, "1111"),), BadRequest, "Enter 5 dice, each 1 to 6. You entered '1111'."),
         ((change(0, "11117"),), BadRequest, "'11117'"),
         ((change(0, box="pairs"),), AgainstTheRules, "'pairs'"),
     ],
@@ -156,7 +156,7 @@ def test_a_finished_game_can_be_corrected_and_its_winner_changes() -> None:
     correct(parlour, change(0, "66661"), change(1, "66666", "five_of_a_kind"), change(23, box="aces"))
     assert parlour.state.game.winners == ("Bob",)  # type: ignore[union-attr]
     parlour.append(ev.Rematched("next"))
-    assert "next game" in parlour.refused(cmd.Correct(ANN, (change(0, "11111"),)), WrongPhase)
+    assert parlour.reason(cmd.Correct(ANN, (change(0, "11111"),)), WrongPhase) == "table.rematch-exists"
 
 
 def test_an_earlier_game_of_the_sheet_is_corrected_while_the_next_is_played() -> None:

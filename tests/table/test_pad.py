@@ -43,9 +43,9 @@ FIVE = (1, 2, 3, 4, 5)
 def test_final_dice_leave_no_roll_and_are_marked_in_the_record() -> None:
     parlour = pad("Ann", "Bob")
     parlour.do(cmd.EnterDice(ANN, (6, 6, 6, 5, 5), last=True))
-    assert announcement(parlour.state) == "Ann has six, six, six, five, five."
+    assert announcement(parlour.state, None) == "Ann rolled 5-5-6-6-6."
     sentence = parlour.refused(cmd.EnterDice(ANN, (1, 2), hold=(0, 1, 2)), AgainstTheRules)
-    assert sentence == "No rolls are left after 3: fill a box with 55666."
+    assert "55666" in sentence
     assert parlour.score(ANN, "full_house").points == 25
     assert "1. ~55666=fh:25\n" in summary(parlour.state)["record"]
 
@@ -55,14 +55,14 @@ def test_a_mistyped_roll_is_withdrawn_one_at_a_time() -> None:
     parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
     parlour.do(cmd.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
     parlour.do(cmd.Withdraw(ANN))
-    assert announcement(parlour.state) == "The dice of Ann were taken back."
+    assert announcement(parlour.state, None) == "Ann’s dice were cleared."
     assert parlour.state.slots == (2, 4, 4, 6, 6)
     assert parlour.state.game is not None
     assert parlour.state.game.position.rolls_left == 2
     parlour.do(cmd.Withdraw(ANN))
     assert parlour.state.game is not None
     assert (parlour.state.slots, parlour.state.game.steps) == ((), ())
-    assert "undo takes back" in parlour.refused(cmd.Withdraw(ANN), WrongPhase)
+    assert parlour.reason(cmd.Withdraw(ANN), WrongPhase) == "table.nothing-entered"
     parlour.do(cmd.EnterDice(ANN, FIVE, last=True))
     parlour.do(cmd.Withdraw(ANN))
     parlour.do(cmd.EnterDice(ANN, FIVE))
@@ -75,7 +75,7 @@ def test_undo_is_always_free_for_the_one_with_the_pencil() -> None:
     write(parlour, "12345", "chance")
     parlour.do(cmd.EnterDice(ANN, (6, 6, 6, 6, 6)))
     assert [type(event) for event in parlour.do(cmd.TakeBack(ANN))] == [ev.Undone]
-    assert "correct an earlier entry" in parlour.refused(cmd.TakeBack(ANN), WrongPhase)
+    assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.undone-already-pad"
     parlour.do(cmd.Withdraw(ANN))  # the dice themselves were wrong too
     write(parlour, "12344", "chance")
     assert parlour.state.slots == (6, 6, 6, 6, 6), "what was entered since lies there again"
@@ -94,14 +94,14 @@ def test_people_with_real_dice_say_who_begins(first: int) -> None:
 def test_who_begins_must_sit_there(first: int) -> None:
     parlour = pad("Ann", "Bob")
     parlour.state = folded(TableState("T"), parlour.log[:-1])
-    assert "There is no seat" in parlour.refused(cmd.StartGame(ANN, first), BadRequest)
+    assert parlour.reason(cmd.StartGame(ANN, first), BadRequest) == "table.no-seat"
 
 
 def test_digital_dice_let_nobody_choose_who_begins() -> None:
     parlour = pad("Ann", "Bob")
     seats = [event for event in parlour.log if isinstance(event, ev.Sat)]
     parlour.state = folded(TableState("T"), [ev.Opened("yahtzee", ANN), *seats])
-    assert "decide who begins" in parlour.refused(cmd.StartGame(ANN, 1), NotAllowed)
+    assert parlour.reason(cmd.StartGame(ANN, 1), NotAllowed) == "table.dice-decide-start"
 
 
 # Whole turns
@@ -111,14 +111,14 @@ def test_a_turn_that_stands_there_is_named() -> None:
     parlour = pad("Ann", "Bob")
     write(parlour, "66644", "full_house")
     sentence = parlour.refused(cmd.WriteTurn(ANN, 0, 0, FIVE, "chance"), AlreadyWritten)
-    assert sentence == "Ann's 4-4-6-6-6 in Full House for 25 is written there already."
+    assert sentence == "Already scored: Ann has 4-4-6-6-6 in Full House for 25."
     sentence = parlour.refused(cmd.WriteTurn(ANN, 0, 5, FIVE, "chance"), TurnMissing)
-    assert sentence == "Bob's turn in round 1 has not been written yet: write that one first."
+    assert sentence == "First score Bob’s turn in round 1."
 
 
 @pytest.mark.parametrize(("game", "turn"), [(-1, 0), (0, -1), (1, 0), (10**9, 0)])
 def test_a_turn_that_cannot_be_is_refused(game: int, turn: int) -> None:
-    assert "There is no turn" in pad("Ann").refused(cmd.WriteTurn(ANN, game, turn, FIVE, "chance"), BadRequest)
+    assert pad("Ann").reason(cmd.WriteTurn(ANN, game, turn, FIVE, "chance"), BadRequest) == "table.no-turn"
 
 
 def test_a_whole_turn_goes_by_the_rules() -> None:
@@ -127,7 +127,7 @@ def test_a_whole_turn_goes_by_the_rules() -> None:
     command = cmd.WriteTurn(ANN, 0, 1, (4, 4, 4, 4, 4), "full_house")
     assert "the Fours box is open" in parlour.refused(command, AgainstTheRules)
     assert "'pairs'" in parlour.refused(cmd.WriteTurn(ANN, 0, 1, FIVE, "pairs"), AgainstTheRules)
-    assert "'1234'" in parlour.refused(cmd.WriteTurn(ANN, 0, 1, (1, 2, 3, 4), "chance"), BadRequest)
+    assert parlour.reason(cmd.WriteTurn(ANN, 0, 1, (1, 2, 3, 4), "chance"), BadRequest) == "table.wrong-dice"
     scored = write(parlour, "44444", "4s")[-1]
     assert scored == ev.Scored(0, "fours", 20, bonus=100)
 
@@ -170,9 +170,9 @@ def test_dice_of_a_turn_need_the_version_and_whole_turns_do_not(tables: Tables) 
     table = opened(tables)
     written(tables, table, "12345", "chance")
     for command in (cmd.EnterDice(ANN, FIVE), cmd.Withdraw(ANN), cmd.Correct(ANN, (cmd.Change(0, 0, box="fives"),))):
-        with pytest.raises(BadRequest, match="needs the version"):
+        with pytest.raises(BadRequest, match="which version"):
             tables.execute(table, command)
-        with pytest.raises(StaleVersion, match="moved on"):
+        with pytest.raises(StaleVersion, match="has changed since"):
             tables.execute(table, command, version=1)
 
 
@@ -187,23 +187,23 @@ def test_a_sheet_of_games_goes_from_one_to_the_next() -> None:
     write_out(parlour)
     state = parlour.state
     assert (state.phase, state.between_games, state.on_turn, state.game_number) == (Phase.PLAYING, True, None, 0)
-    assert headline(state, (0, 1)).startswith("Game 1: Ann wins with ")
-    assert "begin the next one" in parlour.refused(cmd.EnterDice(ANN, FIVE), WrongPhase)
-    assert "Game 2 has not begun" in parlour.refused(cmd.WriteTurn(ANN, 1, 0, FIVE, "chance"), WrongPhase)
-    assert "Game 1 is over" in parlour.refused(cmd.WriteTurn(ANN, 0, 26, FIVE, "chance"), WrongPhase)
+    assert str(headline(state, ANN)).startswith("Game 1: Ann wins with ")
+    assert parlour.reason(cmd.EnterDice(ANN, FIVE), WrongPhase) == "table.game-over"
+    assert parlour.reason(cmd.WriteTurn(ANN, 1, 0, FIVE, "chance"), WrongPhase) == "table.game-not-begun"
+    assert parlour.reason(cmd.WriteTurn(ANN, 0, 26, FIVE, "chance"), WrongPhase) == "table.game-full"
     for game in (2, 7, -1):
-        assert "game 2 is the next of 2" in parlour.refused(cmd.NextGame(ANN, game), WrongPhase)
+        assert parlour.reason(cmd.NextGame(ANN, game), WrongPhase) == "table.game-not-next"
     parlour.do(cmd.NextGame(ANN, 1))
     state = parlour.state
-    assert announcement(state) == "Game 2 begins. Bob starts."
+    assert announcement(state, ANN) == "Game 2 begins. Bob starts."
     assert (state.on_turn, state.game_number, state.between_games, len(state.all_games)) == (1, 1, False, 2)
-    assert parlour.refused(cmd.NextGame(ANN, 1), AlreadyWritten) == "Game 2 has begun already."
-    assert "no score" in parlour.refused(cmd.TakeBack(ANN), WrongPhase)
+    assert parlour.reason(cmd.NextGame(ANN, 1), AlreadyWritten) == "table.game-begun"
+    assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.nothing-to-undo"
     write_out(parlour)
     assert parlour.state.phase is Phase.FINISHED
     totals = [sum(game.position.cards[seat].total for game in parlour.state.all_games) for seat in (0, 1)]
     assert totals[0] > totals[1]
-    assert headline(parlour.state, (0, 1)) == f"All 2 games: Ann wins with {totals[0]}"
+    assert str(headline(parlour.state, ANN)) == f"All 2 games: Ann wins with {totals[0]}"
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
@@ -214,7 +214,7 @@ def test_the_last_score_of_a_game_can_be_taken_back_before_the_next_begins() -> 
     assert not parlour.state.between_games
     parlour.score(ANN, "chance")
     assert parlour.state.between_games
-    assert headline(parlour.state, (0,)).startswith("Game 1: final score ")
+    assert str(headline(parlour.state, ANN)).startswith("Game 1: final score ")
 
 
 @pytest.mark.parametrize(("games", "real_dice", "words"), [(0, True, "1 to 12"), (13, True, "13"), (2, False, "real")])
@@ -289,9 +289,9 @@ def test_the_pencil_goes_to_whoever_brings_the_newest_code_first(tables: Tables)
     old, code = handing_over.offer_pencil(tables, table, ANN), handing_over.offer_pencil(tables, table, ANN)
     assert tables.store.handovers.seat(player_id(code), table) is None
     for wrong in (old, "", "nonsense", ANN):
-        with pytest.raises(NotAllowed, match="hands no pencil on"):
+        with pytest.raises(NotAllowed, match="used or replaced"):
             handing_over.take_pencil(tables, table, BOB, wrong)
-    with pytest.raises(NotAllowed, match="hands no seat over"):
+    with pytest.raises(NotAllowed, match="used or replaced"):
         handing_over.take_over(tables, table, BOB, code)
     found = at_once(
         lambda: handing_over.take_pencil(tables, table, BOB, code),
@@ -302,10 +302,10 @@ def test_the_pencil_goes_to_whoever_brings_the_newest_code_first(tables: Tables)
     keeper = state.host
     assert keeper in (BOB, ZOE)
     assert state.seats_of(keeper) == (0, 1)
-    assert announcement(state) == "Somebody else keeps the score from now on."
-    with pytest.raises(Refusal, match="Ann's turn"):
+    assert announcement(state, None) == "Someone else keeps score now."
+    with pytest.raises(Refusal, match="Ann’s turn"):
         tables.execute(table, cmd.WriteTurn(ANN, 0, 0, FIVE, "chance"))
-    with pytest.raises(NotAllowed, match="ask them to hand the pencil on"):
+    with pytest.raises(NotAllowed, match="Only the scorekeeper"):
         handing_over.offer_pencil(tables, table, ANN)
     tables.execute(table, cmd.WriteTurn(keeper, 0, 0, FIVE, "chance"))
 
@@ -313,14 +313,14 @@ def test_the_pencil_goes_to_whoever_brings_the_newest_code_first(tables: Tables)
 def test_a_seat_is_no_pencil_and_a_finished_sheet_needs_none(tables: Tables) -> None:
     table = opened(tables, ("Ann",))
     seat, pencil = handing_over.offer_seat(tables, table, ANN, 0), handing_over.offer_pencil(tables, table, ANN)
-    with pytest.raises(NotAllowed, match="hands no pencil on"):
+    with pytest.raises(NotAllowed, match="used or replaced"):
         handing_over.take_pencil(tables, table, BOB, seat)
     finish(tables, table)
     for action in (
         lambda: handing_over.take_pencil(tables, table, BOB, pencil),
         lambda: handing_over.offer_pencil(tables, table, ANN),
     ):
-        with pytest.raises(WrongPhase, match="nothing left to write"):
+        with pytest.raises(WrongPhase, match="is finished"):
             action()
     tables.execute(table, cmd.TakeBack(ANN), version=tables.state(table).version)
     handing_over.take_pencil(tables, table, BOB, pencil)  # what was refused has not used the code up
@@ -329,7 +329,7 @@ def test_a_seat_is_no_pencil_and_a_finished_sheet_needs_none(tables: Tables) -> 
 
 def test_a_digital_table_has_no_pencil(tables: Tables) -> None:
     table = tables.open(ANN, "yahtzee", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
-    with pytest.raises(AgainstTheRules, match="open a score pad"):
+    with pytest.raises(AgainstTheRules, match="Open a score pad"):
         handing_over.offer_pencil(tables, table, ANN)
 
 
@@ -347,7 +347,7 @@ def test_a_table_of_other_rules_is_not_scored_anew(tables: Tables) -> None:
     assert isinstance(opening, ev.Opened)
     assert opening.fingerprint == shipped("yahtzee").fingerprint
     state = TableState("T")
-    with pytest.raises(OtherBook, match="played by another 'yahtzee': its fingerprint is 'feed'"):
+    with pytest.raises(OtherBook, match=r"other rules for Yahtzee.* fingerprint is 'feed'"):
         folded(state, [ev.Opened("yahtzee", ANN, fingerprint="feed")])
     assert state.version == 0
     assert folded(state, [ev.Opened("yahtzee", ANN)]).version == 1, "older logs have none"

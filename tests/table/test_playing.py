@@ -51,7 +51,7 @@ def test_a_slot_that_does_not_exist(slots: tuple[int, ...]) -> None:
     parlour = started(ANN)
     parlour.roll(ANN, "12345")
     sentence = parlour.refused(cmd.RollDice(ANN, slots), BadRequest)
-    assert "slots 0 to 4" in sentence
+    assert "from 0 to 4" in sentence
     assert len(sentence) < 150
 
 
@@ -59,12 +59,12 @@ def test_holding_every_die_is_no_roll() -> None:
     parlour = started(ANN)
     parlour.roll(ANN, "12345")
     sentence = parlour.refused(cmd.RollDice(ANN, (0, 1, 2, 3, 4)), AgainstTheRules)
-    assert sentence == "Holding every die would re-roll none: fill a box instead."
+    assert "every die" in sentence
 
 
 def test_the_first_roll_is_all_dice() -> None:
     sentence = started(ANN).refused(cmd.RollDice(ANN, (0,)), AgainstTheRules)
-    assert sentence == "The first roll of a turn is all dice: none can be held."
+    assert sentence == "The first roll of a turn is all dice. You can’t keep any."
 
 
 def test_after_the_last_roll_a_box_must_be_filled() -> None:
@@ -73,12 +73,12 @@ def test_after_the_last_roll_a_box_must_be_filled() -> None:
         parlour.roll(ANN, "12345")
     for hold in ((), (0,)):
         sentence = parlour.refused(cmd.RollDice(ANN, hold), AgainstTheRules)
-        assert sentence == "No rolls are left after 3: fill a box with 12345."
+        assert "12345" in sentence
 
 
 def test_a_box_needs_dice() -> None:
     sentence = started(ANN).refused(cmd.FillBox(ANN, "chance"), AgainstTheRules)
-    assert sentence == "5 dice are in the cup: roll them first."
+    assert "roll" in sentence
 
 
 def test_a_filled_box_says_what_it_holds() -> None:
@@ -135,8 +135,8 @@ def test_a_joker_scores_what_the_engine_gives() -> None:
 def test_only_the_seat_on_turn_plays() -> None:
     parlour = started(ANN, BOB)
     for player in (BOB, HAL, ZOE, "", HOUSE):
-        assert parlour.refused(cmd.RollDice(player), NotYourTurn) == "It is Ann's turn."
-        assert parlour.refused(cmd.FillBox(player, "chance"), NotYourTurn) == "It is Ann's turn."
+        assert parlour.reason(cmd.RollDice(player), NotYourTurn) == "table.not-your-turn"
+        assert parlour.reason(cmd.FillBox(player, "chance"), NotYourTurn) == "table.not-your-turn"
 
 
 def test_one_device_plays_each_of_its_seats_in_turn() -> None:
@@ -149,7 +149,7 @@ def test_the_house_plays_its_bots_and_nobody_else_does() -> None:
     parlour = started(ANN, bots=["steady"])
     parlour.turn(ANN, "12345", "chance")
     for player in (ANN, HAL, "", "steady"):
-        assert "turn" in parlour.refused(cmd.RollDice(player), NotYourTurn)
+        assert parlour.reason(cmd.RollDice(player), NotYourTurn) == "table.not-your-turn"
     parlour.turn(HOUSE, "12345", "chance")
     assert not parlour.state.seats[1].helped
 
@@ -161,7 +161,7 @@ def test_no_play_before_the_start_or_after_the_end(command: cmd.Command) -> None
     over = started(ANN)
     play_out(over)
     for parlour in (seating, over):
-        assert parlour.refused(command, WrongPhase) == "No game is running at this table."
+        assert parlour.reason(command, WrongPhase) == "table.not-playing"
 
 
 def test_dice_come_from_the_place_and_not_from_the_command() -> None:

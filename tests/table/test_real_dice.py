@@ -44,25 +44,25 @@ def test_quick_entry_is_the_final_dice_and_a_box() -> None:
 def test_what_dice_cannot_show_is_refused_and_quoted(thrown: tuple[int, ...]) -> None:
     sentence = lawn().refused(cmd.EnterDice(ANN, thrown), BadRequest)
     assert "".join(map(str, thrown)) in sentence
-    assert "enter 5 dice with faces 1 to 6" in sentence
+    assert "Enter 5 dice, each 1 to 6." in sentence
 
 
 def test_the_table_does_not_throw_and_the_house_cannot() -> None:
     parlour = lawn()
-    assert "enter what fell" in parlour.refused(cmd.RollDice(ANN), AgainstTheRules)
+    assert parlour.reason(cmd.RollDice(ANN), AgainstTheRules) == "table.real-dice"
     parlour.do(cmd.Leave(BOB, 1))
-    assert "cannot throw real dice" in parlour.refused(cmd.Dismiss(ANN, 1), NotAllowed)
-    assert "cannot throw real dice" in parlour.refused(cmd.SkipTurn(ANN, 1), NotAllowed)
+    assert parlour.reason(cmd.Dismiss(ANN, 1), NotAllowed) == "table.stand-in-real-dice"
+    assert parlour.reason(cmd.SkipTurn(ANN, 1), NotAllowed) == "table.stand-in-real-dice"
 
 
 def test_a_bot_has_no_hands() -> None:
     parlour = Parlour(folded(TableState("lawn"), [ev.Opened("yatzy", ANN, real_dice=True)]))
-    assert "real dice" in parlour.refused(cmd.SeatBot(ANN, "steady"), NotAllowed)
+    assert parlour.reason(cmd.SeatBot(ANN, "steady"), NotAllowed) == "table.bot-real-dice"
 
 
 def test_holding_is_checked_as_with_digital_dice() -> None:
     parlour = lawn()
-    assert "first roll" in parlour.refused(cmd.EnterDice(ANN, (1, 2, 3), hold=(0, 1)), AgainstTheRules)
+    assert parlour.reason(cmd.EnterDice(ANN, (1, 2, 3), hold=(0, 1)), AgainstTheRules) == "table.first-roll"
     parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5)))
     assert "re-roll none" in parlour.refused(cmd.EnterDice(ANN, (), hold=(0, 1, 2, 3, 4)), AgainstTheRules)
 

@@ -58,7 +58,7 @@ class Memory:
         """
         header = self._store.header(table, key) if _is_id(table) else None
         if header is None:
-            raise UnknownTable(f"There is no table {quote(table)}. Check the link, or start a new one.")
+            raise UnknownTable("table.unknown", table=quote(table))
         known, state = self._known.get(table, (header, TableState(table)))
         if known.edition != header.edition:
             state = TableState(table)  # restored meanwhile: it may have gone another way from the start
@@ -103,4 +103,4 @@ class Memory:
 
 
 def busy() -> NoReturn:
-    raise StaleVersion("The table is very busy; please try again.")
+    raise StaleVersion("table.busy")

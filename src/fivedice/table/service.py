@@ -151,7 +151,7 @@ class Tables:
         """The following table and, where it is new, this one after saying so."""
         header, state = self._memory.fresh(table)
         if not state.seats_of(player):
-            raise NotAllowed("Only players of this table can ask for a rematch.")
+            raise NotAllowed("table.rematch-players-only")
         if state.rematch is not None:
             return state.rematch, None
         new = next_table(state, player, *self._next_dice(state))

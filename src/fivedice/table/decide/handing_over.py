@@ -27,7 +27,7 @@ def take_over(tables: Tables, table: str, player: str, code: str) -> Done:
     need(tables.state(table), Phase.PLAYING)
     seat = tables.store.handovers.claim_seat(player_id(code), table)
     if seat is None:
-        raise NotAllowed("That link hands no seat over: it has been used, or a newer one was made.")
+        raise NotAllowed("table.link-used")
     return tables.execute(table, cmd.TakeOver(player, seat))
 
 
@@ -45,5 +45,5 @@ def take_pencil(tables: Tables, table: str, player: str, code: str) -> Done:
     """Keep the score from now on."""
     decide(tables.state(table), cmd.TakePencil(player), Context(outside()))  # a refusal must not use up the code
     if not tables.store.handovers.claim_pencil(player_id(code), table):
-        raise NotAllowed("That link hands no pencil on: it has been used, or a newer one was made.")
+        raise NotAllowed("table.link-used")
     return tables.execute(table, cmd.TakePencil(player))

@@ -21,15 +21,15 @@ from fivedice.table.store.ledger import Header, NewTable
 
 def check_games(games: int, *, real_dice: bool) -> None:
     if not 1 <= games <= MOST_GAMES:
-        raise BadRequest(f"A sheet has 1 to {MOST_GAMES} games, not {quote(games)}.")
+        raise BadRequest("table.games-range", most=MOST_GAMES, games=quote(games))
     if games > 1 and not real_dice:
-        raise BadRequest("Several games side by side are for real dice: open a score pad, or ask for a rematch.")
+        raise BadRequest("table.games-real-dice")
 
 
 def book_of(key: str, rules: str | None) -> RuleBook:
     """The book that is to be played: a shipped one by its key, or the one that is told."""
     if rules is None and key not in SHIPPED:
-        raise BadRequest(f"There is no book {quote(key)}; choose one of {', '.join(SHIPPED)}.")
+        raise BadRequest("table.unknown-rules", book=quote(key), books=tuple(SHIPPED))
     return shipped(key) if rules is None else read_rules(rules)
 
 
@@ -55,7 +55,7 @@ def going_on(new: NewTable, commands: Iterable[cmd.Command]) -> NewTable:
 def next_table(state: TableState, host: str, word: str | None, secret: str | None) -> NewTable:
     """The table of a rematch: the same people and rules, started by the next seat, with the dice of this word."""
     if state.phase is not Phase.FINISHED or state.game is None:
-        raise WrongPhase("The game is not finished yet.")
+        raise WrongPhase("table.not-finished")
     opened = ev.Opened(
         state.book.key,
         host,
@@ -69,5 +69,5 @@ def next_table(state: TableState, host: str, word: str | None, secret: str | Non
         state.book.fingerprint,
         word=word,
     )
-    seats = (ev.Sat(seat.name, seat.color, seat.token, seat.player, seat.bot, seat.text) for seat in state.seats)
+    seats = (ev.Sat(seat.given, seat.color, seat.token, seat.player, seat.bot, seat.text) for seat in state.seats)
     return new_table(opened, *seats, secret=secret)

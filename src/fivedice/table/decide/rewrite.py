@@ -53,10 +53,10 @@ def _written(sheet: PlayedGame) -> Iterator[WrittenTurn]:
     marks = (step for step in sheet.game.steps if isinstance(step.move, Mark))
     for number, (step, rolls) in enumerate(zip(marks, sheet.lain, strict=True)):
         if isinstance(step.move, Mark):
-            yield WrittenTurn(number, step.before.seat, rolls, step.move.box, _entry(step))
+            yield WrittenTurn(number, step.before.seat, rolls, step.move.box, entry_of(step))
 
 
-def _entry(step: Step) -> Entry:
+def entry_of(step: Step) -> Entry:
     """What the step says that it gave."""
     scored = next(event for event in step.events if isinstance(event, Scored))
     extra = sum(event.points for event in step.events if isinstance(event, ExtraPaid))

@@ -35,9 +35,9 @@ def seat_bot(state: TableState, command: cmd.SeatBot, _: Context) -> tuple[ev.Ev
     need_host(state, command.player)
     need_free_seat(state)
     if state.real_dice:
-        raise NotAllowed("A bot cannot throw real dice.")
+        raise NotAllowed("table.bot-real-dice")
     if command.level not in bots.LEVELS:
-        raise BadRequest(f"There is no bot {quote(command.level)}; levels are {', '.join(bots.LEVELS)}.")
+        raise BadRequest("table.no-bot", level=quote(command.level), levels=tuple(bots.LEVELS))
     return (_seat(state, _bot_name(state, command.level), None, None, bot=command.level),)
 
 
@@ -48,7 +48,7 @@ def _bot_name(state: TableState, level: str) -> str:
     return plain if plain not in names else next(name for name in numbered if name not in names)
 
 
-def _seat(state: TableState, name: str, color: str | None, token: str | None, **who: str) -> ev.Sat:
+def _seat(state: TableState, name: str | None, color: str | None, token: str | None, **who: str) -> ev.Sat:
     number = len(state.seats)
     colors, tokens = {seat.color for seat in state.seats}, {seat.token for seat in state.seats}
     return ev.Sat(name, pick(color, COLORS, colors, number), pick(token, TOKENS, tokens, number), **who)
@@ -58,7 +58,7 @@ def stand(state: TableState, command: cmd.StandUp, _: Context) -> tuple[ev.Event
     need(state, Phase.SEATING)
     seat = existing(state, command.seat)
     if not command.player or command.player not in (seat.player, state.host):
-        raise NotAllowed("Only the person at a seat or the host can clear it.")
+        raise NotAllowed("table.remove-own-only")
     return (ev.Stood(command.seat),)
 
 
@@ -66,7 +66,7 @@ def start(state: TableState, command: cmd.StartGame, context: Context) -> tuple[
     need(state, Phase.SEATING)
     need_host(state, command.player)
     if not state.seats:
-        raise WrongPhase("Nobody sits at the table yet: take a seat first.")
+        raise WrongPhase("table.nobody-joined")
     if command.first is not None:
         return (ev.Started(_chosen_first(state, command.first)),)
     if state.planned_first is not None:
@@ -81,7 +81,7 @@ def start(state: TableState, command: cmd.StartGame, context: Context) -> tuple[
 def _chosen_first(state: TableState, first: int) -> int:
     """People with real dice settle among themselves who begins; digital dice settle it for them."""
     if not state.real_dice:
-        raise NotAllowed("The dice of this table decide who begins.")
+        raise NotAllowed("table.dice-decide-start")
     existing(state, first)
     return first
 
@@ -114,7 +114,7 @@ def take_over(state: TableState, command: cmd.TakeOver, _: Context) -> tuple[ev.
     need_person(command.player)
     seat = existing(state, command.seat)
     if seat.bot is not None:
-        raise NotAllowed("The house plays that seat.")
+        raise NotAllowed("table.seat-is-bot")
     if seat.player == command.player:
         return come_back(state, cmd.ComeBack(command.player, command.seat), _)
     return (ev.HandedOver(command.seat, command.player),)
@@ -124,7 +124,7 @@ def skip(state: TableState, command: cmd.SkipTurn, context: Context) -> tuple[ev
     need_absent(state, command.player, command.seat, context.present)
     _need_digital(state)
     if state.on_turn != command.seat:
-        raise WrongPhase(f"{state.seats[command.seat].name} is not on turn.")
+        raise WrongPhase("table.not-on-turn", who=state.who(command.seat))
     return () if state.house_plays(command.seat) else (ev.StoodIn(command.seat, rest=False),)
 
 
@@ -138,4 +138,4 @@ def dismiss(state: TableState, command: cmd.Dismiss, context: Context) -> tuple[
 
 def _need_digital(state: TableState) -> None:
     if state.real_dice:
-        raise NotAllowed("The house cannot throw real dice: somebody at the table can play for them.")
+        raise NotAllowed("table.stand-in-real-dice")

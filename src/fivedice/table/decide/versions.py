@@ -24,7 +24,7 @@ def check_version(state: TableState, command: cmd.Command, version: int | None) 
     if not isinstance(command, (*_VERSIONED, cmd.AnswerUndo)):
         return
     if version is None:
-        raise BadRequest("The command needs the version of the table that it was made for.")
+        raise BadRequest("table.version-missing")
     oldest = state.undo_version if isinstance(command, cmd.AnswerUndo) else state.game_version
     if not oldest <= version <= state.version:
-        raise StaleVersion("The table has moved on since you looked. Here is how it stands now.", version=state.version)
+        raise StaleVersion("table.stale", version=state.version)

@@ -9,6 +9,7 @@ from fivedice.rules import RuleBook, shipped
 from fivedice.table import events as ev
 from fivedice.table.house_rules_text import house_book
 from fivedice.table.refusals import OtherBook
+from fivedice.table.seat_names import YOU
 from fivedice.table.state import Seat, TableState
 
 
@@ -24,18 +25,20 @@ def opened(state: TableState, event: ev.Opened) -> None:
 def _check_book(book: RuleBook, event: ev.Opened) -> None:
     """A game is never scored anew by rules that it was not played by."""
     if event.fingerprint not in (None, book.fingerprint):
-        was = f"its fingerprint is {quote(event.fingerprint)}, and this version has {book.fingerprint}"
-        raise OtherBook(
-            f"This table was played by another {quote(book.key)}: {was}. Open it with the version it was played with."
-        )
+        theirs = quote(event.fingerprint)
+        raise OtherBook("table.other-rules", book=book, theirs=theirs, ours=book.fingerprint)
 
 
 def sat(state: TableState, event: ev.Sat) -> None:
-    state.seats.append(Seat(event.name, event.color, event.token, event.player, event.bot, text=event.text))
+    given = None if event.name in (YOU, "") else event.name
+    seat = Seat(given, event.color, event.token, event.player, event.bot, text=event.text)
+    state.seats.append(replace(seat, number=len(state.seats) + 1, logged=event.name))
 
 
 def stood(state: TableState, event: ev.Stood) -> None:
     del state.seats[event.seat]
+    for number in range(event.seat, len(state.seats)):
+        _change(state, number, number=number + 1)
     if state.planned_first is not None and state.planned_first > event.seat:
         state.planned_first -= 1  # the one who was to start has moved up
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from fivedice.dice import Keep, Roll, outside
-from fivedice.game import Game, Hold, Mark, RollOff, Throw
+from fivedice.game import Entry, Game, Hold, Mark, RollOff, Throw
 from fivedice.table import events as ev
 from fivedice.table.commands import Change
-from fivedice.table.decide.rewrite import rewritten
+from fivedice.table.decide.rewrite import entry_of, rewritten
 from fivedice.table.fold.seat_effects import forget_house_turn, note_help
+from fivedice.table.refusals import DamagedLog
 from fivedice.table.state import PlayedGame, TableState
 
 
@@ -41,12 +42,24 @@ def withdrawn(state: TableState, _: ev.Withdrawn) -> None:
 
 def scored(state: TableState, event: ev.Scored) -> None:
     note_help(state, event.seat)
-    _running(state).play(Mark(event.box))
+    _check_score(state, event, entry_of(_running(state).play(Mark(event.box))))
     state.lain.append(state.rolls)
     state.rolls = ()
     _forget_undo(state)
     forget_house_turn(state, event.seat)
     _put_back(state)
+
+
+def _check_score(state: TableState, event: ev.Scored, entry: Entry) -> None:
+    """What was stored is what the rules gave then, and give today."""
+    stored = (event.points, event.bonus, event.joker)
+    given = (entry.points, entry.bonus, entry.joker)
+    if any(one not in (None, other) for one, other in zip(stored, given, strict=True)):
+        box, told = state.book.box(event.box), sum(filter(None, stored[:2]))
+        points = entry.points + entry.bonus
+        raise DamagedLog(
+            "table.score-differs", table=state.id, event=state.version, box=box, stored=told, points=points
+        )
 
 
 def _put_back(state: TableState) -> None:

@@ -36,7 +36,7 @@ def test_held_dice_survive_somebody_elses_news(stage: Stage, person: Person) -> 
     ann.hold(3, 4)
     bob.page.locator("#around > summary").click()
     bob.page.get_by_role("button", name="Leave").click()
-    expect(ann.page.locator(".last")).to_contain_text("Bob has left the table.")
+    expect(ann.page.locator(".last")).to_contain_text("Bob left the game.")
     expect(ann.page.locator("#die-3")).to_be_checked()
     expect(ann.page.locator("#die-0")).not_to_be_checked()
 

@@ -12,7 +12,7 @@ import httpx
 from sqlalchemy import Engine, select
 
 from fivedice.table.events import from_data
-from fivedice.table.fold.effects import folded
+from fivedice.table.fold import folded
 from fivedice.table.keys import player_id
 from fivedice.table.state import TableState
 from fivedice.table.store import derived_rows as rows, schema

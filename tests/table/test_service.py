@@ -449,7 +449,7 @@ def test_nobody_is_no_player_where_bots_sit(tables: Tables, store: Store) -> Non
     table = tables.open(ANN, "yatzy")
     state = tables.state(table)
     with_bot = [ev.Sat("Bot", "red", "●", bot="steady"), ev.Started(0)]
-    from fivedice.table.fold.effects import folded
+    from fivedice.table.fold import folded
 
     store.append(state, folded(state, with_bot), with_bot)
     finish(tables, table)

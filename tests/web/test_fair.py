@@ -108,7 +108,7 @@ def test_giving_up_ends_the_game_and_tells_the_secret(client: httpx.Client, tabl
     table = play_by_click(client, "")
     assert "Yes, end the game" in client.get(f"/t/{table}").text
     page = client.post(f"/t/{table}/give-up", follow_redirects=True).text
-    assert "This game was given up" in page
+    assert "This game ended early" in page
     assert tables.state(table).secret is not None
     assert client.get(f"/t/{table}/dice").status_code == 200
 

@@ -188,7 +188,7 @@ def test_a_sheet_can_be_given_up_and_printed(stage: Stage, caller: Caller) -> No
     turns(stage, path, ("66666", "sixes"))
     assert client.get(f"{path}/print").status_code == 200
     page = post(client, path, "give-up")
-    assert "This game was given up" in page.text
+    assert "This game ended early" in page.text
     assert 'id="keypad"' not in page.text
     assert not pad_of(page)["playing"]
 
@@ -325,7 +325,7 @@ def test_the_pencil_is_handed_on_once(stage: Stage, caller: Caller) -> None:
     assert not pad_of(ann.get(path))["keeper"]
     again = caller("Dora").post(f"{path}/pencil/{code}")
     assert again.status_code == 403
-    assert "That link hands no pencil on" in told(again)
+    assert "This link was used or replaced" in told(again)
 
 
 def test_a_digital_table_has_no_pad(stage: Stage, caller: Caller) -> None:

@@ -28,19 +28,19 @@ class Case:
 
 
 CASES = {
-    "stale": Case("Ann", "roll", 409, "stale", "The table has moved on", stale=True),
-    "from the future": Case("Ann", "roll", 409, "stale", "The table has moved on", {"version": 999}),
-    "no version": Case("Ann", "roll", 400, "malformed", "needs the version", {"version": None}),
-    "not your turn": Case("Bob", "roll", 403, "not-your-turn", "It is Ann&#39;s turn."),
-    "not at the table": Case("Dora", "score", 403, "not-your-turn", "It is Ann&#39;s turn.", {"box": "chance"}),
+    "stale": Case("Ann", "roll", 409, "stale", "The game has changed since", stale=True),
+    "from the future": Case("Ann", "roll", 409, "stale", "The game has changed since", {"version": 999}),
+    "no version": Case("Ann", "roll", 400, "malformed", "which version", {"version": None}),
+    "not your turn": Case("Bob", "roll", 403, "not-your-turn", "It is Ann’s turn."),
+    "not at the table": Case("Dora", "score", 403, "not-your-turn", "It is Ann’s turn.", {"box": "chance"}),
     "filled box": Case("Ann", "score", 422, "illegal", "Fives is filled already", {"box": "fives"}),
     "no such box": Case("Ann", "score", 422, "illegal", "&#39;yacht&#39;", {"box": "yacht"}),
     "no box": Case("Ann", "score", 422, "illegal", "no box", {}),
-    "no such slot": Case("Ann", "roll", 400, "malformed", "There is no slot 7", {"hold": [7]}),
+    "no such slot": Case("Ann", "roll", 400, "malformed", "There is no die 7", {"hold": [7]}),
     "hold everything": Case("Ann", "roll", 422, "illegal", "", {"hold": [0, 1, 2, 3, 4]}),
-    "undo of another": Case("Ann", "undo", 403, "not-allowed", "The last score is Bob&#39;s"),
-    "answer to nothing": Case("Bob", "answer", 409, "wrong-phase", "Nobody has asked", {"agree": "yes"}),
-    "skip of a player who is there": Case("Bob", "skip", 403, "not-allowed", "still at the table", {"seat": 0}),
+    "undo of another": Case("Ann", "undo", 403, "not-allowed", "The last score is Bob’s"),
+    "answer to nothing": Case("Bob", "answer", 409, "wrong-phase", "No one has asked", {"agree": "yes"}),
+    "skip of a player who is there": Case("Bob", "skip", 403, "not-allowed", "still in the game", {"seat": 0}),
     "no such seat": Case("Ann", "leave", 400, "malformed", "There is no seat 9", {"seat": 9}),
     "no seat": Case("Ann", "leave", 400, "malformed", "needs", {}),
     "another's seat": Case("Ann", "leave", 403, "not-allowed", "That is not your seat.", {"seat": 1}),
@@ -105,7 +105,7 @@ def _unchanged(stage: Stage, scene: Scene) -> None:
 def test_an_unknown_table(caller: Caller, program: Caller, action: str) -> None:
     page = caller("Ann").post(f"/t/nowhere/{action}", data={"version": "1", "box": "chance", "seat": "0"})
     assert page.status_code == 404
-    assert "There is no table &#39;nowhere&#39;. Check the link" in page.text
+    assert "There is no game &#39;nowhere&#39;. Check the link" in page.text
     answer = program("Ann").post("/tables/nowhere/commands", json={"command": "roll", "version": 1})
     assert (answer.status_code, answer.json()["error"]) == (404, "unknown-table")
 

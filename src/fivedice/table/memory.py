@@ -10,8 +10,8 @@ from typing import NoReturn, TypeVar
 
 from fivedice.errors import quote
 from fivedice.table import events as ev
-from fivedice.table.fold.effects import folded
-from fivedice.table.proof.proving import telling
+from fivedice.table.fold import folded
+from fivedice.table.proof.proving import reveal
 from fivedice.table.refusals import StaleVersion, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.table.store.ledger import Header, NewTable
@@ -85,8 +85,8 @@ class Memory:
         if not events:
             return state
         after = folded(state, events)
-        told = telling(after, header.secret)
-        events, after = events + told, folded(after, told)
+        revealed = reveal(after, header.secret)
+        events, after = events + revealed, folded(after, revealed)
         self._store.append(state, after, events, key, following, header.edition)
         self._remember(header, after)
         return after

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 
 from fivedice.rules import SHIPPED
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.decision import Context, decide
-from fivedice.table.decide.new_table import book_of, check_games, going_on, new_table, next_table
-from fivedice.table.decide.versions import check_version
+from fivedice.table.decide.decision import Context, check_version, decide
 from fivedice.table.house_rules_text import tidy
 from fivedice.table.keys import player_id
 from fivedice.table.memory import Memory, busy
+from fivedice.table.new_table import book_of, check_games, going_on, new_table, next_table
 from fivedice.table.proof.promises import following
 from fivedice.table.proof.proving import dice_of
 from fivedice.table.refusals import NotAllowed, PromiseServed
@@ -87,7 +86,7 @@ class Tables:
 
     def _create(self, opened: ev.Opened, then: Iterable[cmd.Command], seed: str | None, word: str | None) -> str:
         if seed is None and not opened.real_dice:
-            opened = replace(opened, word=self.store.promises.taken_up(word))
+            opened = replace(opened, word=self.store.promises.claim(word))
         secret = seed if opened.word is None else self.store.promises.secret(opened.word)
         new = going_on(new_table(opened, secret=secret, foreseeable=seed is not None), then)
         self._memory.create(new)
@@ -162,7 +161,7 @@ class Tables:
         """The word and the secret of a rematch: those that the promise of this table has settled already."""
         if state.real_dice:
             return None, None
-        word = following(state.word) or self.store.promises.taken_up(None)
+        word = following(state.word) or self.store.promises.claim(None)
         return word, self.store.promises.secret(word)
 
 

@@ -11,7 +11,7 @@ from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.decision import Context, decide
 from fivedice.table.decide.rights import MOST_GAMES
-from fivedice.table.fold.effects import folded
+from fivedice.table.fold import folded
 from fivedice.table.house_rules_text import read_rules
 from fivedice.table.proof.proving import dice_of, promise_of
 from fivedice.table.refusals import BadRequest, WrongPhase

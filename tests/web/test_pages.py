@@ -40,7 +40,7 @@ def test_every_page_is_small_and_needs_a_handful_of_requests(stage: Stage, calle
         "/rules",
         "/rules/nope",
         "/t/nowhere",
-        "/static/style.css",
+        "/static/core/style.css",
         "/static/nope",
         "/nope",
         "/api/books",
@@ -75,9 +75,9 @@ def test_pages_are_not_kept_by_the_browser(caller: Caller) -> None:
     """So that the back button shows how things are."""
     client = caller("")
     assert client.get("/").headers["cache-control"] == "no-store"
-    style = client.get("/static/style.css")
+    style = client.get("/static/core/style.css")
     assert style.headers["cache-control"] == "no-cache"
-    again = client.get("/static/style.css", headers={"if-none-match": style.headers["etag"]})
+    again = client.get("/static/core/style.css", headers={"if-none-match": style.headers["etag"]})
     assert again.status_code in {200, 304}
 
 

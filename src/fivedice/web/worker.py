@@ -11,8 +11,14 @@ from litestar import get
 from litestar.response import Response
 
 STATIC = Path(__file__).parent / "static"
-SCRIPTS = ("pad.js", "pad-awake.js", "pad-boxes.js", "pad-page.js", "pad-queue.js", "stream.js")
-FILES = ("style.css", "pad.css", *SCRIPTS, "icon.svg")
+WORKER = STATIC / "pad" / "worker.js"
+FOLDERS = ("core", "pad")  # all that the page of a score pad loads
+
+
+def files() -> list[str]:
+    """What the worker keeps for a reload without a connection, by its place in `static`."""
+    found = (path for folder in FOLDERS for path in sorted((STATIC / folder).iterdir()) if path != WORKER)
+    return [path.relative_to(STATIC).as_posix() for path in found]
 
 
 @get("/sw.js")
@@ -23,14 +29,14 @@ async def worker() -> Response[str]:
 
 @cache
 def _text() -> str:
-    text = (STATIC / "sw.js").read_text(encoding="utf-8")
-    files = [f"/static/{name}" for name in FILES]
-    return f"const VERSION = {json.dumps(_version(text))};\nconst FILES = {json.dumps(files)};\n{text}"
+    text = WORKER.read_text(encoding="utf-8")
+    kept = json.dumps([f"/static/{name}" for name in files()])
+    return f"const VERSION = {json.dumps(_version(text))};\nconst FILES = {kept};\n{text}"
 
 
 def _version(text: str) -> str:
     digest = sha256(text.encode())
-    for name in FILES:
+    for name in files():
         digest.update((STATIC / name).read_bytes())
     return digest.hexdigest()[:12]
 

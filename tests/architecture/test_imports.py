@@ -18,15 +18,16 @@ EDGES = ("web", "tui", "cli")
 # Each part of the house and the parts it may know; every part may know `errors`.
 MAY_KNOW: dict[str, set[str]] = {
     "errors": set(),
+    "tokens": set(),
     "dice": set(),
     "rules": {"dice"},
     "game": {"dice", "rules"},
     "notation": {"dice", "rules", "game"},
     "solver": {"dice", "rules"},
     "bots": {"dice", "rules", "game", "notation", "solver"},
-    "analysis": {"dice", "rules", "game", "notation", "solver", "paper"},
-    "paper": {"dice", "rules", "game", "notation"},
-    "table": {"dice", "rules", "game", "notation", "bots"},
+    "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "tokens"},
+    "paper": {"dice", "rules", "game", "notation", "tokens"},
+    "table": {"dice", "rules", "game", "notation", "bots", "tokens"},
 }
 BELOW_THE_EDGES = set(MAY_KNOW) - {"errors"}
 # In the solver three files see cards: the two that answer questions about them, and the slow reference, which plays

@@ -16,7 +16,10 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.response import Response
 
+from fivedice import tokens
+
 STATIC = Path(__file__).parent / "static"
+STYLE = "core/style.css"
 
 Req = Request[Any, Any, State]
 
@@ -29,8 +32,9 @@ def names() -> frozenset[str]:
 
 
 def content(name: str) -> bytes:
-    """A file as browsers get it."""
-    return (STATIC / name).read_bytes()
+    """A file as browsers get it: the style of all pages begins with the tokens."""
+    head = tokens.css() if name == STYLE else ""
+    return head.encode() + (STATIC / name).read_bytes()
 
 
 @route("/static/{file_path:path}", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)

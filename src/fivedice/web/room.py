@@ -17,6 +17,7 @@ from fivedice.table.names import COLORS, TOKENS
 from fivedice.table.results import Best
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view_shapes import TableView
+from fivedice.tokens import WHITE
 from fivedice.web.address import only_this_device
 from fivedice.web.coach_choices import coach_choices
 from fivedice.web.desk import Desk, desk_of, in_thread, same_code
@@ -117,7 +118,7 @@ async def qr(request: Req, table: str) -> Response[bytes]:
     code = await in_thread(desk.tables.join_code, table)
     drawing = io.BytesIO()
     link = desk.link(request, f"/t/{table}/join/{code}")
-    segno.make(link, error="m").save(drawing, kind="svg", scale=4, border=2, light="#fff", xmldecl=False)
+    segno.make(link, error="m").save(drawing, kind="svg", scale=4, border=2, light=WHITE, xmldecl=False)
     return Response(drawing.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 
 from litestar import get
 from litestar.response import Response
 
-STATIC = Path(__file__).parent / "static"
+from fivedice.web.files import STATIC, content
+
 WORKER = STATIC / "pad" / "worker.js"
 FOLDERS = ("core", "pad")  # all that the page of a score pad loads
 
@@ -37,7 +37,7 @@ def _text() -> str:
 def _version(text: str) -> str:
     digest = sha256(text.encode())
     for name in files():
-        digest.update((STATIC / name).read_bytes())
+        digest.update(content(name))
     return digest.hexdigest()[:12]
 
 

@@ -20,7 +20,7 @@ OWN_TAGS = ("Fivedice", "Book", "Fingerprint", "Players", "First", "RollOff")
 
 _TAG_NAME = re.compile(r"[A-Z][A-Za-z0-9]*").fullmatch
 _TAG = re.compile(r'\[([A-Z][A-Za-z0-9]*)((?: "(?:[^"\\]|\\.)*")+)\]').fullmatch
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"?')  # all are closed; not to insist on it keeps it from trying again
 _ROUND = re.compile(r"([0-9]{1,4})\. (\S+(?: \S+)*)").fullmatch
 _TOTALS = re.compile(r"([=*])((?: [0-9]{1,6})+)").fullmatch
 

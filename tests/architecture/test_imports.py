@@ -20,16 +20,17 @@ MAY_KNOW: dict[str, set[str]] = {
     "message": {"words"},  # late: the sentence is made when somebody reads it
     "words": set(),
     "errors": set(),
+    "tokens": set(),
     "dice": set(),
     "rules": {"dice"},
     "game": {"dice", "rules"},
     "notation": {"dice", "rules", "game"},
     "solver": {"dice", "rules"},
     "bots": {"dice", "rules", "game", "notation", "solver"},
-    "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "coaching"},
+    "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "tokens", "coaching"},
     "coaching": {"dice", "rules", "game", "notation", "solver", "analysis"},
-    "paper": {"dice", "rules", "game", "notation"},
-    "table": {"dice", "rules", "game", "notation", "bots"},
+    "paper": {"dice", "rules", "game", "notation", "tokens"},
+    "table": {"dice", "rules", "game", "notation", "bots", "tokens"},
 }
 BELOW_THE_EDGES = set(MAY_KNOW) - {"errors", "message"}
 # In the solver two files see cards: those that answer questions about them.

@@ -13,7 +13,8 @@ from textual.binding import Binding, BindingType
 
 from fivedice.table.state import Phase
 from fivedice.table.view.announcements import headline
-from fivedice.tui.own_store import TERMINAL
+from fivedice.tokens import TERMINAL
+from fivedice.tui.own_store import TERMINAL as PLAYER
 from fivedice.tui.screen.table_screen import TableScreen
 from fivedice.tui.session import Session
 
@@ -35,6 +36,9 @@ class TableApp(App[None]):
         super().__init__()
         self.table = TableScreen(session, bot_pause=bot_pause, roll_pause=roll_pause, training=training)
         self.failure: BaseException | None = None
+
+    def get_css_variables(self) -> dict[str, str]:
+        return super().get_css_variables() | {f"five-{name}": color for name, color in TERMINAL.items()}
 
     def get_default_screen(self) -> TableScreen:
         return self.table
@@ -62,7 +66,7 @@ class TableApp(App[None]):
         """What stays on the terminal when the screen is gone."""
         state = self.session.state
         if state.phase is Phase.FINISHED:
-            return f"{headline(state, TERMINAL)}. The record: fivedice games export {self.session.id}"
+            return f"{headline(state, PLAYER)}. The record: fivedice games export {self.session.id}"
         return "Saved. Go on with: fivedice play --resume"
 
     def _fatal_error(self) -> None:

@@ -2,11 +2,11 @@
 // background. What is legal and what it is worth, the server has said before: nothing is judged here.
 // Without this file the page still works: dice are typed into a field, and forms post.
 
-import { keepPage, startWorker, stayAwake } from "./pad-awake.js";
-import { priced, unpriced, zeroQuestion } from "./pad-boxes.js";
-import { announce, button, byId, make, showColumn } from "./pad-page.js";
-import { add, drop, entries, flush, forgetAnswers, keep, kept, nextTurn, prune, unsent } from "./pad-queue.js";
-import { listen } from "./stream.js";
+import { keepPage, startWorker, stayAwake } from "./awake.js";
+import { priced, unpriced, zeroQuestion } from "./boxes.js";
+import { announce, button, byId, make, showColumn } from "../core/page.js";
+import { add, drop, entries, flush, forgetAnswers, keep, kept, nextTurn, prune, unsent } from "./queue.js";
+import { listen } from "../core/live.js";
 
 const HEADER = { "Fivedice-Fragment": "1" };
 const RETRY = 4000; // milliseconds

@@ -1,7 +1,7 @@
 // The live part of a table: forms are sent in the background, and every other screen's move is fetched as it comes.
 // Without this file the page still works: forms post and the answer is a page.
 
-import { listen } from "./stream.js";
+import { listen } from "../core/live.js";
 
 const HEADER = { "Fivedice-Fragment": "1" };
 const GAME_EVENTS = ["Rolled", "Scored", "Undone", "Started"];
@@ -106,7 +106,7 @@ async function send(form, submitter) {
   if (newest > versionOf(table())) look();
 }
 
-// A text of one's own for the dice, drawn in the browser if nobody thought of one: see luck.js.
+// A text of one's own for the dice, drawn in the browser if nobody thought of one: see fairness/luck.js.
 function addLuck(form) {
   const field = form.querySelector("[data-luck]");
   if (field && !field.value) field.value = crypto.getRandomValues(new Uint32Array(2)).join("-");
@@ -189,7 +189,7 @@ document.addEventListener("keydown", (event) => {
 
 // The coach's part comes when there is something to ask, or chances to show.
 function fetchCoach() {
-  if (document.querySelector("#ask-coach, #odds")) import("./coach.js").catch(() => {});
+  if (document.querySelector("#ask-coach, #odds")) import("../coach/coach.js").catch(() => {});
 }
 
 showColumn();

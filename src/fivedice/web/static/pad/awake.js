@@ -1,6 +1,6 @@
 // What the phone itself has to do: keep its screen on, and keep the page for a reload without a connection.
 
-import { byId } from "./pad-page.js";
+import { byId } from "../core/page.js";
 
 let lock = null;
 

@@ -1,6 +1,6 @@
 // The boxes that dice may go in, drawn from what the server has answered before. Nothing is judged here.
 
-import { button, make } from "./pad-page.js";
+import { button, make } from "../core/page.js";
 
 // The legal ones with their points, the closed ones with the reasons; `choose` and `ask` are told box and points.
 export function priced(boxes, ruled, sentences, choose, ask) {

@@ -60,8 +60,8 @@ def test_each_event_is_announced_once(stage: Stage, person: Person) -> None:
     heard = bob.page.evaluate("heard")
     assert heard[0].startswith("Ann rolled ")
     assert heard[0].endswith(". 2 rolls left.")
-    assert re.fullmatch(r"Ann scored \d+ in .*\. Bob is next\.", heard[1])
-    assert heard[2].startswith("Bob rolled ")
+    assert re.fullmatch(r"Ann scored \d+ in .*\. Your turn next\.", heard[1])
+    assert heard[2].startswith("You rolled ")
 
 
 def test_the_title_says_whose_turn_it_is(stage: Stage, person: Person) -> None:

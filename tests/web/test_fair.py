@@ -51,7 +51,7 @@ def test_one_click_keeps_the_promise_of_the_page(client: httpx.Client, tables: T
     assert client.post("/play", data={"word": word}, follow_redirects=False).headers["location"] == f"/t/{table}"
     finish(tables, table)
     again = client.post("/play", data={"word": word}, follow_redirects=False)
-    assert (again.status_code, "Here is another promise." in again.text) == (409, True)
+    assert (again.status_code, "Press Play for a new game." in again.text) == (409, True)
     assert form_value(again.text, "word") != word
 
 

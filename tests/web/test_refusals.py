@@ -133,7 +133,7 @@ def test_a_full_table(stage: Stage, caller: Caller, program: Caller) -> None:
     path = stage.put(scene)
     page = caller("Dora").post(f"{path}/sit", data={"name": "Dora", "join": CODE})
     assert page.status_code == 409
-    assert "The table is full: it has 12 seats. You can still watch." in page.text
+    assert "This game is full: it has 12 players. You can watch." in page.text
     body = {"command": "sit", "name": "Dora", "join_code": CODE}
     answer = program("Dora").post(f"{path.replace('/t/', '/tables/')}/commands", json=body)
     assert (answer.status_code, answer.json()["error"]) == (409, "full")
@@ -174,7 +174,7 @@ def test_hostile_names(stage: Stage, caller: Caller, program: Caller, name: str)
     path = stage.put(scene)
     page = caller("Dora").post(f"{path}/sit", data={"name": HOSTILE[name], "join": CODE})
     assert page.status_code == 400
-    assert "Please choose another name" in page.text
+    assert "Choose another name" in page.text
     assert 'id="sit-name"' in page.text, "the form is still there"
     assert HOSTILE[name].strip() not in page.text or not HOSTILE[name].strip()
     body = {"command": "sit", "name": HOSTILE[name], "join_code": CODE}
@@ -337,7 +337,7 @@ def test_a_seat_is_handed_over_once(stage: Stage, caller: Caller, program: Calle
     assert stage.tables.state(path.removeprefix("/t/")).seats[0].player == player_id(key_of("Dora"))
     second = caller("Zoe").post(f"{path}/seat/{code}")
     assert second.status_code == 403
-    assert "it has been used" in second.text
+    assert "was used or replaced" in second.text
     again = program("Zoe").post(f"{api}/seat", json={"code": code})
     assert (again.status_code, again.json()["error"]) == (403, "not-allowed")
 

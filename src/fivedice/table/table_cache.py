@@ -26,7 +26,7 @@ _T = TypeVar("_T")
 _is_id = re.compile(r"[A-Za-z0-9_-]{1,32}").fullmatch
 
 
-class Memory:
+class TableCache:
     """The tables that were asked for lately. Other processes may write to the same ones at any time."""
 
     def __init__(self, store: Store) -> None:

@@ -19,6 +19,7 @@ EDGES = ("web", "tui", "cli")
 MAY_KNOW: dict[str, set[str]] = {
     "errors": set(),
     "tokens": set(),
+    "words": set(),
     "dice": set(),
     "rules": {"dice"},
     "game": {"dice", "rules"},

@@ -21,6 +21,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "words": set(),
     "errors": set(),
     "tokens": set(),
+    "words": set(),
     "dice": set(),
     "rules": {"dice"},
     "game": {"dice", "rules"},

@@ -18,15 +18,16 @@ EDGES = ("web", "tui", "cli")
 # Each part of the house and the parts it may know; every part may know `errors`.
 MAY_KNOW: dict[str, set[str]] = {
     "errors": set(),
+    "folders": set(),
     "dice": set(),
     "rules": {"dice"},
     "game": {"dice", "rules"},
     "notation": {"dice", "rules", "game"},
-    "solver": {"dice", "rules"},
+    "solver": {"dice", "rules", "folders"},
     "bots": {"dice", "rules", "game", "notation", "solver"},
     "analysis": {"dice", "rules", "game", "notation", "solver", "paper"},
     "paper": {"dice", "rules", "game", "notation"},
-    "table": {"dice", "rules", "game", "notation", "bots"},
+    "table": {"dice", "rules", "game", "notation", "bots", "folders"},
 }
 BELOW_THE_EDGES = set(MAY_KNOW) - {"errors"}
 # In the solver two files see cards: those that answer questions about them.

@@ -15,7 +15,7 @@ from fivedice.rules import book
 from fivedice.solver import solve
 from fivedice.solver.model.book_arrays import compile_book
 from fivedice.solver.runtime import table_store
-from fivedice.solver.runtime.process_lock import alone
+from fivedice.solver.runtime.process_lock import process_lock
 from fivedice.solver.solution import solved_book
 
 SHAPE = (4, 1, 3)
@@ -134,27 +134,8 @@ def test_two_processes_may_do_it_at_once_and_a_third_needs_no_numba(folder: Path
     assert sorted(path.suffix for path in folder.iterdir()) == [".lock", ".values"]
 
 
-@pytest.mark.parametrize(("platform", "expected"), [("linux", ".cache"), ("darwin", "Library/Caches")])
-def test_the_folder_follows_the_platform(
-    platform: str, expected: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.delenv("FIVEDICE_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert table_store.folder() == tmp_path / "xdg" / "fivedice"
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setattr(sys, "platform", platform)
-    monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    assert table_store.folder() == tmp_path / expected / "fivedice"
-
-
-def test_without_a_home_there_is_no_folder(monkeypatch: pytest.MonkeyPatch, table: np.ndarray) -> None:
-    def homeless() -> Path:
-        raise RuntimeError("no home")
-
-    monkeypatch.delenv("FIVEDICE_CACHE")
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    monkeypatch.setattr(Path, "home", homeless)
-    assert table_store.folder() is None
+def test_without_a_folder_nothing_is_stored(monkeypatch: pytest.MonkeyPatch, table: np.ndarray) -> None:
+    monkeypatch.setattr(table_store, "cache_folder", lambda: None)
     assert not table_store.save(NAME, table)
     assert table_store.load(NAME, SHAPE) is None
 
@@ -212,13 +193,13 @@ def test_who_waits_for_a_lock_can_be_stopped() -> None:
     def stop(*_: int) -> None:
         raise InterruptedError
 
-    with alone(NAME), pytest.raises(InterruptedError), alone(NAME, stop):
+    with process_lock(NAME), pytest.raises(InterruptedError), process_lock(NAME, stop):
         raise AssertionError("two at a time")
-    with alone(NAME, stop):
+    with process_lock(NAME, stop):
         pass  # free again
 
 
 def test_a_folder_without_locks_is_no_reason_not_to_solve(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIVEDICE_CACHE", "/dev/null/nowhere")
-    with alone(NAME), alone(NAME):
+    with process_lock(NAME), process_lock(NAME):
         pass

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from fivedice.errors import FivediceError, quote
+from fivedice.folders import data_folder
 from fivedice.table.database import open_database
-from fivedice.table.folders import data_folder, database_url
+from fivedice.table.folders import database_url
 from fivedice.table.own_tables import TableEntry
 from fivedice.table.service import Tables
 from fivedice.table.store import Store

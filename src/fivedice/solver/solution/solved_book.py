@@ -17,7 +17,7 @@ from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, compile_book
 from fivedice.solver.odds.final_odds import Odds, play_on, totals
 from fivedice.solver.runtime import table_store
-from fivedice.solver.runtime.process_lock import alone
+from fivedice.solver.runtime.process_lock import process_lock
 from fivedice.solver.runtime.sized_cache import Kept
 from fivedice.solver.values import turn_values
 from fivedice.solver.values.turn_choices import lying
@@ -220,7 +220,7 @@ def _table(book: RuleBook, compiled: CompiledBook, progress: Progress | None) ->
 
 def _worked_out(name: str, compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:
     """Solved and stored, unless another process did both while we waited for it."""
-    with alone(name, progress):
+    with process_lock(name, progress):
         table = table_store.load(name, compiled.shape)
         if table is None:
             table = _solved(compiled, progress)

@@ -15,7 +15,7 @@ import numpy as np
 
 from fivedice.solver.model import work_plan
 from fivedice.solver.runtime import table_store
-from fivedice.solver.runtime.process_lock import alone
+from fivedice.solver.runtime.process_lock import process_lock
 from fivedice.solver.runtime.sized_cache import Kept
 from fivedice.solver.values import turn_values
 from fivedice.solver.values.turn_choices import tolerance, turnout
@@ -60,7 +60,7 @@ def follow(solution: Solution, progress: Progress | None = None) -> Followed:
 def _worked_out(solution: Solution, progress: Progress | None) -> Followed:
     """Filled and stored, unless another process did both while we waited for it."""
     name = solution.book.fingerprint
-    with alone(name, progress):
+    with process_lock(name, progress):
         found = followed(solution)
         if found is None:
             found = fill(solution.compiled, solution.table, progress)

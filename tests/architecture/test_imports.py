@@ -30,8 +30,8 @@ MAY_KNOW: dict[str, set[str]] = {
     "table": {"dice", "rules", "game", "notation", "bots", "folders"},
 }
 BELOW_THE_EDGES = set(MAY_KNOW) - {"errors"}
-# In the solver two files see cards: those that answer questions about them.
-SEES_GAME = {"solver/solution/solved_book.py", "solver/chase/target_chase.py"}
+# In the solver three files see cards: those that answer questions about them.
+SEES_GAME = {"solver/solution/advice.py", "solver/solution/solved_book.py", "solver/chase/target_chase.py"}
 
 # What the pure parts may take from the standard library: nothing that waits, tells the time, logs or guesses.
 STANDARD = {

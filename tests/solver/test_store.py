@@ -13,7 +13,7 @@ import pytest
 from fivedice.game import Scorecard
 from fivedice.rules import book
 from fivedice.solver import solve
-from fivedice.solver.model.book_arrays import compile_book
+from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime import table_store
 from fivedice.solver.runtime.process_lock import process_lock
 from fivedice.solver.solution import solved_book
@@ -26,7 +26,7 @@ BODY = 128  # where the numbers begin
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
-    monkeypatch.setattr(solved_book, "_memory", {})
+    monkeypatch.setattr(solved_book._tables, "memory", {})
     return tmp_path
 
 
@@ -82,9 +82,9 @@ def test_a_damaged_solution_is_solved_again_and_replaced(folder: Path) -> None:
     path = folder / f"{rules.fingerprint}.values"
     good = path.read_bytes()
     path.write_bytes(good[:BODY] + bytes(len(good) - BODY))
-    solved_book._memory.clear()
+    solved_book._tables.memory.clear()
     assert solve(rules).value(Scorecard.empty(rules)) == value
-    assert table_store.load(rules.fingerprint, compile_book(rules).shape) is not None
+    assert table_store.load(rules.fingerprint, compiled_book(rules).shape) is not None
 
 
 def test_memory_and_disk_are_used_and_can_be_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +94,7 @@ def test_memory_and_disk_are_used_and_can_be_passed_by(monkeypatch: pytest.Monke
     monkeypatch.setattr(solved_book, "_solved", lambda *args: calls.append(1) or solved(*args))
     first = solve(rules)
     assert solve(rules).table is first.table
-    solved_book._memory.clear()
+    solved_book._tables.memory.clear()
     assert np.array_equal(solve(rules).table, first.table, equal_nan=True)
     assert len(calls) == 1
     solve(rules, cache=False)

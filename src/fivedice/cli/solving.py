@@ -11,7 +11,7 @@ from rich.console import Console
 if TYPE_CHECKING:
     from fivedice.rules import RuleBook
     from fivedice.solver import Solution
-    from fivedice.solver.values.value_table import Progress
+    from fivedice.solver.runtime.progress_bar import Progress
 
 
 def solved(book: RuleBook, *, cache: bool = True) -> Solution:

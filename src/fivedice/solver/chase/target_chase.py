@@ -15,9 +15,10 @@ import numpy as np
 from fivedice.errors import IllegalCard, IllegalError
 from fivedice.game import Scorecard
 from fivedice.solver.chase import chase_table
+from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.model.point_bounds import Needs, highest, needs
 from fivedice.solver.model.reachable_states import Reach
-from fivedice.solver.solution.solved_book import TIE, Advice, check_turn, compiled_book, options, ranked, state_of
+from fivedice.solver.solution.advice import TIE, Advice, check_turn, options, ranked, state_of
 from fivedice.solver.values import turn_values
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from fivedice.dice import Roll
     from fivedice.rules import RuleBook
-    from fivedice.solver.values.value_table import Progress
+    from fivedice.solver.runtime.progress_bar import Progress
 
 _Whole: TypeAlias = "NDArray[np.int64]"
 
@@ -92,7 +93,7 @@ class Chase:
         state = self._state(card, target)
         return turn_values.over_boxes(self._reach.book, state, self._after(target - _banked(card)))
 
-    def _state(self, card: Scorecard, target: int) -> turn_values.State:
+    def _state(self, card: Scorecard, target: int) -> State:
         if card.book != self.book:
             raise IllegalCard(f"this is a chase in {self.book.name}, and the card is of {card.book.name}")
         state = state_of(card)

@@ -17,9 +17,8 @@ from fivedice.solver.model import work_plan
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.model.book_arrays import CompiledBook, State
     from fivedice.solver.model.reachable_states import Reach
-    from fivedice.solver.values.turn_values import State
 
 ROUND = 16  # rows are as long as whole vectors, those of single precision
 

@@ -19,8 +19,7 @@ from fivedice.solver.model.work_plan import capped, possible_points, shifted, up
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.values.turn_values import State
+    from fivedice.solver.model.book_arrays import CompiledBook, State
 
 MOST_ROWS = 1 << 24
 

@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.model.book_arrays import CompiledBook, State
     from fivedice.solver.odds.forward_pass import Finish
-    from fivedice.solver.values.turn_values import State
-    from fivedice.solver.values.value_table import Progress
+    from fivedice.solver.runtime.progress_bar import Progress
 
 _ROUNDING = 1e-12
 

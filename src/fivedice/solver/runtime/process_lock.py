@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from time import sleep
 from typing import TYPE_CHECKING
 
-from filelock import FileLock, Timeout
-
 from fivedice.folders import cache_folder
 
 if TYPE_CHECKING:
-    from fivedice.solver.values.value_table import Progress
+    from filelock import BaseFileLock
+
+    from fivedice.solver.runtime.progress_bar import Progress
 
 _A_MOMENT = 0.1  # seconds between two looks at a lock
 
@@ -27,6 +27,8 @@ def process_lock(fingerprint: str, progress: Progress | None = None) -> Iterator
     if folder is None:
         yield
         return
+    from filelock import FileLock  # only here: most find what they want stored
+
     lock = FileLock(folder / f"{fingerprint}.lock", fallback_to_soft=False)
     try:
         while not _acquired(lock):
@@ -38,7 +40,9 @@ def process_lock(fingerprint: str, progress: Progress | None = None) -> Iterator
         lock.release()
 
 
-def _acquired(lock: FileLock) -> bool:
+def _acquired(lock: BaseFileLock) -> bool:
+    from filelock import Timeout
+
     try:
         lock.acquire(blocking=False)
     except Timeout:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.rules import RuleBook
-
-Progress: TypeAlias = Callable[[int, int], None]  # games done (those half done by halves), games in all
+    from fivedice.solver.runtime.progress_bar import Progress
 
 MOST_GAMES = 10**9
 _BATCH = 1 << 21  # games that are in play together: the more, the more of them share a block

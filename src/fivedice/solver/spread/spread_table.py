@@ -7,27 +7,22 @@ kept beside its solution.
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from fivedice.solver.model import work_plan
-from fivedice.solver.runtime import table_store
-from fivedice.solver.runtime.process_lock import process_lock
-from fivedice.solver.runtime.sized_cache import Kept
-from fivedice.solver.values import turn_values
+from fivedice.solver.runtime.table_cache import TableCache
 from fivedice.solver.values.turn_choices import tolerance, turnout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.model.book_arrays import CompiledBook, State
     from fivedice.solver.odds.odds_kernels import Room
+    from fivedice.solver.runtime.progress_bar import Progress
     from fivedice.solver.solution.solved_book import Solution
     from fivedice.solver.values.value_kernels import Scratch
-    from fivedice.solver.values.value_table import Progress
 
 KIND = "spread"
 BONUS_KIND = "bonus"
@@ -41,8 +36,7 @@ class Followed(NamedTuple):
     bonus: NDArray[np.float64]  # the chance that the finished card has the upper bonus
 
 
-_memory: MutableMapping[str, Followed] = Kept(lambda found: found.variance.nbytes + found.bonus.nbytes)
-_locks: dict[str, Lock] = {}
+_tables = TableCache(KIND, BONUS_KIND)
 
 
 def spread(solution: Solution, progress: Progress | None = None) -> NDArray[np.float64]:
@@ -52,21 +46,9 @@ def spread(solution: Solution, progress: Progress | None = None) -> NDArray[np.f
 
 def follow(solution: Solution, progress: Progress | None = None) -> Followed:
     """Both tables, from memory, disk, or worked out."""
-    name = solution.book.fingerprint
-    with _locks.setdefault(name, Lock()):
-        return followed(solution) or _memory.setdefault(name, _worked_out(solution, progress))
-
-
-def _worked_out(solution: Solution, progress: Progress | None) -> Followed:
-    """Filled and stored, unless another process did both while we waited for it."""
-    name = solution.book.fingerprint
-    with process_lock(name, progress):
-        found = followed(solution)
-        if found is None:
-            found = fill(solution.compiled, solution.table, progress)
-            table_store.save(name, found.variance, KIND)
-            table_store.save(name, found.bonus, BONUS_KIND)
-        return found
+    book = solution.compiled
+    tables = _tables.get(solution.book.fingerprint, book.shape, lambda: fill(book, solution.table, progress), progress)
+    return Followed(*tables)
 
 
 def known(solution: Solution) -> NDArray[np.float64] | None:
@@ -77,12 +59,8 @@ def known(solution: Solution) -> NDArray[np.float64] | None:
 
 def followed(solution: Solution) -> Followed | None:
     """Both tables if they are at hand, in memory or on disk."""
-    name, shape = solution.book.fingerprint, solution.compiled.shape
-    found = _memory.get(name)
-    if found is not None:
-        return found
-    variance, bonus = (table_store.load(name, shape, kind) for kind in (KIND, BONUS_KIND))
-    return None if variance is None or bonus is None else _memory.setdefault(name, Followed(variance, bonus))
+    tables = _tables.known(solution.book.fingerprint, solution.compiled.shape)
+    return None if tables is None else Followed(*tables)
 
 
 def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | None = None) -> Followed:
@@ -126,7 +104,7 @@ def _frozen(table: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def mean_and_variance(
-    solution: Solution, state: turn_values.State, rolls: NDArray[np.float64], rerolls: int
+    solution: Solution, state: State, rolls: NDArray[np.float64], rerolls: int
 ) -> tuple[float, float]:
     """Of the points still to come, from the chances of all rolls in mid-turn; the upper bonus is among them."""
     book = solution.compiled

@@ -7,11 +7,10 @@ locks; between layers they wait for each other.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from math import prod
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,9 +22,8 @@ if TYPE_CHECKING:
 
     from fivedice.solver.model.book_arrays import CompiledBook
     from fivedice.solver.model.dice_lattice import Lattice
+    from fivedice.solver.runtime.progress_bar import Progress
     from fivedice.solver.values.value_kernels import Game, Scratch, Turn
-
-Progress: TypeAlias = Callable[[int, int], None]  # cards done, cards in all
 
 _MOST_BYTES = 1 << 32
 _CARDS_A_JOB = 2048  # few enough that progress moves, enough that handing them out costs nothing

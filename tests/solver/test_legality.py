@@ -13,7 +13,8 @@ from fivedice.game import Scorecard
 from fivedice.rules import RuleBook, book, load_book
 from fivedice.solver.model.book_arrays import CompiledBook, State, compiled_book
 from fivedice.solver.runtime.kernel_cache import kernel
-from fivedice.solver.values import turn_values, value_table
+from fivedice.solver.values import turn_values
+from fivedice.solver.values.kernel_inputs import game_arrays
 from fivedice.solver.values.value_kernels import Game, decide
 from long import LONG
 from solver.tiny_books import random_book
@@ -55,7 +56,7 @@ def test_plain_points_of_every_roll() -> None:
 
 def _compare(rules: RuleBook, sheet_masks: range | list[int]) -> None:
     compiled = compiled_book(rules)
-    game = value_table._game(compiled)
+    game = game_arrays(compiled)
     for card in (card for mask in sheet_masks for card in _cards(rules, mask)):
         state = State(_mask(compiled, card), 0, _flag(compiled, card))
         available = turn_values.available_boxes(compiled, state.mask)

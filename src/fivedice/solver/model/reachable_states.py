@@ -46,7 +46,7 @@ class Cards:
     layers: NDArray[np.int64]  # [layers + 1]: the first card of each
 
 
-class Reach:
+class ReachableStates:
     """All rows from one state on; the arrays are those that kernels read."""
 
     def __init__(self, book: CompiledBook, start: State) -> None:

@@ -70,16 +70,16 @@ def simulate(
 
     With `blur`, an option that loses x points is e ** (-x / blur) times as likely as the best.
     """
-    from fivedice.solver.simulate.game_batch import Crowd  # here, because it brings in numba
+    from fivedice.solver.simulate.game_batch import GameBatch  # here, because it brings in numba
 
     check_games(games)
     seen = outlook(book, "exact") if view is None else view
     totals = np.empty(games, dtype=np.int32)
     bonuses = 0
-    with Crowd(seen, blur, seed % _SEEDS, threads) as crowd:
+    with GameBatch(seen, blur, seed % _SEEDS, threads) as batch:
         for first in range(0, games, _BATCH):
-            bonuses += crowd.play(first, totals[first : first + _BATCH], _from(first, games, progress))
-        points, extras = crowd.sums[:-1], int(crowd.sums[-1])
+            bonuses += batch.play(first, totals[first : first + _BATCH], _from(first, games, progress))
+        points, extras = batch.sums[:-1], int(batch.sums[-1])
     sums = dict(zip(seen.compiled.order, points.tolist(), strict=True))
     means = {box.key: sums[place] / games for place, box in enumerate(book.boxes)}
     return Simulation(book, totals, means, bonuses / games, extras / games)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.solver.model.book_arrays import CompiledBook, State
-    from fivedice.solver.odds.odds_kernels import Room
+    from fivedice.solver.odds.odds_kernels import Workspace
     from fivedice.solver.runtime.progress_bar import Progress
     from fivedice.solver.solution.solved_book import Solution
     from fivedice.solver.values.value_kernels import Scratch
@@ -65,32 +65,31 @@ def followed(solution: Solution) -> Followed | None:
 
 def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | None = None) -> Followed:
     """Both tables, from full cards back to the empty one."""
-    from fivedice.solver.odds.forward_pass import furniture, machinery
-    from fivedice.solver.runtime.worker_threads import Crew
+    from fivedice.solver.odds.forward_pass import kernel_tables, new_workspace
+    from fivedice.solver.runtime.worker_threads import WorkerPool
     from fivedice.solver.spread import spread_kernels as kernels  # only here, since it brings in numba
 
     masks_and_flags, lanes = book.shape[:2], book.shape[2]
     spreads = np.full((*masks_and_flags, 2, lanes), np.nan)
     spreads[-1] = 0.0
     spreads[-1, :, 1, book.threshold] = book.bonus > 0
-    turns, game, outcomes = machinery(book)
+    turns, game, outcomes = kernel_tables(book)
     slots = outcomes.alike + book.lattice.faces * book.boxes
-    close = tolerance(book)
+    close, kinds = tolerance(book), work_plan.kinds(book, np.arange(len(values)))
 
-    def furnish() -> tuple[Scratch, Room, NDArray[np.float64]]:
-        return *furniture(book), np.zeros(work_plan.BLOCK * slots)
+    def new_area() -> tuple[Scratch, Workspace, NDArray[np.float64]]:
+        return *new_workspace(book), np.zeros(work_plan.BLOCK * slots)
 
     done = 0
-    with Crew(furnish) as crew:
+    with WorkerPool(new_area) as pool:
 
-        def work(area: tuple[Scratch, Room, NDArray[np.float64]], masks: NDArray[np.int64]) -> int:
-            kinds = work_plan.kinds(book, masks)
-            kernels.spread_masks(values, spreads, masks, kinds, outcomes, turns, game, close, *area, crew.stop)
+        def work(area: tuple[Scratch, Workspace, NDArray[np.float64]], masks: NDArray[np.int64]) -> int:
+            kernels.spread_masks(values, spreads, masks, kinds[masks], outcomes, turns, game, close, *area, pool.stop)
             return len(masks)
 
         for masks in work_plan.layers(book):
-            jobs = min(len(masks), max(4 * crew.threads, len(masks) // _CARDS_A_JOB))
-            for count in crew.work(work, [masks[first::jobs].copy() for first in range(jobs)]):
+            jobs = max(4 * pool.threads, len(masks) // _CARDS_A_JOB)
+            for count in pool.work(work, work_plan.dealt(masks, jobs)):
                 done += count
                 if progress is not None:
                     progress(done, len(values) - 1)

@@ -315,7 +315,7 @@ def test_a_zero_is_asked_about_only_where_it_would_count(stage: Stage, caller: C
     form = {"version": str(scene.state.version), "box": "full_house"}
     asked = caller("Ann").post(f"{path}/score", data=form)
     assert asked.headers["location"] == f"{path}?confirm=full_house"
-    assert "Write a zero in" in caller("Ann").get(asked.headers["location"]).text
+    assert "Score 0 in" in caller("Ann").get(asked.headers["location"]).text
     assert caller("Bob").post(f"{path}/score", data=form).status_code == 403, "no question to those who are not on turn"
     assert caller("Ann").post(f"{path}/score", data=form | {"version": "1"}).status_code == 409
     by_name = caller("Ann").post(f"{path}/score", data=form | {"box": "Full House"})

@@ -11,9 +11,7 @@ _ACCENTS = str.maketrans(
     "ÅÉÎÖÛÝåéîöûýÇçÐđĜĝĤĥĴĵĻļÑñŔŕŠšŢţŴŵŽžĶķßƀÞþṀṁƑƒṼṽǪǫẊẋ",
 )
 # What is not text: {name}, %(name)s, %%, tags with the code and keys in them, and entities.
-_FIXED = re.compile(
-    r"(\{[^{}]*+\}|%\([^()]*+\)s|%%|<(?:code|kbd)>[^<>]*+</(?:code|kbd)>|<[^<>]*+>|&[a-z#0-9]++;)"
-)
+_FIXED = re.compile(r"(\{[^{}]*+\}|%\([^()]*+\)s|%%|<(?:code|kbd)>[^<>]*+</(?:code|kbd)>|<[^<>]*+>|&[a-z#0-9]++;)")
 
 
 class PseudoTranslations(NullTranslations):

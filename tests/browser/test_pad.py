@@ -60,7 +60,7 @@ def test_six_games_of_yardzee_for_three_from_set_up_to_the_match(stage: Stage, p
     page.locator("#back").tap()
     pad.tap("6")
     page.locator("#box-full_house").tap()
-    expect(page.locator(".confirm")).to_contain_text("Score 0 in Full house? Another box would score points.")
+    expect(page.locator(".confirm")).to_contain_text("Score 0 in Full house? Another box would score.")
     page.get_by_role("button", name="Choose another box").tap()
     page.locator("#box-sixes").tap()
     expect(pad.headline).to_have_text(TURN.format("Cleo"))

@@ -40,6 +40,7 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python tools/check_scripts.py
 	$(BIN)/python tools/check_sentences.py
 	$(BIN)/python tools/messages.py --check
 

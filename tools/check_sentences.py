@@ -153,12 +153,6 @@ UNFINISHED: frozenset[str] = frozenset(
         "web/runtime/solutions.py",
         "web/server.py",
         "web/settings.py",
-        "web/static/core/style.css",
-        "web/static/pad/awake.js",
-        "web/static/pad/boxes.js",
-        "web/static/pad/pad.css",
-        "web/static/pad/pad.js",
-        "web/static/play/table.js",
         "web/templates/pad/_pad.html",
         "web/templates/play/_table.html",
     }

@@ -95,7 +95,15 @@ def _shape(node: ast.Constant | ast.JoinedStr) -> str:
 
 # In templates: any word in a text or in an attribute that is read out.
 
-READ_ATTRIBUTES = {"alt", "aria-label", "aria-description", "placeholder", "title", "content", "data-title"}
+READ_ATTRIBUTES = {
+    "alt",
+    "aria-label",
+    "placeholder",
+    "title",
+    "content",
+    "data-title",
+    "data-offline",
+}
 UNREAD = {"code", "kbd", "pre", "script", "style", "svg"}
 SAME_EVERYWHERE = {"Fivedice", "PDF", "JSON", "CSV"}
 HIDDEN = re.compile(

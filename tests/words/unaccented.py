@@ -18,7 +18,7 @@ def unaccented(text: str, same: Collection[str] = SAME) -> list[str]:
 class Unaccented(HTMLParser):
     """Texts and attributes of a page with such a word. What people wrote and code is marked as such."""
 
-    READ = ("alt", "aria-label", "placeholder", "title", "data-announce", "data-title")
+    READ = ("alt", "aria-label", "placeholder", "title", "data-announce", "data-offline", "data-title")
     FIXED = ("bdi", "code", "kbd", "pre", "script", "style", "textarea")
 
     def __init__(self, page: str) -> None:

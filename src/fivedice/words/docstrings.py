@@ -8,7 +8,7 @@ from inspect import cleandoc
 
 from fivedice.words.language import translations
 
-_PARAMETERS = re.compile(r"\n+Parameters\n-+\n")
+_PARAMETERS = "\n\nParameters\n----------\n"
 _NAMED = re.compile(r"^(\w+)\n((?:[ ]{4}.*(?:\n|$))+)", re.MULTILINE)
 
 
@@ -30,10 +30,10 @@ def in_language(docstring: str) -> str:
 
 
 def _rebuilt(docstring: str, change: Callable[[str], str]) -> str:
-    about, *rest = _PARAMETERS.split(cleandoc(docstring), maxsplit=1)
+    about, _, rest = cleandoc(docstring).partition(_PARAMETERS)
     text = "\n\n".join(change(_on_one_line(paragraph)) for paragraph in about.split("\n\n"))
-    named = [f"{name}\n    {change(_on_one_line(lines))}" for name, lines in _NAMED.findall("".join(rest))]
-    return "\n".join([text, "", "Parameters", "----------", *named]) if named else text
+    named = [f"{name}\n    {change(_on_one_line(lines))}" for name, lines in _NAMED.findall(rest)]
+    return text + _PARAMETERS + "\n".join(named) if named else text
 
 
 def _on_one_line(text: str) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from fivedice.words import translated
+from functools import cache
+
+from fivedice.words import current, translated
 from fivedice.words.marks import N_, P_, Plural, Table
 
 # `say("die-added", {face: 4, count: 2})` in a script; values are named in braces, forms are chosen by `count`.
@@ -46,6 +48,11 @@ SCRIPT: Table = {
 
 def script_words() -> dict[str, str | dict[str, str]]:
     """The table as the page gets it, in the reader's language."""
+    return _in_language(current())
+
+
+@cache
+def _in_language(_: str) -> dict[str, str | dict[str, str]]:
     return {key: _forms(text) if isinstance(text, Plural) else translated(text) for key, text in SCRIPT.items()}
 
 

@@ -123,6 +123,18 @@ def percent(chance: float) -> str:
     return translations().gettext(N_("{number}%")).format(number=round(100 * chance))
 
 
+def grouped(number: float) -> str:
+    """A large number in groups of three digits; a fraction with one decimal."""
+    text = f"{number:,}" if isinstance(number, int) else f"{number:,.1f}"
+    marks = {",": translations().gettext(N_(",")), ".": translations().gettext(N_(".")), "-": MINUS}
+    return "".join(marks.get(letter, letter) for letter in text)
+
+
+def spread(number: float) -> str:
+    """How far things lie apart, in whole points."""
+    return translations().gettext(N_("±{number}")).format(number=round(number))
+
+
 def listed(items: Iterable[object], joined: str) -> str:
     """a, b and c."""
     *some, last = [shown(item) for item in items] or [""]

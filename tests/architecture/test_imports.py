@@ -26,9 +26,17 @@ MAY_KNOW: dict[str, set[str]] = {
     "notation": {"dice", "rules", "game"},
     "solver": {"dice", "rules"},
     "bots": {"dice", "rules", "game", "notation", "solver"},
-    "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "coaching"},
-    "coaching": {"dice", "rules", "game", "notation", "solver", "analysis"},
-    "paper": {"dice", "rules", "game", "notation"},
+    "analysis": {
+        "dice",
+        "rules",
+        "game",
+        "notation",
+        "solver",
+        "paper",
+        "words",
+    },  # it draws pictures, with words in them
+    "coaching": {"dice", "rules", "game", "notation", "solver", "analysis", "table"},
+    "paper": {"dice", "rules", "game", "notation", "words"},
     "table": {"dice", "rules", "game", "notation", "bots"},
 }
 BELOW_THE_EDGES = set(MAY_KNOW) - {"errors", "message"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fivedice.analysis.decisions import Decision
 from fivedice.analysis.perfect import Perfect
 from fivedice.analysis.report import PlayerReport, Report
-from fivedice.coaching.hint_words import dice, percent
 from fivedice.game import Hold, Mark
 from fivedice.rules import RuleBook
+from fivedice.words import percent, shown
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -16,7 +16,7 @@ def move_words(move: Hold | Mark, book: RuleBook) -> str:
     """A move as an order: 'keep 4-4', 'keep none', 'fill Fours'."""
     if isinstance(move, Mark):
         return f"fill {book.box(move.box).name}"
-    return f"keep {dice(move.keep) or 'none'}"
+    return f"keep {shown(move.keep) or 'none'}"
 
 
 def best_words(decision: Decision, book: RuleBook) -> str:

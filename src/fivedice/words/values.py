@@ -3,36 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import singledispatch
 
-from fivedice.message import Who
+from fivedice.message import Chance, Either, Sentences, Series, Signed, Who
 from fivedice.words.language import current, translations
 from fivedice.words.marks import N_
 from fivedice.words.pseudo import PSEUDO, accented
 
 MINUS = "\N{MINUS SIGN}"
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """A probability from 0 to 1, shown as 47%, under 1% or over 99%."""
-
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Signed:
-    """A number with its sign, such as +3."""
-
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Either:
-    """Several things of which one is meant: a, b or c. A plain tuple is a, b and c."""
-
-    items: tuple[object, ...]
+_ROUNDING = 1e-9  # what sums of chances are off by
 
 
 @singledispatch
@@ -79,6 +58,16 @@ def _(value: Either) -> str:
     return listed(value.items, N_("{some} or {last}"))
 
 
+@shown.register
+def _(value: Series) -> str:
+    return listed(value.items, N_("{some}, {last}"))
+
+
+@shown.register
+def _(value: Sentences) -> str:
+    return " ".join(map(str, value.items))
+
+
 @shown.register(tuple)
 @shown.register(list)
 def _(value: tuple[object, ...] | list[object]) -> str:
@@ -110,7 +99,10 @@ def points(number: float) -> str:
 
 
 def signed(number: float) -> str:
+    """With its sign; what is too small to be seen has none."""
     text = shown(abs(number))
+    if not any(digit in text for digit in "123456789"):
+        return text
     return (MINUS if number < 0 else "+") + text
 
 
@@ -118,7 +110,7 @@ def percent(chance: float) -> str:
     """A chance in whole percent; what is possible is never 0% and what is open never 100%."""
     if 0 < chance < 0.01:
         return translations().gettext(N_("under 1%"))
-    if 0.99 < chance < 1:
+    if 0.99 < chance < 1 - _ROUNDING:
         return translations().gettext(N_("over 99%"))
     return translations().gettext(N_("{number}%")).format(number=round(100 * chance))
 

@@ -9,7 +9,7 @@ from fivedice.analysis.charts.drawing import COLOURS, DASHES, Chart, Scale
 from fivedice.analysis.luck import DiceCount
 from fivedice.analysis.perfect import Perfect
 from fivedice.analysis.report import PlayerReport, Report
-from fivedice.coaching.hint_words import percent
+from fivedice.words import percent
 
 WIDTH = 360
 _LEFT, _RIGHT, _TOP = 36, 350, 14

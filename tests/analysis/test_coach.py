@@ -20,10 +20,11 @@ from fivedice.game import Entry
 from fivedice.message import Message
 from fivedice.notation import read_card
 from fivedice.rules import RuleBook
-from fivedice.solver import Solution, exact, solve, spread
+from fivedice.solver import Solution, solve, spread
 from fivedice.solver.chase import chase
 from fivedice.words import percent
 from rules.houses import extend
+from solver import fraction_solver as exact
 from solver.tiny_books import random_card, tiny_book
 
 BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fivedice.solver import limits
+from fivedice.solver.runtime import solve_limits as limits
 
 if TYPE_CHECKING:
     from fivedice.analysis.race import Race

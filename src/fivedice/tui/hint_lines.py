@@ -60,7 +60,8 @@ def _to_beat(position: Position, solution: Solution, target: int, progress: Prog
 
 def _prepared(book: RuleBook, progress: Progress | None) -> tuple[Solution, Followed | None]:
     """The solution, and where it leads if that does not take minutes."""
-    from fivedice.solver import limits, solve
+    from fivedice.solver import solve
+    from fivedice.solver.runtime import solve_limits as limits
     from fivedice.solver.spread import follow, followed
 
     solution = solve(book, progress=progress)

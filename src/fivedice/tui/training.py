@@ -37,8 +37,9 @@ class Training:
 
 
 def _caution(state: TableState, move: Keep | str, limit: int, *, patient: bool) -> str | None:
-    from fivedice.solver import limits, solve
-    from fivedice.solver.query import known
+    from fivedice.solver import solve
+    from fivedice.solver.runtime import solve_limits as limits
+    from fivedice.solver.solution import known
 
     wait = patient and not limits.takes_long(state.book)
     try:

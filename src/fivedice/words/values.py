@@ -91,10 +91,10 @@ def player(who: Who) -> str:
     return translations().gettext(N_("Player {number}")).format(number=who.number)
 
 
-def points(number: float) -> str:
+def points(number: float, decimals: int = 1) -> str:
     """Points to one decimal, with a true minus."""
-    text = f"{number:.1f}"
-    text = "0.0" if text == "-0.0" else text
+    text = f"{number:.{decimals}f}"
+    text = text.lstrip("-") if not float(text) else text
     return text.replace("-", MINUS).replace(".", translations().gettext(N_(".")))
 
 
@@ -106,13 +106,27 @@ def signed(number: float) -> str:
     return (MINUS if number < 0 else "+") + text
 
 
-def percent(chance: float) -> str:
-    """A chance in whole percent; what is possible is never 0% and what is open never 100%."""
+def percent(chance: float, decimals: int = 0) -> str:
+    """A chance in whole percent; what is possible is never 0% and what is open never 100%. A share with decimals."""
+    if decimals:
+        return translations().gettext(N_("{number}%")).format(number=points(100 * chance, decimals))
     if 0 < chance < 0.01:
         return translations().gettext(N_("under 1%"))
     if 0.99 < chance < 1 - _ROUNDING:
         return translations().gettext(N_("over 99%"))
     return translations().gettext(N_("{number}%")).format(number=round(100 * chance))
+
+
+def grouped(number: float) -> str:
+    """A large number in groups of three digits; a fraction with one decimal."""
+    text = f"{number:,}" if isinstance(number, int) else f"{number:,.1f}"
+    marks = {",": translations().gettext(N_(",")), ".": translations().gettext(N_(".")), "-": MINUS}
+    return "".join(marks.get(letter, letter) for letter in text)
+
+
+def spread(number: float) -> str:
+    """How far things lie apart, in whole points."""
+    return translations().gettext(N_("±{number}")).format(number=round(number))
 
 
 def listed(items: Iterable[object], joined: str) -> str:

@@ -70,7 +70,7 @@ def test_a_dead_spot_on_the_lawn(stage: Stage, person: Person) -> None:
     expect(refused).to_contain_text("Five Fours: the Fours box is open, so they must go there")
     expect(page.locator("#waiting")).to_contain_text("Waiting to be sent (1)")
     assert _written(stage, path) == ["sixes", "aces", "five_of_a_kind", "twos"]
-    page.get_by_role("button", name="Change it").tap()
+    page.get_by_role("button", name="Copy and edit").tap()
     expect(page.locator("button.pad-box")).to_have_count(1)
     page.locator("#box-fours").tap()
     expect(pad.headline).to_have_text(TURN.format("Bob"))

@@ -65,12 +65,12 @@ def test_an_avoidable_zero_asks_once(stage: Stage, person: Person, size: str) ->
     ann = at(person("Ann", size), stage.put(stage.scene("yahtzee", "Ann").start().roll("23346")))
     version = ann.version
     ann.box("full_house").click()
-    expect(ann.page.locator(".confirm")).to_contain_text("Write a zero in Full House? Another box would score.")
+    expect(ann.page.locator(".confirm")).to_contain_text("Score 0 in Full House? Another box would score points.")
     ann.page.get_by_role("link", name="Choose another box").click()
     expect(ann.page.locator(".confirm")).to_have_count(0)
     ann.expect_version(version)
     ann.box("full_house").click()
-    ann.page.get_by_role("button", name="Write 0").click()
+    ann.page.get_by_role("button", name="Score 0").click()
     ann.expect_version(version + 1)
     expect(ann.page.locator("td.latest")).to_have_text("0")
 

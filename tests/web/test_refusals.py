@@ -315,7 +315,7 @@ def test_a_zero_is_asked_about_only_where_it_would_count(stage: Stage, caller: C
     form = {"version": str(scene.state.version), "box": "full_house"}
     asked = caller("Ann").post(f"{path}/score", data=form)
     assert asked.headers["location"] == f"{path}?confirm=full_house"
-    assert "Write a zero in" in caller("Ann").get(asked.headers["location"]).text
+    assert "Score 0 in" in caller("Ann").get(asked.headers["location"]).text
     assert caller("Bob").post(f"{path}/score", data=form).status_code == 403, "no question to those who are not on turn"
     assert caller("Ann").post(f"{path}/score", data=form | {"version": "1"}).status_code == 409
     by_name = caller("Ann").post(f"{path}/score", data=form | {"box": "Full House"})
@@ -331,7 +331,7 @@ def test_a_seat_is_handed_over_once(stage: Stage, caller: Caller, program: Calle
     assert caller("Bob").post(f"{path}/handover", data={"seat": "0"}).status_code == 403
     assert caller("Ann").post(f"{path}/handover", data={"seat": "x"}).status_code == 400
     code = program("Ann").post(f"{api}/handover", json={"seat": 0}).json()["code"]
-    assert "You are offered the seat of <strong>" in caller("Dora").get(f"{path}/seat/{code}").text
+    assert "Play on for <strong>" in caller("Dora").get(f"{path}/seat/{code}").text
     assert caller("Dora").get(f"{path}/seat/wrong").status_code == 404
     assert caller("Dora").post(f"{path}/seat/{code}").status_code == 303
     assert stage.tables.state(path.removeprefix("/t/")).seats[0].player == player_id(key_of("Dora"))

@@ -4,7 +4,7 @@ from fivedice.words.marks import N_, P_, Table
 
 SENTENCES: Table = {
     # How a game ended.
-    "report.title": N_("{book}: {headline}"),
+    "report.title": N_("{book} · {headline}"),
     "report.in-progress": N_("Game in progress"),
     "report.final-score": N_("Final score: {total}"),
     "report.wins": N_("{winner} wins with {total}"),
@@ -15,9 +15,8 @@ SENTENCES: Table = {
     "report.expected-now": N_("{points} expected now"),
     "report.no-decision": N_("no decision yet"),
     "report.best-of": N_("{best} of {all}"),
-    "report.better": N_("better than {chance} of perfect games"),
-    "report.accuracy": N_("Accuracy {accuracy}: {best} decisions were best"),
-    "report.accuracy-better": N_("Accuracy {accuracy}: {best} decisions were best, {better}"),
+    "report.better": N_("Better than {chance} of perfect games."),
+    "report.accuracy": N_("Accuracy: {accuracy}. Best decisions: {best}."),
     "report.accuracy-line": N_("accuracy {accuracy}, luck {luck}, points lost {lost}"),
     "report.face-counts": N_("Dice, from 1 up: {counts}. Fair dice: {expected} each."),
     "report.final-dice": P_(

@@ -61,13 +61,13 @@ def stats(
         whose = "" if name is None else f" of {quote(name)}"
         raise FivediceError(f"there is no finished game{whose} to count")
     if csv:
-        from fivedice.analysis.export import to_csv
+        from fivedice.analysis.statistics_export import to_csv
 
         print(to_csv(games), end="")
         return
     books = _books(games)
     if json:
-        from fivedice.analysis.export import statistics_to_json
+        from fivedice.analysis.statistics_export import statistics_to_json
 
         print_json(statistics_to_json(books))
         return

@@ -60,7 +60,7 @@ def test_a_record_as_json_from_standard_input(fivedice_json, monkeypatch):
 def test_pictures_and_documents(fivedice, record, tmp_path, name, begins):
     code, out, _ = fivedice("report", record, "--out", str(tmp_path / name))
     assert code == 0
-    assert "Written" in out
+    assert "Saved" in out
     assert (tmp_path / name).read_bytes().startswith(begins)
 
 
@@ -68,7 +68,7 @@ def test_several_records_are_told_apart(fivedice, tmp_path):
     file = tmp_path / "games.txt"
     file.write_text(RECORD + RECORD, encoding="utf-8")
     code, _, err = fivedice("report", str(file))
-    assert (code, "there are 2 records" in err, "--game 1" in err) == (2, True, True)
+    assert (code, "has 2 records" in err, "--game 1" in err) == (2, True, True)
     assert fivedice("report", str(file), "--game", "2")[0] == 0
     code, _, err = fivedice("report", str(file), "--game", "3")
     assert (code, "games 1 to 2, not 3" in err) == (2, True)
@@ -90,7 +90,7 @@ def test_an_ending_that_nobody_writes_is_refused_before_any_work(fivedice, recor
     code, _, err = fivedice("report", record, "--out", "report.docx")
     assert code == 2
     assert "'report.docx'" in err
-    assert ".pdf, .png, .svg, .json" in err
+    assert ".pdf, .png, .svg or .json" in err
 
 
 def test_a_place_that_cannot_be_written_is_named(fivedice, record, tmp_path):

@@ -63,7 +63,7 @@ def test_csv_is_read_back_and_holds_no_formula(fivedice, records):
 def test_the_games_of_this_terminal(fivedice, monkeypatch, tmp_path):
     monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path))
     code, _, err = fivedice("stats")
-    assert (code, "there is no finished game to count" in err) == (2, True)
+    assert (code, "There is no finished game to count." in err) == (2, True)
     moves = "roll\nscore {}\n"
     lines = "".join(moves.format(box.key) for box in fd.book("yatzy-forced").boxes)
     monkeypatch.setattr("sys.stdin", io.StringIO(lines))

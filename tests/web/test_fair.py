@@ -18,7 +18,7 @@ from web.stage import Stage
 
 @pytest.fixture
 def client(caller: Caller) -> httpx.Client:
-    return caller("Ann")
+    return caller("Fay")  # somebody who has chosen no rules at another test
 
 
 @pytest.fixture

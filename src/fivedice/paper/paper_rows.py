@@ -11,6 +11,7 @@ from fivedice.paper import score_notes as notes
 from fivedice.paper.paper_model import Block, Cell, Row
 from fivedice.rules import FaceSum, RuleBook
 from fivedice.words import word
+from fivedice.words.language import translations
 
 USUAL_SQUARES = 4  # further ticks are squeezed in, as the documents say
 
@@ -33,7 +34,7 @@ def _rows(cards: Sequence[Scorecard]) -> Iterator[Row]:
         elif line.kind is LineKind.GRAND:
             summed = book.full
         elif line.kind is LineKind.EXTRA:
-            yield _ticks_row(book, line.label, cards)
+            yield _ticks_row(book, _label(line), cards)
         cells = tuple(_cell(each, card, summed) for each, card in zip(lines, cards, strict=True))
         yield _row(book, line, () if line.kind is LineKind.HEADING else cells)
 
@@ -50,8 +51,12 @@ def _row(book: RuleBook, line: SheetLine, cells: tuple[Cell, ...]) -> Row:
     if line.box is not None:
         pattern = book.box(line.box).pattern
         face = pattern.face if isinstance(pattern, FaceSum) else None
-    label = word("paper.tick-points") if line.kind is LineKind.EXTRA else line.label
+    label = word("paper.tick-points") if line.kind is LineKind.EXTRA else _label(line)
     return Row(str(line.kind), label, cells, how, minimum, face)
+
+
+def _label(line: SheetLine) -> str:
+    return translations().gettext(line.label)
 
 
 def _beside(book: RuleBook, line: SheetLine) -> tuple[str, str]:

@@ -101,7 +101,7 @@ def test_a_friend_by_link_and_everyone_sees_each_move(stage: Stage, person: Pers
 def _round(ann: Player, bob: Player) -> None:
     """A turn of each, seen by the other."""
     for _ in range(2):
-        acting, seeing = (ann, bob) if ann.table.get_attribute("data-turn") == "yours" else (bob, ann)
+        acting, seeing = (ann, bob) if ann.page.locator(".play.mine").count() else (bob, ann)
         acting.roll()
         seeing.expect_version(acting.version)
         assert seeing.dice == acting.dice

@@ -42,6 +42,25 @@ def post(client: httpx.Client, path: str, action: str, **fields: Any) -> httpx.R
 # --- setting up ---
 
 
+def test_a_phone_is_told_whose_turns_are_left(stage: Stage, caller: Caller) -> None:
+    """The order in which they will be written, so that it can go on without a connection."""
+    client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann", "Bob", "Cleo"])
+    turns(stage, path, ("66661", "sixes"), ("55551", "fives"))
+    told = pad_of(client.get(path))["turns"]
+    assert [turn["turn"] for turn in told] == list(range(2, 45))
+    for turn in told[:5]:
+        state = state_of(stage, path)
+        now = pad_of(client.get(path))["turns"][0]
+        assert (turn, state.on_turn) == (now, turn["seat"])
+        assert f'<span id="round-number">{turn["round"]}</span>' in client.get(path).text
+        turns(stage, path, ("11234", next(box.key for box in state.book.boxes if _open(state, box.key))))
+
+
+def _open(state: TableState, box: str) -> bool:
+    assert state.game is not None
+    return state.game.position.cards[state.on_turn or 0].held(box) is None
+
+
 def test_one_tap_opens_a_pad(caller: Caller) -> None:
     page = caller("").post("/pad/now", follow_redirects=True)
     assert pad_of(page)["keeper"]
@@ -55,7 +74,7 @@ def test_what_was_set_up_is_remembered(stage: Stage, caller: Caller) -> None:
     page = client.post("/pad", data=SET_UP | {"entry": "rolls"}, follow_redirects=True)
     pad = pad_of(page)
     assert [seat["name"] for seat in pad["seats"]] == ["Ann", "Bob"]
-    assert (pad["seat"], pad["mode"]) == (1, "rolls")
+    assert (pad["turns"][0]["seat"], pad["mode"]) == (1, "rolls")
     assert state_of(stage, page.url.path).games == 6, "as the sheet of the book shows"
     client.post("/tables", data={"name": "Petra", "book": "yatzy"})
     assert "Opens Yardzee for <bdi>Ann and Bob</bdi>." in client.get("/").text
@@ -63,7 +82,7 @@ def test_what_was_set_up_is_remembered(stage: Stage, caller: Caller) -> None:
     assert 'value="yardzee" checked' in screen
     assert 'value="1" checked> begins' in screen
     again = client.post("/pad/now", follow_redirects=True)
-    assert pad_of(again)["seat"] == 1
+    assert pad_of(again)["turns"][0]["seat"] == 1
 
 
 @pytest.mark.parametrize(
@@ -222,7 +241,7 @@ def test_a_correction_shows_what_changes_and_then_changes_it(stage: Stage, calle
     assert "Save correction" in page.text
     page = _correct(client, path, 0, "save", dice_at_0="66661")
     assert page.url.path == path
-    assert pad_of(page)["turn"] == 3
+    assert pad_of(page)["turns"][0]["turn"] == 3
     assert ">24</a>" in page.text
 
 

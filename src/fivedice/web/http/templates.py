@@ -9,6 +9,7 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 
 from fivedice import words
 from fivedice.words.language import direction, translations
+from fivedice.words.script import script_words
 from fivedice.words.values import grouped, spread
 
 FOLDER = Path(__file__).parents[1] / "templates"
@@ -22,7 +23,7 @@ def environment() -> Environment:
     found = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, extensions=["jinja2.ext.i18n"])
     found.policies["ext.i18n.trimmed"] = True
     found.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
-    found.globals |= {"language": words.current, "direction": direction}
+    found.globals |= {"language": words.current, "direction": direction, "script_words": script_words}
     found.filters |= {
         "grouped": grouped,
         "name": words.name_of,

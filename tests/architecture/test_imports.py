@@ -28,8 +28,8 @@ MAY_KNOW: dict[str, set[str]] = {
     "notation": {"dice", "rules", "game"},
     "solver": {"dice", "rules", "folders"},
     "bots": {"dice", "rules", "game", "notation", "solver"},
-    "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "tokens", "coaching", "words"},
-    "coaching": {"dice", "rules", "game", "notation", "solver", "analysis", "words"},
+    "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "tokens", "words"},
+    "coaching": {"dice", "rules", "game", "notation", "solver", "analysis", "table", "words"},
     "paper": {"dice", "rules", "game", "notation", "tokens", "words"},
     "table": {"dice", "rules", "game", "notation", "bots", "folders", "tokens", "words"},
 }

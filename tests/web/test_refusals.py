@@ -331,7 +331,7 @@ def test_a_seat_is_handed_over_once(stage: Stage, caller: Caller, program: Calle
     assert caller("Bob").post(f"{path}/handover", data={"seat": "0"}).status_code == 403
     assert caller("Ann").post(f"{path}/handover", data={"seat": "x"}).status_code == 400
     code = program("Ann").post(f"{api}/handover", json={"seat": 0}).json()["code"]
-    assert "You are offered the seat of <strong>" in caller("Dora").get(f"{path}/seat/{code}").text
+    assert "Play on for <strong>" in caller("Dora").get(f"{path}/seat/{code}").text
     assert caller("Dora").get(f"{path}/seat/wrong").status_code == 404
     assert caller("Dora").post(f"{path}/seat/{code}").status_code == 303
     assert stage.tables.state(path.removeprefix("/t/")).seats[0].player == player_id(key_of("Dora"))

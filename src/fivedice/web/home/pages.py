@@ -20,7 +20,6 @@ from fivedice.web.http.headers import served_securely
 from fivedice.web.http.identity import Person, person_of
 from fivedice.web.pad.pad_choices import remembered
 from fivedice.web.runtime.services import desk_of, form_key, in_thread
-from fivedice.words.script import script_words
 
 Req = Request[Any, Any, State]
 
@@ -28,7 +27,7 @@ Req = Request[Any, Any, State]
 def page(request: Req, person: Person, template: str, status: int = 200, **context: Any) -> Template:
     """A rendered page; a browser that is new here is given its cookie, and one that comes home keeps it longer."""
     cookies = [cookie_for(request, person)] if person.fresh or request.url.path == "/" else []
-    context |= {"path": request.url.path, "key": form_key(), "script_words": script_words()}
+    context |= {"path": request.url.path, "key": form_key()}
     # Not stored, so that the back button shows how things are and not how they were.
     return Template(
         template, context=context, cookies=cookies, status_code=status, headers={"cache-control": "no-store"}

@@ -14,9 +14,10 @@ from fivedice.rules import SHIPPED
 from fivedice.table import commands as cmd
 from fivedice.table.refusals import BadRequest, WrongPhase
 from fivedice.table.state import TableState
-from fivedice.table.view.match_sheet import PlayerSheet, SheetCell, sheets
 from fivedice.table.view.roll_values import options_table
+from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
+from fivedice.table.view.view_shapes import PlayerSheet, SheetCell
 from table.parlour import ANN, BOB, ZOE, pad, write, write_out
 from table.test_fold import pad_walk
 

@@ -57,7 +57,8 @@ def test_the_end_of_input_saves_and_says_how_to_go_on(data_folder):
     assert (data_folder / "tables.db").exists()
 
 
-def test_nobody_is_called_you(data_folder):
+@pytest.mark.usefixtures("data_folder")
+def test_nobody_is_called_you():
     """Someone who gave no name is spoken to, and has a number in the record."""
     done = fivedice("yahtzee", "--bot", "steady", "--seed", "3", script="roll\nscore chance\nroll\nrecord\n")
     text = done.stdout.decode()

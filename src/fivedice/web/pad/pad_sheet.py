@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fivedice.table.view.match_sheet import PlayerSheet, SheetCell, SheetRow
-from fivedice.table.view.view_shapes import TableView
+from fivedice.table.view.view_shapes import PlayerSheet, SheetCell, SheetRow, TableView
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from fivedice import dice, errors, notation
     from fivedice.analysis.coach import coach
     from fivedice.analysis.report import report
-    from fivedice.bots.games import simulate
+    from fivedice.bots.solo_games import simulate
     from fivedice.dice import Keep, Roll
     from fivedice.errors import (
         BookError,
@@ -92,7 +92,7 @@ _HOMES = {
     "fivedice": ["dice", "errors", "notation"],
     "fivedice.analysis.coach": ["coach"],
     "fivedice.analysis.report": ["report"],
-    "fivedice.bots.games": ["simulate"],
+    "fivedice.bots.solo_games": ["simulate"],
     "fivedice.dice": ["Keep", "Roll"],
     "fivedice.errors": [
         "BookError",

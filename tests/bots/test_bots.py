@@ -13,8 +13,8 @@ import fivedice as fd
 from bots.positions import random_position
 from fivedice import bots
 from fivedice.bots import levels
-from fivedice.bots.games import play, simulate
 from fivedice.bots.players import Player
+from fivedice.bots.solo_games import play, simulate
 from fivedice.dice import Keep
 from fivedice.game import Position
 from fivedice.rules import book

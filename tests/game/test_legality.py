@@ -115,7 +115,7 @@ def test_a_roll_of_other_dice_is_refused(dice: str) -> None:
 def test_a_ruling_that_closes_a_box_without_a_rule_is_a_mistake_of_ours() -> None:
     card = fd.Scorecard.empty(fd.book("yahtzee"))
     with pytest.raises(AssertionError):
-        _ = Ruling(card, FOURS, available=card.book.full, boxes=1, rung=None, bonus=0).closed
+        _ = Ruling(card, FOURS, available=card.book.full, boxes=1, joker_step=None, bonus=0).closed
 
 
 def test_a_key_is_never_taken_for_the_name_of_another_box() -> None:

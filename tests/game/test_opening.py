@@ -84,7 +84,7 @@ def test_only_the_boxed_yahtzee_and_what_extends_it_roll_off() -> None:
     assert rolling == {"yahtzee", "yahtzee-free-choice", "yahtzee-plain"}
 
 
-@pytest.mark.parametrize("dice", [fd.dice.outside(), fd.dice.scripted("12345")])
+@pytest.mark.parametrize("dice", [fd.dice.real(), fd.dice.scripted("12345")])
 def test_real_and_scripted_dice_leave_the_start_to_the_first_seat(dice: fd.dice.DiceSource) -> None:
     game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=dice)
     assert (game.first, game.roll_off) == (0, None)

@@ -14,7 +14,7 @@ TINY = load(face_box(1), CHANCE, "[bonus]", "threshold = 2", "points = 5", head=
 
 
 def told(book: str | fd.RuleBook, *players: str) -> fd.Game:
-    return fd.Game.new(book, players or ("Ann",), dice=fd.dice.outside())
+    return fd.Game.new(book, players or ("Ann",), dice=fd.dice.real())
 
 
 def play(game: fd.Game, *turns: tuple[str, str]) -> fd.Game:
@@ -345,7 +345,7 @@ def test_one_roll_a_turn_leaves_nothing_to_hold() -> None:
 
 
 def test_after_the_final_dice_no_roll_is_left() -> None:
-    game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=fd.dice.outside())
+    game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=fd.dice.real())
     step = game.roll("14444", last=True)
     assert step.move == fd.game.Throw(fd.Roll.parse("14444"), last=True)
     assert (game.position.rolls_left, step.events[0].rolls_left) == (0, 0)
@@ -359,7 +359,7 @@ def test_after_the_final_dice_no_roll_is_left() -> None:
 
 @pytest.mark.parametrize("held", [None, "44"])
 def test_final_dice_cannot_follow_rolls_that_were_noted(held: str | None) -> None:
-    game = fd.Game.new("yahtzee", dice=fd.dice.outside())
+    game = fd.Game.new("yahtzee", dice=fd.dice.real())
     game.roll("14444")
     if held:
         game.hold(held)

@@ -1,7 +1,7 @@
 """A card as the lines of its sheet, in the order of the document."""
 
 import fivedice as fd
-from fivedice.game.sheet import LineKind, sheet_lines
+from fivedice.game.score_sheet import LineKind, sheet_lines
 from rules.houses import ALIKE, CHANCE, face_box, load
 
 

@@ -1,4 +1,4 @@
-"""The model of a sheet: the lines of `game.sheet` with few words beside them, and who gets which leaf."""
+"""The model of a sheet: the lines of `game.score_sheet` with few words beside them, and who gets which leaf."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_extras_are_squares_to_tick() -> None:
 
 
 def test_ticks_beyond_the_usual_squares_are_squeezed_in() -> None:
-    game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.outside())
+    game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.real())
     for key in (
         "five_of_a_kind",
         "aces",
@@ -206,7 +206,7 @@ def test_games_to_come_have_empty_columns() -> None:
 
 
 def test_a_shared_win_a_date_and_long_names() -> None:
-    game = fd.Game.new(load(CHANCE), ["Ann", "B" * 60], dice=fd.dice.outside())
+    game = fd.Game.new(load(CHANCE), ["Ann", "B" * 60], dice=fd.dice.real())
     for _ in range(2):
         game.roll("11111")
         game.mark("chance")

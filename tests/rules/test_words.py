@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import fivedice as fd
-from fivedice.rules.diff import differences
-from fivedice.rules.words import box_rule, facts, number
+from fivedice.rules.book_diff import differences
+from fivedice.rules.book_facts import box_rule, facts, number
 
 
 def house(changes: str, base: str = "yahtzee") -> fd.RuleBook:

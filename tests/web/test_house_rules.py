@@ -259,7 +259,7 @@ def test_a_joker_rule_is_built_step_by_step(caller: Caller) -> None:
     policy = fd.load_book(file_in(answer)).alike
     assert policy is not None
     assert (policy.box, policy.extra, policy.repeat, str(policy.applies)) == ("five_of_a_kind", 25, False, "scored")
-    assert [str(rung.boxes) for rung in policy.ladder] == ["face", "any"]
+    assert [str(rung.boxes) for rung in policy.joker_steps] == ["face", "any"]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from fivedice.analysis.coach_aims import NUMBERS, Aim
-from fivedice.rules import Price
+from fivedice.rules import ScoreAs
 
 if TYPE_CHECKING:
     from fivedice.analysis.coach import Choice
@@ -78,14 +78,14 @@ def _aim(aim: Aim) -> str:
 
 def rule(ruling: Ruling) -> str | None:
     """How the rules decide where all dice alike go, if they do."""
-    if ruling.rung is None:
+    if ruling.joker_step is None:
         return None
     closed = ruling.available & ~ruling.boxes
     if closed:
         place = (closed & -closed).bit_length() - 1
         return ruling.closed[ruling.card.book.boxes[place].key]
     policy = ruling.card.book.alike
-    if policy is None or ruling.rung.worth is not Price.JOKER:
+    if policy is None or ruling.joker_step.worth is not ScoreAs.JOKER:
         return None
     return f"All dice alike stand in for any pattern here ({policy.name})."
 

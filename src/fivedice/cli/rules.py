@@ -9,9 +9,9 @@ from rich.markup import escape
 
 from fivedice.cli.output import console, print_json, table
 from fivedice.rules import SHIPPED, RuleBook, book as find_book, read_book, write_book
-from fivedice.rules.data import book_data, book_head
-from fivedice.rules.diff import Difference, differences, renamed
-from fivedice.rules.words import box_rule, facts
+from fivedice.rules.book_diff import Difference, differences, renamed
+from fivedice.rules.book_facts import box_rule, facts
+from fivedice.rules.book_json import book_data, book_head
 
 app = App(name="rules", help_format="markdown")
 

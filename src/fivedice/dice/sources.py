@@ -68,7 +68,7 @@ class ScriptedDice:
 
 
 @dataclass(frozen=True, slots=True)
-class OutsideDice:
+class RealDice:
     """Real dice: the program never throws, a person tells it what fell."""
 
     decides_start: bool = field(default=False, init=False)
@@ -95,9 +95,12 @@ def scripted(throws: str | Iterable[str]) -> ScriptedDice:
     return ScriptedDice(tuple(_thrown(part) for part in parts))
 
 
-def outside() -> OutsideDice:
+def real() -> RealDice:
     """For a score pad: every roll is entered."""
-    return OutsideDice()
+    return RealDice()
+
+
+outside = real  # as it was called first
 
 
 def _thrown(text: str) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fivedice.dice import Roll, rolls
 from fivedice.errors import IllegalCard, quote
-from fivedice.rules import Price, RuleBook, Section
+from fivedice.rules import RuleBook, ScoreAs, Section
 
 if TYPE_CHECKING:
     from fivedice.game.legality import Entry, Ruling
@@ -140,7 +140,7 @@ def possible_points(book: RuleBook, place: int) -> frozenset[int]:
 
 
 def _has_joker(book: RuleBook) -> bool:
-    return book.alike is not None and any(rung.worth is Price.JOKER for rung in book.alike.ladder)
+    return book.alike is not None and any(rung.worth is ScoreAs.JOKER for rung in book.alike.joker_steps)
 
 
 def _check_bonuses(card: Scorecard) -> None:

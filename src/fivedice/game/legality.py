@@ -12,7 +12,7 @@ from fivedice.dice import Roll
 from fivedice.errors import IllegalMove
 from fivedice.game import reasons
 from fivedice.game.card import Scorecard
-from fivedice.rules import Applies, Price, RuleBook, Rung
+from fivedice.rules import ActiveWhen, JokerStep, RuleBook, ScoreAs
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,14 @@ class Ruling:
     roll: Roll
     available: int  # open, and not barred by a fixed order
     boxes: int  # those of them that are legal
-    rung: Rung | None  # the step of the ladder that narrowed the choice
+    joker_step: JokerStep | None  # the step of the ladder that narrowed the choice
     bonus: int
 
     @property
     def legal(self) -> dict[str, Entry]:
-        entries = _entries(self.card.book, self.roll, self.rung.worth if self.rung else Price.PLAIN, self.bonus)
+        entries = _entries(
+            self.card.book, self.roll, self.joker_step.worth if self.joker_step else ScoreAs.PLAIN, self.bonus
+        )
         return {key: entry for place, (key, entry) in enumerate(entries) if self.boxes >> place & 1}
 
     @property
@@ -83,7 +85,7 @@ def _available(card: Scorecard) -> int:
     return unfilled
 
 
-def _narrowed(card: Scorecard, roll: Roll, available: int) -> tuple[Rung | None, int]:
+def _narrowed(card: Scorecard, roll: Roll, available: int) -> tuple[JokerStep | None, int]:
     """Let the book's ladder choose where all dice alike may go, if it applies."""
     face, book = roll.alike, card.book
     if face is None or not _ladder_applies(card):
@@ -96,7 +98,7 @@ def _ladder_applies(card: Scorecard) -> bool:
     policy, place = card.book.alike, card.book.alike_box
     if policy is None or place is None or card.marks[place] is None:
         return False
-    return policy.applies is Applies.FILLED or card.alike_scored
+    return policy.applies is ActiveWhen.FILLED or card.alike_scored
 
 
 def _extra(card: Scorecard, roll: Roll) -> int:
@@ -107,7 +109,7 @@ def _extra(card: Scorecard, roll: Roll) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _entries(book: RuleBook, roll: Roll, price: Price, bonus: int) -> tuple[tuple[str, Entry], ...]:
+def _entries(book: RuleBook, roll: Roll, price: ScoreAs, bonus: int) -> tuple[tuple[str, Entry], ...]:
     plain = book.worth(roll).plain
     prices = zip(book.boxes, book.prices(roll, price), plain, strict=True)
     return tuple((box.key, Entry(points, bonus, points > own)) for box, points, own in prices)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fivedice.rules import Reach, RuleBook, Rung
+from fivedice.rules import JokerStep, RuleBook, TargetBoxes
 
 if TYPE_CHECKING:
     from fivedice.game.legality import Ruling
@@ -26,17 +26,17 @@ def why_closed(ruling: Ruling, place: int) -> str:
 
 def _forced(ruling: Ruling) -> str:
     book = ruling.card.book
-    if ruling.rung is None or book.alike is None:  # only a ladder closes an available box
+    if ruling.joker_step is None or book.alike is None:  # only a ladder closes an available box
         raise AssertionError(ruling)
-    return f"{_dice(ruling)}: {_step(book, ruling.rung, ruling)} ({book.alike.name})."
+    return f"{_dice(ruling)}: {_step(book, ruling.joker_step, ruling)} ({book.alike.name})."
 
 
-def _step(book: RuleBook, rung: Rung, ruling: Ruling) -> str:
+def _step(book: RuleBook, rung: JokerStep, ruling: Ruling) -> str:
     own = book.face_boxes[ruling.roll.faces[0]]
-    if rung.boxes is Reach.FACE:
+    if rung.boxes is TargetBoxes.FACE:
         return f"the {_names(book, ruling.boxes)} box is open, so they must go there"
     filled = f"the {_names(book, own)} box is filled" if own & ruling.card.filled == own and own else ""
-    section = {Reach.UPPER: book.sheet.upper, Reach.LOWER: book.sheet.lower}.get(rung.boxes, "sheet")
+    section = {TargetBoxes.UPPER: book.sheet.upper, TargetBoxes.LOWER: book.sheet.lower}.get(rung.boxes, "sheet")
     lead = f"{filled}, so they" if filled else "they"
     return f"{lead} must go in an open box of the {section}"
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from fivedice.dice import Roll, outside
+from fivedice.dice import Roll, real
 from fivedice.errors import IllegalError, IllegalRecord, MalformedError, quote
 from fivedice.game import Game, Mark, RollOff
 from fivedice.notation.cards import resolve_book
@@ -110,7 +110,7 @@ def open_game(tags: dict[str, list[str]], book: RuleBook | None) -> Game:
     players = tags.get("Players", ["Player"])
     roll_off = _roll_off(rules, len(players), tags["RollOff"]) if "RollOff" in tags else None
     first = None if roll_off is not None and "First" not in tags else _seat(_single(tags, "First", "0"))
-    game = Game.new(rules, players, dice=outside(), first=first, roll_off=roll_off)
+    game = Game.new(rules, players, dice=real(), first=first, roll_off=roll_off)
     game.tags = {name: _single(tags, name, None) for name in tags if name not in OWN_TAGS}
     return game
 

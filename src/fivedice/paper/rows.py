@@ -1,4 +1,4 @@
-"""The rows of a sheet, from the lines of its cards: `game.sheet` says which there are."""
+"""The rows of a sheet, from the lines of its cards: `game.score_sheet` says which there are."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fivedice.rules import AllAlike, Bonus, Box, Exactly, FaceSum, Groups, RuleBook, Run, Section, Summed
-from fivedice.rules.words import face_word
+from fivedice.rules.book_facts import face_word
 
 
 def how_to_score(box: Box, book: RuleBook) -> str:

@@ -11,9 +11,9 @@ from hashlib import sha256
 from typing import Any
 
 from fivedice.dice import Roll, rolls
-from fivedice.rules.ladder import Price
-from fivedice.rules.model import RuleBook
-from fivedice.rules.situations import situations
+from fivedice.rules.joker_situations import situations
+from fivedice.rules.joker_steps import ScoreAs
+from fivedice.rules.rule_book import RuleBook
 
 _VERSION = "fivedice-play-1"
 
@@ -85,7 +85,7 @@ def _ruled(book: RuleBook, order: tuple[int, ...], face: int, available: int, fa
 
 
 def _unruled(book: RuleBook, order: tuple[int, ...], face: int, available: int, _face_open: bool) -> list[Any]:
-    return _priced(order, available, book.prices(Roll((face,) * book.dice), Price.PLAIN))
+    return _priced(order, available, book.prices(Roll((face,) * book.dice), ScoreAs.PLAIN))
 
 
 def _priced(order: tuple[int, ...], legal: int, points: tuple[int, ...]) -> list[Any]:

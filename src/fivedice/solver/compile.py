@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fivedice.dice import Roll
-from fivedice.rules import Applies, FaceBox, Price, Reach, canonical_order
+from fivedice.rules import ActiveWhen, FaceBox, ScoreAs, TargetBoxes, canonical_order
 from fivedice.solver.lattice import Lattice, lattice
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from fivedice.rules import AlikePolicy, RuleBook, Rung
+    from fivedice.rules import AlikePolicy, JokerStep, RuleBook
 
 PLAIN, JOKER, ZERO = range(3)  # the prices of a rung
 EITHER, OPEN, FILLED = range(3)  # what a rung asks of the face box
 
-_PRICES = {Price.PLAIN: PLAIN, Price.JOKER: JOKER, Price.ZERO: ZERO}
+_PRICES = {ScoreAs.PLAIN: PLAIN, ScoreAs.JOKER: JOKER, ScoreAs.ZERO: ZERO}
 _NEEDS = {FaceBox.EITHER: EITHER, FaceBox.OPEN: OPEN, FaceBox.FILLED: FILLED}
 
 
@@ -124,11 +124,11 @@ def _flags(policy: AlikePolicy | None) -> int:
         return 1
     if policy.extra:
         return 2 if policy.repeat else 3
-    return 2 if policy.ladder and policy.applies is Applies.SCORED else 1
+    return 2 if policy.joker_steps and policy.applies is ActiveWhen.SCORED else 1
 
 
 def _ladder(book: RuleBook, order: tuple[int, ...], flags: int) -> Ladder:
-    rungs = book.alike.ladder if book.alike else ()
+    rungs = book.alike.joker_steps if book.alike else ()
     face_boxes = [_in_order(mask, order) for mask in book.face_boxes[1:]]
     return Ladder(
         offers=_points([_offers(rung, book, order) for rung in rungs]).reshape(len(rungs), book.faces),
@@ -139,16 +139,16 @@ def _ladder(book: RuleBook, order: tuple[int, ...], flags: int) -> Ladder:
     )
 
 
-def _offers(rung: Rung, book: RuleBook, order: tuple[int, ...]) -> list[int]:
-    upper = {Reach.UPPER: book.upper, Reach.LOWER: book.full & ~book.upper, Reach.ANY: book.full}
-    masks = book.face_boxes[1:] if rung.boxes is Reach.FACE else (upper[rung.boxes],) * book.faces
+def _offers(rung: JokerStep, book: RuleBook, order: tuple[int, ...]) -> list[int]:
+    upper = {TargetBoxes.UPPER: book.upper, TargetBoxes.LOWER: book.full & ~book.upper, TargetBoxes.ANY: book.full}
+    masks = book.face_boxes[1:] if rung.boxes is TargetBoxes.FACE else (upper[rung.boxes],) * book.faces
     return [_in_order(mask, order) for mask in masks]
 
 
 def _applies(policy: AlikePolicy | None, flags: int) -> NDArray[np.bool_]:
     table = np.zeros((flags, 2), dtype=np.bool_)
-    if policy is not None and policy.ladder:
-        if policy.applies is Applies.FILLED:
+    if policy is not None and policy.joker_steps:
+        if policy.applies is ActiveWhen.FILLED:
             table[:, 1] = True
         else:
             table[1:, 1] = True  # a flag above 0 says that the box holds points

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fivedice.dice import Keep, Roll, outside
+from fivedice.dice import Keep, Roll, real
 from fivedice.game import Game, Hold, Mark, RollOff, Throw
 from fivedice.table import events as log
 from fivedice.table.commands import Change
@@ -17,7 +17,7 @@ def started(state: TableState, event: log.Started) -> None:
         throws = tuple(Roll.parse(text) for text in event.roll_off)
         roll_off = RollOff(state.book, len(state.seats), throws)
     names = [seat.name for seat in state.seats]
-    state.game = Game.new(state.book, names, dice=outside(), first=event.first, roll_off=roll_off)
+    state.game = Game.new(state.book, names, dice=real(), first=event.first, roll_off=roll_off)
 
 
 def rolled(state: TableState, event: log.Rolled) -> None:
@@ -73,7 +73,7 @@ def corrected(state: TableState, event: log.Corrected) -> None:
 def next_started(state: TableState, event: log.NextStarted) -> None:
     before = _running(state)
     state.played.append(PlayedGame(before, tuple(state.lain)))
-    state.game = Game.new(state.book, before.players, dice=outside(), first=event.first)
+    state.game = Game.new(state.book, before.players, dice=real(), first=event.first)
     state.lain, state.rolls, state.taken_back = [], (), False
     _forget_undo(state)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fivedice.dice import outside
+from fivedice.dice import real
 from fivedice.table import commands as ask
 from fivedice.table.decide import Context, decide
 from fivedice.table.keys import new_key, player_id
@@ -43,7 +43,7 @@ def offer_pencil(tables: Tables, table: str, player: str) -> str:
 
 def take_pencil(tables: Tables, table: str, player: str, code: str) -> Done:
     """Keep the score from now on."""
-    decide(tables.state(table), ask.TakePencil(player), Context(outside()))  # a refusal must not use up the code
+    decide(tables.state(table), ask.TakePencil(player), Context(real()))  # a refusal must not use up the code
     if not tables.store.handovers.claim_pencil(player_id(code), table):
         raise NotAllowed("That link hands no pencil on: it has been used, or a newer one was made.")
     return tables.execute(table, ask.TakePencil(player))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fivedice.errors import quote
-from fivedice.game.opening import settle_start
+from fivedice.game.roll_off import settle_start
 from fivedice.table import commands as ask, events as log
 from fivedice.table.names import COLORS, TOKENS, clean_name, clean_text, pick
 from fivedice.table.refusals import BadRequest, NotAllowed, WrongPhase

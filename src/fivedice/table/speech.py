@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fivedice.game.events import BonusReached
+from fivedice.game.step_events import BonusReached
 from fivedice.table import events as log
 from fivedice.table.rewrite import sheet_of, written
 from fivedice.table.state import Phase, TableState

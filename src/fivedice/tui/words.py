@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fivedice.game import Ruling
 from fivedice.game.pace import Chance, bonus_pace
-from fivedice.rules.words import box_rule
+from fivedice.rules.book_facts import box_rule
 from fivedice.table.state import Phase, TableState
 from fivedice.tui.session import Session
 
@@ -73,7 +73,7 @@ def about_roll(ruling: Ruling | None) -> str:
     if ruling is None:
         return ""
     card, book = ruling.card, ruling.card.book
-    forced = [why for key, why in ruling.closed.items() if ruling.rung is not None and card.held(key) is None]
+    forced = [why for key, why in ruling.closed.items() if ruling.joker_step is not None and card.held(key) is None]
     extra = f"{book.sheet.extra}: {ruling.bonus} points extra, whichever box you fill." if ruling.bonus else ""
     return "\n".join([*forced[:1], extra]).strip()
 

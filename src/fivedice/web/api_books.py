@@ -9,8 +9,8 @@ from litestar import Request, get
 from litestar.datastructures import State
 
 from fivedice.rules import SHIPPED, shipped
-from fivedice.rules.data import book_data, book_head
-from fivedice.rules.diff import differences
+from fivedice.rules.book_diff import differences
+from fivedice.rules.book_json import book_data, book_head
 from fivedice.web import api_shapes as shapes
 from fivedice.web.pages import bot_choices
 from fivedice.web.shelves import any_book_or_404

@@ -13,7 +13,7 @@ from litestar.openapi.spec import Example
 from litestar.params import Body
 
 from fivedice.rules import RuleBook
-from fivedice.rules.data import book_head
+from fivedice.rules.book_json import book_head
 from fivedice.table.own_rules import house_book, tidy
 from fivedice.web import api_shapes as shapes
 from fivedice.web.books import solution_state

@@ -9,8 +9,8 @@ from litestar.datastructures import State
 from litestar.response import Template
 
 from fivedice.rules import SHIPPED, RuleBook
-from fivedice.rules.diff import differences, renamed
-from fivedice.rules.words import box_rule
+from fivedice.rules.book_diff import differences, renamed
+from fivedice.rules.book_facts import box_rule
 from fivedice.web import house_fields as words
 from fivedice.web.books import LARGEST_FORM
 from fivedice.web.house_draft import Built, build

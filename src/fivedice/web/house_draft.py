@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from fivedice.errors import BookError
 from fivedice.rules import SHIPPED, RuleBook, load_book, shipped
-from fivedice.rules.changes import changes, extension
-from fivedice.rules.diff import differences
-from fivedice.rules.loader import RawBook
-from fivedice.rules.merge import overlay
-from fivedice.rules.tables import tables_of
-from fivedice.rules.writer import write_tables
+from fivedice.rules.book_diff import differences
+from fivedice.rules.file.extension import changes, extension
+from fivedice.rules.file.loader import RawBook
+from fivedice.rules.file.overlay import overlay
+from fivedice.rules.file.to_tables import tables_of
+from fivedice.rules.file.toml_writer import write_tables
 from fivedice.web.house_fields import BOX_FIELDS, DETAILS, YES, Draft, new_box
 from fivedice.web.house_names import box_key
 from fivedice.web.house_reading import Reading

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeAlias
 
-from fivedice.rules import SHIPPED, Applies, FaceBox, Price, Reach, RuleBook, Section, Start, Summed, shipped
-from fivedice.rules.loader import RawBook
-from fivedice.rules.tables import tables_of
-from fivedice.rules.words import facts
+from fivedice.rules import SHIPPED, ActiveWhen, FaceBox, RuleBook, ScoreAs, Section, Start, Summed, TargetBoxes, shipped
+from fivedice.rules.book_facts import facts
+from fivedice.rules.file.loader import RawBook
+from fivedice.rules.file.to_tables import tables_of
 
 Values: TypeAlias = dict[str, str]
 
@@ -38,12 +38,12 @@ SECTIONS = {str(Section.UPPER): "upper, counts for the bonus", str(Section.LOWER
 STARTS = {str(Start.ROLL_OFF): "A roll-off: the highest total begins", str(Start.DRAW): "Drawn by lot"}
 REACHES = {
     "": "no further step",
-    str(Reach.FACE): "the box of their face",
-    str(Reach.UPPER): "an open upper box",
-    str(Reach.LOWER): "an open lower box",
-    str(Reach.ANY): "any open box",
+    str(TargetBoxes.FACE): "the box of their face",
+    str(TargetBoxes.UPPER): "an open upper box",
+    str(TargetBoxes.LOWER): "an open lower box",
+    str(TargetBoxes.ANY): "any open box",
 }
-PRICES = {str(Price.PLAIN): "for what they show", str(Price.JOKER): "as a joker", str(Price.ZERO): "for zero"}
+PRICES = {str(ScoreAs.PLAIN): "for what they show", str(ScoreAs.JOKER): "as a joker", str(ScoreAs.ZERO): "for zero"}
 FACE_BOXES = {
     str(FaceBox.EITHER): "always",
     str(FaceBox.OPEN): "while the box of their face is open",
@@ -51,8 +51,8 @@ FACE_BOXES = {
 }
 PARTS = {"name": "Name", "bonus": "Upper bonus", "alike": "All dice alike"}
 APPLIES = {
-    str(Applies.FILLED): "as soon as their own box is filled, even by a zero",
-    str(Applies.SCORED): "only while their own box holds points",
+    str(ActiveWhen.FILLED): "as soon as their own box is filled, even by a zero",
+    str(ActiveWhen.SCORED): "only while their own box holds points",
 }
 
 
@@ -89,7 +89,7 @@ def ladders() -> tuple[Ladder, ...]:
     found: dict[str, Ladder] = {}
     for key in SHIPPED:
         book = shipped(key)
-        if book.alike is not None and book.alike.ladder:
+        if book.alike is not None and book.alike.joker_steps:
             sentence = facts(book)["All dice alike again: goes"]
             rule = tables_of(book)["alike"]
             found.setdefault(sentence, Ladder(key, sentence, book.name, rule["applies"], rule["ladder"]))
@@ -139,7 +139,7 @@ def _bonus(bonus: RawBook | None) -> Values:
 
 
 def _alike(alike: RawBook | None) -> Values:
-    rule = alike or {"extra": 0, "repeat": True, "applies": str(Applies.FILLED), "ladder": []}
+    rule = alike or {"extra": 0, "repeat": True, "applies": str(ActiveWhen.FILLED), "ladder": []}
     known = (one.value for one in ladders() if (one.applies, one.rungs) == (rule["applies"], rule["ladder"]))
     values = {
         "alike.extra": str(rule["extra"]),
@@ -149,6 +149,6 @@ def _alike(alike: RawBook | None) -> Values:
     }
     for number in range(RUNGS):
         rung = rule["ladder"][number] if number < len(rule["ladder"]) else {}
-        blank = {"boxes": "", "worth": str(Price.PLAIN), "face_box": str(FaceBox.EITHER)}
+        blank = {"boxes": "", "worth": str(ScoreAs.PLAIN), "face_box": str(FaceBox.EITHER)}
         values |= {f"alike.ladder.{number}.{name}": value for name, value in (blank | rung).items()}
     return values

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from unicodedata import normalize
 
 from fivedice.rules import SHIPPED
-from fivedice.rules.parts import TALLY_CODE
+from fivedice.rules.file.book_tables import TALLY_CODE
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from fivedice.errors import quote
-from fivedice.rules.ladder import FaceBox
-from fivedice.rules.loader import RawBook
+from fivedice.rules.file.loader import RawBook
+from fivedice.rules.joker_steps import FaceBox
 from fivedice.web.house_fields import BOX_FIELDS, DETAILS, FIXED, NONE, RUNGS, YES, Draft, Values, ladders
 from fivedice.web.house_names import book_key, box_code
 

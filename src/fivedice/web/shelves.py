@@ -11,7 +11,7 @@ from litestar.exceptions import NotFoundException
 
 from fivedice.errors import quote
 from fivedice.rules import SHIPPED, RuleBook, shipped
-from fivedice.rules.diff import differences
+from fivedice.rules.book_diff import differences
 from fivedice.table.own_rules import house_book
 from fivedice.table.store import Store
 from fivedice.web.desk import desk_of, in_thread

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from fivedice.rules.ladder import AlikePolicy, FaceBox, Rung
-from fivedice.rules.loader import RawBook
-from fivedice.rules.model import WHOLE_GAME, Box, Note, RuleBook, Summed
+from fivedice.rules.file.loader import RawBook
+from fivedice.rules.joker_steps import AlikePolicy, FaceBox, JokerStep
 from fivedice.rules.patterns import AllAlike, Exactly, FaceSum, Groups, Pattern, Run
+from fivedice.rules.rule_book import WHOLE_GAME, Box, Note, RuleBook, Summed
 
 
 def tables_of(book: RuleBook) -> RawBook:
@@ -65,11 +65,11 @@ def _alike(policy: AlikePolicy) -> dict[str, Any]:
         "extra": policy.extra,
         "repeat": policy.repeat,
         "applies": str(policy.applies),
-        "ladder": [rung_table(rung) for rung in policy.ladder],
+        "ladder": [rung_table(rung) for rung in policy.joker_steps],
     }
 
 
-def rung_table(rung: Rung) -> dict[str, str]:
+def rung_table(rung: JokerStep) -> dict[str, str]:
     told = {} if rung.face_box is FaceBox.EITHER else {"face_box": str(rung.face_box)}
     return {"boxes": str(rung.boxes), "worth": str(rung.worth)} | told
 

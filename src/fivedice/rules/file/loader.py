@@ -9,11 +9,11 @@ from typing import Any, TypeAlias
 
 from fivedice.dice import MAX_DICE, MAX_FACE
 from fivedice.errors import BookError
-from fivedice.rules import parts
-from fivedice.rules.checks import first_problem
-from fivedice.rules.merge import overlay
-from fivedice.rules.model import RuleBook, Start
-from fivedice.rules.reader import Source, Table
+from fivedice.rules.file import book_tables as parts
+from fivedice.rules.file.overlay import overlay
+from fivedice.rules.file.table_reader import Source, Table
+from fivedice.rules.playability import first_problem
+from fivedice.rules.rule_book import RuleBook, Start
 
 MAX_FILE = 64 * 1024
 

@@ -7,9 +7,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from fivedice.errors import BookError, UnknownBook, quote
-from fivedice.rules.loader import MAX_FILE, RawBook, parse_book, parse_toml
-from fivedice.rules.merge import overlay
-from fivedice.rules.model import RuleBook
+from fivedice.rules.file.loader import MAX_FILE, RawBook, parse_book, parse_toml
+from fivedice.rules.file.overlay import overlay
+from fivedice.rules.rule_book import RuleBook
 
 _BOOKS = files("fivedice.rules") / "books"
 
@@ -71,7 +71,7 @@ def load_book(text: str, *, file: str = "<text>") -> RuleBook:
 
 
 def _line_of_key(text: str) -> int | None:
-    from fivedice.rules.lines import LineMap
+    from fivedice.rules.file.line_numbers import LineMap
 
     return LineMap(text).find(("key",))
 

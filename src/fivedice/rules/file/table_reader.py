@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from fivedice.errors import BookError, quote
-from fivedice.rules.lines import KeyPath, LineMap
+from fivedice.rules.file.line_numbers import KeyPath, LineMap
 
 Choice = TypeVar("Choice", bound=StrEnum)
 

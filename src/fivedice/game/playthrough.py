@@ -9,8 +9,8 @@ from fivedice.dice import DiceSource, Keep, Multiset, Place, Roll, fresh
 from fivedice.errors import IllegalMove, MalformedError, quote
 from fivedice.game.apply import Step, apply
 from fivedice.game.moves import Hold, Mark, Move, Throw
-from fivedice.game.opening import RollOff, settle_start
 from fivedice.game.position import Outcome, Position
+from fivedice.game.roll_off import RollOff, settle_start
 from fivedice.rules import RuleBook, book as find_book
 
 LONGEST_NAME = 60

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError, quote
-from fivedice.rules.ladder import AlikePolicy, Price, Rung
+from fivedice.rules.joker_steps import AlikePolicy, JokerStep, ScoreAs
 from fivedice.rules.patterns import AllAlike, FaceSum, Pattern
 
 WHOLE_GAME = "the game"  # what a note explains that names no line
@@ -203,7 +203,7 @@ class RuleBook:
             )
             raise IllegalError(message)
 
-    def decide_alike(self, face: int, available: int, *, face_open: bool) -> tuple[Rung, int] | None:
+    def decide_alike(self, face: int, available: int, *, face_open: bool) -> tuple[JokerStep, int] | None:
         """Ask the ladder where all dice alike may go among the available boxes (a mask)."""
         if self.alike is None:
             return None
@@ -219,12 +219,12 @@ class RuleBook:
             known = self._worths[roll] = Worth(plain, joker)
         return known
 
-    def prices(self, roll: Roll, price: Price) -> tuple[int, ...]:
+    def prices(self, roll: Roll, price: ScoreAs) -> tuple[int, ...]:
         """Points of a roll in every box at the price that a rung of the ladder sets."""
-        if price is Price.ZERO:
+        if price is ScoreAs.ZERO:
             return (0,) * len(self.boxes)
         worth = self.worth(roll)
-        return worth.joker if price is Price.JOKER else worth.plain
+        return worth.joker if price is ScoreAs.JOKER else worth.plain
 
     @cached_property
     def fingerprint(self) -> str:

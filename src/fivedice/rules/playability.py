@@ -7,11 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from fivedice.rules.lines import KeyPath
-from fivedice.rules.model import Box, RuleBook, Section, Summed
-from fivedice.rules.parts import TALLY_CODE
+from fivedice.rules.file.book_tables import TALLY_CODE
+from fivedice.rules.file.line_numbers import KeyPath
+from fivedice.rules.joker_situations import situations
 from fivedice.rules.patterns import AllAlike, Exactly, FaceSum, Groups, Run
-from fivedice.rules.situations import situations
+from fivedice.rules.rule_book import Box, RuleBook, Section, Summed
 
 Problem: TypeAlias = tuple[KeyPath, str]
 
@@ -81,7 +81,7 @@ def _alike(book: RuleBook) -> Iterator[Problem]:
     if box is None or not isinstance(box.pattern, AllAlike):
         reason = f"'box' must name a box with the pattern 'alike', not {book.alike.box!r}"
         yield ("alike", "box"), reason
-    elif book.alike.ladder:
+    elif book.alike.joker_steps:
         yield from _stuck(book)
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from fivedice.rules.model import RuleBook
+    from fivedice.rules.rule_book import RuleBook
 
 Situation: TypeAlias = tuple[int, int, bool]  # face, available boxes as a mask, face box still open
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fivedice.rules.loader import RawBook
-from fivedice.rules.merge import overlay
-from fivedice.rules.model import WHOLE_GAME
+from fivedice.rules.file.loader import RawBook
+from fivedice.rules.file.overlay import overlay
+from fivedice.rules.rule_book import WHOLE_GAME
 
 _PARTS = ("bonus", "alike")  # tables that a book may do without
 _OF_ITSELF = frozenset({"format", "key", "name", "summary", "source", "variant"})

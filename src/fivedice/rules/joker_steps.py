@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Reach(StrEnum):
+class TargetBoxes(StrEnum):
     """Which boxes a rung speaks of."""
 
     FACE = "face"  # the box that counts the face the dice show
@@ -19,7 +19,7 @@ class Reach(StrEnum):
     ANY = "any"
 
 
-class Price(StrEnum):
+class ScoreAs(StrEnum):
     """What the dice are worth in them."""
 
     PLAIN = "plain"
@@ -35,7 +35,7 @@ class FaceBox(StrEnum):
     FILLED = "filled"
 
 
-class Applies(StrEnum):
+class ActiveWhen(StrEnum):
     """When the ladder holds: once the box is filled at all, or only if it holds points."""
 
     FILLED = "filled"
@@ -43,18 +43,20 @@ class Applies(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class JokerStep:
     """One step of the ladder."""
 
-    boxes: Reach
-    worth: Price
+    boxes: TargetBoxes
+    worth: ScoreAs
     face_box: FaceBox = FaceBox.EITHER
 
     def selects(self, available: int, face: int, upper: int, *, face_open: bool) -> int:
         """The available boxes (a mask) that this rung offers; `face` and `upper` are masks too."""
         if self.face_box is not FaceBox.EITHER and (self.face_box is FaceBox.OPEN) != face_open:
             return 0
-        reach = {Reach.FACE: face, Reach.UPPER: upper, Reach.LOWER: ~upper, Reach.ANY: -1}[self.boxes]
+        reach = {TargetBoxes.FACE: face, TargetBoxes.UPPER: upper, TargetBoxes.LOWER: ~upper, TargetBoxes.ANY: -1}[
+            self.boxes
+        ]
         return available & reach
 
 
@@ -66,12 +68,12 @@ class AlikePolicy:
     name: str  # what the book calls the rule, for citing it
     extra: int  # paid for each further one while the box holds points
     repeat: bool  # False: paid once a game
-    applies: Applies
-    ladder: tuple[Rung, ...]
+    applies: ActiveWhen
+    joker_steps: tuple[JokerStep, ...]  # tried in order
 
-    def decide(self, available: int, face: int, upper: int, *, face_open: bool) -> tuple[Rung, int] | None:
+    def decide(self, available: int, face: int, upper: int, *, face_open: bool) -> tuple[JokerStep, int] | None:
         """The rung that decides and the boxes it leaves; None where the ladder has run out."""
-        for rung in self.ladder:
+        for rung in self.joker_steps:
             boxes = rung.selects(available, face, upper, face_open=face_open)
             if boxes:
                 return rung, boxes

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fivedice.rules.model import RuleBook
-from fivedice.rules.words import box_rule, facts
+from fivedice.rules.book_facts import box_rule, facts
+from fivedice.rules.rule_book import RuleBook
 
 
 def book_head(book: RuleBook) -> dict[str, Any]:

@@ -8,10 +8,10 @@ from typing import TypeVar
 
 from fivedice.dice import MAX_DICE, MAX_FACE
 from fivedice.errors import quote
-from fivedice.rules.ladder import AlikePolicy, Applies, FaceBox, Price, Reach, Rung
-from fivedice.rules.model import WHOLE_GAME, Bonus, Box, Layout, Note, Section, Sheet, Summed
+from fivedice.rules.file.table_reader import Table
+from fivedice.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
 from fivedice.rules.patterns import AllAlike, Anything, Exactly, FaceSum, Groups, Pattern, Run
-from fivedice.rules.reader import Table
+from fivedice.rules.rule_book import WHOLE_GAME, Bonus, Box, Layout, Note, Section, Sheet, Summed
 
 MAX_BOXES = 30
 MAX_POINTS = 1000
@@ -91,17 +91,17 @@ def alike(table: Table) -> AlikePolicy:
         name=table.text("name", "Joker rules", longest=40),
         extra=table.number("extra", 0, MAX_POINTS, 0),
         repeat=table.flag("repeat", default=True),
-        applies=table.choice("applies", Applies, Applies.FILLED),
-        ladder=tuple(_rung(rung) for rung in table.tables("ladder", most=8)),
+        applies=table.choice("applies", ActiveWhen, ActiveWhen.FILLED),
+        joker_steps=tuple(_rung(rung) for rung in table.tables("ladder", most=8)),
     )
     table.finish()
     return read
 
 
-def _rung(table: Table) -> Rung:
-    rung = Rung(
-        boxes=table.choice("boxes", Reach),
-        worth=table.choice("worth", Price),
+def _rung(table: Table) -> JokerStep:
+    rung = JokerStep(
+        boxes=table.choice("boxes", TargetBoxes),
+        worth=table.choice("worth", ScoreAs),
         face_box=table.choice("face_box", FaceBox, FaceBox.EITHER),
     )
     table.finish()

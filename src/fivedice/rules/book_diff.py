@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fivedice.rules.model import RuleBook
-from fivedice.rules.words import box_rule, facts
+from fivedice.rules.book_facts import box_rule, facts
+from fivedice.rules.rule_book import RuleBook
 
 ABSENT = "(no such box)"
 

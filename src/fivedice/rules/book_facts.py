@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fivedice.rules.ladder import AlikePolicy, Applies, FaceBox, Price, Reach, Rung
-from fivedice.rules.model import Box, RuleBook, Start, Summed
+from fivedice.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
 from fivedice.rules.patterns import AllAlike, Exactly, FaceSum, Groups, Run
+from fivedice.rules.rule_book import Box, RuleBook, Start, Summed
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 _FACES = ("", "ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines")
@@ -99,27 +99,27 @@ def _extra(book: RuleBook) -> str:
 
 def _ladder(book: RuleBook) -> str:
     policy = book.alike
-    if policy is None or not policy.ladder:
+    if policy is None or not policy.joker_steps:
         return "Where any other roll may go, for what they show."
-    when = "holds points" if policy.applies is Applies.SCORED else "is filled, even by a zero"
+    when = "holds points" if policy.applies is ActiveWhen.SCORED else "is filled, even by a zero"
     return f"If their own box {when}: {'; otherwise '.join(_rungs(policy))}."
 
 
 def _rungs(policy: AlikePolicy) -> Iterator[str]:
-    for rung in policy.ladder:
+    for rung in policy.joker_steps:
         yield f"{_REACH[rung.boxes]}{_condition(rung)}, {_PRICE[rung.worth]}"
 
 
 _REACH = {
-    Reach.FACE: "in the box of their face",
-    Reach.UPPER: "in an open upper box",
-    Reach.LOWER: "in an open lower box",
-    Reach.ANY: "in any open box",
+    TargetBoxes.FACE: "in the box of their face",
+    TargetBoxes.UPPER: "in an open upper box",
+    TargetBoxes.LOWER: "in an open lower box",
+    TargetBoxes.ANY: "in any open box",
 }
-_PRICE = {Price.PLAIN: "for what they show", Price.JOKER: "as a joker", Price.ZERO: "for zero"}
+_PRICE = {ScoreAs.PLAIN: "for what they show", ScoreAs.JOKER: "as a joker", ScoreAs.ZERO: "for zero"}
 
 
-def _condition(rung: Rung) -> str:
+def _condition(rung: JokerStep) -> str:
     if rung.face_box is FaceBox.EITHER:
         return ""
     return " (while the box of their face is open)" if rung.face_box is FaceBox.OPEN else " (once that box is filled)"

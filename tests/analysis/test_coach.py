@@ -169,7 +169,7 @@ CASES = {
         "The next best, Sixes for 30, costs 37.9 points: 20.0 fewer in this turn and 17.9 fewer after it."
     ),
     ("yahtzee-classic", "yz:50,ch:20", "44444", 1): (
-        "Five Fours: the Fours box is open, so they must go there (Additional Yahtzees). "
+        "4-4-4-4-4 must go in Fours, which is open (Additional Yahtzees). "
         "Score Fours for 20 and 100 extra. "
         "The next best, keeping 4-4-4-4, costs 91.6 points: 86.7 fewer in this turn and 5.0 fewer after it."
     ),

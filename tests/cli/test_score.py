@@ -12,7 +12,7 @@ def test_json_has_the_documented_shape(fivedice_json):
     assert list(shown) == ["book", "dice", "legal", "bonus", "closed"]
     assert (shown["book"], shown["dice"], shown["bonus"]) == ("yahtzee", "44444", 100)
     assert shown["legal"]["large_straight"] == 40
-    assert shown["closed"]["fours"] == "Fours is filled already: it holds 12."
+    assert shown["closed"]["fours"] == "Fours is already filled with 12."
 
 
 @pytest.mark.parametrize("key", fd.SHIPPED)

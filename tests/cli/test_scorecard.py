@@ -83,7 +83,7 @@ YATZY = str(RECORDS / "yatzy.txt")
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["nope"], "there is no book 'nope'; the shipped ones are yardzee"),
+        (["nope"], "There are no rules 'nope'. Choose yardzee, yahtzee"),
         ([], "which sheet? Name a book"),
         (["yatzy", "--games", "13"], "a sheet holds 1 to 12 games side by side, not 13"),
         (["yatzy", "--players", "0"], "a sheet holds 1 to 12 players side by side, not 0"),

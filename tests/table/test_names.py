@@ -56,8 +56,8 @@ def test_a_visible_name_is_kept_as_it_is(name: str) -> None:
 @pytest.mark.parametrize("name", BAD)
 def test_any_other_is_refused_and_quoted(name: str) -> None:
     sentence = opened().refused(ask.SitDown(ANN, name), BadRequest)
-    assert sentence.startswith("Please choose another name: '")
-    assert " is no name: write " in sentence
+    assert sentence.startswith("A name has ")
+    assert ". You entered '" in sentence
     assert len(sentence) < 250
     assert sentence.isprintable()
 

@@ -78,14 +78,14 @@ def test_after_the_last_roll_a_box_must_be_filled() -> None:
 
 def test_a_box_needs_dice() -> None:
     sentence = started(ANN).refused(ask.FillBox(ANN, "chance"), AgainstTheRules)
-    assert sentence == "5 dice are in the cup: roll them first."
+    assert sentence == "Roll 5 dice first."
 
 
 def test_a_filled_box_says_what_it_holds() -> None:
     parlour = started(ANN)
     parlour.turn(ANN, "12345", "chance")
     parlour.roll(ANN, "12345")
-    assert parlour.refused(ask.FillBox(ANN, "Chance"), AgainstTheRules) == "Chance is filled already: it holds 15."
+    assert parlour.refused(ask.FillBox(ANN, "Chance"), AgainstTheRules) == "Chance is already filled with 15."
 
 
 @pytest.mark.parametrize("box", ["", "nonsense", "<script>", "x" * 10_000, "\ud800", "0"])
@@ -122,7 +122,7 @@ def test_a_forced_joker_is_refused_with_the_sentence_of_the_engine(book: str, bo
         game.position.ruling().check(box)
     sentence = parlour.refused(ask.FillBox(ANN, box), AgainstTheRules)
     assert sentence == str(engine.value) == game.position.ruling().closed[box]
-    assert sentence.startswith("Five Fours: the Fours box is open, so they must go there")
+    assert sentence.startswith("4-4-4-4-4 must go in Fours, which is open")
 
 
 def test_a_joker_scores_what_the_engine_gives() -> None:

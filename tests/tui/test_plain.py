@@ -98,9 +98,9 @@ def test_the_coach_line_by_line(tables):
 def test_real_dice(begin):
     session = begin("yahtzee", "Ann", pad=True)
     out = say(session, "roll 44444", "score yz", "roll", "roll 4444", "roll 44444", "score fh", "keep 44 446")
-    assert "Five Fours: the Fours box is open, so they must go there (Joker Rules)." in out
+    assert "4-4-4-4-4 must go in Fours, which is open (Joker Rules)." in out
     assert any(line.startswith("YAHTZEE Bonus: 100 points extra") for line in out)
-    assert "No: Five Fours: the Fours box is open, so they must go there (Joker Rules)." in out
+    assert "No: 4-4-4-4-4 must go in Fours, which is open (Joker Rules)." in out
     assert session.state.slots == (4, 4, 4, 4, 6)
 
 

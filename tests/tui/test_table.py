@@ -127,7 +127,7 @@ async def test_the_cursor_explains_boxes_that_are_filled_and_the_bonus(begin, sh
         await score_by_key(pilot, "threes")
         await pilot.press("r")
         await go_to(pilot, "threes")
-        assert said(app, "why") == "Threes is filled already: it holds 6."
+        assert said(app, "why") == "Threes is already filled with 6."
         await walk_to(pilot, "sixes")
         await pilot.press("down")
         assert said(app, "why") == "Bonus: 35 points for 63 or more above. Ann is 3 behind an even course."

@@ -133,7 +133,7 @@ def test_what_the_rules_close_is_no_button(stage: Stage, caller: Caller) -> None
     turns(stage, path, ("44444", "five_of_a_kind"))
     page = post(client, path, "enter", dice="44444", last="yes")
     assert re.findall(r'id="box-(\w+)"', page.text) == ["fours"]
-    assert "Five Fours: the Fours box is open, so they must go there" in page.text
+    assert "4-4-4-4-4 must go in Fours, which is open" in page.text
     refused = post(client, path, "score", box="chance")
     assert refused.status_code == 422
     assert "Five Fours: the Fours box is open" in told(refused)
@@ -247,7 +247,7 @@ def test_a_correction_that_breaks_a_later_entry_is_completed_with_it(stage: Stag
     turns(stage, path, ("44446", "chance"), ("44444", "three_of_a_kind"))
     page = _correct(client, path, 0, dice_at_0="44444", box_at_0="five_of_a_kind")
     assert "This later entry would not stand any more." in page.text
-    assert "Five Fours: the Fours box is open, so they must go there" in told(page)
+    assert "4-4-4-4-4 must go in Fours, which is open" in told(page)
     assert "Save the correction" not in page.text
     assert 'name="box-0-1" value="fours"' in page.text
     refused = client.post(

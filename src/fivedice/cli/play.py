@@ -101,7 +101,7 @@ def _plan(
     try:
         rules = find_book(name)
     except UnknownBook as error:
-        raise UnknownBook(f"{error}; players are named after the book: fivedice play yahtzee Ann Bob") from None
+        raise UnknownBook(f"{error} Put the rules before the players: fivedice play yahtzee Ann Bob") from None
     text = None if name in SHIPPED else Path(name).read_text(encoding="utf-8-sig")  # kept with the game
     return Plan(rules, names or ("You",), text, tuple(bots or ()), coach, pad, seed)
 

@@ -9,7 +9,7 @@ from rich.markup import escape
 
 from fivedice.cli.output import console, print_json, table
 from fivedice.rules import SHIPPED, RuleBook, book as find_book, read_book, write_book
-from fivedice.rules.book_diff import Difference, differences, renamed
+from fivedice.rules.book_diff import Difference, Renamed, differences, renamed
 from fivedice.rules.book_facts import box_rule, facts
 from fivedice.rules.book_json import book_data, book_head
 
@@ -60,7 +60,7 @@ def diff(first: str, second: str, /, *, json: bool = False) -> None:
     one, other = find_book(first), find_book(second)
     found, names = differences(one, other), renamed(one, other)
     if json:
-        shown = {"first": one.key, "second": other.key, "differences": _rows(found), "renamed": _rows(names)}
+        shown = {"first": one.key, "second": other.key, "differences": _rows(found), "renamed": _names(names)}
         print_json(shown)
     else:
         _print_diff(one, other, found, names)
@@ -112,12 +112,12 @@ def _print_book(book: RuleBook) -> None:
     out.print(escape(book.summary))
     general = table("", "", title="The game")
     general.show_header = False
-    for topic, sentence in facts(book).items():
-        general.add_row(escape(topic), escape(sentence))
+    for fact in facts(book):
+        general.add_row(escape(str(fact.topic)), escape(str(fact.value)))
     out.print(general)
     boxes = table("Box", "Code", "Counts", title="The boxes")
     for box in book.boxes:
-        boxes.add_row(escape(box.name), box.code, escape(box_rule(box, book)))
+        boxes.add_row(escape(box.name), box.code, escape(str(box_rule(box, book))))
     out.print(boxes)
     _print_notes(book)
 
@@ -131,19 +131,23 @@ def _print_notes(book: RuleBook) -> None:
         out.print(f"[dim]Source: {escape(book.source)}[/]")
 
 
-def _print_diff(one: RuleBook, other: RuleBook, found: tuple[Difference, ...], names: tuple[Difference, ...]) -> None:
+def _print_diff(one: RuleBook, other: RuleBook, found: tuple[Difference, ...], names: tuple[Renamed, ...]) -> None:
     out = console()
     if not found:
         out.print(f"{escape(one.name)} and {escape(other.name)} play the same.")
     else:
         shown = table("What", escape(one.name), escape(other.name))
         for row in found:
-            shown.add_row(escape(row.topic), escape(row.ours), escape(row.theirs))
+            shown.add_row(escape(str(row.topic)), escape(str(row.ours)), escape(str(row.theirs)))
         out.print(shown)
     if names:
-        pairs = ", ".join(f"{row.ours} / {row.theirs}" for row in names)
+        pairs = ", ".join(f"{row.ours.name} / {row.theirs.name}" for row in names)
         out.print(f"Other names for the same box: {escape(pairs)}.")
 
 
 def _rows(found: tuple[Difference, ...]) -> list[dict[str, str]]:
-    return [{"topic": row.topic, "first": row.ours, "second": row.theirs} for row in found]
+    return [{"topic": str(row.topic), "first": str(row.ours), "second": str(row.theirs)} for row in found]
+
+
+def _names(found: tuple[Renamed, ...]) -> list[dict[str, str]]:
+    return [{"topic": row.ours.key, "first": row.ours.name, "second": row.theirs.name} for row in found]

@@ -19,7 +19,7 @@ class RollOff:
 
     def __post_init__(self) -> None:
         if self.seats < 1:
-            raise IllegalMove(f"a roll-off needs at least one seat, not {self.seats}")
+            raise IllegalMove("game.roll-off-seats", seats=self.seats)
 
     @property
     def rounds(self) -> tuple[tuple[tuple[int, Roll], ...], ...]:
@@ -48,7 +48,7 @@ class RollOff:
 
     def throw(self, roll: Roll) -> RollOff:
         if self.next_seat is None:
-            raise IllegalMove("the roll-off is over: it is settled who starts")
+            raise IllegalMove("game.roll-off-over")
         self.book.check_roll(roll)
         return replace(self, throws=(*self.throws, roll))
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from fivedice.game.card import Scorecard
-from fivedice.rules import RuleBook, Section
+from fivedice.rules import Names, RuleBook, Section
 
 
 class LineKind(StrEnum):
@@ -23,12 +23,27 @@ class LineKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SheetLine:
-    """One line: its label and, unless it is a heading or an open box, its number."""
+    """One line: its label and, unless it is a heading or an open box, its number.
+
+    `role` is the key of the box, or the line of `[sheet]` in the file, such as "upper_total". The grand total stands
+    below the last section.
+    """
 
     kind: LineKind
-    label: str
+    section: Section
+    role: str
+    name: str  # in the book's own language
     value: int | None = None
-    box: str | None = None
+    names: Names = field(default_factory=dict, compare=False, repr=False)  # in other languages
+
+    @property
+    def label(self) -> str:
+        return self.name
+
+    @property
+    def box(self) -> str | None:
+        """The key of the box, if this is the line of one."""
+        return self.role if self.kind is LineKind.BOX else None
 
 
 def sheet_lines(card: Scorecard) -> tuple[SheetLine, ...]:
@@ -37,32 +52,38 @@ def sheet_lines(card: Scorecard) -> tuple[SheetLine, ...]:
 
 
 def _upper(card: Scorecard) -> Iterator[SheetLine]:
-    book, sheet, totals = card.book, card.book.sheet, card.totals
+    book, totals = card.book, card.totals
     if not book.upper:
         return
-    yield SheetLine(LineKind.HEADING, sheet.upper)
+    yield _line(book, LineKind.HEADING, Section.UPPER, "upper")
     yield from _boxes(card, Section.UPPER)
-    yield SheetLine(LineKind.TOTAL, sheet.upper_total, totals.upper)
+    yield _line(book, LineKind.TOTAL, Section.UPPER, "upper_total", totals.upper)
     if book.bonus is not None:
-        yield SheetLine(LineKind.BONUS, sheet.bonus, totals.bonus)
-        yield SheetLine(LineKind.TOTAL, sheet.upper_with_bonus, totals.upper_with_bonus)
+        yield _line(book, LineKind.BONUS, Section.UPPER, "bonus", totals.bonus)
+        yield _line(book, LineKind.TOTAL, Section.UPPER, "upper_with_bonus", totals.upper_with_bonus)
 
 
 def _lower(card: Scorecard) -> Iterator[SheetLine]:
-    book, sheet, totals = card.book, card.book.sheet, card.totals
+    book, totals = card.book, card.totals
     if book.upper != book.full:
-        yield SheetLine(LineKind.HEADING, sheet.lower)
+        yield _line(book, LineKind.HEADING, Section.LOWER, "lower")
         yield from _boxes(card, Section.LOWER)
         if pays_extra(book):
-            yield SheetLine(LineKind.EXTRA, sheet.extra, totals.extra)
-        yield SheetLine(LineKind.TOTAL, sheet.lower_total, totals.lower)
-    yield SheetLine(LineKind.GRAND, sheet.grand_total, totals.grand)
+            yield _line(book, LineKind.EXTRA, Section.LOWER, "extra", totals.extra)
+        yield _line(book, LineKind.TOTAL, Section.LOWER, "lower_total", totals.lower)
+    last = Section.UPPER if book.upper == book.full else Section.LOWER
+    yield _line(book, LineKind.GRAND, last, "grand_total", totals.grand)
+
+
+def _line(book: RuleBook, kind: LineKind, section: Section, role: str, value: int | None = None) -> SheetLine:
+    label = book.sheet.label(role)
+    return SheetLine(kind, section, role, label.name, value, label.names)
 
 
 def _boxes(card: Scorecard, section: Section) -> Iterator[SheetLine]:
     for box, points in zip(card.book.boxes, card.marks, strict=True):
         if box.section is section:
-            yield SheetLine(LineKind.BOX, box.name, points, box.key)
+            yield SheetLine(LineKind.BOX, section, box.key, box.name, points, box.names)
 
 
 def pays_extra(book: RuleBook) -> bool:

@@ -26,8 +26,8 @@ def read_games(text: str, book: RuleBook | None = None) -> list[Game]:
 
 def _json(text: str) -> Any:
     if len(text) > LONGEST_RECORD:
-        raise MalformedError(f"the record has {len(text)} characters; at most {LONGEST_RECORD} are read")
+        raise MalformedError("notation.too-long", length=len(text), most=LONGEST_RECORD)
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise MalformedError(f"{quote(text)} is not JSON: {error}") from None
+        raise MalformedError("notation.not-json", text=quote(text), why=str(error)) from None

@@ -9,7 +9,7 @@ from fivedice.game import LineKind, Scorecard, SheetLine, sheet_lines
 from fivedice.game.pace import par
 from fivedice.paper.model import Block, Cell, Row
 from fivedice.paper.words import bonus_rule, how_to_score
-from fivedice.rules import FaceSum, RuleBook
+from fivedice.rules import FaceSum, RuleBook, Section
 
 USUAL_SQUARES = 4  # further ticks are squeezed in, as the documents say
 
@@ -24,17 +24,20 @@ def blocks(cards: Sequence[Scorecard], *, match: bool) -> tuple[Block, ...]:
 
 def _rows(cards: Sequence[Scorecard]) -> Iterator[Row]:
     book = cards[0].book
-    summed = 0  # the boxes of the section that the lines stand in
     for lines in zip(*map(sheet_lines, cards), strict=True):
         line = lines[0]
-        if line.kind is LineKind.HEADING:
-            summed = book.upper if book.upper and not summed else book.full & ~book.upper
-        elif line.kind is LineKind.GRAND:
-            summed = book.full
-        elif line.kind is LineKind.EXTRA:
+        if line.kind is LineKind.EXTRA:
             yield _ticks_row(book, line.label, cards)
+        summed = _summed(book, line)
         cells = tuple(_cell(each, card, summed) for each, card in zip(lines, cards, strict=True))
         yield _row(book, line, () if line.kind is LineKind.HEADING else cells)
+
+
+def _summed(book: RuleBook, line: SheetLine) -> int:
+    """The mask of the boxes that a line adds up."""
+    if line.kind is LineKind.GRAND:
+        return book.full
+    return book.upper if line.section is Section.UPPER else book.full & ~book.upper
 
 
 def _cell(line: SheetLine, card: Scorecard, summed: int) -> Cell:
@@ -63,7 +66,7 @@ def _beside(book: RuleBook, line: SheetLine) -> tuple[str, str]:
         return bonus_rule(book.bonus), ""
     if line.kind is LineKind.EXTRA and book.alike is not None:
         return f"Score {book.alike.extra} each" if book.alike.repeat else f"Score {book.alike.extra}", ""
-    if line.kind is LineKind.TOTAL and line.label == book.sheet.upper_total and book.bonus is not None:
+    if line.role == "upper_total" and book.bonus is not None:
         return "", str(book.bonus.threshold)
     return "", ""
 

@@ -2,52 +2,13 @@
 
 from __future__ import annotations
 
-from fivedice.rules import AllAlike, Bonus, Box, Exactly, FaceSum, Groups, RuleBook, Run, Section, Summed
-from fivedice.rules.book_facts import face_word
+from fivedice.rules import Bonus, Box, FaceSum, RuleBook, Section, Summed
+from fivedice.rules.book_facts import brief_rule
 
 
 def how_to_score(box: Box, book: RuleBook) -> str:
-    """As short as the printed pads have it: "Total of fours", "4 in a row: score 30"."""
-    asks, pays = _asks(box, book), _pays(box)
-    return f"{asks}: {pays}" if asks else pays[0].upper() + pays[1:]
-
-
-def _asks(box: Box, book: RuleBook) -> str:
-    """What the dice must show, where neither the points nor a usual name of the box say it."""
-    match box.pattern:
-        case FaceSum(face) if box.points is not Summed.MATCHING:
-            return f"Any {face_word(face)}"
-        case Groups(sizes) if len(sizes) > 1 and not _are_pairs(sizes):
-            return f"{' + '.join(map(str, sizes))} alike"
-        case Groups((size,)) if isinstance(box.points, int):
-            return f"{size} alike"
-        case Run(length):
-            return f"{length} in a row"
-        case Exactly(faces):
-            return "-".join(map(str, faces))
-        case AllAlike():
-            return f"{book.dice} alike"
-    return ""
-
-
-def _pays(box: Box) -> str:
-    if isinstance(box.points, int):
-        return f"score {box.points}"
-    if box.points is Summed.MATCHING and isinstance(box.pattern, FaceSum):
-        return f"total of {face_word(box.pattern.face)}"
-    if box.points is Summed.MATCHING and isinstance(box.pattern, Groups):
-        return _their_total(box.pattern.sizes)
-    return "total of all dice"
-
-
-def _their_total(sizes: tuple[int, ...]) -> str:
-    if _are_pairs(sizes):
-        return "total of the pair" if len(sizes) == 1 else "total of the pairs"
-    return "their total" if len(sizes) > 1 else f"total of the {sizes[0]}"
-
-
-def _are_pairs(sizes: tuple[int, ...]) -> bool:
-    return set(sizes) == {2}
+    """As short as the printed pads have it."""
+    return str(brief_rule(box, book))
 
 
 def bonus_rule(bonus: Bonus) -> str:

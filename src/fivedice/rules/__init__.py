@@ -5,10 +5,25 @@ from fivedice.rules.file.toml_writer import write_book
 from fivedice.rules.fingerprint import canonical_order, fingerprint
 from fivedice.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
 from fivedice.rules.patterns import AllAlike, Anything, Exactly, FaceSum, Groups, Pattern, Run
-from fivedice.rules.rule_book import Bonus, Box, Layout, Note, RuleBook, Section, Sheet, Start, Summed, Worth
+from fivedice.rules.rule_book import (
+    TALLY_CODE,
+    Bonus,
+    Box,
+    Label,
+    Layout,
+    Names,
+    Note,
+    RuleBook,
+    Section,
+    Sheet,
+    Start,
+    Summed,
+    Worth,
+)
 
 __all__ = [
     "SHIPPED",
+    "TALLY_CODE",
     "ActiveWhen",
     "AlikePolicy",
     "AllAlike",
@@ -20,7 +35,9 @@ __all__ = [
     "FaceSum",
     "Groups",
     "JokerStep",
+    "Label",
     "Layout",
+    "Names",
     "Note",
     "Pattern",
     "RuleBook",

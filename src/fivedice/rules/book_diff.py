@@ -1,23 +1,30 @@
-"""What differs between two books, in words."""
+"""What differs between two books: their data is compared, and each difference can be said."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from fivedice.message import Message, message
 from fivedice.rules.book_facts import box_rule, facts
-from fivedice.rules.rule_book import RuleBook
-
-ABSENT = "(no such box)"
+from fivedice.rules.rule_book import Box, RuleBook
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """One topic with what each of the two books says about it."""
 
-    topic: str
-    ours: str
-    theirs: str
+    topic: Message
+    ours: Message
+    theirs: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A box that only has another name on the other sheet."""
+
+    ours: Box
+    theirs: Box
 
 
 def differences(ours: RuleBook, theirs: RuleBook) -> tuple[Difference, ...]:
@@ -25,41 +32,44 @@ def differences(ours: RuleBook, theirs: RuleBook) -> tuple[Difference, ...]:
     return (*_facts(ours, theirs), *_boxes(ours, theirs), *_order(ours, theirs))
 
 
-def renamed(ours: RuleBook, theirs: RuleBook) -> tuple[Difference, ...]:
+def renamed(ours: RuleBook, theirs: RuleBook) -> tuple[Renamed, ...]:
     """Boxes that only have another name on the sheet."""
-    shared = (box.key for box in ours.boxes if _rule(ours, box.key) == _rule(theirs, box.key))
-    pairs = ((key, _name(ours, key), _name(theirs, key)) for key in shared)
-    return tuple(Difference(key, one, other) for key, one, other in pairs if one.casefold() != other.casefold())
+    pairs = ((box, _box(theirs, box.key)) for box in ours.boxes)
+    same = (Renamed(box, other) for box, other in pairs if other is not None and _essence(box) == _essence(other))
+    return tuple(pair for pair in same if pair.ours.name.casefold() != pair.theirs.name.casefold())
 
 
 def _facts(ours: RuleBook, theirs: RuleBook) -> Iterator[Difference]:
-    other = facts(theirs)
-    for topic, sentence in facts(ours).items():
-        if sentence != other[topic]:
-            yield Difference(topic, sentence, other[topic])
+    for one, other in zip(facts(ours), facts(theirs), strict=True):
+        if one.essence != other.essence:
+            yield Difference(one.topic, one.value, other.value)
 
 
 def _boxes(ours: RuleBook, theirs: RuleBook) -> Iterator[Difference]:
-    keys = list(ours.index) + [key for key in theirs.index if key not in ours.index]
-    for key in keys:
-        one, other = _rule(ours, key), _rule(theirs, key)
-        if one != other:
-            yield Difference(_name(ours if key in ours.index else theirs, key), one, other)
+    for key in dict.fromkeys((*ours.index, *theirs.index)):
+        one, other = _box(ours, key), _box(theirs, key)
+        if _essence(one) != _essence(other):
+            topic = message("rules.topic-box", box=one or other)
+            yield Difference(topic, _rule(one, ours), _rule(other, theirs))
 
 
-def _name(book: RuleBook, key: str) -> str:
-    return book.boxes[book.index[key]].name
+def _box(book: RuleBook, key: str) -> Box | None:
+    return book.boxes[book.index[key]] if key in book.index else None
 
 
-def _rule(book: RuleBook, key: str) -> str:
-    if key not in book.index:
-        return ABSENT
-    box = book.boxes[book.index[key]]
-    return f"{box_rule(box, book)} ({box.section} section)"
+def _essence(box: Box | None) -> object:
+    """What decides play in a box, whatever it is called."""
+    return None if box is None else (box.section, box.pattern.essence(), box.points)
+
+
+def _rule(box: Box | None, book: RuleBook) -> Message:
+    if box is None:
+        return message("rules.no-such-box")
+    return message("rules.box-in-section", rule=box_rule(box, book), section=book.sheet.label(str(box.section)))
 
 
 def _order(ours: RuleBook, theirs: RuleBook) -> Iterator[Difference]:
     """The order of the lines matters only where it is a rule."""
     if ours.fixed_order and theirs.fixed_order and [*ours.index] != [*theirs.index]:
-        one, other = (", ".join(box.name for box in book.boxes) for book in (ours, theirs))
-        yield Difference("Order of the sheet", one, other)
+        one, other = (message("rules.sheet-order", boxes=book.boxes) for book in (ours, theirs))
+        yield Difference(message("rules.topic-sheet-order"), one, other)

@@ -1,130 +1,121 @@
-"""A rule book in words. Sentences are made from the data, so that they stay true when a house changes a line."""
+"""What a rule book says, as values: from the data, so that it stays true when a house changes a line."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 
-from fivedice.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
-from fivedice.rules.patterns import AllAlike, Exactly, FaceSum, Groups, Run
+from fivedice.message import Message, Sentences, message
+from fivedice.rules.joker_steps import ActiveWhen, FaceBox, JokerStep, ScoreAs, TargetBoxes
 from fivedice.rules.rule_book import Box, RuleBook, Start, Summed
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_FACES = ("", "ones", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines")
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that decides play apart from the boxes."""
+
+    topic: Message
+    essence: object  # what decides play, to compare two books by
+    value: Message  # what to say of it
 
 
-def facts(book: RuleBook) -> dict[str, str]:
-    """Topic to sentence, for everything that decides play apart from the boxes."""
-    return {
-        "Dice": f"{number(book.dice).capitalize()} dice with faces 1 to {book.faces}.",
-        "Rolls": f"Up to {_times(book.rolls, 'roll')} a turn.",
-        "Order of boxes": "From the top of the sheet down." if book.fixed_order else "Any open box, in any order.",
-        "Start": _START[book.start],
-        "Upper bonus": _bonus(book),
-        "All dice alike again: pays": _extra(book),
-        "All dice alike again: goes": _ladder(book),
-    }
+def facts(book: RuleBook) -> tuple[Fact, ...]:
+    """Everything that decides play apart from the boxes."""
+    return (
+        Fact(message("rules.topic-dice"), (book.dice, book.faces), _dice(book)),
+        Fact(message("rules.topic-rolls"), book.rolls, message("rules.rolls", rolls=book.rolls)),
+        Fact(message("rules.topic-order"), book.fixed_order, message(_ORDER[book.fixed_order])),
+        Fact(message("rules.topic-start"), book.start, message(_START[book.start])),
+        Fact(message("rules.topic-bonus"), book.bonus, _bonus(book)),
+        Fact(message("rules.topic-extra"), _extra_essence(book), _extra(book)),
+        Fact(message("rules.topic-joker"), _joker_essence(book), joker_rule(book)),
+    )
 
 
-def box_rule(box: Box, book: RuleBook) -> str:
-    """What a box asks for and what it is worth."""
-    pattern = box.pattern
-    if isinstance(pattern, FaceSum) and box.points is Summed.MATCHING:
-        return f"The sum of all {face_word(pattern.face)}."
-    return f"{_asks(box, book)}: {_pays(box)}."
+def box_rule(box: Box, book: RuleBook) -> Message:
+    """What a box asks for and what it scores."""
+    return message("rules.box", asks=box.pattern.asks(book), points=_points(box))
 
 
-def face_word(face: int) -> str:
-    """What dice with this face are called, several of them: "fours"."""
-    return _FACES[face]
+def brief_rule(box: Box, book: RuleBook) -> Message:
+    """The same as printed pads have it: "Total of the 4s", "4 numbers in a row: score 30"."""
+    asks, points = box.pattern.asks_briefly(book, fixed=isinstance(box.points, int)), box.points
+    own = box.pattern.own_total() if points is Summed.MATCHING else None
+    if own is not None:
+        return own
+    if isinstance(points, int):
+        return message("rules.brief-fixed-alone" if asks is None else "rules.brief-fixed", asks=asks, points=points)
+    if points is Summed.MATCHING and asks is not None:
+        return message("rules.brief-own", asks=asks)
+    return message("rules.brief-all-alone" if asks is None else "rules.brief-all", asks=asks)
 
 
-def number(count: int) -> str:
-    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-
-
-_START = {
-    Start.ROLL_OFF: "A roll-off: the highest total of all dice begins, ties roll again.",
-    Start.DRAW: "The first seat is drawn by lot.",
-}
-
-
-def _asks(box: Box, book: RuleBook) -> str:
-    match box.pattern:
-        case FaceSum(face):
-            return f"At least one of the {face_word(face)}"
-        case Groups(sizes, same_face):
-            return _groups(sizes, same_face=same_face)
-        case Run(length):
-            return f"{number(length).capitalize()} faces in a row"
-        case Exactly(faces):
-            return "-".join(map(str, faces))
-        case AllAlike():
-            return f"All {number(book.dice)} dice alike"
-    return "Any dice"
-
-
-def _groups(sizes: tuple[int, ...], *, same_face: bool) -> str:
-    if len(sizes) == 1:
-        return "A pair" if sizes == (2,) else f"At least {number(sizes[0])} alike"
-    if set(sizes) == {2}:
-        words = f"{number(len(sizes)).capitalize()} pairs"
-        return f"{words}, of any faces" if same_face else f"{words} of different faces"
-    first, *others = (number(size) for size in sizes)
-    tail = "the same or another" if same_face else "another"
-    return f"{first.capitalize()} of one face and {' and '.join(others)} of {tail}"
-
-
-def _pays(box: Box) -> str:
-    if isinstance(box.points, int):
-        return _times(box.points, "point", words=False)
-    if box.points is Summed.ALL:
-        return "the total of all dice"
-    size = sum(box.pattern.sizes) if isinstance(box.pattern, Groups) else 0
-    return f"the sum of those {number(size)} dice" if size else "the sum of those dice"
-
-
-def _bonus(book: RuleBook) -> str:
-    if book.bonus is None:
-        return "None."
-    return f"{_times(book.bonus.points, 'point', words=False)} for an upper total of {book.bonus.threshold} or more."
-
-
-def _extra(book: RuleBook) -> str:
-    policy = book.alike
-    if policy is None or not policy.extra:
-        return "Nothing extra."
-    often = "each time" if policy.repeat else "once a game"
-    return f"{policy.extra} points, {often}, while their own box holds points."
-
-
-def _ladder(book: RuleBook) -> str:
+def joker_rule(book: RuleBook) -> Message:
+    """Where further dice all alike may go."""
     policy = book.alike
     if policy is None or not policy.joker_steps:
-        return "Where any other roll may go, for what they show."
-    when = "holds points" if policy.applies is ActiveWhen.SCORED else "is filled, even by a zero"
-    return f"If their own box {when}: {'; otherwise '.join(_rungs(policy))}."
+        return message("rules.no-joker-steps")
+    kind = "rules.joker-steps-scored" if policy.applies is ActiveWhen.SCORED else "rules.joker-steps-filled"
+    steps = tuple(_step(number, step) for number, step in enumerate(policy.joker_steps, start=1))
+    return message(kind, box=book.box(policy.box), steps=Sentences(steps))
 
 
-def _rungs(policy: AlikePolicy) -> Iterator[str]:
-    for rung in policy.joker_steps:
-        yield f"{_REACH[rung.boxes]}{_condition(rung)}, {_PRICE[rung.worth]}"
-
-
-_REACH = {
-    TargetBoxes.FACE: "in the box of their face",
-    TargetBoxes.UPPER: "in an open upper box",
-    TargetBoxes.LOWER: "in an open lower box",
-    TargetBoxes.ANY: "in any open box",
+_ORDER = {False: "rules.order-free", True: "rules.order-fixed"}
+_START = {Start.ROLL_OFF: "rules.start-roll-off", Start.DRAW: "rules.start-draw"}
+_TARGETS = {
+    (TargetBoxes.FACE, FaceBox.EITHER): "rules.target-face",
+    (TargetBoxes.FACE, FaceBox.OPEN): "rules.target-face",
+    (TargetBoxes.FACE, FaceBox.FILLED): "rules.target-face-filled",
+    (TargetBoxes.UPPER, FaceBox.EITHER): "rules.target-upper",
+    (TargetBoxes.UPPER, FaceBox.OPEN): "rules.target-upper-open",
+    (TargetBoxes.UPPER, FaceBox.FILLED): "rules.target-upper-filled",
+    (TargetBoxes.LOWER, FaceBox.EITHER): "rules.target-lower",
+    (TargetBoxes.LOWER, FaceBox.OPEN): "rules.target-lower-open",
+    (TargetBoxes.LOWER, FaceBox.FILLED): "rules.target-lower-filled",
+    (TargetBoxes.ANY, FaceBox.EITHER): "rules.target-any",
+    (TargetBoxes.ANY, FaceBox.OPEN): "rules.target-any-open",
+    (TargetBoxes.ANY, FaceBox.FILLED): "rules.target-any-filled",
 }
-_PRICE = {ScoreAs.PLAIN: "for what they show", ScoreAs.JOKER: "as a joker", ScoreAs.ZERO: "for zero"}
+_SCORE_AS = {
+    ScoreAs.PLAIN: "rules.score-as-plain",
+    ScoreAs.JOKER: "rules.score-as-joker",
+    ScoreAs.ZERO: "rules.score-as-zero",
+}
 
 
-def _condition(rung: JokerStep) -> str:
-    if rung.face_box is FaceBox.EITHER:
-        return ""
-    return " (while the box of their face is open)" if rung.face_box is FaceBox.OPEN else " (once that box is filled)"
+def _dice(book: RuleBook) -> Message:
+    return message("rules.dice", dice=book.dice, faces=book.faces)
 
 
-def _times(count: int, thing: str, *, words: bool = True) -> str:
-    shown = number(count) if words else str(count)
-    return f"{shown} {thing}" if count == 1 else f"{shown} {thing}s"
+def _points(box: Box) -> Message:
+    if isinstance(box.points, int):
+        return message("rules.points-fixed", points=box.points)
+    return message("rules.points-all" if box.points is Summed.ALL else "rules.points-own")
+
+
+def _bonus(book: RuleBook) -> Message:
+    if book.bonus is None:
+        return message("rules.no-bonus")
+    return message("rules.bonus", points=book.bonus.points, threshold=book.bonus.threshold)
+
+
+def _extra_essence(book: RuleBook) -> object:
+    policy = book.alike
+    return None if policy is None or not policy.extra else (policy.box, policy.extra, policy.repeat)
+
+
+def _extra(book: RuleBook) -> Message:
+    policy = book.alike
+    if policy is None or not policy.extra:
+        return message("rules.no-extra")
+    kind = "rules.extra-each-time" if policy.repeat else "rules.extra-once"
+    return message(kind, extra=policy.extra, box=book.box(policy.box))
+
+
+def _joker_essence(book: RuleBook) -> object:
+    policy = book.alike
+    return None if policy is None or not policy.joker_steps else (policy.box, policy.applies, policy.joker_steps)
+
+
+def _step(number: int, step: JokerStep) -> Message:
+    boxes, points = message(_TARGETS[step.boxes, step.face_box]), message(_SCORE_AS[step.worth])
+    return message("rules.joker-step", number=number, boxes=boxes, points=points)

@@ -1,7 +1,7 @@
-"""What a book does when all dice are alike and their own box is filled: a ladder of rungs.
+"""What a book does when all dice are alike and their own box is filled: joker steps, the `ladder` of the file.
 
-From the top, the first rung that has an available box decides: those boxes are the legal ones, at the rung's
-worth. Every joker rule we know is such a ladder.
+The first step that has an available box decides: those boxes are the legal ones, at what the step says they score.
+Every joker rule we know is such a list.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class TargetBoxes(StrEnum):
-    """Which boxes a rung speaks of."""
+    """Which boxes a step speaks of."""
 
     FACE = "face"  # the box that counts the face the dice show
     UPPER = "upper"
@@ -28,7 +28,7 @@ class ScoreAs(StrEnum):
 
 
 class FaceBox(StrEnum):
-    """A rung may hold only while the face box is still open, or only once it is filled."""
+    """A step may hold only while the face box is still open, or only once it is filled."""
 
     EITHER = "either"
     OPEN = "open"
@@ -36,7 +36,7 @@ class FaceBox(StrEnum):
 
 
 class ActiveWhen(StrEnum):
-    """When the ladder holds: once the box is filled at all, or only if it holds points."""
+    """When the steps hold: once the box is filled at all, or only if it holds points."""
 
     FILLED = "filled"
     SCORED = "scored"
@@ -44,20 +44,26 @@ class ActiveWhen(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JokerStep:
-    """One step of the ladder."""
+    """One step. Boxes are masks here: bit i stands for the i-th line of the sheet."""
 
     boxes: TargetBoxes
     worth: ScoreAs
     face_box: FaceBox = FaceBox.EITHER
 
+    def targets(self, face: int, upper: int) -> int:
+        """The boxes that the step speaks of, given those of the face and those of the upper section."""
+        return {
+            TargetBoxes.FACE: face,
+            TargetBoxes.UPPER: upper,
+            TargetBoxes.LOWER: ~upper,
+            TargetBoxes.ANY: -1,
+        }[self.boxes]
+
     def selects(self, available: int, face: int, upper: int, *, face_open: bool) -> int:
-        """The available boxes (a mask) that this rung offers; `face` and `upper` are masks too."""
+        """The available boxes that this step offers."""
         if self.face_box is not FaceBox.EITHER and (self.face_box is FaceBox.OPEN) != face_open:
             return 0
-        reach = {TargetBoxes.FACE: face, TargetBoxes.UPPER: upper, TargetBoxes.LOWER: ~upper, TargetBoxes.ANY: -1}[
-            self.boxes
-        ]
-        return available & reach
+        return available & self.targets(face, upper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +77,14 @@ class AlikePolicy:
     applies: ActiveWhen
     joker_steps: tuple[JokerStep, ...]  # tried in order
 
+    def is_active(self, *, filled: bool, scored: bool) -> bool:
+        """Whether the steps hold, by what the box of the policy has: anything at all, or points."""
+        return bool(self.joker_steps) and (filled if self.applies is ActiveWhen.FILLED else scored)
+
     def decide(self, available: int, face: int, upper: int, *, face_open: bool) -> tuple[JokerStep, int] | None:
-        """The rung that decides and the boxes it leaves; None where the ladder has run out."""
-        for rung in self.joker_steps:
-            boxes = rung.selects(available, face, upper, face_open=face_open)
+        """The step that decides and the boxes it leaves; None where all steps have run out."""
+        for step in self.joker_steps:
+            boxes = step.selects(available, face, upper, face_open=face_open)
             if boxes:
-                return rung, boxes
+                return step, boxes
         return None

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fivedice.dice import Roll
-from fivedice.rules import ActiveWhen, FaceBox, ScoreAs, TargetBoxes, canonical_order
+from fivedice.rules import ActiveWhen, FaceBox, ScoreAs, canonical_order
 from fivedice.solver.lattice import Lattice, lattice
 
 if TYPE_CHECKING:
@@ -139,19 +139,14 @@ def _ladder(book: RuleBook, order: tuple[int, ...], flags: int) -> Ladder:
     )
 
 
-def _offers(rung: JokerStep, book: RuleBook, order: tuple[int, ...]) -> list[int]:
-    upper = {TargetBoxes.UPPER: book.upper, TargetBoxes.LOWER: book.full & ~book.upper, TargetBoxes.ANY: book.full}
-    masks = book.face_boxes[1:] if rung.boxes is TargetBoxes.FACE else (upper[rung.boxes],) * book.faces
-    return [_in_order(mask, order) for mask in masks]
+def _offers(step: JokerStep, book: RuleBook, order: tuple[int, ...]) -> list[int]:
+    return [_in_order(step.targets(face, book.upper) & book.full, order) for face in book.face_boxes[1:]]
 
 
 def _applies(policy: AlikePolicy | None, flags: int) -> NDArray[np.bool_]:
     table = np.zeros((flags, 2), dtype=np.bool_)
-    if policy is not None and policy.joker_steps:
-        if policy.applies is ActiveWhen.FILLED:
-            table[:, 1] = True
-        else:
-            table[1:, 1] = True  # a flag above 0 says that the box holds points
+    if policy is not None:  # a flag above 0 says that the box holds points
+        table[:, 1] = [policy.is_active(filled=True, scored=flag > 0) for flag in range(flags)]
     table.flags.writeable = False
     return table
 

@@ -23,14 +23,10 @@ def clean_name(name: str) -> str:
     try:
         clean = checked_names([name])[0]
     except MalformedError as error:
-        raise BadRequest(_refused(str(error))) from None
+        raise BadRequest(str(error)) from None
     if _TURNING & set(clean) or not any(category(letter)[0] in "LNPS" for letter in clean):
-        raise BadRequest(_refused(f"{quote(name)} is no name: write visible characters, without marks that turn text"))
+        raise BadRequest(f"A name has visible characters and no marks that turn text. You entered {quote(name)}.")
     return clean
-
-
-def _refused(reason: str) -> str:
-    return f"Please choose another name: {reason}."
 
 
 def clean_text(text: str) -> str:

@@ -13,7 +13,7 @@ from fivedice.table.refusals import Refusal
 
 LONGEST_TEXT = 32 * 1024  # characters; the longest of the shipped books has a fifth of that
 _ID_BYTES = 15  # 20 letters: as hard to guess as the text, and longer than the key of any shipped book
-_FILE = "the rules"
+_FILE = "The rules"
 
 
 class BadBook(Refusal):
@@ -23,7 +23,7 @@ class BadBook(Refusal):
     status = 422
 
     def __init__(self, error: BookError, text: str) -> None:
-        super().__init__(f"{error}.")
+        super().__init__(str(error))
         self.error = error
         self.text = text
 
@@ -63,13 +63,12 @@ def tidy(text: str) -> str:
 def read_rules(text: str) -> RuleBook:
     """The book that a text makes, or a refusal that shows the place."""
     if len(text) > LONGEST_TEXT:
-        reason = f"there are {len(text)} characters; house rules have at most {LONGEST_TEXT}"
-        raise BadBook(BookError(reason, file=_FILE), "")
+        raise BadBook(BookError("rules.file-too-long", file=_FILE, length=len(text), most=LONGEST_TEXT), "")
     try:
         text.encode()  # half a character, which only a program can send, could not be kept
         return house_book(text)
     except UnicodeEncodeError:
-        raise BadBook(BookError("the text has characters that are none", file=_FILE), "") from None
+        raise BadBook(BookError("rules.half-characters", file=_FILE), "") from None
     except BookError as error:
         raise BadBook(error, text) from None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fivedice.game import Ruling
-from fivedice.game.pace import Chance, bonus_pace
+from fivedice.game.pace import BonusStatus, bonus_pace
 from fivedice.rules.book_facts import box_rule
 from fivedice.table.state import Phase, TableState
 from fivedice.tui.session import Session
@@ -99,7 +99,7 @@ def about_bonus(state: TableState) -> str:
     if pace is None or state.on_turn is None:
         return rule
     name = state.seats[state.on_turn].name
-    if pace.chance is not Chance.OPEN:
-        return f"{rule} {name}: {pace.chance}."
+    if pace.status is not BonusStatus.OPEN:
+        return f"{rule} {name}: {pace}."
     where = f"{abs(pace.ahead)} {'ahead of' if pace.ahead > 0 else 'behind'}" if pace.ahead else "on"
     return f"{rule} {name} is {where} an even course."

@@ -47,8 +47,8 @@ class BadRules:
 
 _BROKEN = {
     "error": "bad-book",
-    "message": "the rules, line 4: 'points' in [boxes.chance] must be from 1 to 1000, not 0.",
-    "reason": "'points' in [boxes.chance] must be from 1 to 1000, not 0",
+    "message": "The rules, line 4: 'boxes.chance.points' must be from 1 to 1000. It is 0.",
+    "reason": "'boxes.chance.points' must be from 1 to 1000. It is 0.",
     "line": 4,
     "column": None,
     "path": "boxes.chance.points",

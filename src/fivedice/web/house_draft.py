@@ -37,7 +37,7 @@ def build(draft: Draft, start: RuleBook) -> Built | None:
     try:
         return _built(_with_true_notes(wanted, start), None if base is None else shipped(base))
     except BookError as error:
-        draft.errors[_field(error.path, draft)] = f"{error.reason[:1].upper()}{error.reason[1:]}."
+        draft.errors[_field(error.path, draft)] = error.reason
         return None
 
 
@@ -52,7 +52,7 @@ def _built(wanted: RawBook, base: RuleBook | None) -> Built:
     """Told as changes to the shipped book, where there is one below; the summary says what they are about."""
     if base is None:
         return _read(wanted)
-    told = [row.topic for row in differences(_read(wanted).book, base)]
+    told = [str(row.topic) for row in differences(_read(wanted).book, base)]
     summary = f"{base.name}, except for: {', '.join(told)}." if told else f"Plays like {base.name}."
     own = {"summary": summary[:_LONGEST_SUMMARY], "source": ""}
     return _read(extension(tables_of(base), wanted | own))

@@ -7,28 +7,36 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeAlias
 
+from fivedice.message import Message, message
 from fivedice.rules import SHIPPED, ActiveWhen, FaceBox, RuleBook, ScoreAs, Section, Start, Summed, TargetBoxes, shipped
-from fivedice.rules.book_facts import facts
+from fivedice.rules.book_facts import joker_rule
 from fivedice.rules.file.loader import RawBook
 from fivedice.rules.file.to_tables import tables_of
+from fivedice.rules.patterns import PATTERNS, Flag
 
 Values: TypeAlias = dict[str, str]
 
-BOX_FIELDS = ("on", "place", "name", "pattern", "dice", "same_face", "pays", "points", "section")
 RUNGS = 4  # of a ladder that is built by hand; the longest shipped one has three
 NONE, OWN, FIXED = "none", "own", "fixed"
 YES = "yes"
-DETAILS = {"face": "face", "groups": "sizes", "run": "length", "exactly": "faces"}  # a pattern's line for its dice
+# A pattern's line for its dice, and what can be ticked besides.
+DETAILS = {
+    word: name
+    for word, pattern in PATTERNS.items()
+    for name, detail in pattern.details.items()
+    if not isinstance(detail, Flag)
+}
+FLAGS = {
+    name: message(detail.label)
+    for pattern in PATTERNS.values()
+    for name, detail in pattern.details.items()
+    if isinstance(detail, Flag)
+}
+
+BOX_FIELDS = ("on", "place", "name", "pattern", "dice", *FLAGS, "pays", "points", "section")
 
 # The words of the choices, beside the values that the file has for them.
-PATTERNS = {
-    "face": "one face",
-    "groups": "groups of equal dice",
-    "run": "so many faces in a row",
-    "exactly": "these very faces",
-    "alike": "all dice alike",
-    "anything": "any dice",
-}
+PATTERN_NAMES = {word: message(pattern.label) for word, pattern in PATTERNS.items()}
 PAYS = {
     FIXED: "a fixed number",
     str(Summed.ALL): "the total of all dice",
@@ -61,7 +69,7 @@ class Ladder:
     """A rule for further dice all alike that some shipped book has."""
 
     value: str
-    sentence: str
+    sentence: Message
     book: str
     applies: str
     rungs: list[dict[str, str]]
@@ -85,14 +93,13 @@ class Draft:
 
 @cache
 def ladders() -> tuple[Ladder, ...]:
-    """Every joker rule of the shipped books, each once, in its own words."""
-    found: dict[str, Ladder] = {}
+    """Every joker rule of the shipped books, each once."""
+    found: dict[object, Ladder] = {}
     for key in SHIPPED:
         book = shipped(key)
         if book.alike is not None and book.alike.joker_steps:
-            sentence = facts(book)["All dice alike again: goes"]
-            rule = tables_of(book)["alike"]
-            found.setdefault(sentence, Ladder(key, sentence, book.name, rule["applies"], rule["ladder"]))
+            rule, which = tables_of(book)["alike"], (book.alike.applies, book.alike.joker_steps)
+            found.setdefault(which, Ladder(key, joker_rule(book), book.name, rule["applies"], rule["ladder"]))
     return tuple(found.values())
 
 
@@ -110,7 +117,7 @@ def draft_of(book: RuleBook, origin: str, name: str) -> Draft:
 def new_box() -> Values:
     """An empty line for one more box."""
     blank = {"name": "", "pattern": "groups", "dice": "", "pays": FIXED, "points": "", "section": str(Section.LOWER)}
-    return {f"new.{name}": value for name, value in (blank | {"same_face": "", "place": ""}).items()}
+    return {f"new.{name}": value for name, value in (blank | dict.fromkeys(FLAGS, "") | {"place": ""}).items()}
 
 
 def box_values(box: Mapping[str, Any], place: int) -> Values:
@@ -121,7 +128,7 @@ def box_values(box: Mapping[str, Any], place: int) -> Values:
         "name": box["name"],
         "pattern": box["pattern"],
         "dice": written(box.get(DETAILS.get(box["pattern"], ""), "")),
-        "same_face": YES if box.get("same_face") else "",
+        **{flag: YES if box.get(flag) else "" for flag in FLAGS},
         "pays": FIXED if fixed else box["points"],
         "points": str(box["points"]) if fixed else "",
         "section": box["section"],

@@ -6,8 +6,7 @@ import re
 from collections.abc import Collection
 from unicodedata import normalize
 
-from fivedice.rules import SHIPPED
-from fivedice.rules.file.book_tables import TALLY_CODE
+from fivedice.rules import SHIPPED, TALLY_CODE
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 

@@ -3,36 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import singledispatch
 
-from fivedice.message import Who
+from fivedice.message import Chance, Either, Sentences, Signed, Who
 from fivedice.words.language import current, translations
 from fivedice.words.marks import N_
 from fivedice.words.pseudo import PSEUDO, accented
 
 MINUS = "\N{MINUS SIGN}"
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """A probability from 0 to 1, shown as 47%, under 1% or over 99%."""
-
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Signed:
-    """A number with its sign, such as +3."""
-
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Either:
-    """Several things of which one is meant: a, b or c. A plain tuple is a, b and c."""
-
-    items: tuple[object, ...]
 
 
 @singledispatch
@@ -77,6 +55,11 @@ def _(value: Who) -> str:
 @shown.register
 def _(value: Either) -> str:
     return listed(value.items, N_("{some} or {last}"))
+
+
+@shown.register
+def _(value: Sentences) -> str:
+    return " ".join(map(str, value.items))
 
 
 @shown.register(tuple)

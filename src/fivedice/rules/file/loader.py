@@ -8,14 +8,15 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from fivedice.dice import MAX_DICE, MAX_FACE
-from fivedice.errors import BookError
-from fivedice.rules.file import book_tables as parts
+from fivedice.errors import BookError, UnknownBook
+from fivedice.rules.file import book_tables
 from fivedice.rules.file.overlay import overlay
 from fivedice.rules.file.table_reader import Source, Table
 from fivedice.rules.playability import first_problem
 from fivedice.rules.rule_book import RuleBook, Start
 
 MAX_FILE = 64 * 1024
+NOT_TOML = "rules.not-toml"
 
 RawBook: TypeAlias = dict[str, Any]
 
@@ -37,7 +38,7 @@ def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleB
 
 def parse_toml(text: str, file: str) -> RawBook:
     if len(text) > MAX_FILE:
-        raise BookError(f"the file has {len(text)} characters; a rule book has at most {MAX_FILE}", file=file)
+        raise BookError("rules.file-too-long", file=file, length=len(text), most=MAX_FILE)
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -49,15 +50,16 @@ def _toml_error(error: Exception, text: str, file: str) -> BookError:
     number = re.match(r"line (\d+), column (\d+)", place)
     last = len(text.removesuffix("\n").split("\n")) if text else 0  # as TOML counts: other breaks end no line there
     line = int(number[1]) if number else last or None
-    return BookError(f"this is not TOML: {reason}", file=file, line=line, column=int(number[2]) if number else None)
+    column = int(number[2]) if number else None
+    return BookError(NOT_TOML, file=file, line=line, column=column, reason=reason)
 
 
 def _extended(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> RawBook:
     name = child.text("extends")
     try:
         parent = base(name)
-    except LookupError as error:
-        raise child.error("extends", str(error)) from None
+    except UnknownBook as error:
+        raise child.error("extends", error.message.kind, **error.message.args) from None
     return overlay(parent, _own(parent) | raw)
 
 
@@ -69,8 +71,9 @@ def _own(parent: RawBook) -> RawBook:
 
 def _book(table: Table) -> RuleBook:
     table.number("format", 1, 1, 1)
+    others = book_tables.names(table)
     book = RuleBook(
-        key=table.word("key", _is_book_key, "lower-case letters, digits and hyphens, such as 'our-yatzy'"),
+        key=table.word("key", _is_book_key, "rules.bad-book-key"),
         name=table.text("name"),
         summary=table.prose("summary", ""),
         source=table.prose("source", ""),
@@ -80,12 +83,13 @@ def _book(table: Table) -> RuleBook:
         rolls=table.number("rolls", 1, 9, 3),
         fixed_order=table.flag("fixed_order", default=False),
         start=table.choice("start", Start, Start.DRAW),
-        boxes=parts.boxes(table),
-        bonus=parts.optional(table, "bonus", parts.bonus),
-        alike=parts.optional(table, "alike", parts.alike),
-        sheet=parts.sheet(table.table("sheet", {})),
-        notes=parts.notes(table),
+        boxes=book_tables.boxes(table, others),
+        bonus=book_tables.optional(table, "bonus", book_tables.bonus),
+        alike=book_tables.optional(table, "alike", book_tables.alike),
+        sheet=book_tables.sheet(table.table("sheet", {}), others),
+        notes=book_tables.notes(table),
         extends=table.text("extends") if table.has("extends") else None,
+        names=others.of_book,
     )
     table.finish()
     return book

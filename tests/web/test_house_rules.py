@@ -14,8 +14,10 @@ import fivedice as fd
 from fivedice.solver import limits
 from fivedice.table.keys import player_id
 from fivedice.table.own_rules import LONGEST_TEXT, house_id
+from fivedice.web.house_names import book_key
 from web.conftest import Caller
 from web.stage import Stage, key_of
+from work import no_hang
 
 OURS = 'extends = "yahtzee"\nname = "Ours"\n\n[boxes.full_house]\npoints = 30\n'
 # Solved in the blink of an eye.
@@ -441,3 +443,9 @@ def test_the_way_to_house_rules_is_shown(caller: Caller) -> None:
     schema = client.get("/schema/openapi.json").json()
     assert "/api/books/{key}/solution" in schema["paths"]
     assert "422" in schema["paths"]["/api/books"]["post"]["responses"]
+
+
+def test_a_name_of_nothing_but_accents_is_soon_a_key() -> None:
+    """Sorting them takes the square of their number, and a form has room for many."""
+    with no_hang("the key of a name"):
+        assert book_key("a" + "\u0315\u0300" * 100_000) == "a"

@@ -14,6 +14,7 @@ from fivedice.game.roll_off import RollOff, settle_start
 from fivedice.rules import RuleBook, book as find_book
 
 LONGEST_NAME = 60
+MOST_PLAYERS = 100  # at one table; every turn looks at the cards of all of them
 
 
 class Game:
@@ -145,6 +146,8 @@ def checked_names(players: Sequence[str]) -> tuple[str, ...]:
     names = tuple(players) if not isinstance(players, str) else (players,)
     if not names:
         raise MalformedError("game.no-players")
+    if len(names) > MOST_PLAYERS:
+        raise MalformedError("game.too-many-players", most=MOST_PLAYERS, count=len(names), names=quote(names))
     for name in map(str, names):
         if not 1 <= len(name.strip()) <= LONGEST_NAME or not _is_plain(name):
             raise MalformedError("game.bad-name", name=quote(name), most=LONGEST_NAME)

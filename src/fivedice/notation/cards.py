@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 
 from fivedice.dice import Keep
 from fivedice.errors import IllegalCard, IllegalError, MalformedError, quote
 from fivedice.game import Position, Scorecard
+from fivedice.game.playthrough import MOST_PLAYERS
 from fivedice.message import Message, message
 from fivedice.rules import TALLY_CODE as TALLY, RuleBook, shipped
 
 EMPTY = "-"
+
+Card = TypeVar("Card")
 
 _ENTRY = re.compile(r"([0-9a-z]{2}):([0-9]{1,5})").fullmatch
 _NUMBER = re.compile(r"[0-9]{1,6}").fullmatch
@@ -68,10 +72,18 @@ def read_position(text: str, book: RuleBook | None = None) -> Position:
     if len(fields) != 5 or not _NUMBER(fields[2]) or not _NUMBER(fields[4]):
         raise MalformedError("notation.bad-position", text=quote(text))
     rules = resolve_book(fields[0], book)
-    cards = tuple(read_card(card, rules) for card in fields[1].split("|"))
+    cards = tuple(read_card(card, rules) for card in bounded_cards(fields[1].split("|")))
     position = Position(cards, int(fields[2]), Keep.parse(fields[3]), int(fields[4]))
     check_position(position, text)
     return position
+
+
+def bounded_cards(cards: list[Card]) -> list[Card]:
+    """As many as a table can have."""
+    if len(cards) > MOST_PLAYERS:
+        count, first = len(cards), quote(cards[0])
+        raise MalformedError("notation.too-many-cards", most=MOST_PLAYERS, count=count, card=first)
+    return cards
 
 
 def resolve_book(key: str, book: RuleBook | None) -> RuleBook:

@@ -7,10 +7,10 @@ from typing import Any
 from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalRecord, MalformedError, quote
 from fivedice.game import Game, Hold, Mark, Move, Position, Scorecard, Throw
-from fivedice.notation.cards import check_position, resolve_book
+from fivedice.notation.cards import bounded_cards, check_position, resolve_book
 from fivedice.notation.records import FORMAT, checked_tags, open_game, replay_turn
 from fivedice.notation.turns import Turn, turns_of
-from fivedice.rules import RuleBook
+from fivedice.rules import MAX_ROLLS, RuleBook
 
 LARGEST = 10**6  # no number in a document is anywhere near
 
@@ -48,7 +48,7 @@ def position_to_json(position: Position) -> dict[str, Any]:
 def position_from_json(data: object, book: RuleBook | None = None) -> Position:
     """A position from its JSON form; give the book if it is not one of the shipped ones."""
     rules = resolve_book(_field(data, "book", str), book)
-    cards = tuple(card_from_json(card, rules) for card in _field(data, "cards", list))
+    cards = tuple(card_from_json(card, rules) for card in bounded_cards(_field(data, "cards", list)))
     if not cards:
         raise MalformedError("notation.no-cards")
     dice = Keep.parse(_field(data, "dice", str))
@@ -119,6 +119,8 @@ def _turn_from_json(data: object, book: RuleBook) -> Turn:
     keeps = [Hold(Keep.parse(text)) for text in _texts(_field(data, "keeps", list))]
     if not rolls or len(rolls) - len(keeps) not in (0, 1):
         raise MalformedError("notation.rolls-and-keeps", turn=quote(data))
+    if len(rolls) > MAX_ROLLS:
+        raise MalformedError("notation.too-many-rolls-noted", text=quote(data), count=len(rolls), most=MAX_ROLLS)
     if final and (len(rolls) > 1 or keeps):
         raise MalformedError("notation.final-dice-alone", turn=quote(data))
     moves: list[Move] = [move for pair in zip(rolls, keeps, strict=False) for move in pair]

@@ -9,7 +9,7 @@ from itertools import islice
 
 from fivedice.dice import Roll, real
 from fivedice.errors import IllegalError, IllegalRecord, MalformedError, quote
-from fivedice.game import Game, Mark, RollOff
+from fivedice.game import Game, RollOff
 from fivedice.message import Either, message
 from fivedice.notation.cards import resolve_book
 from fivedice.notation.turns import Turn, read_turn, replay, turns_of, write_turn
@@ -17,11 +17,13 @@ from fivedice.rules import RuleBook
 
 FORMAT = "1"
 LONGEST_RECORD = 1024 * 1024
+MOST_TAGS = 100  # that people add
+MOST_ROLL_OFFS = 1000  # throws of a roll-off: the chance of as many is nil, even at the largest table
 OWN_TAGS = ("Fivedice", "Book", "Fingerprint", "Players", "First", "RollOff")
 
 _TAG_NAME = re.compile(r"[A-Z][A-Za-z0-9]*").fullmatch
 _TAG = re.compile(r'\[([A-Z][A-Za-z0-9]*)((?: "(?:[^"\\]|\\.)*")+)\]').fullmatch
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"?')  # all are closed; not to insist on it keeps it from trying again
 _ROUND = re.compile(r"([0-9]{1,4})\. (\S+(?: \S+)*)").fullmatch
 _TOTALS = re.compile(r"([=*])((?: [0-9]{1,6})+)").fullmatch
 
@@ -47,6 +49,9 @@ def _tags(game: Game) -> Iterator[str]:
 
 def checked_tags(tags: dict[str, str]) -> dict[str, str]:
     """Tags that people add to a record, refused if reading the record again would not give them back."""
+    if len(tags) > MOST_TAGS:
+        first = quote(next(iter(tags)))
+        raise MalformedError("notation.too-many-tags", most=MOST_TAGS, count=len(tags), name=first)
     for name, value in tags.items():
         if name in OWN_TAGS or not _TAG_NAME(name) or not isinstance(value, str):
             raise MalformedError("notation.own-tag", name=quote(name), value=quote(value), taken=Either(OWN_TAGS))
@@ -90,6 +95,8 @@ def _read_tags(lines: Iterable[str]) -> dict[str, list[str]]:
             raise MalformedError("notation.bad-tag", text=quote(line))
         if found[1] in tags:
             raise MalformedError("notation.tag-twice", name=quote(found[1]))
+        if len(tags) == MOST_TAGS + len(OWN_TAGS):
+            raise MalformedError("notation.tag-too-many", text=quote(line), most=MOST_TAGS)
         tags[found[1]] = [_unquoted(value) for value in _STRING.findall(found[2])]
     return tags
 
@@ -140,10 +147,10 @@ def _seat(text: str) -> int:
 
 
 def _roll_off(rules: RuleBook, seats: int, throws: list[str]) -> RollOff:
-    roll_off = RollOff(rules, seats)
-    for throw in throws:
-        roll_off = roll_off.throw(Roll.parse(throw))
-    return roll_off
+    if len(throws) > MOST_ROLL_OFFS:
+        beyond = quote(throws[MOST_ROLL_OFFS])
+        raise MalformedError("notation.roll-off-too-long", most=MOST_ROLL_OFFS, count=len(throws), text=beyond)
+    return RollOff.of(rules, seats, map(Roll.parse, throws))
 
 
 def _replay_round(game: Game, number: int, line: str) -> None:
@@ -151,7 +158,8 @@ def _replay_round(game: Game, number: int, line: str) -> None:
     if found is None or int(found[1]) != number:
         raise MalformedError("notation.bad-round", number=number, text=quote(line))
     turns = found[2].split(" ")
-    if sum(isinstance(move, Mark) for move in game.moves) != (number - 1) * len(game.players):
+    # By the cards: counting the moves would look at all of them again with every round.
+    if sum(card.filled.bit_count() for card in game.position.cards) != (number - 1) * len(game.players):
         raise MalformedError("notation.round-too-early", number=number, before=number - 1)
     if len(turns) > len(game.players):
         raise MalformedError("notation.too-many-turns", number=number, turns=len(turns), count=len(game.players))

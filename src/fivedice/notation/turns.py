@@ -10,7 +10,7 @@ from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalRecord, MalformedError, quote
 from fivedice.game import Game, Hold, Mark, Move, Scored, Step, Throw
 from fivedice.message import Message, message
-from fivedice.rules import RuleBook
+from fivedice.rules import MAX_ROLLS, RuleBook
 
 FINAL = "~"
 
@@ -75,6 +75,9 @@ def _dice_moves(dice: str, text: str) -> Iterator[Move]:
         return
     if not _DICE(dice):
         raise MalformedError("notation.bad-turn", text=quote(text))
+    if dice.count("/") >= MAX_ROLLS:
+        count = dice.count("/") + 1
+        raise MalformedError("notation.too-many-rolls-noted", text=quote(text), count=count, most=MAX_ROLLS)
     for part in dice.split("/"):
         roll, held, keep = part.partition(">")
         yield Throw(Roll.parse(roll))

@@ -6,6 +6,7 @@ from fivedice.rules.fingerprint import canonical_order, fingerprint
 from fivedice.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
 from fivedice.rules.patterns import AllAlike, Anything, Exactly, FaceSum, Groups, Pattern, Run
 from fivedice.rules.rule_book import (
+    MAX_ROLLS,
     TALLY_CODE,
     Bonus,
     Box,
@@ -22,6 +23,7 @@ from fivedice.rules.rule_book import (
 )
 
 __all__ = [
+    "MAX_ROLLS",
     "SHIPPED",
     "TALLY_CODE",
     "ActiveWhen",

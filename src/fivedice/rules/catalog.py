@@ -10,7 +10,7 @@ from fivedice.errors import BookError, UnknownBook, quote
 from fivedice.message import Either, message
 from fivedice.rules.file.loader import MAX_FILE, RawBook, parse_book, parse_toml
 from fivedice.rules.file.overlay import overlay
-from fivedice.rules.file.table_reader import Source
+from fivedice.rules.file.table_reader import LONGEST_WORD, Source
 from fivedice.rules.rule_book import RuleBook
 
 _BOOKS = files("fivedice.rules") / "books"
@@ -87,7 +87,7 @@ def _raw(key: str) -> RawBook:
 def _unknown(name: str) -> UnknownBook:
     from difflib import get_close_matches  # only ever needed on the way to an error
 
-    close = get_close_matches(name, SHIPPED, n=1)
+    close = get_close_matches(name[:LONGEST_WORD], SHIPPED, n=1)
     if close:
         return UnknownBook("rules.unknown-book-like", book=quote(name), meant=quote(close[0]), known=Either(SHIPPED))
     return UnknownBook("rules.unknown-book", book=quote(name), known=Either(SHIPPED))

@@ -14,6 +14,7 @@ from fivedice.rules.joker_steps import AlikePolicy, JokerStep, ScoreAs
 from fivedice.rules.patterns import AllAlike, FaceSum, Pattern
 
 WHOLE_GAME = "the game"  # what a note explains that names no line
+MAX_ROLLS = 9
 TALLY_CODE = "yb"  # how notation writes the extra payments; no box may be called so
 
 Names: TypeAlias = Mapping[str, str]  # a language to what something is called in it

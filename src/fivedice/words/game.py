@@ -45,6 +45,7 @@ SENTENCES: Table = {
     ),
     # The start
     "game.no-players": N_("A game needs at least one player."),
+    "game.too-many-players": N_("A game has at most {most} players. You named {count}: {names}."),
     "game.bad-name": N_("A name has 1 to {most} visible characters on one line. You entered {name}."),
     "game.bad-first-seat": N_("The first seat must be from 0 to {last} and match the roll-off. It is {first}."),
     "game.roll-off-seats": N_("A roll-off needs at least 1 player. It has {seats}."),

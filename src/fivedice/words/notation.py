@@ -12,6 +12,7 @@ SENTENCES: Table = {
     "notation.bad-position": N_(
         "Write book, cards, seat, dice and rolls left, such as 'yahtzee 1s:3|yz:50 1 24466 2'. You entered {text}."
     ),
+    "notation.too-many-cards": N_("A game has at most {most} players. There are {count} cards, {card} first."),
     "notation.other-book": N_("The text is about {key}. The rules given are {book}."),
     "notation.impossible-position": N_("{text} cannot happen in {book}. {reason}"),
     "notation.no-such-seat": N_("There is no seat {seat}. Seats are numbered from 0 to {last}."),
@@ -35,15 +36,21 @@ SENTENCES: Table = {
     "notation.bad-turn": N_(
         "Write a turn as '24466>44/24446=4s:12', or its final dice as '~24446=4s:12'. You entered {text}."
     ),
+    "notation.too-many-rolls-noted": N_("A turn has at most {most} rolls. This one has {count}: {text}."),
     "notation.bad-score": N_("After = write code:points, such as 4k:17. You entered {text}."),
     "notation.unknown-box": N_("{book} has no box {code}. The turn is {text}."),
     "notation.other-points": N_("{box} scores {right}. The record says {written}."),
     "notation.points": N_("{points}"),
     "notation.points-by-joker": N_("{points} as a joker"),
     "notation.too-long": N_("The record has {length} characters. At most {most} can be read."),
+    "notation.too-many-records": N_(
+        "At most {most} records can be read at once. There are {count}; {text} is too many."
+    ),
     "notation.no-totals": N_("The record has no last line of totals, such as '= 254 231'. It may be cut off."),
     "notation.bad-tag": N_('Write a tag as [Name "value"]. The record has {text}.'),
     "notation.tag-twice": N_("The tag {name} occurs twice."),
+    "notation.too-many-tags": N_("A record has at most {most} tags. There are {count}, {name} first."),
+    "notation.tag-too-many": N_("A record has at most {most} tags besides its own. {text} is too many."),
     "notation.bad-quotes": N_("Write {text} in quotation marks as JSON does."),
     "notation.own-tag": N_(
         "A tag needs a word with a capital, a text, and a name other than {taken}. This is {name}: {value}."
@@ -58,6 +65,7 @@ SENTENCES: Table = {
         "Give the rules it was played by."
     ),
     "notation.bad-seat": N_("A seat is a number from 0. The record has {text}."),
+    "notation.roll-off-too-long": N_("A roll-off has at most {most} throws. {text} is too many; there are {count}."),
     "notation.bad-round": N_("Round {number} must be written as '{number}. ' and one turn per player. It is {text}."),
     "notation.round-too-early": N_("Round {number} begins before every player has finished round {before}."),
     "notation.too-many-turns": P_(

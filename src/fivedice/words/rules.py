@@ -109,6 +109,7 @@ SENTENCES: Table = {
     "rules.half-characters": N_("The text has incomplete characters, which cannot be saved."),
     "rules.not-utf-8": N_("The file is not UTF-8 text. Save it as UTF-8 and try again."),
     "rules.file-too-long": N_("The file has {length} characters. Rules may have at most {most}."),
+    "rules.key-too-long": N_("A key may have at most {most} parts. The line is {text}."),
     "rules.not-toml": N_("This is not TOML: {reason}."),
     "rules.shipped-key": N_("The key {key} belongs to rules that come with Fivedice and differ. Choose another key."),
     "rules.missing-key": N_("{key} is missing."),
@@ -138,6 +139,7 @@ SENTENCES: Table = {
     "rules.bad-language": N_("Names are given per language, such as [names.sv]. This language is {value}."),
     "rules.too-many-languages": N_("{key} may have at most {most} languages."),
     "rules.number-of-boxes": N_("A score sheet has 1 to {most} boxes. This one has {count}."),
+    "rules.number-of-notes": N_("Rules may have at most {most} notes. These have {count}."),
     "rules.bad-sequence": N_("{key} must name every box once: {boxes}."),
     # Rules that cannot be played
     "rules.used-twice": N_("{word} is used twice. It already means the box {other}."),

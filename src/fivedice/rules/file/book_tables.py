@@ -14,6 +14,7 @@ from fivedice.rules.rule_book import WHOLE_GAME, Bonus, Box, Layout, Names, Note
 
 MAX_BOXES = 30
 MAX_POINTS = 1000
+MAX_NOTES = 200
 MAX_STEPS = 8
 MAX_LANGUAGES = 50
 LONGEST_LABEL = 40
@@ -163,8 +164,10 @@ def sheet(table: Table, others: OtherNames) -> Sheet:
 
 
 def notes(table: Table) -> tuple[Note, ...]:
-    entries = table.table("notes", {})
-    return tuple(_note(key, note) for key, note in entries.named_tables())
+    read = tuple(_note(key, note) for key, note in table.table("notes", {}).named_tables())
+    if len(read) > MAX_NOTES:
+        raise table.error("notes", "rules.number-of-notes", most=MAX_NOTES, count=len(read))
+    return read
 
 
 def _note(key: str, table: Table) -> Note:

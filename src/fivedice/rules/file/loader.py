@@ -8,12 +8,13 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from fivedice.dice import MAX_DICE, MAX_FACE
-from fivedice.errors import BookError, UnknownBook
+from fivedice.errors import BookError, UnknownBook, quote
 from fivedice.rules.file import book_tables
+from fivedice.rules.file.line_numbers import MOST_PARTS, line_of_long_key
 from fivedice.rules.file.overlay import overlay
 from fivedice.rules.file.table_reader import Source, Table
 from fivedice.rules.playability import first_problem
-from fivedice.rules.rule_book import RuleBook, Start
+from fivedice.rules.rule_book import MAX_ROLLS, RuleBook, Start
 
 MAX_FILE = 64 * 1024
 NOT_TOML = "rules.not-toml"
@@ -25,8 +26,8 @@ _is_book_key = re.compile(r"[a-z][a-z0-9-]{0,39}").fullmatch
 
 def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleBook:
     """Read a rule book; `base` fetches the raw tables of a shipped book for `extends`."""
-    source = Source(file, text)
     raw = parse_toml(text, file)
+    source = Source(file, text)
     if "extends" in raw:
         raw = _extended(Table(source, (), raw), raw, base)
     book = _book(Table(source, (), raw))
@@ -39,6 +40,10 @@ def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleB
 def parse_toml(text: str, file: str) -> RawBook:
     if len(text) > MAX_FILE:
         raise BookError("rules.file-too-long", file=file, length=len(text), most=MAX_FILE)
+    line = line_of_long_key(text)
+    if line is not None:
+        shown = quote(text.split("\n")[line - 1].strip())
+        raise BookError("rules.key-too-long", file=file, line=line, text=shown, most=MOST_PARTS)
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -80,7 +85,7 @@ def _book(table: Table) -> RuleBook:
         variant=table.flag("variant", default=True),
         dice=table.number("dice", 1, MAX_DICE, 5),
         faces=table.number("faces", 2, MAX_FACE, 6),
-        rolls=table.number("rolls", 1, 9, 3),
+        rolls=table.number("rolls", 1, MAX_ROLLS, 3),
         fixed_order=table.flag("fixed_order", default=False),
         start=table.choice("start", Start, Start.DRAW),
         boxes=book_tables.boxes(table, others),

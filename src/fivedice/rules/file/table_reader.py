@@ -14,6 +14,8 @@ from fivedice.rules.file.line_numbers import KeyPath, LineMap
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
+LONGEST_WORD = 80  # that is compared with those we know, which are so much shorter that a longer one is like none
+
 _LONGEST_PROSE = 1000
 _WRONG_TYPE = {
     str: "rules.must-be-text",
@@ -29,10 +31,11 @@ class Source:
 
     def __init__(self, file: str, text: str) -> None:
         self.file = file
-        self._lines = LineMap(text)
+        self._text = text
 
     def error(self, path: KeyPath, reason: Message) -> BookError:
-        return BookError(reason, file=self.file, line=self._lines.find(path), path=path)
+        line = LineMap(self._text).find(path)  # only now: nearly all books are right
+        return BookError(reason, file=self.file, line=line, path=path)
 
 
 class Table:
@@ -155,7 +158,7 @@ class Table:
         from difflib import get_close_matches  # only ever needed on the way to an error
 
         known = sorted(self._asked)
-        close = get_close_matches(key, known, n=1)
+        close = get_close_matches(key[:LONGEST_WORD], known, n=1)
         if close:
             return self.error(key, "rules.unknown-key-like", meant=quote(close[0]))
         return self.error(key, "rules.unknown-key", known=tuple(known))

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fivedice import dice, errors, notation
-    from fivedice.analysis.coach import coach
     from fivedice.analysis.report import report
     from fivedice.bots.solo_games import simulate
+    from fivedice.coaching.hints import coach
     from fivedice.dice import Keep, Roll
     from fivedice.errors import (
         BookError,
@@ -90,7 +90,7 @@ __all__ = [
 
 _HOMES = {
     "fivedice": ["dice", "errors", "notation"],
-    "fivedice.analysis.coach": ["coach"],
+    "fivedice.coaching.hints": ["coach"],
     "fivedice.analysis.report": ["report"],
     "fivedice.bots.solo_games": ["simulate"],
     "fivedice.dice": ["Keep", "Roll"],

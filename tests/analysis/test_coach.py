@@ -12,16 +12,17 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fivedice import Keep, Roll, Scorecard, book
-from fivedice.analysis.coach import Choice, Coaching, coach, coach_to_reach, cost
-from fivedice.analysis.coach_words import percent, points, share
+from fivedice.coaching.hint_words import percent, points, share
+from fivedice.coaching.hints import Choice, Coaching, coach, coach_to_reach, cost
 from fivedice.dice import rolls, ways
 from fivedice.errors import IllegalMove
 from fivedice.game import Entry
 from fivedice.notation import read_card
 from fivedice.rules import RuleBook
-from fivedice.solver import Solution, exact, solve, spread
+from fivedice.solver import Solution, solve, spread
 from fivedice.solver.chase import chase
 from rules.houses import extend
+from solver import fraction_solver as exact
 from solver.tiny_books import random_card, tiny_book
 
 BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic")

@@ -10,11 +10,11 @@ import pytest
 
 import fivedice as fd
 from analysis.players import bot_game
-from fivedice.analysis.charts import charts
+from fivedice.analysis.charts.report_charts import charts
+from fivedice.analysis.charts.statistics_charts import stat_charts
 from fivedice.analysis.export import statistics_to_json, to_csv
-from fivedice.analysis.facts import GameFacts, facts_of
+from fivedice.analysis.game_facts import GameFacts, facts_of
 from fivedice.analysis.perfect import Perfect, known, perfect
-from fivedice.analysis.statcharts import stat_charts
 from fivedice.analysis.statistics import BookStatistics, by_book, names_in
 from fivedice.solver import Solution, solve
 
@@ -149,8 +149,8 @@ def test_nobody_has_played_yet() -> None:
 
 
 def test_twelve_players_look_different_and_fit_the_picture(solution: Solution, ideal: Perfect) -> None:
-    from fivedice.analysis.charts import _look
-    from fivedice.analysis.picture import picture_svg
+    from fivedice.analysis.charts.report_charts import _look
+    from fivedice.analysis.charts.share_picture import picture_svg
 
     assert len({_look(seat) for seat in range(12)}) == 12
     game = fd.Game.new(BOOK, [f"Player {number}" for number in range(1, 13)], dice=fd.dice.seeded(3), first=0)

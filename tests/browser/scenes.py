@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from browser.pad_sights import pad_sights
 from fivedice.rules import SHIPPED
-from fivedice.table import events as log, handing_over
+from fivedice.table import events as log
+from fivedice.table.decide import handing_over
 from fivedice.table.keys import player_id
 from web.stage import CODE, Scene, Seat, Stage, key_of
 

@@ -6,7 +6,8 @@ from playwright.sync_api import Page, expect
 
 from browser.conftest import Person
 from browser.test_pad import TURN, pad_at
-from fivedice.table import events as log, handing_over
+from fivedice.table import events as log
+from fivedice.table.decide import handing_over
 from web.pads import open_pad, who
 from web.stage import Stage
 
@@ -115,7 +116,7 @@ def test_only_the_keepers_pad_is_kept(stage: Stage, person: Person) -> None:
     page.locator("#roll").tap()
     expect(page.locator(".rolls")).to_contain_text("2 rolls left")
     kept = page.evaluate(PATHS)
-    assert {"/static/pad.js", path} <= set(kept)
+    assert {"/static/pad/pad.js", path} <= set(kept)
     assert page.evaluate("location.pathname") not in kept
 
     table = path.removeprefix("/t/")

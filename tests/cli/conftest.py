@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fivedice.cli.app import run
+from fivedice.cli.command_list import run
 
 Result = tuple[int, str, str]
 

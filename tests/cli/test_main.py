@@ -9,7 +9,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.cli import main
-from fivedice.cli.app import COMMANDS, run
+from fivedice.cli.command_list import COMMANDS, run
 
 
 def shell(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
@@ -24,13 +24,13 @@ def test_version():
 
 def test_help_names_every_command_without_loading_them():
     script = (
-        "import sys\nfrom fivedice.cli.app import run\nrun(['--help'])\n"
+        "import sys\nfrom fivedice.cli.command_list import run\nrun(['--help'])\n"
         "print(sorted(m for m in sys.modules if m.startswith('fivedice.cli.') or m in ('numpy', 'numba')))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
     *help_lines, loaded = done.stdout.splitlines()
     assert all(any(name in line for line in help_lines) for name in ("rules", "score", "replay", "demo"))
-    assert loaded == "['fivedice.cli.app']"
+    assert loaded == "['fivedice.cli.command_list']"
 
 
 @pytest.mark.parametrize("arguments", [["no-such-command"], ["score"], ["score", "yahtzee"], ["demo", "--seed", "x"]])
@@ -60,14 +60,14 @@ def test_ctrl_c_is_quiet(monkeypatch, capsys):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fivedice.cli.tree.app", interrupted)
+    monkeypatch.setattr("fivedice.cli.command_tree.app", interrupted)
     assert run(["demo"]) == 130
     assert capsys.readouterr().err == ""
 
 
 def test_the_first_pages_do_without_the_parser():
     script = (
-        "import sys\nfrom fivedice.cli.app import run\n"
+        "import sys\nfrom fivedice.cli.command_list import run\n"
         "assert run([]) == run(['--help']) == run(['-h']) == run(['--version']) == 0\n"
         "print(sorted({'cyclopts', 'rich', 'numpy', 'textual', 'sqlalchemy'} & set(sys.modules)))"
     )
@@ -81,7 +81,7 @@ def test_alone_it_names_the_three_commands_that_most_people_want(capsys):
     assert all(f"  fivedice {name}" in out for name in ("play", "serve", "rules"))
 
 
-@pytest.mark.parametrize("name", [name for name, _, _ in COMMANDS])
+@pytest.mark.parametrize("name", [*COMMANDS])
 def test_every_command_explains_itself_with_examples(name, capsys):
     assert run([name, "--help"]) == 0
     out = capsys.readouterr().out

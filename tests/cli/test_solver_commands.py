@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from fivedice.rules import book
-from fivedice.solver import store
-from fivedice.solver.query import solve
+from fivedice.solver.runtime import table_store
+from fivedice.solver.solution import solve
 
 TINY = """
 format = 1
@@ -105,19 +105,19 @@ def test_hint_in_words(fivedice) -> None:
     assert (code, err) == (0, "")
     assert "1 roll left" in out
     assert "best" in out
-    assert "20 more; --top 30" in out
+    assert "20 more: --top 30" in out
     out = fivedice("hint", "yahtzee", "44444", "--rolls-left", "0", "--card", "4s:12,yz:50", "--top", "9")[1]
-    assert "fill Lg. Straight for 40 and 100 extra" in out
+    assert "score 40 in Lg. Straight, plus 100" in out
     assert "more;" not in out
     out = fivedice("hint", "yahtzee", "12346", "--rolls-left", "2", "--top", "40")[1]
-    assert "throw all dice again" in out
+    assert "roll all dice again" in out
 
 
 def test_hint_from_a_fresh_process_needs_no_numba(own_cache_folder: Path) -> None:
     rules = book("yahtzee")
-    assert store.save(rules.fingerprint, solve(rules).table)
+    assert table_store.save(rules.fingerprint, solve(rules).table)
     code = (
-        "import sys\nfrom fivedice.cli.app import run\n"
+        "import sys\nfrom fivedice.cli.command_list import run\n"
         "run(['hint', 'yahtzee', '24466', '--rolls-left', '2', '--top', '1', '--json'])\n"
         "print('numba' in sys.modules, 'rich.progress' in sys.modules)"
     )
@@ -165,7 +165,7 @@ def test_simulate_in_words(fivedice, tiny: str) -> None:
         (["solve", "yatzee"], "'yatzee'"),
         (["hint", "yahtzee", "2446", "--rolls-left", "2"], "'2446'"),
         (["hint", "yahtzee", "24466", "--rolls-left", "3"], "not 3"),
-        (["hint", "yahtzee", "24466", "--rolls-left", "2", "--top", "0"], "not 0"),
+        (["hint", "yahtzee", "24466", "--rolls-left", "2", "--top", "0"], "You entered 0"),
         (["hint", "yahtzee", "24466", "--rolls-left", "2", "--card", "4s:13"], "13"),
         (["hint", "yahtzee", "24466"], "--rolls-left"),
         (["simulate", "yahtzee", "--games", "0"], "0 games"),

@@ -18,14 +18,14 @@ from sqlalchemy import Engine
 from crash.disk import Disk, sound
 from crash.verify import check_log
 from fivedice.table import commands as ask
-from fivedice.table.database import open_database
 from fivedice.table.keys import player_id
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
-from fivedice.table.store import Store
-from fivedice.table.trouble import DiskFull
+from fivedice.table.store.database import open_database
+from fivedice.table.store.database_errors import DiskFull
+from fivedice.table.store.table_store import Store
 from fivedice.web.app import create_app
-from fivedice.web.house import PATIENCE, House
+from fivedice.web.runtime.bot_runner import PATIENCE, House
 from fivedice.web.settings import Settings
 from postgres import Postgres
 from sharing.play import key_of
@@ -180,7 +180,7 @@ def test_a_bot_waits_for_room_and_plays_on(tmp_path: Path, monkeypatch: pytest.M
 
     async def play() -> None:
         house = House(tables, 0.0)
-        monkeypatch.setattr("fivedice.web.house.asyncio.sleep", wait)
+        monkeypatch.setattr("fivedice.web.runtime.bot_runner.asyncio.sleep", wait)
         disk.room = 0
         house.attach()
         await house._busy[table]

@@ -21,8 +21,8 @@ from sqlalchemy import Engine
 from crash.nursery import Nursery
 from crash.players import Promises, playing
 from crash.verify import check_log, check_nothing_else, check_served
-from fivedice.table.database import open_database
 from fivedice.table.state import TableState
+from fivedice.table.store.database import open_database
 from postgres import serving_postgres
 from web.serving import Serving
 

@@ -1,4 +1,4 @@
-"""The model of a sheet: the lines of `game.score_sheet` with few words beside them, and who gets which leaf."""
+"""The model of a sheet: the lines of `game.card_lines` with few words beside them, and who gets which leaf."""
 
 from __future__ import annotations
 

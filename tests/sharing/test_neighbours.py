@@ -12,15 +12,16 @@ import psycopg
 import pytest
 from sqlalchemy import Engine
 
-from fivedice.table import commands as ask, sharing
-from fivedice.table.database import open_database
+from fivedice.table import commands as ask
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState
-from fivedice.table.store import Store
-from fivedice.web.bell import Bell
-from fivedice.web.house import PATIENCE, House
-from fivedice.web.neighbours import Neighbours
-from fivedice.web.presence import SEEN_LATELY, Presence
+from fivedice.table.store import notifications as sharing
+from fivedice.table.store.database import open_database
+from fivedice.table.store.table_store import Store
+from fivedice.web.runtime.bot_runner import PATIENCE, House
+from fivedice.web.runtime.cluster import Neighbours
+from fivedice.web.runtime.notifier import Bell
+from fivedice.web.runtime.presence import SEEN_LATELY, Presence
 
 ANN, BOB = "a" * 64, "b" * 64
 

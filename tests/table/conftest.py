@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import Engine
 
 import fivedice
-from fivedice.table.database import open_database
 from fivedice.table.service import Tables
-from fivedice.table.store import Store
+from fivedice.table.store.database import open_database
+from fivedice.table.store.table_store import Store
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from fivedice.table import commands as ask
-from fivedice.table.decide import Context, decide
+from fivedice.table.decide.decision import Context, decide
 from fivedice.table.refusals import Refusal
 from table.parlour import Loaded, Parlour, summary
 

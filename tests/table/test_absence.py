@@ -3,7 +3,7 @@
 import pytest
 
 from fivedice.table import commands as ask, events as log
-from fivedice.table.decide import HOUSE, house_plays, is_absent
+from fivedice.table.decide.decision import HOUSE, house_plays, is_absent
 from fivedice.table.refusals import BadRequest, NotAllowed, NotYourTurn, WrongPhase
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, opened, play_out, started
 

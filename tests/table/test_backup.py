@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, insert, select
 
-from fivedice.table import backup as backups, commands as ask, schema
-from fivedice.table.backup import BackupError, backup, restore
-from fivedice.table.database import connect_to, migrate, open_database
+from fivedice.table import commands as ask
 from fivedice.table.service import Tables
-from fivedice.table.store import Store
+from fivedice.table.store import backup_file as backups, schema
+from fivedice.table.store.backup_file import BackupError, backup, restore
+from fivedice.table.store.database import connect_to, migrate, open_database
+from fivedice.table.store.table_store import Store
 from table.parlour import ANN, BOB, summary
 from table.test_service import begun, finish, play
 

@@ -13,7 +13,7 @@ from fivedice.dice import Roll
 from fivedice.game import judge, sheet_lines
 from fivedice.rules import SHIPPED
 from fivedice.table import commands as ask, events as log
-from fivedice.table.corrections import consequences
+from fivedice.table.decide.corrections import consequences
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Refusal, WrongPhase
 from table.parlour import ANN, Parlour, pad, summary, write, write_out
 

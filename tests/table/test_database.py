@@ -14,9 +14,9 @@ from sqlalchemy import Engine, inspect
 from sqlalchemy.exc import IntegrityError
 
 from fivedice.errors import MalformedError
-from fivedice.table import schema
-from fivedice.table.database import NEWEST, migrate, open_database
-from fivedice.table.migrating import migrations
+from fivedice.table.store import schema
+from fivedice.table.store.database import NEWEST, migrate, open_database
+from fivedice.table.store.upgrade import migrations
 from postgres import Postgres
 
 

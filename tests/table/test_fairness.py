@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from fivedice.table import commands as ask
-from fivedice.table.counting import DiceCounts
 from fivedice.table.events import Rolled
-from fivedice.table.fairness import Tally, compare
+from fivedice.table.proof.dice_counts import DiceCounts
+from fivedice.table.proof.dice_statistics import Tally, compare
 from fivedice.table.service import Tables
 from table.parlour import ANN
 from table.test_service import finish
@@ -72,7 +72,9 @@ def test_a_table_that_came_to_its_end_a_little_earlier_by_another_clock_is_count
     clocks = [datetime.now(UTC), datetime.now(UTC) - timedelta(seconds=5)]
     for number, clock in enumerate(clocks, start=1):
         with pytest.MonkeyPatch.context() as other:
-            other.setattr("fivedice.table.store._now", lambda at=clock: at.isoformat(timespec="milliseconds"))
+            other.setattr(
+                "fivedice.table.store.table_store._now", lambda at=clock: at.isoformat(timespec="milliseconds")
+            )
             table = tables.open(ANN, "yatzy", then=[ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)])
             tables.execute(table, ask.GiveUp(ANN))
         assert counts.look()[0].games == number

@@ -16,9 +16,9 @@ from fivedice.game import judge
 from fivedice.notation import read_game, write_game
 from fivedice.rules import SHIPPED
 from fivedice.table import commands as ask, events as log
-from fivedice.table.decide import HOUSE
+from fivedice.table.decide.decision import HOUSE
 from fivedice.table.events import from_data, to_data
-from fivedice.table.fold import folded
+from fivedice.table.fold.effects import folded
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import Phase, TableState
 from table.parlour import HAL, Parlour, opened, pad, summary

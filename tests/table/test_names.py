@@ -3,8 +3,8 @@
 import pytest
 
 from fivedice.table import commands as ask
-from fivedice.table.names import clean_name
 from fivedice.table.refusals import BadRequest
+from fivedice.table.seat_names import clean_name
 from table.parlour import ANN, HAL, opened
 
 GOOD = [

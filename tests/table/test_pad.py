@@ -10,9 +10,10 @@ from sqlalchemy import Engine, TextClause, text
 
 from fivedice.notation import read_game
 from fivedice.rules import shipped
-from fivedice.table import commands as ask, events as log, handing_over
+from fivedice.table import commands as ask, events as log
+from fivedice.table.decide import handing_over
 from fivedice.table.events import from_data, to_data
-from fivedice.table.fold import folded
+from fivedice.table.fold.effects import folded
 from fivedice.table.keys import player_id
 from fivedice.table.refusals import (
     AgainstTheRules,
@@ -26,9 +27,9 @@ from fivedice.table.refusals import (
     WrongPhase,
 )
 from fivedice.table.service import Done, Tables
-from fivedice.table.speech import announcement, headline
 from fivedice.table.state import Phase, TableState
-from fivedice.table.store import Store
+from fivedice.table.store.table_store import Store
+from fivedice.table.view.announcements import announcement, headline
 from table.parlour import ANN, BOB, ZOE, pad, summary, write, write_out
 from table.test_database import downgrade, migrate
 from table.test_service import at_once
@@ -44,7 +45,7 @@ def test_final_dice_leave_no_roll_and_are_marked_in_the_record() -> None:
     parlour.do(ask.EnterDice(ANN, (6, 6, 6, 5, 5), last=True))
     assert announcement(parlour.state) == "Ann has six, six, six, five, five."
     sentence = parlour.refused(ask.EnterDice(ANN, (1, 2), hold=(0, 1, 2)), AgainstTheRules)
-    assert sentence == "No rolls are left after 3: fill a box with 55666."
+    assert sentence == "No rolls left. Score a box with 5-5-6-6-6."
     assert parlour.score(ANN, "full_house").points == 25
     assert "1. ~55666=fh:25\n" in summary(parlour.state)["record"]
 
@@ -124,7 +125,7 @@ def test_a_whole_turn_goes_by_the_rules() -> None:
     parlour = pad("Ann")
     write(parlour, "44444", "five_of_a_kind")
     command = ask.WriteTurn(ANN, 0, 1, (4, 4, 4, 4, 4), "full_house")
-    assert "the Fours box is open" in parlour.refused(command, AgainstTheRules)
+    assert "must go in Fours, which is open" in parlour.refused(command, AgainstTheRules)
     assert "'pairs'" in parlour.refused(ask.WriteTurn(ANN, 0, 1, FIVE, "pairs"), AgainstTheRules)
     assert "'1234'" in parlour.refused(ask.WriteTurn(ANN, 0, 1, (1, 2, 3, 4), "chance"), BadRequest)
     scored = write(parlour, "44444", "4s")[-1]

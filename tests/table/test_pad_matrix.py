@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from fivedice.table import commands as ask, events as log
-from fivedice.table.decide import HOUSE
+from fivedice.table.decide.decision import HOUSE
 from fivedice.table.state import TableState
 from table.matrix import Matrix
 from table.parlour import ANN, BOB, ZOE, Parlour, summary, write, write_out

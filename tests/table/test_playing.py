@@ -5,7 +5,7 @@ import pytest
 from fivedice.dice import seeded
 from fivedice.errors import IllegalError
 from fivedice.table import commands as ask, events as log
-from fivedice.table.decide import HOUSE
+from fivedice.table.decide.decision import HOUSE
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotYourTurn, Refusal, WrongPhase
 from table.parlour import ANN, BOB, HAL, ZOE, Parlour, opened, play_out, started
 
@@ -59,7 +59,7 @@ def test_holding_every_die_is_no_roll() -> None:
     parlour = started(ANN)
     parlour.roll(ANN, "12345")
     sentence = parlour.refused(ask.RollDice(ANN, (0, 1, 2, 3, 4)), AgainstTheRules)
-    assert sentence == "Holding every die would re-roll none: fill a box instead."
+    assert sentence == "Keeping every die rolls none. Score a box instead."
 
 
 def test_the_first_roll_is_all_dice() -> None:
@@ -73,7 +73,7 @@ def test_after_the_last_roll_a_box_must_be_filled() -> None:
         parlour.roll(ANN, "12345")
     for hold in ((), (0,)):
         sentence = parlour.refused(ask.RollDice(ANN, hold), AgainstTheRules)
-        assert sentence == "No rolls are left after 3: fill a box with 12345."
+        assert sentence == "No rolls left. Score a box with 1-2-3-4-5."
 
 
 def test_a_box_needs_dice() -> None:

@@ -10,14 +10,15 @@ from sqlalchemy import Engine
 from fivedice.dice import commitment
 from fivedice.notation import read_game
 from fivedice.notation.proof import verify_record
-from fivedice.table import commands as ask, events as log, promises
+from fivedice.table import commands as ask, events as log
 from fivedice.table.events import to_data
-from fivedice.table.proving import record_of
+from fivedice.table.proof import promises
+from fivedice.table.proof.proving import record_of
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, PromiseServed, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
-from fivedice.table.store import Store
-from fivedice.table.view import view
+from fivedice.table.store.table_store import Store
+from fivedice.table.view.table_view import view
 from table.parlour import ANN, BOB, HAL
 from table.test_service import finish, play
 

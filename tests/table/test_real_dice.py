@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fivedice.table import commands as ask, events as log
-from fivedice.table.fold import folded
+from fivedice.table.fold.effects import folded
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState
@@ -64,7 +64,9 @@ def test_holding_is_checked_as_with_digital_dice() -> None:
     parlour = lawn()
     assert "first roll" in parlour.refused(ask.EnterDice(ANN, (1, 2, 3), hold=(0, 1)), AgainstTheRules)
     parlour.do(ask.EnterDice(ANN, (1, 2, 3, 4, 5)))
-    assert "re-roll none" in parlour.refused(ask.EnterDice(ANN, (), hold=(0, 1, 2, 3, 4)), AgainstTheRules)
+    assert "Keeping every die rolls none" in parlour.refused(
+        ask.EnterDice(ANN, (), hold=(0, 1, 2, 3, 4)), AgainstTheRules
+    )
 
 
 def test_a_house_book_and_a_seed_live_in_the_store(tables: Tables) -> None:

@@ -4,9 +4,9 @@ import pytest
 
 from fivedice.dice import seeded
 from fivedice.table import commands as ask, events as log
-from fivedice.table.decide import HOUSE, MOST_SEATS
-from fivedice.table.names import COLORS, TOKENS
+from fivedice.table.decide.decision import HOUSE, MOST_SEATS
 from fivedice.table.refusals import BadRequest, NotAllowed, TableFull, WrongPhase
+from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, opened, started
 

@@ -12,14 +12,16 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import Engine, event, select
 
-from fivedice.table import commands as ask, events as log, handing_over, schema
-from fivedice.table.decide import HOUSE
+from fivedice.table import commands as ask, events as log
+from fivedice.table.decide import handing_over
+from fivedice.table.decide.decision import HOUSE
 from fivedice.table.events import to_data
 from fivedice.table.keys import new_key, player_id
 from fivedice.table.refusals import BadRequest, NotAllowed, Refusal, StaleVersion, UnknownTable, WrongPhase
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import Phase
-from fivedice.table.store import Store
+from fivedice.table.store import schema
+from fivedice.table.store.table_store import Store
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, summary
 
 T = TypeVar("T")
@@ -293,7 +295,7 @@ def test_what_another_process_did_is_seen(tables: Tables, neighbour: Tables) -> 
 def test_a_table_that_is_always_quicker_ends_in_a_refusal(
     tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from fivedice.table.writer import VersionConflict
+    from fivedice.table.store.writer import VersionConflict
 
     def lose(*_: object) -> None:
         raise VersionConflict
@@ -447,7 +449,7 @@ def test_nobody_is_no_player_where_bots_sit(tables: Tables, store: Store) -> Non
     table = tables.open(ANN, "yatzy")
     state = tables.state(table)
     with_bot = [log.Sat("Bot", "red", "●", bot="steady"), log.Started(0)]
-    from fivedice.table.fold import folded
+    from fivedice.table.fold.effects import folded
 
     store.append(state, folded(state, with_bot), with_bot)
     finish(tables, table)
@@ -537,7 +539,7 @@ def test_ids_and_codes_cannot_be_guessed(tables: Tables, store: Store) -> None:
 
 
 def test_secrets_never_leave_the_row_that_keeps_them(tables: Tables, store: Store, engine: Engine) -> None:
-    from fivedice.table.view import view
+    from fivedice.table.view.table_view import view
 
     key = new_key()
     ann = player_id(key)

@@ -12,11 +12,11 @@ from fivedice.game import judge
 from fivedice.notation import read_game
 from fivedice.rules import SHIPPED
 from fivedice.table import commands as ask, events as log
-from fivedice.table.options import options_table
 from fivedice.table.refusals import BadRequest, WrongPhase
-from fivedice.table.sheets import PlayerSheet, SheetCell, sheets
 from fivedice.table.state import TableState
-from fivedice.table.view import view
+from fivedice.table.view.match_sheet import PlayerSheet, SheetCell, sheets
+from fivedice.table.view.roll_values import options_table
+from fivedice.table.view.table_view import view
 from table.parlour import ANN, BOB, ZOE, Parlour, pad, write, write_out
 from table.test_fold import pad_walk
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from fivedice.table import commands as ask
-from fivedice.table.own_rules import LONGEST_TEXT, BadBook, house_id, read_rules, tidy
+from fivedice.table.house_rules_text import LONGEST_TEXT, BadBook, house_id, read_rules, tidy
 from fivedice.table.service import Tables
-from fivedice.table.shelf import MOST_KEPT
-from fivedice.table.store import Store
+from fivedice.table.store.house_rules_store import MOST_KEPT
+from fivedice.table.store.table_store import Store
 
 OURS = 'extends = "yatzy"\nname = "Ours"\n[boxes.full_house]\npoints = 30\n'
 

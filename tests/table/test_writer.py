@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, event, func, insert, select, update
 
-from fivedice.table import schema
-from fivedice.table.database import open_database
-from fivedice.table.trouble import DiskFull
-from fivedice.table.writer import VersionConflict, Writer
+from fivedice.table.store import schema
+from fivedice.table.store.database import open_database
+from fivedice.table.store.database_errors import DiskFull
+from fivedice.table.store.writer import VersionConflict, Writer
 
 PEOPLE = 40
 

@@ -10,9 +10,9 @@ import pytest
 
 from fivedice.rules import book
 from fivedice.table.service import Tables
-from fivedice.tui.app import TableApp
+from fivedice.tui.own_store import open_tables
+from fivedice.tui.screen.terminal_app import TableApp
 from fivedice.tui.session import Plan, Session
-from fivedice.tui.storage import open_tables
 
 
 @pytest.fixture(autouse=True)

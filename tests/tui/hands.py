@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from fivedice.tui.app import TableApp
+from fivedice.tui.screen.terminal_app import TableApp
 from fivedice.tui.session import Session
 
 

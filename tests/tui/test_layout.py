@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fivedice.tui.layout import lay, shortened
+from fivedice.tui.screen.layout import lay, shortened
 
 
 @pytest.mark.parametrize("seats", range(1, 5))

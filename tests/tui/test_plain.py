@@ -11,7 +11,7 @@ import pytest
 
 from fivedice.notation import read_game
 from fivedice.rules import book
-from fivedice.tui.plain import PlainTable
+from fivedice.tui.lines.plain_table import PlainTable
 from fivedice.tui.session import Session
 from tui.make_transcripts import BOOKS, SEED
 from tui.test_table import TINY, plan_of
@@ -167,6 +167,6 @@ def test_a_pad_line_by_line_takes_final_dice_and_corrections(begin):
     assert "Corrected: Ann has 0 in Twos, round 1." in text
     assert "No: Say the turn and what it should have been" in text
     assert "No: Turn 9 of game 1 has not been written yet, so it cannot be corrected." in text
-    assert "No: 'x'" in text
+    assert "No: Enter one digit per die, such as 24466. You entered 'x'." in text
     assert "With real dice also:" in text
     assert "1. ~14445=2s:0 ~11666=1s:2" in text

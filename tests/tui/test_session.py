@@ -10,9 +10,9 @@ from fivedice.dice import Keep
 from fivedice.errors import FivediceError
 from fivedice.rules import book
 from fivedice.table.state import Phase
+from fivedice.tui.own_store import TERMINAL, games, open_tables
+from fivedice.tui.screen.screen_words import opening, result, to_beat
 from fivedice.tui.session import Plan, Session
-from fivedice.tui.storage import TERMINAL, games, open_tables
-from fivedice.tui.words import opening, result, to_beat
 from tui.hands import best_box
 
 HOUSE = 'extends = "yahtzee"\nname = "Our Yahtzee"\n[bonus]\npoints = 50\n'

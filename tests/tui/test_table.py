@@ -8,7 +8,7 @@ from fivedice.errors import FivediceError
 from fivedice.rules import load_book
 from fivedice.solver import solve
 from fivedice.table.state import Phase
-from fivedice.tui.app import TableApp
+from fivedice.tui.screen.terminal_app import TableApp
 from fivedice.tui.session import Session
 from tui.hands import best_box, cell, cells, click_box, go_to, said, score_by_key, settle, walk_to
 
@@ -21,7 +21,7 @@ async def test_the_table_opens_with_the_roll_off_and_whose_turn_it_is(begin, sho
         await settle(pilot)
         assert said(app, "headline") == "Ann, your turn"
         assert said(app) == "Roll-off: Ann 20, Bob 10. Ann starts."
-        assert "Aces: The sum of all ones." in said(app, "why")
+        assert "Aces: Any dice showing 1: their total." in said(app, "why")
 
 
 async def test_held_dice_stay_and_are_marked_by_a_word(begin, show):
@@ -295,7 +295,7 @@ async def test_a_hint_for_dice_that_are_gone_is_not_shown(begin, show, monkeypat
         app.session.score("chance")
         return ["keep 33"]
 
-    monkeypatch.setattr("fivedice.tui.live.hints", slow)
+    monkeypatch.setattr("fivedice.tui.screen.live_table.hints", slow)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r", "h")
         await settle(pilot)
@@ -313,8 +313,8 @@ async def test_solving_tells_how_far_it_is_and_stops_when_the_table_is_left(begi
         seen.append("stopped")
         return []
 
-    monkeypatch.setattr("fivedice.tui.live.hints", solving)
-    monkeypatch.setattr("fivedice.tui.board.Board.say", lambda _self, text: seen.append(text))
+    monkeypatch.setattr("fivedice.tui.screen.live_table.hints", solving)
+    monkeypatch.setattr("fivedice.tui.screen.board.Board.say", lambda _self, text: seen.append(text))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r", "h")
         await settle(pilot)
@@ -326,7 +326,7 @@ async def test_a_disk_that_says_no_changes_nothing_and_is_told(begin, show, monk
     app = show(begin())
     async with app.run_test(size=(80, 24)) as pilot:
         with monkeypatch.context() as broken:
-            broken.setattr("fivedice.table.store.Store.append", refuse)
+            broken.setattr("fivedice.table.store.table_store.Store.append", refuse)
             await pilot.press("r")
             assert "games cannot be kept in" in said(app)
             assert "database is locked" in said(app)
@@ -349,7 +349,7 @@ async def test_a_bot_that_cannot_move_waits_until_it_is_asked_again(begin, show,
         await pilot.press("r")
         app.session.score("chance")
         with monkeypatch.context() as broken:
-            broken.setattr("fivedice.table.store.Store.append", refuse)
+            broken.setattr("fivedice.table.store.table_store.Store.append", refuse)
             await pilot.press("r")
             await settle(pilot)
             assert app.session.house_is_next

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from json import dumps
 from typing import Any
 
-from fivedice.table import commands as ask, events as log, handing_over
+from fivedice.table import commands as ask, events as log
+from fivedice.table.decide import handing_over
 from fivedice.table.keys import player_id
 from web.inside import Inside
 from web.stage import CODE, Scene, Seat, key_of

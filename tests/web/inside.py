@@ -12,9 +12,9 @@ from litestar import Litestar
 from litestar.exceptions import LitestarDeprecationWarning
 
 from fivedice.web.app import create_app
-from fivedice.web.desk import Desk
-from fivedice.web.people import COOKIE
-from fivedice.web.presence import Presence
+from fivedice.web.http.identity import COOKIE
+from fivedice.web.runtime.presence import Presence
+from fivedice.web.runtime.services import Desk
 from fivedice.web.settings import Settings
 from web.stage import Stage, key_of
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from fivedice.rules import RuleBook
-from fivedice.web.bench import Closing
-from fivedice.web.solutions import Solutions
+from fivedice.web.runtime.job_queue import Closing
+from fivedice.web.runtime.solutions import Solutions
 
 PATIENCE = 60.0
 LARGE = np.zeros(10)  # every table that it finds
@@ -58,7 +58,7 @@ class SlowSolver:
 def solver(monkeypatch: pytest.MonkeyPatch) -> SlowSolver:
     solver = SlowSolver()
     monkeypatch.setattr("fivedice.solver.solve", solver.solve)
-    monkeypatch.setattr("fivedice.solver.query.known", solver.known)
+    monkeypatch.setattr("fivedice.solver.solution.known", solver.known)
     monkeypatch.setattr("fivedice.solver.spread.follow", solver.follow)
     return solver
 

@@ -9,15 +9,15 @@ from pathlib import Path
 from fivedice.dice import Roll
 from fivedice.game import RollOff
 from fivedice.table import commands as ask, events as log
-from fivedice.table.database import open_database
-from fivedice.table.decide import HOUSE, Context, decide
-from fivedice.table.fold import folded
+from fivedice.table.decide.decision import HOUSE, Context, decide
+from fivedice.table.fold.effects import folded
 from fivedice.table.keys import player_id
-from fivedice.table.ledger import Header, NewTable
-from fivedice.table.names import COLORS, TOKENS
+from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
-from fivedice.table.store import Store
+from fivedice.table.store.database import open_database
+from fivedice.table.store.ledger import Header, NewTable
+from fivedice.table.store.table_store import Store
 
 WORTHLESS = (1, 2, 3, 4, 6, 6)
 CODE = "invitation-code"

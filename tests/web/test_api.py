@@ -13,9 +13,9 @@ from jsonschema import Draft202012Validator
 from sqlalchemy import update
 
 from fivedice.rules import SHIPPED
-from fivedice.table import schema
 from fivedice.table.events import to_data
-from fivedice.web.requests import NAMES
+from fivedice.table.store import schema
+from fivedice.web.http.command_forms import NAMES
 from web.conftest import Caller
 from web.stage import Stage
 
@@ -75,7 +75,7 @@ def test_every_command_has_an_example(described: dict[str, Any]) -> None:
 
 def test_pages_and_api_know_the_same_commands() -> None:
     """Every form of a table posts to a command of the API, or to one of its few other calls."""
-    text = "".join(path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.html"))
+    text = "".join(path.read_text(encoding="utf-8") for path in TEMPLATES.rglob("*.html"))
     posted = set(re.findall(r'action="/t/\{\{ (?:table|state).id \}\}/([a-z-]+)["?]', text))
     others = {"rematch", "handover", "pencil", "entry", "coach"}
     by_script = {"write"}  # a phone sends whole turns late; without script they are entered and scored
@@ -277,7 +277,7 @@ def test_the_examples_on_the_page_for_programs_are_true(caller: Caller) -> None:
 
 
 def test_names_are_a_closed_set() -> None:
-    from fivedice.web.requests import CommandName
+    from fivedice.web.http.command_forms import CommandName
 
     assert get_args(CommandName) == NAMES
 

@@ -9,10 +9,10 @@ import pytest
 
 from fivedice import bots
 from fivedice.rules import shipped
-from fivedice.solver.kept import Kept
-from fivedice.web.books import solution_state
-from fivedice.web.house import House
-from fivedice.web.solutions import Solutions
+from fivedice.solver.runtime.sized_cache import Kept
+from fivedice.web.house_rules.house_rules_pages import solution_state
+from fivedice.web.runtime.bot_runner import House
+from fivedice.web.runtime.solutions import Solutions
 from web.slow_solver import LARGE, PATIENCE, SlowSolver, solutions, solver
 from web.stage import Scene, Seat
 

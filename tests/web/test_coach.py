@@ -9,9 +9,10 @@ import httpx
 import pytest
 
 from fivedice import Roll, Scorecard, book
-from fivedice.analysis.coach import coach
 from fivedice.analysis.race import race
-from fivedice.solver import Solution, solve, store
+from fivedice.coaching.hints import coach
+from fivedice.solver import Solution, solve
+from fivedice.solver.runtime import table_store
 from fivedice.solver.spread import BONUS_KIND, KIND, follow
 from fivedice.table.events import Opened
 from fivedice.table.keys import player_id
@@ -27,8 +28,8 @@ def solution() -> Solution:
     found = solve(book("yahtzee-plain"))
     spreads, name = follow(found), found.book.fingerprint
     # This process may have solved it before, for another folder: then it has it in memory alone.
-    for table, kind in ((found.table, store.VALUES), (spreads.variance, KIND), (spreads.bonus, BONUS_KIND)):
-        store.save(name, table, kind)
+    for table, kind in ((found.table, table_store.VALUES), (spreads.variance, KIND), (spreads.bonus, BONUS_KIND)):
+        table_store.save(name, table, kind)
     return found
 
 
@@ -128,7 +129,7 @@ def test_for_programs(program: Caller, rolled: str, solution: Solution) -> None:
     ("wrong", "status", "says"),
     [
         ({"book": "nope"}, 404, "nope"),
-        ({"dice": "9"}, 422, "'9'"),
+        ({"dice": "9"}, 422, "You entered 9."),
         ({"dice": "4412x"}, 422, "You entered '4412x'"),
         ({"rolls_left": "3"}, 422, "not 3"),
         ({"rolls_left": "x"}, 400, "rolls_left"),

@@ -13,14 +13,15 @@ import pytest
 
 from fivedice.game import Scorecard
 from fivedice.rules import book
-from fivedice.solver import limits, solve
+from fivedice.solver import solve
+from fivedice.solver.runtime import solve_limits as limits
 from fivedice.solver.spread import follow
 from fivedice.table import commands as ask
 from fivedice.table.keys import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
-from fivedice.web.chases import Chases
-from fivedice.web.coach_odds import OddsBoard
-from fivedice.web.coaching import Coaches
+from fivedice.web.coach.chases import Chases
+from fivedice.web.coach.odds_board import OddsBoard
+from fivedice.web.coach.table_coach import Coaches
 from solver.tiny_books import tiny_book
 from web.stage import Scene, key_of
 
@@ -51,7 +52,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
         return real(rules, progress=progress)
 
     monkeypatch.setattr("fivedice.solver.solve", patiently)
-    monkeypatch.setattr("fivedice.solver.query.known", lambda _: None)
+    monkeypatch.setattr("fivedice.solver.solution.known", lambda _: None)
     yield go_on
     go_on.set()
 
@@ -155,7 +156,7 @@ def test_until_a_hunt_can_begin_the_most_points_are_advised(coaches: Coaches) ->
 
 
 def test_old_hunts_make_room(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.web.chases.MOST_BYTES", 1)
+    monkeypatch.setattr("fivedice.web.coach.chases.MOST_BYTES", 1)
     hunts = Chases(coaches.solutions.bench)
     for table in ("one", "two"):
         hunts.want(table, late(1), 20)

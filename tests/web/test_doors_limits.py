@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fivedice.table.refusals import BadRequest
-from fivedice.web import limits
-from fivedice.web.limits import Buckets, Limits, TooMany
+from fivedice.web.http import client_limits as limits
+from fivedice.web.http.client_limits import Buckets, Limits, TooMany
+from fivedice.web.http.visits import VISIT, Visit
 from fivedice.web.settings import Settings
-from fivedice.web.visits import VISIT, Visit
 from web.inside import Inside
 
 

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from fivedice.table import schema
-from fivedice.web.requests import NAMES
+from fivedice.table.store import schema
+from fivedice.web.http.command_forms import NAMES
 from web.doors import CALLERS, DOORS, SITUATIONS, Door
 from web.inside import Inside
 

@@ -16,8 +16,8 @@ from sqlalchemy.exc import DBAPIError
 
 from fivedice import __version__
 from fivedice.table.keys import player_id
-from fivedice.web.health import Health
-from fivedice.web.logs import set_up_logs
+from fivedice.web.runtime.health import Health
+from fivedice.web.runtime.json_log import set_up_logs
 from web.inside import Inside
 from web.stage import CODE, key_of
 
@@ -184,7 +184,7 @@ def test_secrets_are_in_no_log_and_no_metric(
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("made to fail")
 
-    monkeypatch.setattr("fivedice.web.desk.Desk.view", broken)
+    monkeypatch.setattr("fivedice.web.runtime.services.Desk.view", broken)
     assert server.ask("GET", f"{path}/join/{CODE}?secret=query", "Ann").status_code == 500
     written = lines.getvalue()
     assert "made to fail" in written, "our own mistakes are told in full"

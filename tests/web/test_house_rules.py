@@ -11,10 +11,10 @@ import httpx
 import pytest
 
 import fivedice as fd
-from fivedice.solver import limits
+from fivedice.solver.runtime import solve_limits as limits
+from fivedice.table.house_rules_text import LONGEST_TEXT, house_id
 from fivedice.table.keys import player_id
-from fivedice.table.own_rules import LONGEST_TEXT, house_id
-from fivedice.web.house_names import book_key
+from fivedice.web.house_rules.generated_names import book_key
 from web.conftest import Caller
 from web.stage import Stage, key_of
 from work import no_hang
@@ -148,7 +148,7 @@ def test_files_are_taken_and_those_that_are_no_text_are_explained(caller: Caller
     answer = client.post("/house", files={"file": ("ours.toml", latin)})
     assert answer.status_code == 422
     assert "Line 2 cannot be used" in words(answer)
-    assert "not UTF-8 text: there is a byte 0xeb" in words(answer)
+    assert "not UTF-8 text. The byte 0xeb cannot be read." in words(answer)
     assert "Save it as UTF-8" in words(answer)
     assert "Zo\ufffd" in file_in(answer), "what can be read of it is there to be mended"
 
@@ -157,7 +157,7 @@ def test_what_is_too_long_is_refused_with_its_length(caller: Caller) -> None:
     client = caller("Ann")
     answer = bring(client, OURS + "#" * LONGEST_TEXT)
     assert answer.status_code == 422
-    assert f"characters; house rules have at most {LONGEST_TEXT}" in words(answer)
+    assert f"characters. Rules may have at most {LONGEST_TEXT}." in words(answer)
     assert "write down only what differs" in words(answer)
     assert bring(client, "#" * 400_000).status_code == 413
     assert bring(client, "").status_code == 422
@@ -224,7 +224,7 @@ def test_a_book_is_built_in_the_form(caller: Caller) -> None:
     assert book.box("Two pairs").plain((1, 1, 5, 5, 6)) == 12
     assert book.box("Full House").plain((3, 3, 3, 3, 3)) == 30, "five alike are a full house here"
     said = words(answer)
-    assert "Here: Up to four rolls a turn." in said
+    assert "Here: Up to 4 rolls per turn." in said
     assert "Here: No such box" in said
     assert "full house by itself" not in text, "a note that would be untrue is dropped"
     again = built(client, saved(client, text).removeprefix("/house/"), rolls="3")

@@ -13,13 +13,13 @@ import pytest
 
 from fivedice.table import commands as ask
 from fivedice.table.keys import player_id
-from fivedice.table.view import view
-from fivedice.web.bell import Bell
-from fivedice.web.desk import Desk
-from fivedice.web.house import House
-from fivedice.web.live import _events
-from fivedice.web.people import Person
-from fivedice.web.presence import SEEN_LATELY, TIDY, Presence
+from fivedice.table.view.table_view import view
+from fivedice.web.http.identity import Person
+from fivedice.web.runtime.bot_runner import House
+from fivedice.web.runtime.notifier import Bell
+from fivedice.web.runtime.presence import SEEN_LATELY, TIDY, Presence
+from fivedice.web.runtime.services import Desk
+from fivedice.web.runtime.stream import _events
 from fivedice.web.settings import Settings
 from web.conftest import Caller
 from web.serving import Serving
@@ -145,7 +145,7 @@ def test_the_bell_tells_what_happened_before_anyone_listened() -> None:
 
 def test_a_screen_that_goes_silent_is_told_to_the_others(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise those who wait would never be offered to go on without them."""
-    monkeypatch.setattr("fivedice.web.bell.HEARTBEAT", 0.001)
+    monkeypatch.setattr("fivedice.web.runtime.notifier.HEARTBEAT", 0.001)
     scene = stage.scene("yahtzee", "Ann", "Bob").start()
     table = stage.put(scene).removeprefix("/t/")
     now = [0.0]

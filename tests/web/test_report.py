@@ -15,8 +15,8 @@ import pytest
 import fivedice as fd
 from fivedice.notation import game_to_json
 from fivedice.solver import Solution
-from fivedice.web.reporting import Reports
-from fivedice.web.solutions import Readiness, Solutions
+from fivedice.web.reports.report_jobs import Reports
+from fivedice.web.runtime.solutions import Readiness, Solutions
 from web.conftest import Caller
 from web.games import staged
 from web.pads import fill, open_pad

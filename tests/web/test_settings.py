@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from fivedice.cli import app as cli
+from fivedice.cli import command_list as cli
 from fivedice.errors import MalformedError
-from fivedice.web.address import lan_address, only_this_device, public_base
+from fivedice.web.http.public_address import lan_address, only_this_device, public_base
 from fivedice.web.server import _bind, load
 from fivedice.web.settings import Settings
 
@@ -134,7 +134,7 @@ class Asked:
 def test_links_work_on_another_phone(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, asked: str, link: str
 ) -> None:
-    monkeypatch.setattr("fivedice.web.address.lan_address", lambda: "10.1.2.3")
+    monkeypatch.setattr("fivedice.web.http.public_address.lan_address", lambda: "10.1.2.3")
     assert public_base(settings, Asked(asked)) == link  # type: ignore[arg-type]
 
 

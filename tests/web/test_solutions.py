@@ -9,9 +9,9 @@ from random import Random
 import pytest
 
 from fivedice.rules import SHIPPED, shipped
-from fivedice.solver import limits
-from fivedice.web import bench as module
-from fivedice.web.solutions import Solutions
+from fivedice.solver.runtime import solve_limits as limits
+from fivedice.web.runtime import job_queue as module
+from fivedice.web.runtime.solutions import Solutions
 from solver.tiny_books import random_book
 from web.slow_solver import PATIENCE, SlowSolver, solutions, solver
 

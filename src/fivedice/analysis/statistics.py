@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean, pstdev
 from typing import TYPE_CHECKING
 
-from fivedice.analysis.facts import GameFacts, Judged
+from fivedice.analysis.game_facts import GameFacts, Judged
 from fivedice.rules import RuleBook
 
 if TYPE_CHECKING:

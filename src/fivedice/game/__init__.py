@@ -2,12 +2,12 @@
 
 from fivedice.game.apply import Step, apply
 from fivedice.game.card import Scorecard, Totals
+from fivedice.game.card_lines import LineKind, SheetLine, sheet_lines
 from fivedice.game.legality import Entry, Ruling, judge
 from fivedice.game.moves import Hold, Mark, Move, Throw
 from fivedice.game.playthrough import Game
 from fivedice.game.position import Outcome, Position
 from fivedice.game.roll_off import RollOff
-from fivedice.game.score_sheet import LineKind, SheetLine, sheet_lines
 from fivedice.game.step_events import (
     BonusReached,
     Event,

@@ -104,14 +104,14 @@ def _steps_hold(card: Scorecard) -> bool:
     policy, place = card.book.alike, card.book.alike_box
     if policy is None or place is None:
         return False
-    return policy.is_active(filled=card.marks[place] is not None, scored=card.alike_scored)
+    return policy.holds(filled=card.marks[place] is not None, scored=card.alike_scored)
 
 
 def _extra(card: Scorecard, roll: Roll) -> int:
     policy = card.book.alike
-    if policy is None or roll.alike is None or not card.alike_scored:
+    if policy is None or roll.alike is None:
         return 0
-    return policy.extra if policy.repeat or card.bonuses == 0 else 0
+    return policy.pays(scored=card.alike_scored, before=card.bonuses > 0)
 
 
 @lru_cache(maxsize=4096)

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from fivedice.errors import PaperError, quote
 from fivedice.game import Game, Scorecard
-from fivedice.paper import limits
-from fivedice.paper.model import Block, Head, Leaf, Paper, SheetModel
-from fivedice.paper.rows import blocks
-from fivedice.paper.words import hint
+from fivedice.paper import paper_limits as limits
+from fivedice.paper.paper_model import Block, Head, Leaf, Paper, SheetModel
+from fivedice.paper.paper_rows import blocks
+from fivedice.paper.paper_words import hint
 from fivedice.rules import Layout, RuleBook, book as find_book
 
 DATE = "Date"  # the tag of a record that is printed

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from fivedice.game import Game
 from fivedice.paper.leaves import sheet_model
-from fivedice.paper.model import Paper, SheetModel
+from fivedice.paper.paper_model import Paper, SheetModel
 from fivedice.paper.typesetter import typeset
 from fivedice.rules import RuleBook
 

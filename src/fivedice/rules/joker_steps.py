@@ -1,11 +1,12 @@
 """What a book does when all dice are alike and their own box is filled: joker steps, the `ladder` of the file.
 
 The first step that has an available box decides: those boxes are the legal ones, at what the step says they score.
-Every joker rule we know is such a list.
+Every joker rule we know is such a list. The solver reads the offers and the conditions from here too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -50,20 +51,12 @@ class JokerStep:
     worth: ScoreAs
     face_box: FaceBox = FaceBox.EITHER
 
-    def targets(self, face: int, upper: int) -> int:
-        """The boxes that the step speaks of, given those of the face and those of the upper section."""
-        return {
-            TargetBoxes.FACE: face,
-            TargetBoxes.UPPER: upper,
-            TargetBoxes.LOWER: ~upper,
-            TargetBoxes.ANY: -1,
-        }[self.boxes]
-
-    def selects(self, available: int, face: int, upper: int, *, face_open: bool) -> int:
-        """The available boxes that this step offers."""
+    def offer(self, face: int, upper: int, *, face_open: bool) -> int:
+        """The boxes that this step speaks of, open or not, given those of the face and of the upper section."""
         if self.face_box is not FaceBox.EITHER and (self.face_box is FaceBox.OPEN) != face_open:
             return 0
-        return available & self.targets(face, upper)
+        masks = {TargetBoxes.FACE: face, TargetBoxes.UPPER: upper, TargetBoxes.LOWER: ~upper, TargetBoxes.ANY: -1}
+        return masks[self.boxes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +70,28 @@ class AlikePolicy:
     applies: ActiveWhen
     joker_steps: tuple[JokerStep, ...]  # tried in order
 
-    def is_active(self, *, filled: bool, scored: bool) -> bool:
-        """Whether the steps hold, by what the box of the policy has: anything at all, or points."""
-        return bool(self.joker_steps) and (filled if self.applies is ActiveWhen.FILLED else scored)
+    def holds(self, *, filled: bool, scored: bool) -> bool:
+        """Whether the steps decide, by whether the box is filled and whether it holds points."""
+        return scored if self.applies is ActiveWhen.SCORED else filled
+
+    def pays(self, *, scored: bool, before: bool) -> int:
+        """The extra for one more, by whether the box holds points and whether an extra was paid before."""
+        return self.extra if scored and (self.repeat or not before) else 0
+
+    def offers(self, face: int, upper: int, *, face_open: bool) -> tuple[int, ...]:
+        """What each step speaks of, in order."""
+        return tuple(step.offer(face, upper, face_open=face_open) for step in self.joker_steps)
 
     def decide(self, available: int, face: int, upper: int, *, face_open: bool) -> tuple[JokerStep, int] | None:
         """The step that decides and the boxes it leaves; None where all steps have run out."""
-        for step in self.joker_steps:
-            boxes = step.selects(available, face, upper, face_open=face_open)
-            if boxes:
-                return step, boxes
-        return None
+        offers = self.offers(face, upper, face_open=face_open)
+        place = first_available(offers, available)
+        return None if place < 0 else (self.joker_steps[place], offers[place] & available)
+
+
+def first_available(offers: Sequence[int], available: int) -> int:
+    """The place of the first offer that has an available box, or -1. Plain, because the solver compiles it as well."""
+    for place, offer in enumerate(offers):
+        if offer & available:
+            return place
+    return -1

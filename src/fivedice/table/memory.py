@@ -10,13 +10,13 @@ from typing import NoReturn, TypeVar
 
 from fivedice.errors import quote
 from fivedice.table import events as log
-from fivedice.table.fold import folded
-from fivedice.table.ledger import Header, NewTable
-from fivedice.table.proving import telling
+from fivedice.table.fold.effects import folded
+from fivedice.table.proof.proving import telling
 from fivedice.table.refusals import StaleVersion, UnknownTable
 from fivedice.table.state import TableState
-from fivedice.table.store import Store
-from fivedice.table.writer import VersionConflict
+from fivedice.table.store.ledger import Header, NewTable
+from fivedice.table.store.table_store import Store
+from fivedice.table.store.writer import VersionConflict
 
 KEPT_IN_MEMORY = 2000
 LOCKS = 256  # shared by all tables: a lock for each id that is asked for would never end

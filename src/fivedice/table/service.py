@@ -7,18 +7,18 @@ from dataclasses import dataclass, replace
 
 from fivedice.rules import SHIPPED
 from fivedice.table import commands as ask, events as log
-from fivedice.table.decide import Context, decide
+from fivedice.table.decide.decision import Context, decide
+from fivedice.table.decide.new_table import book_of, check_games, going_on, new_table, next_table
+from fivedice.table.decide.versions import check_version
+from fivedice.table.house_rules_text import tidy
 from fivedice.table.keys import player_id
 from fivedice.table.memory import Memory, busy
-from fivedice.table.opening import book_of, check_games, going_on, new_table, next_table
-from fivedice.table.own_rules import tidy
-from fivedice.table.promises import following
-from fivedice.table.proving import dice_of
+from fivedice.table.proof.promises import following
+from fivedice.table.proof.proving import dice_of
 from fivedice.table.refusals import NotAllowed, PromiseServed
 from fivedice.table.state import TableState
-from fivedice.table.store import Store
-from fivedice.table.versions import check_version
-from fivedice.table.writer import VersionConflict
+from fivedice.table.store.table_store import Store
+from fivedice.table.store.writer import VersionConflict
 
 
 @dataclass(frozen=True, slots=True)

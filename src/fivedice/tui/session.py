@@ -10,14 +10,14 @@ from fivedice.errors import FivediceError, quote
 from fivedice.game import Game
 from fivedice.rules import RuleBook
 from fivedice.table import commands as ask
-from fivedice.table.house import house_command, slots_of
-from fivedice.table.own_rules import shelf_key
-from fivedice.table.proving import record_of
+from fivedice.table.autoplay import house_command, slots_of
+from fivedice.table.house_rules_text import shelf_key
+from fivedice.table.proof.proving import record_of
 from fivedice.table.refusals import AgainstTheRules
-from fivedice.table.results import Best
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState
-from fivedice.tui.storage import TERMINAL, games, storing
+from fivedice.table.store.results import Best
+from fivedice.tui.own_store import TERMINAL, games, storing
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,51 +10,46 @@ from pathlib import Path
 
 from litestar import Litestar, Router
 from litestar.config.compression import CompressionConfig
-from litestar.datastructures import CacheControlHeader, State
+from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
-from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 
 from fivedice import __version__
 from fivedice.rules import SHIPPED, shipped
-from fivedice.table.database import open_database
 from fivedice.table.state import TableState
-from fivedice.web import (
-    actions,
-    api,
-    books,
-    coach,
-    fair,
-    house_building,
-    live,
-    opening,
-    operation,
-    pad,
-    pad_correct,
-    pad_opening,
-    pages,
-    printing,
-    report,
-    room,
-    statistics,
-    worker,
+from fivedice.table.store.database import open_database
+from fivedice.web.api import routes as api
+from fivedice.web.api.api_shapes import COMPONENTS
+from fivedice.web.coach import coach_pages as coach
+from fivedice.web.coach.table_coach import Coaches
+from fivedice.web.fairness import fairness_pages as fair
+from fivedice.web.home import new_game as opening, pages
+from fivedice.web.house_rules import house_rules_pages as books, rules_form as house_building
+from fivedice.web.http import static_files as files
+from fivedice.web.http.client_limits import Limits
+from fivedice.web.http.failures import EXCEPTIONS, LARGEST_BODY
+from fivedice.web.http.headers import add_headers
+from fivedice.web.http.identity import refuse_foreign_origin
+from fivedice.web.http.middleware import put_up_door
+from fivedice.web.pad import (
+    correct_page as pad_correct,
+    new_pad as pad_opening,
+    pad_actions as pad,
+    service_worker as worker,
 )
-from fivedice.web.answers import EXCEPTIONS, LARGEST_BODY
-from fivedice.web.api_shapes import COMPONENTS
-from fivedice.web.bell import Bell
-from fivedice.web.coaching import Coaches
-from fivedice.web.desk import Desk, in_thread
-from fivedice.web.door import put_up_door
-from fivedice.web.headers import add_headers
-from fivedice.web.house import House
-from fivedice.web.limits import Limits
-from fivedice.web.metrics import Metrics
-from fivedice.web.neighbours import neighbourhood
-from fivedice.web.people import refuse_foreign_origin
+from fivedice.web.play import actions, table_page as room
+from fivedice.web.printing import print_pages as printing
+from fivedice.web.reports import report_pages as report, statistics_pages as statistics
+from fivedice.web.runtime import operator_pages as operation, stream as live
+from fivedice.web.runtime.bot_runner import House
+from fivedice.web.runtime.cluster import neighbourhood
+from fivedice.web.runtime.metrics import Metrics
+from fivedice.web.runtime.notifier import Bell
+from fivedice.web.runtime.services import Desk, in_thread
+from fivedice.web.runtime.watched_tables import WatchedStore, WatchedTables
 from fivedice.web.settings import Settings
-from fivedice.web.watched import WatchedStore, WatchedTables
 
 HERE = Path(__file__).parent
 WAITING_CALLERS = 48
@@ -77,7 +72,7 @@ def create_app(settings: Settings) -> Litestar:
     coaches = Coaches(settings.solves_waiting)
     desk = Desk(tables, bell, house, settings, limits=limits, metrics=metrics, coaches=coaches)
     app = Litestar(
-        route_handlers=[_pages(), api.router, _static()],
+        route_handlers=[_pages(), api.router],
         state=State({"desk": desk}),
         lifespan=[_lifespan, *neighbourhood(engine, desk)],
         before_request=refuse_foreign_origin,
@@ -110,6 +105,7 @@ def _pages() -> Router:
         statistics,
         worker,
         fair,
+        files,
     )
     handlers = [handler for part in (*parts, books, house_building) for handler in part.handlers]
     return Router("/", route_handlers=handlers, include_in_schema=False)
@@ -124,14 +120,6 @@ def _openapi() -> OpenAPIConfig:
         render_plugins=[JsonRenderPlugin()],
         description=api.ABOUT,
         components=COMPONENTS,
-    )
-
-
-def _static() -> Router:
-    """Asked for again each time, and answered by "not modified": a new version is never mixed with an old page."""
-    fresh = CacheControlHeader(no_cache=True)
-    return create_static_files_router(
-        path="/static", directories=[HERE / "static"], cache_control=fresh, include_in_schema=False
     )
 
 

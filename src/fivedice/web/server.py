@@ -16,9 +16,9 @@ from typing import Any, NoReturn
 import uvicorn
 
 from fivedice.errors import MalformedError
-from fivedice.web.alone import claim
 from fivedice.web.app import create_app
-from fivedice.web.logs import set_up_logs
+from fivedice.web.runtime.json_log import set_up_logs
+from fivedice.web.runtime.single_server import claim
 from fivedice.web.settings import Settings, load_settings, settings_of
 
 INTERRUPTED = 130  # what a shell calls Ctrl-C

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from fivedice.errors import MalformedError, quote
-from fivedice.table.folders import database_url
+from fivedice.table.store.data_folders import database_url
 
 Network: TypeAlias = IPv4Network | IPv6Network
 

@@ -1,0 +1,1 @@
+"""Charts of reports and statistics, as SVG, and the picture to share."""

@@ -1,0 +1,121 @@
+"""Lines, letters and scales of a chart, as SVG. Colours are attributes, so that a page may lay its own over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import ceil, floor
+
+from fivedice.tokens import CHART_LINES, PRINT
+
+INK, FAINT, GRID, BAND = (PRINT[name] for name in ("ink", "faint", "grid", "area"))
+BAR, STRONG = PRINT["bar"], PRINT["bar-strong"]
+# Lines of players differ by colour, by dashes and by the name at their end.
+COLOURS = tuple(shade.light for shade in CHART_LINES)
+DASHES = ("", "7 4", "2 3", "10 3 2 3", "5 2", "1 4")
+FONT = "Libertinus Serif, Georgia, serif"
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A drawing with its text alternative: a title, a sentence, and the numbers as a table."""
+
+    name: str  # its own among all of a page
+    title: str
+    about: str
+    width: int
+    height: int
+    body: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    @property
+    def svg(self) -> str:
+        """A drawing that can stand in a page or in a file of its own."""
+        about, size = f"about-{self.name}", f"0 0 {self.width} {self.height}"
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="{size}" role="img" '
+            f'aria-labelledby="chart-{self.name}" aria-describedby="{about}" font-family="{FONT}" font-size="12">'
+            f'<title id="chart-{self.name}">{escape(self.title)}</title>'
+            f'<desc id="{about}">{escape(self.about)}</desc>{self.body}</svg>'
+        )
+
+    def placed(self, x: int, y: int, width: int, height: int) -> str:
+        """The drawing as a part of a larger one."""
+        box = f'x="{x}" y="{y}" width="{width}" height="{height}" viewBox="0 0 {self.width} {self.height}"'
+        return f'<svg {box} font-size="12">{self.body}</svg>'
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """From numbers to places along one side of a drawing."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        share = (value - self.low) / ((self.high - self.low) or 1)
+        return round(self.start + share * (self.end - self.start), 1)
+
+
+def number(value: float) -> str:
+    return f"{value:g}"
+
+
+def line(x1: float, y1: float, x2: float, y2: float, kind: str = "grid", colour: str = GRID, dash: str = "") -> str:
+    places = f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"'
+    return f'<line class="{kind}" {places} stroke="{colour}"{_dashed(dash)}/>'
+
+
+def path(points: Sequence[tuple[float, float]], kind: str, colour: str, dash: str = "") -> str:
+    places = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    return (
+        f'<polyline class="{kind}" points="{places}" fill="none" stroke="{colour}" stroke-width="2"'
+        f' stroke-linejoin="round"{_dashed(dash)}/>'
+    )
+
+
+def area(points: Sequence[tuple[float, float]], kind: str = "area", colour: str = BAND) -> str:
+    places = " ".join(f"{number(x)},{number(y)}" for x, y in points)
+    return f'<polygon class="{kind}" points="{places}" fill="{colour}"/>'
+
+
+def rect(x: float, y: float, width: float, height: float, kind: str, colour: str) -> str:
+    size = f'x="{number(x)}" y="{number(y)}" width="{number(max(0, width))}" height="{number(max(0, height))}"'
+    return f'<rect class="{kind}" {size} fill="{colour}"/>'
+
+
+def dot(x: float, y: float, kind: str, colour: str) -> str:
+    return f'<circle class="{kind}" cx="{number(x)}" cy="{number(y)}" r="3.5" fill="{colour}"/>'
+
+
+def words(
+    x: float, y: float, text: str, anchor: str = "start", kind: str = "words", colour: str = INK, size: float = 0
+) -> str:
+    bigger = f' font-size="{number(size)}"' if size else ""
+    place = f'x="{number(x)}" y="{number(y)}"'
+    return f'<text class="{kind}" {place} text-anchor="{anchor}" fill="{colour}"{bigger}>{escape(text)}</text>'
+
+
+def shortened(name: str, longest: int = 12) -> str:
+    return name if len(name) <= longest else name[: longest - 1] + "…"
+
+
+def ticks(low: float, high: float, most: int = 5) -> list[int]:
+    """A few round numbers that cover a range."""
+    step = next(step for step in _steps() if (high - low) / step <= most)
+    return list(range(floor(low / step) * step, ceil(high / step) * step + 1, step))
+
+
+def _steps() -> Iterable[int]:
+    power = 1
+    while True:
+        yield from (power, 2 * power, 5 * power)
+        power *= 10
+
+
+def _dashed(dash: str) -> str:
+    return f' stroke-dasharray="{dash}"' if dash else ""

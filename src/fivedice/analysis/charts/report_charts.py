@@ -1,0 +1,159 @@
+"""The three charts of a report: its course, the totals among perfect games, and the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fivedice.analysis.charts import drawing as draw
+from fivedice.analysis.charts.drawing import COLOURS, DASHES, Chart, Scale
+from fivedice.analysis.luck import DiceCount
+from fivedice.analysis.perfect import Perfect
+from fivedice.analysis.report import PlayerReport, Report
+from fivedice.coaching.hint_words import percent
+
+WIDTH = 360
+_LEFT, _RIGHT, _TOP = 36, 350, 14
+
+
+def charts(report: Report, perfect: Perfect | None) -> tuple[Chart, ...]:
+    """All that can be drawn: the totals need a finished game and the perfect ones to hold them against."""
+    drawn = [course(report)]
+    if perfect is not None and report.finished:
+        drawn.append(among_perfect(report, perfect))
+    return (*drawn, dice(report))
+
+
+def course(report: Report) -> Chart:
+    """The expected final total after every turn."""
+    courses = [[player.start, *(turn.end for turn in player.turns)] for player in report.players]
+    marks = draw.ticks(min(map(min, courses)), max(map(max, courses)))
+    turns = len(report.book.boxes)
+    across, up = Scale(0, turns, _LEFT, _RIGHT), Scale(marks[0], marks[-1], 190, _TOP)
+    body = [_level(up(mark), str(mark)) for mark in marks]
+    body += [draw.words(across(turn), 206, str(turn), "middle") for turn in range(0, turns + 1, 2 if turns < 14 else 5)]
+    body.append(draw.words(_RIGHT, 222, "turns played", "end", "faint", draw.FAINT))
+    for player, values in zip(report.players, courses, strict=True):
+        points = [(across(turn), up(value)) for turn, value in enumerate(values)]
+        body.append(draw.path(points, f"line s{player.seat % 6}", *_look(player.seat)))
+        body.append(draw.dot(*points[-1], f"dot s{player.seat % 6}", _look(player.seat)[0]))
+    legend, height = _legend([player.name for player in report.players], 240)
+    return Chart(
+        "course",
+        "The course of the game",
+        "The expected final total after each turn. " + " ".join(map(_course_words, report.players)),
+        WIDTH,
+        height,
+        "".join(body) + legend,
+        ("Turn", *(player.name for player in report.players)),
+        tuple(
+            (str(turn), *(f"{values[turn]:.1f}" if turn < len(values) else "" for values in courses))
+            for turn in range(max(map(len, courses)))
+        ),
+    )
+
+
+def _course_words(player: PlayerReport) -> str:
+    return f"{player.name}: from {player.start:.0f} to {player.expected:.0f}."
+
+
+def among_perfect(report: Report, perfect: Perfect) -> Chart:
+    """Where the final totals lie in the distribution of perfect games."""
+    low, high = perfect.odds.quantile(0.001), perfect.odds.quantile(0.999)
+    totals = [player.total for player in report.players]
+    marks = draw.ticks(min(low, *totals), max(high, *totals), 6)
+    across = Scale(marks[0], marks[-1], 12, _RIGHT - 2)
+    step = max(1, (marks[-1] - marks[0]) // 60)
+    groups = [(first, _chance(perfect, first, step)) for first in range(marks[0], marks[-1], step)]
+    up = Scale(0, max(chance for _, chance in groups), 150, 28)
+    wide = across(step) - across(0) - 0.6
+    bars = [draw.rect(across(at), up(each), wide, 150 - up(each), "bar", draw.BAR) for at, each in groups]
+    axis = [draw.words(across(mark), 166, str(mark), "middle") for mark in marks]
+    axis.append(draw.words(_RIGHT, 182, "final total", "end", "faint", draw.FAINT))
+    for player in report.players:
+        colour, dash = _look(player.seat)
+        at = across(player.total)
+        axis.append(draw.line(at, 18, at, 150, f"total s{player.seat % 6}", colour, dash))
+        axis.append(draw.dot(at, 18, f"dot s{player.seat % 6}", colour))
+    legend, height = _legend([f"{draw.shortened(player.name, 15)} {player.total}" for player in report.players], 200)
+    told = [f"{player.name}: {player.total}, better than {_share(player, perfect)}." for player in report.players]
+    return Chart(
+        "perfect",
+        "The totals among perfect games",
+        f"Perfect games of {report.book.name} score {perfect.odds.mean:.0f} on average. " + " ".join(told),
+        WIDTH,
+        height,
+        "".join(bars) + draw.line(12, 150, _RIGHT, 150, "axis", draw.FAINT) + "".join(axis) + legend,
+        ("Player", "Total", "Better than so many perfect games"),
+        tuple((player.name, str(player.total), _share(player, perfect)) for player in report.players),
+    )
+
+
+def _share(player: PlayerReport, perfect: Perfect) -> str:
+    return percent(perfect.better_than(player.total))
+
+
+def _chance(perfect: Perfect, first: int, step: int) -> float:
+    return sum(perfect.odds.pmf.get(total, 0.0) for total in range(first, first + step))
+
+
+def dice(report: Report) -> Chart:
+    """How often each face fell, against what fair dice do."""
+    counts = [player.dice for player in report.players]
+    both = DiceCount(tuple(sum(each) for each in zip(*(one.counts for one in counts), strict=True)))
+    faces, reach = len(both.counts), 2 * both.usual
+    top = max(1.0, both.expected + reach, *both.counts)
+    up, slot = Scale(0, top, 150, _TOP), (_RIGHT - _LEFT) / faces
+    upper, lower = up(both.expected + reach), up(max(0.0, both.expected - reach))
+    band = draw.rect(_LEFT, upper, _RIGHT - _LEFT, lower - upper, "area", draw.BAND)
+    bars = [_bar(face, fell, _LEFT + slot * (face - 1), slot, up(fell)) for face, fell in enumerate(both.counts, 1)]
+    fair = draw.line(_LEFT, up(both.expected), _RIGHT, up(both.expected), "fair", draw.INK, "5 3")
+    note = draw.words(_RIGHT, 202, "dashed: fair dice; shaded: usual for them", "end", "faint", draw.FAINT)
+    names = [player.name for player in report.players]
+    return Chart(
+        "dice",
+        "The dice",
+        f"{both.dice} dice were thrown; fair ones show each face {both.expected:.1f} times, "
+        f"give or take {reach:.1f}. They showed: {_faces(both)}.",
+        WIDTH,
+        210,
+        band + "".join(bars) + fair + note,
+        ("Face", *names, "Together", "Expected"),
+        tuple(
+            (str(face), *map(str, fell), str(sum(fell)), f"{both.expected:.1f}")
+            for face, fell in enumerate(zip(*(one.counts for one in counts), strict=True), 1)
+        ),
+    )
+
+
+def _bar(face: int, fell: int, at: float, slot: float, top: float) -> str:
+    middle = at + slot / 2
+    bar = draw.rect(at + slot * 0.2, top, slot * 0.6, 150 - top, "bar strong", draw.STRONG)
+    fallen = draw.words(middle, 182, f"{fell} \N{MULTIPLICATION SIGN}", "middle", "faint", draw.FAINT)
+    return bar + draw.words(middle, 166, str(face), "middle") + fallen
+
+
+def _faces(count: DiceCount) -> str:
+    return ", ".join(f"{face} {fell} times" for face, fell in enumerate(count.counts, 1))
+
+
+def _level(y: float, label: str) -> str:
+    return draw.line(_LEFT, y, _RIGHT, y) + draw.words(_LEFT - 5, y + 4, label, "end")
+
+
+def _look(seat: int) -> tuple[str, str]:
+    """A colour and dashes; from the seventh player on colours come again, with other dashes."""
+    again, place = divmod(seat, len(COLOURS))
+    return COLOURS[place], DASHES[(place + again) % len(DASHES)]
+
+
+def _legend(names: Sequence[str], top: int) -> tuple[str, int]:
+    """A line and a name for each player, two in a row; and where the drawing ends."""
+    if len(names) == 1:
+        return "", top - 8
+    parts = []
+    for place, name in enumerate(names):
+        x, y = 12 + 176 * (place % 2), top + 18 * (place // 2)
+        colour, dash = _look(place)
+        parts.append(draw.path([(x, y - 4), (x + 26, y - 4)], f"line s{place % 6}", colour, dash))
+        parts.append(draw.words(x + 32, y, draw.shortened(name, 20)))
+    return "".join(parts), top + 18 * ((len(names) - 1) // 2) + 8

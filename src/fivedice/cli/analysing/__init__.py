@@ -1,0 +1,1 @@
+"""Commands that need a solution: hints, odds, simulation, reports, statistics."""

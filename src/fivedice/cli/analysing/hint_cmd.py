@@ -1,0 +1,105 @@
+"""`fivedice hint`: what to do with a roll."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.markup import escape
+
+from fivedice.cli.analysing.solving import solved
+from fivedice.cli.output import console, print_json, read_sheet, table, tell
+from fivedice.dice import Roll
+from fivedice.errors import IllegalError
+from fivedice.rules import book as find_book
+from fivedice.words import word
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from fivedice.game import Scorecard
+    from fivedice.solver import Advice, Solution
+
+_TOP = 10
+
+
+def hint(
+    book: str, dice: str, /, *, rolls_left: int, card: str = "-", top: int | None = None, json: bool = False
+) -> None:
+    """Rank everything you can do with a roll, dice to keep and boxes to score, best first.
+
+    Examples: `fivedice hint yahtzee 24466 --rolls-left 2`,
+    `fivedice hint yatzy 33366 --rolls-left 0 --card 3s:9,fh:21`,
+    `fivedice hint my-house.toml 11234 --rolls-left 1 --top 3 --json`.
+
+    Parameters
+    ----------
+    book
+        A shipped book (see `fivedice rules`) or the path of a .toml file.
+    dice
+        The dice as they lie, one digit a die, such as 24466.
+    rolls_left
+        How many times dice may still be thrown in this turn.
+    card
+        What is on the card already, as code:points or key:points, such as 4s:12,yz:50,yb:100.
+    top
+        How many options to show; without it ten, and all of them in JSON.
+    json
+        Print JSON: {"options": [{"keep" or "box", "value", "loss"}], "sentence"}, best first.
+    """
+    if top is not None and top < 1:
+        raise IllegalError("cli.top", top=top)
+    rules, roll = find_book(book), Roll.parse(dice)
+    sheet = read_sheet(card, rules)
+    rules.check_roll(roll)  # before the book is solved, which may take long
+    solution = solved(rules)
+    advice, why = solution.advise(sheet, roll, rolls_left), _why(solution, sheet, roll, rolls_left)
+    if json:
+        print_json({"options": [option_json(each) for each in advice[:top]], "sentence": why})
+    else:
+        _print(sheet, roll, rolls_left, advice, top or _TOP)
+        console().print(escape(why))
+
+
+def _why(solution: Solution, sheet: Scorecard, roll: Roll, rolls_left: int) -> str:
+    """The coach's sentence; the chance of the upper bonus is in it where that table is at hand."""
+    from fivedice.coaching.hints import coach
+    from fivedice.solver.spread import followed
+
+    tables = followed(solution)
+    told = coach(solution, sheet, roll, rolls_left, bonuses=None if tables is None else tables.bonus)
+    return " ".join(filter(None, [told.rule, told.sentence]))
+
+
+def option_json(advice: Advice) -> dict[str, Any]:
+    """A thing to do as JSON."""
+    choice = {"box": advice.box} if advice.keep is None else {"keep": str(advice.keep)}
+    return {**choice, "value": advice.value, "loss": advice.loss}
+
+
+def _print(card: Scorecard, roll: Roll, rolls_left: int, advice: list[Advice], top: int) -> None:
+    tell("cli.hint-title", rules=card.book, roll=roll, count=rolls_left, style="bold")
+    console().print(options_table(advice[:top], card, roll, worth=word("cli.column.expected"), form=".2f"))
+    if len(advice) > top:
+        tell("cli.more-options", count=len(advice) - top, all=len(advice))
+    tell("cli.expected")
+
+
+def options_table(options: list[Advice], card: Scorecard, roll: Roll, *, worth: str, form: str) -> Table:
+    """Things to do, best first: what each is worth, in which form, and what it loses."""
+    shown = table(word("cli.column.do"), worth, word("cli.column.cost"))
+    for column in shown.columns[1:]:
+        column.justify = "right"
+    for each in options:
+        loss = word("cli.best") if each.best else format(each.loss, form)
+        style = "bold" if each.best else None
+        shown.add_row(escape(_option_words(each, card, roll)), format(each.value, form), loss, style=style)
+    return shown
+
+
+def _option_words(advice: Advice, card: Scorecard, roll: Roll) -> str:
+    """A thing to do in words."""
+    if advice.box is None:
+        return word("cli.keep", dice=advice.keep) if advice.keep else word("cli.roll-all")
+    entry, box = card.options(roll)[advice.box], card.book.box(advice.box)
+    kind = "cli.score-box-extra" if entry.bonus else "cli.score-box"
+    return word(kind, points=entry.points, box=box, extra=entry.bonus)

@@ -1,0 +1,167 @@
+"""`fivedice stats`: what many games add up to, against perfect play."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+from rich.markup import escape
+
+from fivedice.cli.analysing.solving import shown_progress, solved
+from fivedice.cli.output import console, print_json, read_text, table
+from fivedice.errors import FivediceError, quote
+from fivedice.notation import read_games
+from fivedice.rules import book as find_book
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from fivedice.analysis.game_facts import GameFacts
+    from fivedice.analysis.perfect import Perfect
+    from fivedice.analysis.statistics import BookStatistics
+    from fivedice.game import Game
+    from fivedice.rules import RuleBook
+    from fivedice.solver import Solution
+
+_DATE = "Date"  # the tag of a record that says when it was played
+
+
+def stats(
+    files: Annotated[list[str] | None, Parameter(allow_leading_hyphen=True)] = None,
+    /,
+    *,
+    name: str | None = None,
+    book: str | None = None,
+    csv: bool = False,
+    json: bool = False,
+) -> None:
+    """Statistics over recorded games, book by book: totals, boxes, accuracy, and where the points are lost.
+
+    Examples: `fivedice stats`, `fivedice stats games/*.txt --name Ann`, `fivedice stats games.txt --csv > games.csv`.
+
+    Parameters
+    ----------
+    files
+        Records in Fivedice notation or as JSON, '-' for standard input; without any, the games of this terminal.
+    name
+        Count only this player; without it everybody in the records, and at this terminal those who sat at it.
+    book
+        The rule book of records of a house book: the path of its .toml file.
+    csv
+        Print one line a game as CSV.
+    json
+        Print JSON, as docs/reports.md describes it.
+    """
+    rules = None if book is None else find_book(book)
+    games = list(_judged(_recorded(files, rules) if files else _at_this_terminal(), name))
+    if not games:
+        whose = "" if name is None else f" of {quote(name)}"
+        raise FivediceError(f"there is no finished game{whose} to count")
+    if csv:
+        from fivedice.analysis.export import to_csv
+
+        print(to_csv(games), end="")
+        return
+    books = _books(games)
+    if json:
+        from fivedice.analysis.export import statistics_to_json
+
+        print_json(statistics_to_json(books))
+        return
+    for each in books:
+        _print(console(), each)
+
+
+Seated = tuple["Game", list[int], str, str, int]  # a game, the seats that count, when, where, and its number there
+
+
+def _recorded(files: list[str], book: RuleBook | None) -> Iterator[Seated]:
+    for file in files:
+        for number, game in enumerate(read_games(read_text(file), book), 1):
+            yield game, list(range(len(game.players))), game.tags.get(_DATE, ""), file, number
+
+
+def _at_this_terminal() -> Iterator[Seated]:
+    from fivedice.tui.own_store import games, open_tables, storing
+
+    tables = open_tables()
+    try:
+        with storing():
+            for entry in games(tables):
+                state = tables.state(entry.id)
+                seats = [place for place, seat in enumerate(state.seats) if seat.player is not None and not seat.helped]
+                for number, played in enumerate(state.finished_games, 1):
+                    yield played.game, seats, entry.updated, entry.id, number
+    finally:
+        tables.store.close()
+
+
+def _judged(found: Iterator[Seated], name: str | None) -> Iterator[GameFacts]:
+    from fivedice.analysis.game_facts import facts_of
+
+    solutions: dict[RuleBook, Solution] = {}
+    for game, seats, when, where, number in found:
+        if game.is_over:
+            if game.book not in solutions:
+                solutions[game.book] = solved(game.book)
+            for seat in seats:
+                if name is None or game.players[seat].casefold() == name.strip().casefold():
+                    yield facts_of(game, seat, solutions[game.book], when=when, where=where, number=number)
+
+
+def _books(games: list[GameFacts]) -> list[BookStatistics]:
+    from fivedice.analysis.statistics import BookStatistics, by_book
+
+    return [BookStatistics(each[0].book, each, _perfect(each[0].book)) for each in by_book(games)]
+
+
+def _perfect(book: RuleBook) -> Perfect:
+    from fivedice.analysis.perfect import known, perfect
+
+    solution = solved(book)
+    found = known(solution)
+    if found is None:
+        with shown_progress(f"Playing {book.name} perfectly") as progress:
+            found = perfect(solution, progress)
+    return found
+
+
+def _print(out: Console, each: BookStatistics) -> None:
+    perfect = each.perfect
+    games = "game" if len(each.games) == 1 else "games"
+    out.print(
+        f"[bold]{escape(each.book.name)}[/]: {len(each.games)} {games}, {each.mean:.1f} on average, best {each.best}"
+    )
+    if perfect is not None:
+        out.print(f"Perfect play: {perfect.odds.mean:.1f} on average ({perfect.source})")
+    if each.accuracy is not None:
+        out.print(
+            f"Accuracy {each.accuracy:.1f}%: {each.lost:.1f} points a game lost by decisions, luck {each.luck:+.1f}"
+        )
+    shown = table("", "You", "Perfect play", title=None)
+    for line in _rates(each):
+        shown.add_row(*line)
+    for box in each.boxes:
+        ideal = "" if box.perfect is None else f"{box.perfect:.2f}"
+        shown.add_row(escape(box.name), f"{box.mean:.2f}", ideal)
+    losses = table("Where points are lost", "Points a game")
+    for step in each.steps:
+        losses.add_row(step.name, f"{step.lost:.2f}")
+    for column in (*shown.columns[1:], losses.columns[1]):
+        column.justify = "right"
+    out.print(shown)
+    if each.steps:
+        out.print(losses)
+
+
+def _rates(each: BookStatistics) -> Iterator[tuple[str, str, str]]:
+    perfect, five = each.perfect, each.perfect_five_rate
+    if each.book.bonus is not None:
+        yield "Upper bonus", f"{each.bonus_rate:.1%}", "" if perfect is None else f"{perfect.odds.upper_bonus:.1%}"
+    if each.book.alike_box is not None:
+        name = each.book.boxes[each.book.alike_box].name
+        yield f"{escape(name)} scored", f"{each.five_rate:.1%}", "" if five is None else f"{five:.1%}"
+    if each.book.alike is not None and each.book.alike.extra:
+        ideal = "" if perfect is None else f"{perfect.odds.extra_mean:.2f}"
+        yield f"{escape(each.book.sheet.extra)}, times", f"{each.extras:.2f}", ideal

@@ -1,0 +1,90 @@
+"""The first page and the one place where errors become messages and exit codes."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from fivedice import __version__
+from fivedice.errors import FivediceError
+from fivedice.words import word
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+UNEXPECTED = 1
+
+# Each command with the module of `cli` it is loaded from when it is called; `words.cli` says what it does.
+COMMANDS = {
+    "play": "playing.play_cmd:play",
+    "games": "playing.games_cmd:app",
+    "serve": "serving.serve_cmd:serve",
+    "backup": "serving.backup_cmd:backup",
+    "restore": "serving.restore_cmd:restore",
+    "rules": "playing.rules_cmd:app",
+    "score": "playing.score_cmd:score",
+    "hint": "analysing.hint_cmd:hint",
+    "odds": "analysing.odds_cmd:odds",
+    "chase": "analysing.chase_cmd:chase",
+    "solve": "analysing.solve_cmd:solve",
+    "simulate": "analysing.simulate_cmd:simulate",
+    "scorecard": "playing.scorecard_cmd:scorecard",
+    "replay": "playing.replay_cmd:replay",
+    "report": "analysing.report_cmd:report",
+    "stats": "analysing.stats_cmd:stats",
+    "verify": "playing.verify_cmd:verify",
+    "demo": "playing.demo_cmd:demo",
+}
+
+
+def first_page() -> str:
+    """The help of the command itself, written without the parser so that it comes at once."""
+    commands = "\n".join(f"  {name:<10} {word(f'cli.command.{name}')}" for name in COMMANDS)
+    return word("cli.first-page", title=word("cli.title"), commands=commands)
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and say how it went, as an exit code."""
+    try:
+        page = _page(arguments)
+        if page is None:
+            return _run_command(arguments)
+        print(page)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, `head` perhaps, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _page(arguments: list[str]) -> str | None:
+    """What needs no command."""
+    if not arguments:
+        return word("cli.welcome", title=word("cli.title"))
+    if len(arguments) > 1:
+        return None
+    if arguments[0] == "--version":
+        return __version__
+    return first_page() if arguments[0] in {"--help", "-h"} else None
+
+
+def _run_command(arguments: list[str]) -> int:
+    from cyclopts import CycloptsError  # the parser takes longer to load than all else that is needed for a page
+
+    from fivedice.cli.command_tree import app
+
+    try:
+        app(arguments, exit_on_error=False, result_action="return_value")
+    except FivediceError as error:
+        print(word("cli.error", error=str(error)), file=sys.stderr)
+        return BAD_INPUT
+    except CycloptsError:
+        return BAD_INPUT  # already printed, with the usage
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        raise
+    except Exception as error:  # a mistake of ours: one line, and a way to see more
+        if os.environ.get("FIVEDICE_DEBUG"):
+            raise
+        print(word("cli.unexpected", error=f"{type(error).__name__}: {error}"), file=sys.stderr)
+        return UNEXPECTED
+    return 0

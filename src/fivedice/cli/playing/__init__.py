@@ -1,0 +1,1 @@
+"""Commands around games: play, score, rules, records, paper."""

@@ -1,0 +1,99 @@
+"""`fivedice games`: the games played at this terminal."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cyclopts import App
+from rich.markup import escape
+
+from fivedice.cli.output import console, print_json, table, tell, write_file
+from fivedice.errors import FivediceError, quote
+from fivedice.words import word
+
+if TYPE_CHECKING:
+    from fivedice.table.store.own_tables import TableEntry
+
+app = App(name="games", help_format="markdown")
+
+
+@app.default
+def show(*, json: bool = False) -> None:
+    """List the games of this terminal, newest first; unfinished ones can be resumed.
+
+    Examples: `fivedice games`, `fivedice games --json`, `fivedice games export --out games.txt`.
+
+    Parameters
+    ----------
+    json
+        Print JSON: {"games": [{"id", "book", "phase", "updated", "names", "total", "won", "games", "house"}]}.
+    """
+    entries = _entries()
+    if json:
+        print_json({"games": [asdict(entry) for entry in entries]})
+        return
+    out = console()
+    if not entries:
+        tell("cli.no-games")
+        return
+    shown = table(*(word(f"cli.column.{name}") for name in ("game", "rules", "players", "played")), "")
+    for entry in entries:
+        state = str(entry.total) if entry.phase == "finished" else word("cli.unfinished")
+        book = escape(entry.house or entry.book)
+        shown.add_row(entry.id, book, escape(", ".join(entry.names)), _when(entry.updated), state)
+    out.print(shown)
+    tell("cli.go-on")
+    tell("cli.take-out")
+
+
+def _when(written: str) -> str:
+    """The time as the clock of this machine shows it."""
+    return datetime.fromisoformat(written).astimezone().strftime("%Y-%m-%d %H:%M")
+
+
+@app.command
+def export(game: str | None = None, /, *, out: Path | None = None) -> None:
+    """Write games in Fivedice notation: one by its id, or all of them.
+
+    Examples: `fivedice games export`, `fivedice games export GAME --out game.txt`.
+
+    Parameters
+    ----------
+    game
+        The id of a game in `fivedice games`; all games without it.
+    out
+        The file to write; standard output without it.
+    """
+    from fivedice.table.proof.proving import record_of
+    from fivedice.tui.own_store import games, open_tables, storing
+
+    tables = open_tables()
+    try:
+        known = [entry.id for entry in games(tables)]
+        if game is not None and game not in known:
+            raise FivediceError("cli.unknown-game", game=quote(game))
+        with storing():
+            states = [tables.state(one) for one in ([game] if game else known)]
+    finally:
+        tables.store.close()
+    _write("\n".join(record_of(state, each) for state in states for each in state.all_games), out)
+
+
+def _write(text: str, out: Path | None) -> None:
+    if out is None:
+        print(text, end="")
+    else:
+        write_file(out, text.encode())
+
+
+def _entries() -> list[TableEntry]:
+    from fivedice.tui.own_store import games, open_tables
+
+    tables = open_tables()
+    try:
+        return games(tables)
+    finally:
+        tables.store.close()

@@ -1,0 +1,63 @@
+"""`fivedice replay`: check a recorded game and show it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.markup import escape
+
+from fivedice.cli.output import console, print_json, read_text, sheet_table
+from fivedice.game import Game
+from fivedice.notation import game_to_json, read_game, turns_of, write_turn
+from fivedice.rules import book as find_book
+from fivedice.words import word
+
+
+def replay(
+    file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, book: str | None = None, json: bool = False
+) -> None:
+    """Check a recorded game move by move and print it: every turn, the sheet, and who won.
+
+    Examples: `fivedice replay game.txt`, `fivedice replay - < game.txt`,
+    `fivedice replay game.txt --book my-house.toml --json`.
+
+    Parameters
+    ----------
+    file
+        The record in Fivedice notation; '-' reads standard input.
+    book
+        The rule book it was played by, if it is not a shipped one: the path of its .toml file.
+    json
+        Print the game as JSON, as docs/notation.md describes it.
+    """
+    game = read_game(read_text(file), None if book is None else find_book(book))
+    if json:
+        print_json(game_to_json(game))
+    else:
+        print_game(game)
+
+
+def print_game(game: Game) -> None:
+    """The turns in order, the sheet, and the outcome in a sentence."""
+    out = console()
+    width = max(map(len, game.players))
+    for number, turn in enumerate(turns_of(game.steps)):
+        round_number, seat = divmod(number, len(game.players))
+        player = game.players[(game.first + seat) % len(game.players)]
+        lead = f"{round_number + 1}." if seat == 0 else ""
+        out.print(f"{lead:<4}{escape(player):<{width}}  {escape(write_turn(turn, game.book))}")
+    out.print(sheet_table(game))
+    out.print(outcome_sentence(game), markup=False)
+
+
+def outcome_sentence(game: Game) -> str:
+    """Who won, or whose turn it is."""
+    if game.outcome is None:
+        return word("cli.in-progress", player=game.players[game.position.seat])
+    best = max(game.outcome.totals)
+    if len(game.players) == 1:
+        return word("cli.final-score", total=best)
+    if game.outcome.is_tie:
+        return word("cli.shared-win", winners=tuple(game.winners), total=best)
+    return word("cli.winner", winner=game.winners[0], total=best)

@@ -1,0 +1,148 @@
+"""`fivedice rules`: the shelf, a whole book, the differences between two, and a check of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cyclopts import App
+from rich.markup import escape
+
+from fivedice.cli.output import console, print_json, table, tell
+from fivedice.rules import SHIPPED, RuleBook, book as find_book, read_book, write_book
+from fivedice.rules.book_diff import Difference, Renamed, differences, renamed
+from fivedice.rules.book_facts import box_rule, facts
+from fivedice.rules.book_json import book_data, book_head
+from fivedice.words import name_of, word
+
+app = App(name="rules", help_format="markdown")
+
+
+@app.default
+def show(book: str | None = None, /, *, json: bool = False, toml: bool = False) -> None:
+    """List the rule books, or print one of them in full.
+
+    Examples: `fivedice rules`, `fivedice rules yardzee`, `fivedice rules my-house.toml`, `fivedice rules yatzy --toml`,
+    `fivedice rules diff yahtzee yardzee`, `fivedice rules check my-house.toml`.
+
+    Parameters
+    ----------
+    book
+        A shipped book or the path of a .toml file; without it the shipped books are listed.
+    json
+        Print JSON instead of text.
+    toml
+        Print the whole book as a rule-book file, to start a house book from.
+    """
+    if book is None:
+        _list(json)
+    elif toml:
+        print(write_book(find_book(book)), end="")
+    elif json:
+        print_json(book_data(find_book(book)))
+    else:
+        _print_book(find_book(book))
+
+
+@app.command
+def diff(first: str, second: str, /, *, json: bool = False) -> None:
+    """Say in words what differs between two books.
+
+    Examples: `fivedice rules diff yahtzee yardzee`, `fivedice rules diff yahtzee my-house.toml`.
+
+    Parameters
+    ----------
+    first
+        A shipped book or the path of a .toml file.
+    second
+        Another one.
+    json
+        Print JSON: {"first", "second", "differences": [{"topic", "first", "second"}], "renamed": [...]}.
+    """
+    one, other = find_book(first), find_book(second)
+    found, names = differences(one, other), renamed(one, other)
+    if json:
+        shown = {"first": one.key, "second": other.key, "differences": _rows(found), "renamed": _names(names)}
+        print_json(shown)
+    else:
+        _print_diff(one, other, found, names)
+
+
+@app.command
+def check(file: Path, /, *, json: bool = False) -> None:
+    """Check a rule-book file and show how it differs from the book it extends.
+
+    Example: `fivedice rules check my-house.toml`. Exit code 2 and the line in question if it cannot be played.
+
+    Parameters
+    ----------
+    file
+        The .toml file.
+    json
+        Print JSON: {"ok": true, "key", "name", "fingerprint"}; errors go to standard error.
+    """
+    book = read_book(file)
+    if json:
+        print_json({"ok": True, "key": book.key, "name": book.name, "fingerprint": book.fingerprint})
+    else:
+        tell("cli.checked", file=str(file), rules=book, key=book.key, count=len(book.boxes), soft_wrap=True)
+        if book.extends is not None:
+            base = find_book(book.extends)
+            _print_diff(base, book, differences(base, book), renamed(base, book))
+        tell("cli.read-it", file=str(file), soft_wrap=True)
+
+
+def _list(as_json: bool) -> None:
+    books = [find_book(key) for key in SHIPPED]
+    if as_json:
+        print_json({"books": [book_head(book) for book in books]})
+        return
+    shown = table(*(word(f"cli.column.{name}") for name in ("rules", "boxes", "about")))
+    for book in books:
+        about = word("cli.variant", summary=book.summary) if book.variant else book.summary
+        shown.add_row(f"[bold]{book.key}[/]", str(len(book.boxes)), escape(about))
+    console().print(shown)
+    tell("cli.rules-next")
+
+
+def _print_book(book: RuleBook) -> None:
+    out = console()
+    tell("cli.book-title", rules=book, key=book.key, style="bold")
+    out.print(escape(book.summary))
+    general = table("", "", title=word("cli.the-game"))
+    general.show_header = False
+    for fact in facts(book):
+        general.add_row(escape(str(fact.topic)), escape(str(fact.value)))
+    out.print(general)
+    boxes = table(*(word(f"cli.column.{name}") for name in ("box", "code", "counts")), title=word("cli.the-boxes"))
+    for box in book.boxes:
+        boxes.add_row(escape(box.name), box.code, escape(str(box_rule(box, book))))
+    out.print(boxes)
+    _print_notes(book)
+
+
+def _print_notes(book: RuleBook) -> None:
+    for note in book.notes:
+        tell("cli.note-ours" if note.ours else "cli.note", title=note.title, text=note.text)
+    if book.source:
+        tell("cli.source", source=book.source, style="dim")
+
+
+def _print_diff(one: RuleBook, other: RuleBook, found: tuple[Difference, ...], names: tuple[Renamed, ...]) -> None:
+    if not found:
+        tell("cli.same-play", first=one, second=other)
+    else:
+        shown = table(word("cli.column.what"), escape(name_of(one)), escape(name_of(other)))
+        for row in found:
+            shown.add_row(escape(str(row.topic)), escape(str(row.ours)), escape(str(row.theirs)))
+        console().print(shown)
+    if names:
+        pairs = ", ".join(f"{name_of(row.ours)} / {name_of(row.theirs)}" for row in names)
+        tell("cli.other-names", names=pairs)
+
+
+def _rows(found: tuple[Difference, ...]) -> list[dict[str, str]]:
+    return [{"topic": str(row.topic), "first": str(row.ours), "second": str(row.theirs)} for row in found]
+
+
+def _names(found: tuple[Renamed, ...]) -> list[dict[str, str]]:
+    return [{"topic": row.ours.key, "first": row.ours.name, "second": row.theirs.name} for row in found]

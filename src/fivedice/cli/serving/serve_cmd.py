@@ -1,0 +1,82 @@
+"""`fivedice serve`: the web table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.markup import escape
+
+from fivedice.cli.output import console, print_json, table, tell
+from fivedice.errors import FivediceError
+from fivedice.words import word
+
+
+def serve(
+    *,
+    host: str | None = None,
+    port: int | None = None,
+    database: str | None = None,
+    base_url: str | None = None,
+    bot_pause: float | None = None,
+    open_browser: bool | None = None,
+    prepare: bool | None = None,
+    show_config: bool = False,
+    json: bool = False,
+) -> None:
+    """Serve the games to browsers, and open one if asked to.
+
+    Examples: `fivedice serve --open-browser`, `fivedice serve --host 0.0.0.0 --port 80`,
+    `fivedice serve --show-config`.
+
+    Parameters
+    ----------
+    host
+        The address to listen on; 0.0.0.0 lets other devices in.
+    port
+        The port to listen on; the next free one is taken if it is in use and was not asked for.
+    database
+        Where games are kept: sqlite:////var/lib/fivedice/tables.db, or postgresql://user@host/name for several
+        processes.
+    base_url
+        How the outside world sees us, such as https://dice.example, for links and QR codes.
+    bot_pause
+        Seconds between the moves of a bot.
+    open_browser
+        Open the first page in the browser.
+    prepare
+        Solve the shipped rules in the background, so that the first hint does not wait.
+    show_config
+        Show every setting and where it comes from, and stop.
+    json
+        With --show-config: as JSON.
+    """
+    load, run = _web()
+    flags = {"host": host, "port": port, "database": database, "base_url": base_url}
+    found, settings = load(flags | {"bot_pause": bot_pause, "open_browser": open_browser, "prepare": prepare})
+    if show_config:
+        _show(found, settings, as_json=json)
+        return
+    run(settings, explicit_port=found["port"][1] != "default")
+
+
+def _web() -> tuple[Any, Any]:
+    try:
+        from fivedice.web.server import load, run
+    except ImportError as error:  # pragma: no cover - the extra is always installed in development
+        raise FivediceError("cli.needs-extra", missing=error.name, extra="web") from None
+    return load, run
+
+
+def _show(found: dict[str, tuple[Any, str]], settings: Any, *, as_json: bool) -> None:
+    from fivedice.table.store.database import shown as without_password
+
+    values = dict(found)
+    values["database"] = (without_password(found["database"][0]) if found["database"][0] else "", found["database"][1])
+    if as_json:
+        print_json({name: {"value": value, "from": source} for name, (value, source) in values.items()})
+        return
+    listed = table(*(word(f"cli.column.{name}") for name in ("setting", "value", "from")))
+    for name, (value, source) in values.items():
+        listed.add_row(name, escape(str(value)) or "-", escape(source))
+    console().print(listed)
+    tell("cli.database", database=without_password(settings.database_url), soft_wrap=True)

@@ -1,0 +1,1 @@
+"""The coach, asked by web and terminal alike: hints, aims, the score to beat."""

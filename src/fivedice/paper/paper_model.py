@@ -1,0 +1,77 @@
+"""A sheet of paper as data. The PDF and the print view are two renderings of it, and decide nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Paper(StrEnum):
+    """The sizes of paper that printers hold."""
+
+    A4 = "a4"
+    LETTER = "letter"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One field: what stands in it, or room to write; and, where extras are counted, squares to tick."""
+
+    text: str = ""
+    squares: int = 0
+    ticks: int = 0  # how many of the squares are ticked
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of the sheet across all columns. `kind` is a line of `game.card_lines`, or "ticks", or "match"."""
+
+    kind: str
+    label: str
+    cells: tuple[Cell, ...] = ()
+    how: str = ""  # how to score, in a few words
+    minimum: str = ""  # what an even course to the bonus needs here
+    face: int | None = None  # the face that an upper box counts, to be drawn as a die
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Rows that stay together: the upper section, the lower section."""
+
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a column: a game or a player; without text it is a line to write a name on."""
+
+    text: str = ""
+    note: str = ""  # "winner"
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """What belongs to one player, or one round of players. `name` is None where the heads are the names."""
+
+    name: str | None
+    date: str
+    heads: tuple[Head, ...]
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetModel:
+    """Everything that is printed."""
+
+    title: str
+    hint: str
+    large: bool
+    paper: Paper
+    landscape: bool
+    has_minimum: bool
+    leaves: tuple[Leaf, ...]
+
+    @property
+    def columns(self) -> int:
+        """The columns of the widest leaf."""
+        return max(len(leaf.heads) for leaf in self.leaves)

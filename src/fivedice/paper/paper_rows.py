@@ -1,0 +1,85 @@
+"""The rows of a sheet, from the lines of its cards: `game.card_lines` says which there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+
+from fivedice.game import LineKind, Scorecard, SheetLine, sheet_lines
+from fivedice.game.pace import par
+from fivedice.paper.paper_model import Block, Cell, Row
+from fivedice.paper.paper_words import bonus_rule, how_to_score
+from fivedice.rules import FaceSum, RuleBook, Section
+
+USUAL_SQUARES = 4  # further ticks are squeezed in, as the documents say
+
+
+def blocks(cards: Sequence[Scorecard], *, match: bool) -> tuple[Block, ...]:
+    """The sections of a sheet with one column a card; `match` adds a line for the total of all columns."""
+    rows = [*_rows(cards), *([_match_row(cards)] if match else [])]
+    starts = [place for place, row in enumerate(rows) if row.kind == LineKind.HEADING]
+    ends = [*starts[1:], len(rows)]
+    return tuple(Block(tuple(rows[start:end])) for start, end in zip(starts, ends, strict=True))
+
+
+def _rows(cards: Sequence[Scorecard]) -> Iterator[Row]:
+    book = cards[0].book
+    for lines in zip(*map(sheet_lines, cards), strict=True):
+        line = lines[0]
+        if line.kind is LineKind.EXTRA:
+            yield _ticks_row(book, line.label, cards)
+        summed = _summed(book, line)
+        cells = tuple(_cell(each, card, summed) for each, card in zip(lines, cards, strict=True))
+        yield _row(book, line, () if line.kind is LineKind.HEADING else cells)
+
+
+def _summed(book: RuleBook, line: SheetLine) -> int:
+    """The mask of the boxes that a line adds up."""
+    if line.kind is LineKind.GRAND:
+        return book.full
+    return book.upper if line.section is Section.UPPER else book.full & ~book.upper
+
+
+def _cell(line: SheetLine, card: Scorecard, summed: int) -> Cell:
+    """A sum stays blank until everything in it is known, so that a game can be finished by hand."""
+    open_still = line.value is None or (line.kind is not LineKind.BOX and card.filled & summed != summed)
+    return Cell() if open_still else Cell(str(line.value))
+
+
+def _row(book: RuleBook, line: SheetLine, cells: tuple[Cell, ...]) -> Row:
+    how, minimum = _beside(book, line)
+    face = None
+    if line.box is not None:
+        pattern = book.box(line.box).pattern
+        face = pattern.face if isinstance(pattern, FaceSum) else None
+    label = "Points for the ticks" if line.kind is LineKind.EXTRA else line.label
+    return Row(str(line.kind), label, cells, how, minimum, face)
+
+
+def _beside(book: RuleBook, line: SheetLine) -> tuple[str, str]:
+    """How to score, and the minimum for the bonus."""
+    if line.box is not None:
+        box = book.box(line.box)
+        least = ceil(par(book, box))  # rounded up, so that the minimums together never fall short
+        return how_to_score(box, book), str(least) if least else ""
+    if line.kind is LineKind.BONUS and book.bonus is not None:
+        return bonus_rule(book.bonus), ""
+    if line.kind is LineKind.EXTRA and book.alike is not None:
+        return f"Score {book.alike.extra} each" if book.alike.repeat else f"Score {book.alike.extra}", ""
+    if line.role == "upper_total" and book.bonus is not None:
+        return "", str(book.bonus.threshold)
+    return "", ""
+
+
+def _ticks_row(book: RuleBook, label: str, cards: Sequence[Scorecard]) -> Row:
+    repeat = book.alike is not None and book.alike.repeat
+    usual = USUAL_SQUARES if repeat else 1
+    cells = tuple(Cell(squares=max(usual, card.bonuses), ticks=card.bonuses) for card in cards)
+    return Row("ticks", label, cells, "One tick each time" if repeat else "One tick a game")
+
+
+def _match_row(cards: Sequence[Scorecard]) -> Row:
+    """One field below all columns."""
+    known = all(card.is_full for card in cards)
+    text = str(sum(card.total for card in cards)) if known else ""
+    return Row("match", "All games together", (Cell(text),))

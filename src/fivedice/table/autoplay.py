@@ -1,0 +1,39 @@
+"""What the house does when it is on turn, for bots and for people who left."""
+
+from __future__ import annotations
+
+from fivedice.dice import Keep
+from fivedice.game import Hold, Mark, Position
+from fivedice.table import commands as ask
+from fivedice.table.decide.decision import HOUSE
+from fivedice.table.state import TableState
+
+STAND_IN = "steady"  # the level that plays for somebody who left
+
+
+def house_command(state: TableState, seat: int) -> ask.Command:
+    """The next move of a seat that the house plays, as the command that anybody would send."""
+    game = state.game
+    if game is None or game.position.chance_moves_next:
+        return ask.RollDice(HOUSE)
+    move = _bot_move(game.position, state.seats[seat].bot or STAND_IN)
+    if isinstance(move, Mark):
+        return ask.FillBox(HOUSE, move.box)
+    return ask.RollDice(HOUSE, slots_of(state, move.keep))
+
+
+def slots_of(state: TableState, keep: Keep) -> tuple[int, ...]:
+    """The slots that hold these faces; dice that lay still before stay where they are."""
+    wanted, slots = keep.counts, []
+    for slot in sorted(range(len(state.slots)), key=lambda slot: (slot not in state.held, slot)):
+        face = state.slots[slot]
+        if wanted[face] > 0:
+            wanted[face] -= 1
+            slots.append(slot)
+    return tuple(slots)
+
+
+def _bot_move(position: Position, level: str) -> Hold | Mark:
+    from fivedice import bots  # loads the solver, which a table without bots never needs
+
+    return bots.bot(level, position.book).choose(position)

@@ -1,0 +1,194 @@
+"""What a correction leads to, before it is accepted: entries that could not stand, and numbers that change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from fivedice.dice import Roll
+from fivedice.errors import IllegalError, quote
+from fivedice.game import Ruling, Scorecard, judge, sheet_lines
+from fivedice.table.commands import Change
+from fivedice.table.decide.playing import as_sentence, check_dice
+from fivedice.table.decide.rewrite import WrittenTurn, changed_turns, sheet_of, written
+from fivedice.table.refusals import AgainstTheRules, BadRequest, WrongPhase
+from fivedice.table.state import TableState
+
+MOST_CHANGES = 100  # asking is free for everybody, so it must not be endless work
+
+
+@dataclass(frozen=True, slots=True)
+class BoxChoice:
+    """A box that the dice could go into at that place; `free` if no later turn of the player is written there."""
+
+    box: str
+    label: str
+    points: int
+    extra: int
+    joker: bool
+    free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A written turn that the rules would forbid after the correction, and why."""
+
+    game: int
+    turn: int
+    seat: int
+    round: int
+    player: str
+    box: str
+    label: str
+    dice: tuple[int, ...]
+    sentence: str
+    boxes: tuple[BoxChoice, ...]
+    told: str  # the whole of it in one sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A number of the sheet that changes. `game` is None for the total of the match."""
+
+    seat: int
+    player: str
+    game: int | None
+    label: str
+    box: str | None
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """All of it. While there are problems nothing can change, so there are no lines then."""
+
+    problems: tuple[Problem, ...]
+    lines: tuple[Difference, ...]
+
+
+def consequences(state: TableState, changes: Iterable[Change]) -> Consequences:
+    """What these changes would do to the sheet; changes that make no sense are refused."""
+    wanted = effective(state, checked_changes(state, changes))
+    problems: list[Problem] = []
+    cards: dict[int, tuple[Scorecard, ...]] = {}
+    for number in sorted({change.game for change in wanted}):
+        found, cards[number] = _judge_game(state, number, wanted)
+        problems += found
+    if problems:
+        return Consequences(tuple(problems), ())
+    return Consequences((), (*_differences(state, cards), *_match_differences(state, cards)))
+
+
+def checked_changes(state: TableState, changes: Iterable[Change]) -> tuple[Change, ...]:
+    """The changes with boxes by key, or a refusal that names what is wrong with one."""
+    wanted = tuple(changes)
+    if not wanted:
+        raise BadRequest("Say which turn should be changed, and to what.")
+    if len(wanted) > MOST_CHANGES:
+        raise BadRequest(f"At most {MOST_CHANGES} turns can be changed at once, not {len(wanted)}.")
+    known = [_checked(state, change) for change in wanted]
+    places = [(change.game, change.turn) for change in known]
+    twice = next((place for place in places if places.count(place) > 1), None)
+    if twice is not None:
+        raise BadRequest(f"Turn {twice[1] + 1} of game {twice[0] + 1} is changed twice: send one change a turn.")
+    return tuple(sorted(known, key=lambda change: (change.game, change.turn)))
+
+
+def _checked(state: TableState, change: Change) -> Change:
+    if written_down(state, change.game, change.turn) is None:
+        place = f"Turn {quote(change.turn + 1)} of game {quote(change.game + 1)}"
+        raise WrongPhase(f"{place} has not been written yet, so it cannot be corrected.")
+    if change.dice is not None:
+        check_dice(state, change.dice, state.book.dice)
+    if change.box is None:
+        return change
+    try:
+        return replace(change, box=state.book.box(change.box).key)
+    except IllegalError as error:
+        raise AgainstTheRules(as_sentence(error)) from None
+
+
+def effective(state: TableState, changes: Iterable[Change]) -> tuple[Change, ...]:
+    """Those of the changes that change something."""
+    return tuple(change for change in changes if (turn := _turn(state, change)).changed(change) != turn)
+
+
+def _turn(state: TableState, change: Change) -> WrittenTurn:
+    return written(sheet_of(state, change.game))[change.turn]
+
+
+def written_down(state: TableState, game: int, turn: int) -> str | None:
+    """What stands on the sheet as that turn, in words; None if it has not been written."""
+    if state.game is None or not 0 <= game <= state.game_number:
+        return None
+    turns = written(sheet_of(state, game))
+    if not 0 <= turn < len(turns):
+        return None
+    stands = turns[turn]
+    dice = "-".join(map(str, sorted(stands.dice)))
+    name, box = state.seats[stands.seat].name, state.book.box(stands.box).name
+    return f"{name}'s {dice} in {box} for {stands.entry.points}"
+
+
+def _judge_game(
+    state: TableState, number: int, changes: tuple[Change, ...]
+) -> tuple[list[Problem], tuple[Scorecard, ...]]:
+    """Write the turns again, card by card; one that cannot stand is noted, and the others are judged without it."""
+    turns = changed_turns(sheet_of(state, number), changes, number)
+    cards = [Scorecard.empty(state.book)] * len(state.seats)
+    problems = []
+    for turn in turns:
+        ruling = judge(cards[turn.seat], Roll(turn.dice))
+        try:
+            entry = ruling.check(turn.box)
+        except IllegalError as error:
+            problems.append(_problem(state, number, turn, ruling, turns, as_sentence(error)))
+        else:
+            place = state.book.index[turn.box]
+            cards[turn.seat] = cards[turn.seat].write(place, entry.points, bonus=entry.bonus > 0)
+    return problems, tuple(cards)
+
+
+def _problem(
+    state: TableState,
+    game: int,
+    turn: WrittenTurn,
+    ruling: Ruling,
+    turns: tuple[WrittenTurn, ...],
+    sentence: str,
+) -> Problem:
+    name, label = state.seats[turn.seat].name, state.book.box(turn.box).name
+    number = 1 + turn.number // len(state.seats)
+    told = f"Then {name}'s {label} in round {number} of game {game + 1} would not stand: {sentence}"
+    later = {other.box for other in turns if other.seat == turn.seat and other.number > turn.number}
+    boxes = tuple(_choices(ruling, later))
+    return Problem(game, turn.number, turn.seat, number, name, turn.box, label, turn.dice, sentence, boxes, told)
+
+
+def _choices(ruling: Ruling, later: set[str]) -> Iterator[BoxChoice]:
+    for key, entry in ruling.legal.items():
+        label = ruling.card.book.box(key).name
+        yield BoxChoice(key, label, entry.points, entry.bonus, entry.joker, key not in later)
+
+
+def _differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> Iterator[Difference]:
+    """Every line of the sheet with another number, game by game and player by player."""
+    for game, after in cards.items():
+        before = state.all_games[game].position.cards
+        for seat, (old, new) in enumerate(zip(before, after, strict=True)):
+            for line, other in zip(sheet_lines(old), sheet_lines(new), strict=True):
+                if line.value != other.value:
+                    name = state.seats[seat].name
+                    yield Difference(seat, name, game, line.label, line.box, line.value, other.value)
+
+
+def _match_differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> Iterator[Difference]:
+    if state.games == 1 or not state.match_total:
+        return
+    now = [game.position.cards for game in state.all_games]
+    then = [cards.get(number, columns) for number, columns in enumerate(now)]
+    for seat, sitting in enumerate(state.seats):
+        before, after = (sum(columns[seat].total for columns in sheet) for sheet in (now, then))
+        if before != after:
+            yield Difference(seat, sitting.name, None, "Match total", None, before, after)

@@ -1,0 +1,49 @@
+"""Handing a seat or the pencil to somebody else, by a code that works once."""
+
+from __future__ import annotations
+
+from fivedice.dice import real
+from fivedice.table import commands as ask
+from fivedice.table.decide.decision import Context, decide
+from fivedice.table.decide.rights import need, need_own_seat, need_pencil, need_unfinished
+from fivedice.table.keys import new_key, player_id
+from fivedice.table.refusals import NotAllowed
+from fivedice.table.service import Done, Tables
+from fivedice.table.state import Phase
+
+
+def offer_seat(tables: Tables, table: str, player: str, seat: int) -> str:
+    """A code that hands the seat of this person to whoever brings it first; earlier ones are void."""
+    state = tables.state(table)
+    need(state, Phase.PLAYING)
+    need_own_seat(state, player, seat)
+    code = new_key()
+    tables.store.handovers.offer_seat(player_id(code), table, seat)
+    return code
+
+
+def take_over(tables: Tables, table: str, player: str, code: str) -> Done:
+    """Play the seat that the code hands over, from now on."""
+    need(tables.state(table), Phase.PLAYING)
+    seat = tables.store.handovers.claim_seat(player_id(code), table)
+    if seat is None:
+        raise NotAllowed("That link hands no seat over: it has been used, or a newer one was made.")
+    return tables.execute(table, ask.TakeOver(player, seat))
+
+
+def offer_pencil(tables: Tables, table: str, player: str) -> str:
+    """A code that makes whoever brings it first the keeper of the score; earlier ones are void."""
+    state = tables.state(table)
+    need_pencil(state, player)
+    need_unfinished(state)
+    code = new_key()
+    tables.store.handovers.offer_pencil(player_id(code), table)
+    return code
+
+
+def take_pencil(tables: Tables, table: str, player: str, code: str) -> Done:
+    """Keep the score from now on."""
+    decide(tables.state(table), ask.TakePencil(player), Context(real()))  # a refusal must not use up the code
+    if not tables.store.handovers.claim_pencil(player_id(code), table):
+        raise NotAllowed("That link hands no pencil on: it has been used, or a newer one was made.")
+    return tables.execute(table, ask.TakePencil(player))

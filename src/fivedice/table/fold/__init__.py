@@ -1,0 +1,1 @@
+"""What events do to the state of a table."""

@@ -1,0 +1,104 @@
+"""Promises of dice before there is a table, so that a game can begin with one click and still be proven.
+
+The page that offers the click shows the promise. The secret behind it follows from a random word on the page and from
+a key that never leaves the database, so nothing is stored until somebody plays; each word serves one table only.
+
+One promise settles a whole row of games. The secret of each is the SHA-256 of the secret of its rematch, so what is
+told at the end of a game is the promise of the next one, and that was fixed before anybody had added a text: people
+keep theirs from game to game, and the table could not have chosen its later secrets with them in mind.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from contextlib import suppress
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, insert, select
+
+from fivedice.dice import commitment
+from fivedice.table.proof.proving import secret_from
+from fivedice.table.refusals import PromiseServed
+from fivedice.table.store import schema
+from fivedice.table.store.reading import Reading
+from fivedice.table.store.writer import VersionConflict, Writer
+
+_KEY = "dice key"
+_is_word = re.compile(r"[A-Za-z0-9_-]{16,60}").fullmatch  # a rematch adds its number
+IN_A_ROW = 256  # games; after so many rematches a new row begins
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """The word that a form sends back, and what can be shown of the secret behind it."""
+
+    word: str
+    commitment: str
+
+
+class Promises:
+    """All promises of a server; several processes on one database make the same."""
+
+    def __init__(self, writer: Writer, reading: Reading) -> None:
+        self._writer = writer
+        self._reading = reading
+        self._known: str | None = None
+
+    def make(self) -> Promise:
+        word = secrets.token_urlsafe(16)
+        return Promise(word, commitment(self.secret(word)))
+
+    def taken_up(self, word: str | None) -> str:
+        """The word for a table that is to be opened: the one that was sent, or a new one where it is none of ours."""
+        if word is None or not _is_word(word):
+            return secrets.token_urlsafe(16)
+        if self.table(word) is not None:
+            raise PromiseServed("The dice that this page promised have been thrown already. Here is another promise.")
+        return word
+
+    def secret(self, word: str) -> str:
+        """What is promised with this word."""
+        word, number = _place(word)
+        secret = secret_from(word, self._key())
+        for _ in range(IN_A_ROW - 1 - number):
+            secret = commitment(secret)
+        return secret
+
+    def table(self, word: str) -> str | None:
+        """The table that was opened with this word."""
+        query = select(schema.promises.c.table_id).where(schema.promises.c.nonce == word)
+        with self._reading() as connection:
+            return connection.execute(query).scalar_one_or_none()
+
+    def _key(self) -> str:
+        """Drawn once for a database; whoever comes second takes what the first has drawn."""
+        if self._known is None:
+            with suppress(VersionConflict):
+                self._writer.write(_draw_key)
+            with self._reading() as connection:
+                query = select(schema.facts.c.value).where(schema.facts.c.name == _KEY)
+                self._known = str(connection.execute(query).scalar_one())
+        return self._known
+
+
+def _place(word: str) -> tuple[str, int]:
+    """The word that a row began with, and how many rematches there were since."""
+    first, _, number = word.partition(".")
+    return first, int(number or 0)
+
+
+def following(word: str | None) -> str | None:
+    """The word of a rematch, if the row goes on; tables of old are in none."""
+    first, number = _place(word or "")
+    return f"{first}.{number + 1}" if first and number + 1 < IN_A_ROW else None
+
+
+def _draw_key(connection: Connection) -> None:
+    if connection.execute(select(schema.facts.c.name).where(schema.facts.c.name == _KEY)).one_or_none() is None:
+        connection.execute(insert(schema.facts).values(name=_KEY, value=secrets.token_hex(32)))
+
+
+def note(connection: Connection, word: str, table: str) -> None:
+    """Remember that this word has served; a second table with it is refused by the database."""
+    connection.execute(insert(schema.promises).values(nonce=word, table_id=table))

@@ -1,0 +1,1 @@
+"""The database: logs of events, and what is kept beside them."""

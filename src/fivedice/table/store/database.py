@@ -1,0 +1,151 @@
+"""Opening the database: SQLite that survives a power cut, or PostgreSQL, migrated to the newest schema."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from fivedice.errors import MalformedError, quote
+
+NEWEST = "0005"  # the schema that this program reads and writes
+SQLITE_POOL = {"pool_size": 8, "max_overflow": 56}
+# An error that comes into the log must not bring keys and players along.
+QUIET = {"hide_parameters": True}
+# A server of PostgreSQL grants a hundred connections by default, and several of our processes share them.
+POSTGRESQL_POOL = {"pool_size": 8, "max_overflow": 8}
+# Whoever holds a row and has gone silent must not keep the others waiting for ever.
+_OPTIONS = "-c lock_timeout=10s -c idle_in_transaction_session_timeout=30s"
+
+
+class NewerSchema(Exception):  # noqa: N818 - said on to whoever opens the database
+    """A database with a schema that this program has never heard of."""
+
+
+def open_database(url: str) -> Engine:
+    """An engine for the URL, its folder made and its schema brought up to date."""
+    engine = connect_to(url)
+    try:
+        migrate(engine)
+    except DBAPIError as error:
+        engine.dispose()
+        raise MalformedError(f"the database {shown(url)} cannot be used: {first_line(error.orig)}") from error
+    except NewerSchema as error:
+        engine.dispose()
+        raise MalformedError(f"the database {shown(url)} was written by a newer Fivedice; update this one") from error
+    return engine
+
+
+def connect_to(url: str) -> Engine:
+    """An engine for the URL; nothing is asked of the database yet."""
+    address = address_of(url)
+    if address.get_backend_name() == "sqlite":
+        return _sqlite(address)
+    # Asked before each use whether the connection still stands: a restart of the database is then hardly noticed.
+    arguments = {"application_name": f"fivedice-{secrets.token_hex(4)}", "connect_timeout": 10, "options": _OPTIONS}
+    return create_engine(address, pool_pre_ping=True, connect_args=arguments, **QUIET, **POSTGRESQL_POOL)
+
+
+def for_reading(engine: Engine) -> Engine:
+    """The same database for those who only look: no lock on SQLite, no BEGIN and ROLLBACK around each question."""
+    if engine.dialect.name == "sqlite":
+        return engine.execution_options(fivedice_look=True)
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
+
+
+def address_of(url: str) -> URL:
+    """The URL as SQLAlchemy wants it, or a refusal that names the two kinds that there are."""
+    try:
+        address = make_url(url)
+    except ArgumentError:
+        raise MalformedError(f"{quote(url)} is no database URL; {_WANTED}") from None
+    if address.drivername in {"postgresql", "postgres"}:
+        address = address.set(drivername="postgresql+psycopg")
+    if address.drivername == "postgresql+psycopg":
+        _need_psycopg()
+    elif address.get_backend_name() != "sqlite":
+        raise MalformedError(f"a database {quote(address.drivername)} is not known here; {_WANTED}")
+    return address
+
+
+_WANTED = "give one such as sqlite:////var/lib/fivedice/tables.db or postgresql://user@host/name"
+
+
+def shown(url: str) -> str:
+    """The URL as it may stand in a message or a log: without its password."""
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return quote(url)
+
+
+def _need_psycopg() -> None:
+    try:
+        import psycopg  # noqa: F401
+    except ImportError as error:  # pragma: no cover - the extra is always installed in development
+        raise MalformedError(
+            f"PostgreSQL needs one more package ({error.name}): pip install 'fivedice[postgresql]'"
+        ) from None
+
+
+def migrate(engine: Engine, revision: str = NEWEST) -> None:
+    """Bring the schema up to date, or to a known earlier state; a second process waits for the first."""
+    with for_reading(engine).connect() as connection:
+        if revision_of(connection) == revision:
+            return  # as at nearly every start, which is quicker without the tools for migrating
+    from fivedice.table.store.upgrade import upgrade
+
+    upgrade(engine, revision)
+
+
+def revision_of(connection: Connection) -> str | None:
+    """Which schema a database has; None if it has none of ours."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar_one_or_none()
+    return found
+
+
+def _sqlite(address: URL) -> Engine:
+    if address.database and address.database != ":memory:":
+        _make_folder(Path(address.database).parent)
+    engine = create_engine(address, **QUIET, **SQLITE_POOL)
+    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "begin", _begin_immediate)
+    return engine
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        elsewhere = "FIVEDICE_DATA or --database names another place"
+        raise MalformedError(f"games cannot be kept in {folder} ({error.strerror}); {elsewhere}") from None
+
+
+def _set_up_sqlite(connection: Any, _: Any) -> None:
+    """Wait for other writers, keep readers out of their way, and sync every commit to disk.
+
+    EXTRA is FULL, and syncs the folder too when the first journal is deleted, just before the file is switched to WAL:
+    a journal that comes back after a power cut would roll everything back.
+    """
+    connection.isolation_level = None  # SQLAlchemy's own BEGIN is replaced below
+    for pragma in ("busy_timeout = 10000", "synchronous = EXTRA", "journal_mode = WAL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_immediate(connection: Any) -> None:
+    """Take the write lock at once where writing is meant, so that nobody fails half-way for want of it."""
+    options = connection.get_execution_options()
+    if options.get("fivedice_look"):
+        return  # each question is answered from a snapshot of its own, as on PostgreSQL
+    connection.exec_driver_sql("BEGIN" if options.get("fivedice_read") else "BEGIN IMMEDIATE")
+
+
+def first_line(problem: object) -> str:
+    """The first line of an error: drivers explain themselves at length, and a message or a log has one line."""
+    return str(problem).strip().splitlines()[0] if str(problem).strip() else type(problem).__name__

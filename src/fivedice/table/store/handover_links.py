@@ -1,0 +1,62 @@
+"""Links that hand a seat or the pencil over. Only hashed codes are kept, and each works once."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, Select, delete, insert, select
+
+from fivedice.table.store import schema
+from fivedice.table.store.reading import Reading
+from fivedice.table.store.writer import Writer
+
+_PENCIL = -1  # stands for the pencil where a seat is handed over otherwise
+
+
+class Handovers:
+    """What waits behind links of all tables."""
+
+    def __init__(self, writer: Writer, reading: Reading) -> None:
+        self._writer = writer
+        self._reading = reading
+
+    def offer_seat(self, code: str, table: str, seat: int) -> None:
+        """Keep the hashed code of a link that hands a seat over; earlier links to the seat are void."""
+        self._writer.write(lambda connection: _offer(connection, code, table, seat))
+
+    def offer_pencil(self, code: str, table: str) -> None:
+        """The same for the pencil."""
+        self._writer.write(lambda connection: _offer(connection, code, table, _PENCIL))
+
+    def seat(self, code: str, table: str) -> int | None:
+        """The seat behind a link, to show it before it is taken."""
+        with self._reading() as connection:
+            seat = connection.execute(_offered(code, table)).scalar_one_or_none()
+        return None if seat == _PENCIL else seat
+
+    def claim_seat(self, code: str, table: str) -> int | None:
+        """The seat that a link hands over. A link works once, however many follow it at the same time."""
+        return self._writer.write(lambda connection: _claim(connection, code, table, pencil=False))
+
+    def claim_pencil(self, code: str, table: str) -> bool:
+        """Whether a link hands the pencil on; it works once."""
+        return self._writer.write(lambda connection: _claim(connection, code, table, pencil=True)) is not None
+
+
+def _offer(connection: Connection, code: str, table: str, seat: int) -> None:
+    offers = schema.handovers.c
+    connection.execute(delete(schema.handovers).where(offers.table_id == table, offers.seat == seat))
+    connection.execute(insert(schema.handovers).values(code=code, table_id=table, seat=seat))
+
+
+def _offered(code: str, table: str) -> Select[int]:
+    offers = schema.handovers.c
+    return select(offers.seat).where(offers.code == code, offers.table_id == table)
+
+
+def _claim(connection: Connection, code: str, table: str, *, pencil: bool) -> int | None:
+    """What the code hands over, if it is of this kind; whoever deletes it has it."""
+    seat = connection.execute(_offered(code, table)).scalar_one_or_none()
+    if seat is None or (seat == _PENCIL) is not pencil:
+        return None
+    offers = schema.handovers.c
+    gone = connection.execute(delete(schema.handovers).where(offers.code == code, offers.table_id == table)).rowcount
+    return seat if gone else None

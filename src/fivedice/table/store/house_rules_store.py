@@ -1,0 +1,98 @@
+"""House books: kept once under an address made from their text, so that a link always leads to the same rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from fivedice.rules import RuleBook
+from fivedice.table.house_rules_text import house_book, house_id, read_rules, tidy
+from fivedice.table.store import schema
+from fivedice.table.store.reading import Reading
+from fivedice.table.store.writer import Writer
+
+MOST_KEPT = 24  # house books that a person finds at home; older ones keep their links
+
+
+class Shelf:
+    """The house books of all people, and which of them each person brought."""
+
+    def __init__(self, writer: Writer, reading: Reading) -> None:
+        self._writer = writer
+        self._reading = reading
+
+    def save(self, text: str, player: str | None) -> str:
+        """Keep a book, among those of this person too, and return its id; a text that cannot be played is refused."""
+        text = tidy(text)
+        book = read_rules(text)
+
+        def write(connection: Connection) -> None:
+            put_book(connection, text, book)
+            if player is not None:
+                _bring(connection, player, house_id(text))
+
+        self._writer.write(write)
+        return house_id(text)
+
+    def text(self, key: str) -> str | None:
+        """The text of a book, as it was saved."""
+        with self._reading() as connection:
+            query = select(schema.books.c.text).where(schema.books.c.id == key)
+            return connection.execute(query).scalar_one_or_none()
+
+    def names(self, keys: Iterable[str]) -> dict[str, str]:
+        """What these books are called; keys that are not on the shelf are left out."""
+        books = schema.books.c
+        with self._reading() as connection:
+            found = connection.execute(select(books.id, books.name).where(books.id.in_(set(keys))))
+            return {row.id: row.name for row in found}
+
+    def of(self, player: str) -> dict[str, RuleBook]:
+        """The books that a person brought, the newest first."""
+        shelves, books = schema.shelves.c, schema.books.c
+        query = (
+            select(books.id, books.text)
+            .join(schema.shelves, shelves.book_id == books.id)
+            .where(shelves.player == player)
+            .order_by(shelves.saved.desc(), books.id)
+            .limit(MOST_KEPT)
+        )
+        with self._reading() as connection:
+            return {key: house_book(text) for key, text in connection.execute(query)}
+
+    def forget(self, player: str, key: str) -> None:
+        """Take a book from a person's own; its link works as before, for others may play it."""
+        shelves = schema.shelves.c
+        mine = (shelves.player == player, shelves.book_id == key)
+        self._writer.write(lambda connection: connection.execute(delete(schema.shelves).where(*mine)))
+
+
+def put_book(connection: Connection, text: str, book: RuleBook) -> None:
+    """See that a book is on the shelf; whatever is there is never changed."""
+    row = {"id": house_id(text), "text": tidy(text), "name": book.name, "created": _now()}
+    _insert_new(connection, schema.books, row)
+
+
+def _bring(connection: Connection, player: str, key: str) -> None:
+    """Onto the shelf of a person, as their newest."""
+    shelves = schema.shelves.c
+    connection.execute(delete(schema.shelves).where(shelves.player == player, shelves.book_id == key))
+    _insert_new(connection, schema.shelves, {"player": player, "book_id": key, "saved": _now()})
+    kept = select(shelves.book_id).where(shelves.player == player).order_by(shelves.saved.desc()).limit(MOST_KEPT)
+    oldest = set(connection.execute(select(shelves.book_id).where(shelves.player == player)).scalars())
+    gone = oldest - set(connection.execute(kept).scalars())
+    connection.execute(delete(schema.shelves).where(shelves.player == player, shelves.book_id.in_(gone)))
+
+
+def _insert_new(connection: Connection, table: Any, row: dict[str, str]) -> None:
+    """Another process may be putting the same row there just now."""
+    kind = postgresql if connection.dialect.name == "postgresql" else sqlite
+    connection.execute(kind.insert(table).values(**row).on_conflict_do_nothing())
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")

@@ -1,0 +1,68 @@
+"""Is a database whole? Every log without a gap, every command once, every table foldable from its first event on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from fivedice.table.events import from_data
+from fivedice.table.fold.effects import folded
+from fivedice.table.refusals import OtherBook
+from fivedice.table.state import TableState
+from fivedice.table.store import schema
+
+AT_ONCE = 1000  # rows that are held in memory
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What was found."""
+
+    tables: int
+    events: int
+    people: int
+
+
+class Damaged(Exception):  # noqa: N818 - said on to whoever asked
+    """Something is missing, or there twice, or makes no sense."""
+
+
+def check_everything(connection: Connection) -> Contents:
+    """Read and fold all of it; raises Damaged at the first thing that is wrong."""
+    heads: dict[str, int] = {}
+    for row in connection.execute(select(schema.tables.c.id, schema.tables.c.version)):
+        heads[row.id] = row.version
+    events = 0
+    for table, log in _logs(connection):
+        if table not in heads:
+            raise Damaged(f"there are events of a table {table} that is not there")
+        _check_log(table, heads.pop(table), log)
+        events += len(log)
+    if heads:
+        raise Damaged(f"the log of table {next(iter(heads))} is missing")
+    count = select(func.count())
+    tables = connection.execute(count.select_from(schema.tables)).scalar_one()
+    return Contents(tables, events, connection.execute(count.select_from(schema.players)).scalar_one())
+
+
+def _logs(connection: Connection) -> Iterator[tuple[str, list[Any]]]:
+    log = schema.events.c
+    query = select(log.table_id, log.version, log.kind, log.data).order_by(log.table_id, log.version)
+    found = connection.execution_options(yield_per=AT_ONCE).execute(query)
+    for table, rows in groupby(found, key=lambda row: row.table_id):
+        yield str(table), list(rows)
+
+
+def _check_log(table: str, version: int, log: list[Any]) -> None:
+    if [row.version for row in log] != list(range(1, version + 1)):
+        raise Damaged(f"the log of table {table} has gaps, or ends before version {version}")
+    try:
+        folded(TableState(table), [from_data(row.kind, row.data) for row in log])
+    except OtherBook:
+        pass  # whole, but played by rules that this version has no longer: nobody's damage
+    except Exception as error:
+        raise Damaged(f"the log of table {table} cannot be played again: {error}") from error

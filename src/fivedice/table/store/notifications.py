@@ -1,0 +1,130 @@
+"""What processes that share a PostgreSQL database tell each other, over its own notifications.
+
+No move depends on this: a notification only says where to look. Whoever missed some, because the connection broke or
+the database was restarted, asks for the newest versions and has then missed nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine, select, text
+
+from fivedice.table.store import schema
+
+TABLES = "fivedice_tables"  # the trigger of the migration says this name too
+PEOPLE = "fivedice_people"
+LARGEST_NOTICE = 7500  # bytes; PostgreSQL takes fewer than 8000
+AT_ONCE = 500  # tables in one question
+
+
+@dataclass(frozen=True, slots=True)
+class TableNotice:
+    """A table has a new version."""
+
+    process: str
+    table: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class PeopleNotice:
+    """Somebody's screen is at a table, as another process sees it."""
+
+    process: str
+    seen: tuple[tuple[str, str], ...]  # table, player
+
+
+class Ear:
+    """A connection of its own that listens; any error ends it, and a new one is made."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def hear(self, seconds: float) -> Iterator[TableNotice | PeopleNotice]:
+        """What comes within this time, then nothing: the line is asked whether it still stands."""
+        silent = True
+        for notice in self._connection.notifies(timeout=seconds):
+            silent = False
+            read = _read(notice.channel, notice.payload)
+            if read is not None:
+                yield read
+        if silent:
+            self._connection.execute("SELECT 1")
+
+
+@contextmanager
+def listening(engine: Engine) -> Iterator[Ear]:
+    """Listen from now on, beside the pool: its connections come and go, this one must not."""
+    pooled = engine.raw_connection()
+    connection: Any = pooled.driver_connection
+    pooled.detach()
+    try:
+        connection.autocommit = True
+        for channel in (TABLES, PEOPLE):
+            connection.execute(f"LISTEN {channel}")
+        yield Ear(connection)
+    finally:
+        connection.close()
+
+
+def process_name(engine: Engine) -> str:
+    """How this process is called in the database, so that it knows its own notices."""
+    with engine.connect() as connection:
+        return str(connection.execute(text("SHOW application_name")).scalar_one())
+
+
+def newest_versions(engine: Engine, tables: Iterable[str]) -> dict[str, int]:
+    """What everybody who waits should know by now."""
+    wanted, row = list(tables), schema.tables.c
+    found: dict[str, int] = {}
+    with engine.connect() as connection:
+        for start in range(0, len(wanted), AT_ONCE):
+            query = select(row.id, row.version).where(row.id.in_(wanted[start : start + AT_ONCE]))
+            found.update({entry.id: entry.version for entry in connection.execute(query)})
+    return found
+
+
+def waiting_for_house(engine: Engine) -> dict[str, int]:
+    """Tables where a bot is on turn, and since which version."""
+    row = schema.tables.c
+    query = select(row.id, row.version).where(row.house_to_move)
+    with engine.connect() as connection:
+        return {entry.id: entry.version for entry in connection.execute(query)}
+
+
+def tell_people(engine: Engine, process: str, seen: Mapping[str, Iterable[str]]) -> None:
+    """Tell the others who is at which table; kept nowhere."""
+    notices = list(_notices(process, [(table, player) for table, players in seen.items() for player in players]))
+    if notices:
+        statement = text("SELECT pg_notify(:channel, notice) FROM unnest(CAST(:notices AS text[])) AS notice")
+        with engine.begin() as connection:
+            connection.execute(statement, {"channel": PEOPLE, "notices": notices})
+
+
+def _notices(process: str, seen: list[tuple[str, str]]) -> Iterator[str]:
+    """As few messages as their largest size allows."""
+    whole = json.dumps([process, seen], separators=(",", ":"))
+    if len(whole.encode()) <= LARGEST_NOTICE:
+        if seen:
+            yield whole
+    elif len(seen) > 1:
+        half = len(seen) // 2
+        yield from _notices(process, seen[:half])
+        yield from _notices(process, seen[half:])
+
+
+def _read(channel: str, payload: str) -> TableNotice | PeopleNotice | None:
+    """A notice, or None for what another program, or another version of this one, may say here."""
+    try:
+        if channel == TABLES:
+            table, version, process = payload.split(" ", 2)
+            return TableNotice(process, table, int(version))
+        process, seen = json.loads(payload)
+        return PeopleNotice(str(process), tuple((str(table), str(player)) for table, player in seen))
+    except (ValueError, TypeError):
+        return None

@@ -1,0 +1,46 @@
+"""What every possible roll would be worth on a card: for a phone that cannot ask while the connection is gone."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from fivedice.dice import Roll, rolls
+from fivedice.game import Ruling, Scorecard, judge
+from fivedice.table.decide.rights import existing
+from fivedice.table.refusals import WrongPhase
+from fivedice.table.state import TableState
+
+
+def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:
+    """`{"rolls": {"24466": {"boxes": {...}, "closed": {...}}}, "sentences": {"0": "Five Fours: …"}}`.
+
+    Rolls are sorted faces. `boxes` has every legal box as [points, extra bonus, 1 for a joker]; `closed` has the open
+    boxes that the rules close to this roll, each with the number of its sentence. Filled boxes are not mentioned. It is
+    shared between callers: read it, do not change it.
+    """
+    existing(state, seat)
+    if state.game is None:
+        raise WrongPhase("No game is running at this table.")
+    return _options(state.game.position.cards[seat])
+
+
+@lru_cache(maxsize=256)
+def _options(card: Scorecard) -> dict[str, dict[str, Any]]:
+    sentences: dict[str, int] = {}
+    table = {_text(roll): _one(judge(card, roll), sentences) for roll in rolls(card.book.dice, card.book.faces)}
+    return {"rolls": table, "sentences": {str(number): sentence for sentence, number in sentences.items()}}
+
+
+def _text(roll: Roll) -> str:
+    return "".join(map(str, roll.faces))
+
+
+def _one(ruling: Ruling, sentences: dict[str, int]) -> dict[str, Any]:
+    boxes = {key: [entry.points, entry.bonus, int(entry.joker)] for key, entry in ruling.legal.items()}
+    open_boxes = ruling.card.book.full & ~ruling.card.filled
+    if ruling.boxes == open_boxes:
+        return {"boxes": boxes}
+    index = ruling.card.book.index
+    closed = {key: why for key, why in ruling.closed.items() if open_boxes >> index[key] & 1}
+    return {"boxes": boxes, "closed": {key: sentences.setdefault(why, len(sentences)) for key, why in closed.items()}}

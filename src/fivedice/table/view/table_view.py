@@ -1,0 +1,141 @@
+"""What one viewer may see of a table, for pages and for the JSON API. A secret comes here when it is told to all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fivedice.game import Game, Ruling
+from fivedice.game.pace import bonus_pace
+from fivedice.table.decide.decision import house_plays, is_absent, undo_way
+from fivedice.table.decide.rights import has_pencil
+from fivedice.table.house_rules_text import house_id
+from fivedice.table.proof.promises import following
+from fivedice.table.proof.proving import record_of
+from fivedice.table.refusals import Refusal
+from fivedice.table.state import TableState
+from fivedice.table.view.announcements import announcement, headline
+from fivedice.table.view.score_sheet import cards_of, rows_of
+from fivedice.table.view.view_shapes import DieView, SeatView, TableView
+
+
+def view(state: TableState, player: str | None, present: frozenset[str] | None = None) -> TableView:
+    """The table as this person sees it; `present` are those whose screens were heard of lately, if that is known."""
+    present = None if present is None else present | {player or ""}
+    may = _Rights.of(state, player)
+    rolls_left = state.book.rolls if state.game is None else state.game.position.rolls_left
+    records = tuple(record_of(state, game) for game in state.games_over)
+    return TableView(
+        id=state.id,
+        version=state.version,
+        phase=str(state.phase),
+        book=state.book.key,
+        book_name=state.book.name,
+        house=None if state.rules is None else house_id(state.rules),
+        coach=state.coach,
+        headline=headline(state, state.seats_of(player)),
+        announcement=announcement(state),
+        last_event=type(state.last).__name__ if state.last else "",
+        you_host=player is not None and player == state.host,
+        your_turn=may.play,
+        on_turn=state.on_turn,
+        seats=tuple(_seat(state, number, player, present) for number in range(len(state.seats))),
+        rows=rows_of(state, _ruling(state) if may.write else None),
+        dice=tuple(DieView(slot, face, slot in state.held) for slot, face in enumerate(state.slots)),
+        dice_count=state.book.dice,
+        rolls=state.book.rolls,
+        rolls_left=rolls_left,
+        can_roll=may.play and rolls_left > 0 and state.secret is None,
+        can_score=may.write and bool(state.slots),
+        undo=_undo(state, player or ""),
+        undo_question=_undo_question(state, player),
+        skippable=_skippable(state, player, present),
+        roll_off=_roll_off(state.game),
+        record=records[-1] if records else None,
+        rematch=state.rematch,
+        real_dice=state.real_dice,
+        games=state.games,
+        game_number=state.game_number,
+        between_games=state.between_games,
+        match_total=state.match_total,
+        turn=state.turn,
+        can_enter=may.write and state.real_dice and rolls_left > 0,
+        can_withdraw=may.write and state.real_dice and bool(state.slots),
+        pencil=may.keep_score,
+        records=records,
+        promise=state.promise,
+        secret=state.secret,
+        next_promise=state.secret if following(state.word) else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Rights:
+    """What this person may do just now."""
+
+    play: bool  # it is their turn, and the house does not take it
+    keep_score: bool  # they have the pencil
+    write: bool  # either of both, so that the next box is theirs to choose
+
+    @classmethod
+    def of(cls, state: TableState, player: str | None) -> _Rights:
+        seat, pencil = state.on_turn, has_pencil(state, player)
+        play = seat is not None and seat in state.seats_of(player) and not house_plays(state, seat)
+        return cls(play, pencil, play or (pencil and seat is not None))
+
+
+def _ruling(state: TableState) -> Ruling | None:
+    if state.game is None or state.game.position.roll is None:
+        return None
+    return state.game.position.ruling()
+
+
+def _seat(state: TableState, number: int, player: str | None, present: frozenset[str] | None) -> SeatView:
+    seat, card = state.seats[number], cards_of(state)[number]
+    outcome = state.game.outcome if state.game is not None else None
+    pace = bonus_pace(card)
+    return SeatView(
+        number=number,
+        name=seat.name,
+        color=seat.color,
+        token=seat.token,
+        yours=player is not None and seat.player == player,
+        bot=seat.bot,
+        away=is_absent(seat, present),
+        stand_in=seat.stand_in,
+        on_turn=state.on_turn == number,
+        total=card.total,
+        pace=None if pace is None else str(pace),
+        bonus_status=None if pace is None else str(pace.status),
+        winner=outcome is not None and number in outcome.winners,
+    )
+
+
+def _undo(state: TableState, player: str) -> str | None:
+    """What the undo button would do, if there is one."""
+    try:
+        return undo_way(state, player)
+    except Refusal:
+        return None
+
+
+def _undo_question(state: TableState, player: str | None) -> str | None:
+    if state.undo_asked is None or player not in state.people() or player in state.undo_agreed:
+        return None
+    asker = state.seats[state.undo_asked]
+    return None if asker.player == player else f"{asker.name} would like to take back the last score."
+
+
+def _skippable(state: TableState, player: str | None, present: frozenset[str] | None) -> int | None:
+    """The seat on turn, if its owner is away and the viewer may let the house play there."""
+    seat = state.on_turn
+    if seat is None or player not in state.people() or house_plays(state, seat):
+        return None
+    sitting = state.seats[seat]
+    return seat if sitting.player != player and is_absent(sitting, present) else None
+
+
+def _roll_off(game: Game | None) -> tuple[tuple[str, str, int], ...]:
+    if game is None or game.roll_off is None:
+        return ()
+    throws = (throw for group in game.roll_off.rounds for throw in group)
+    return tuple((game.players[seat], str(roll), roll.total) for seat, roll in throws)

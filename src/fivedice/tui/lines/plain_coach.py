@@ -1,0 +1,43 @@
+"""The coach line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fivedice.dice import Keep
+from fivedice.tui.session import Session
+from fivedice.tui.training import Training, limit_of
+
+
+class PlainCoach:
+    """Says the best choices, what everyone may expect, and, in training, what speaks against a move."""
+
+    def __init__(self, session: Session, say: Callable[[str], None], training: int) -> None:
+        self._session = session
+        self._say = say
+        self._training = Training(training)
+
+    def hint(self, _: str) -> None:
+        from fivedice.tui.hint_lines import hints, position_to_judge
+
+        for line in hints(position_to_judge(self._session.state)):
+            self._say(" ".join(line.split()))
+
+    def odds(self, _: str) -> None:
+        from fivedice.tui.hint_lines import expectations, position_to_expect
+
+        best = self._session.best
+        position, names = position_to_expect(self._session.state), self._session.game.players
+        for line in expectations(position, names, None if best is None else best.total, None):
+            self._say(line)
+
+    def train(self, limit: str) -> None:
+        self._training.limit = limit_of(limit) if limit else self._training.limit
+        self._say(self._training.words())
+
+    def cautioned(self, move: Keep | str) -> bool:
+        """Whether the coach has just spoken up; the same once more is meant."""
+        said = self._training.caution(self._session.state, move, patient=True)
+        if said:
+            self._say(f"{said} Say it again to do it anyway.")
+        return bool(said)

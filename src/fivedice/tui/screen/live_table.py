@@ -1,0 +1,129 @@
+"""The part of the table that shows what happened, and that thinks beside the screen: bots and the coach."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from threading import Event
+
+from textual import work
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import Footer
+
+from fivedice.errors import FivediceError
+from fivedice.table.state import Phase
+from fivedice.table.view.announcements import announcement
+from fivedice.tui.background import in_background
+from fivedice.tui.hint_lines import Progress, expectations, hints, position_to_expect, position_to_judge
+from fivedice.tui.screen import screen_words as words
+from fivedice.tui.screen.board import Board
+from fivedice.tui.session import Session
+from fivedice.tui.training import Training
+
+
+class LiveTable(Screen[None]):
+    """One game. Every action goes through the session, which has it on disk before the screen changes."""
+
+    def __init__(self, session: Session, *, bot_pause: float, training: int = 0) -> None:
+        super().__init__()
+        self.session = session
+        self.training = Training(training)
+        self._bot_pause = bot_pause
+        self.zero_asked: str | None = None  # the box whose zero was asked about
+        self.leaving = Event()
+        self._shown_phase: Phase | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Board(self.session.state.book.dice)
+        yield Footer(show_command_palette=False)
+
+    @property
+    def board(self) -> Board:
+        return self.query_one(Board)
+
+    def on_mount(self) -> None:
+        self.board.sheet.focus()
+        self.begin()
+
+    def on_resize(self) -> None:
+        """Lay the table anew; the dice keep what is held, the sheet its cursor."""
+        if self.is_mounted:
+            self.call_after_refresh(self.board.lay, self.session, self.size)
+
+    def begin(self) -> None:
+        self._show()
+        started = self.session.state.phase is Phase.PLAYING and not self.session.game.steps
+        self.board.say(words.opening(self.session) if started else self._news())
+        self._let_house_play()
+
+    def _show(self) -> None:
+        self.board.show(self.session, self.size)
+        self.zero_asked = None
+        if self._shown_phase is not self.session.state.phase:  # the foot of the screen offers something else
+            self._shown_phase = self.session.state.phase
+            self.refresh_bindings()
+
+    def _news(self) -> str:
+        """What happened, and what the rules make of it."""
+        if self.session.state.phase is Phase.FINISHED:
+            return words.result(self.session)
+        return "\n".join(filter(None, [announcement(self.session.state), words.about_roll(self.board.ruling)]))
+
+    def _do(self, action: Callable[[], None]) -> bool:
+        """Do something at the table; a refusal is shown and changes nothing."""
+        try:
+            action()
+        except FivediceError as error:
+            self._show()
+            self.board.say(str(error))
+            return False
+        self._show()
+        self.board.say(self._news())
+        return True
+
+    def act(self, action: Callable[[], None]) -> None:
+        self._do(action)
+        self._let_house_play()
+
+    @work(exclusive=True, group="hint")
+    async def think(self, answer: Callable[[Progress], list[str]]) -> None:
+        """Say what the coach finds, unless the dice have changed meanwhile."""
+        state, loop = self.session.state, asyncio.get_running_loop()
+
+        def progress(done: int, total: int) -> None:
+            if self.leaving.is_set():
+                raise FivediceError("left")  # stops the solver, which the end of the program would wait for
+            loop.call_soon_threadsafe(tell, f"Solving {state.book.name}, this once: {100 * done // total} %. Play on.")
+
+        def tell(text: str) -> None:
+            if self.session.state.version == state.version:  # an answer to dice that are gone helps nobody
+                self.board.say(text)
+
+        try:
+            tell("\n".join(await in_background(lambda: answer(progress))))
+        except FivediceError as error:
+            tell(str(error))
+
+    def hint(self, progress: Progress) -> list[str]:
+        return hints(position_to_judge(self.session.state), progress)
+
+    def odds(self, progress: Progress) -> list[str]:
+        best = self.session.best
+        position, names = position_to_expect(self.session.state), self.session.game.players
+        return expectations(position, names, None if best is None else best.total, progress)
+
+    def _let_house_play(self) -> None:
+        playing = any(worker.group == "house" and worker.is_running for worker in self.app.workers)
+        if self.session.house_is_next and not playing:
+            self._play_house()
+
+    @work(group="house")
+    async def _play_house(self) -> None:
+        while self.session.house_is_next:
+            await asyncio.sleep(self._bot_pause)
+            thought = await in_background(self.session.house_thought)
+            if thought[1] != self.session.state.version:
+                continue  # a score was taken back meanwhile
+            if not self._do(lambda thought=thought: self.session.house_move(thought)):  # type: ignore[misc]
+                return

@@ -1,0 +1,137 @@
+"""The sheet on the screen: a line a box, a column a player, previews where the dice may go."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.coordinate import Coordinate
+from textual.message import Message
+from textual.widgets import DataTable
+
+from fivedice.game import LineKind, Ruling
+from fivedice.table.state import TableState
+from fivedice.tui.screen.cells import Row, heading, rows
+from fivedice.tui.screen.layout import Layout
+
+# Where rows are few, headings go first and then the sums: the boxes and what they come to always stay.
+_DETAIL = (
+    frozenset(LineKind),
+    frozenset(LineKind) - {LineKind.HEADING},
+    frozenset(LineKind) - {LineKind.HEADING, LineKind.TOTAL},
+)
+_USUAL_HEADER = 2
+
+
+class SheetTable(DataTable[Text]):
+    """Rows are keyed by box; the cursor is the choice."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Score", key_display="Enter")]
+
+    class Picked(Message):
+        """A box was clicked in the column of the player on turn, or by its name."""
+
+    def __init__(self) -> None:
+        super().__init__(cursor_type="row", cell_padding=0, id="sheet", fixed_columns=1, header_height=_USUAL_HEADER)
+        self._drawn: object = None
+        self._on_turn: int | None = None
+
+    def show(self, state: TableState, ruling: Ruling | None, layout: Layout, height: int) -> None:
+        """Draw what has changed; the cursor stays on its line."""
+        lines = list(rows(state, ruling, layout))
+        kinds = _kinds(lines, height, complete=state.on_turn is None)
+        lines = [row for row in lines if row.kind in kinds]
+        self._on_turn = state.on_turn
+        self.header_height = _USUAL_HEADER if len(lines) + _USUAL_HEADER <= height else 1
+        frame = (layout, self.header_height, state.on_turn, [seat.name for seat in state.seats], [r.key for r in lines])
+        if frame == self._drawn:
+            self._refill(lines)
+        else:
+            self._rebuild(state, lines, layout)
+        self._drawn = frame
+
+    def _refill(self, lines: list[Row]) -> None:
+        for number, row in enumerate(lines):
+            for column, cell in enumerate((row.label, *row.cells)):
+                place = Coordinate(number, column)
+                if _looks(cell) != _looks(self.get_cell_at(place)):
+                    self.update_cell_at(place, cell)
+
+    def _rebuild(self, state: TableState, lines: list[Row], layout: Layout) -> None:
+        key = self.key_at_cursor()
+        self.clear(columns=True)
+        self.add_column("", key="box", width=layout.label)
+        for number in range(len(state.seats)):
+            self.add_column(heading(state, number, layout.column, self.header_height), width=layout.column)
+        for row in lines:
+            self.add_row(row.label, *row.cells, key=row.key)
+        keys = [row.key for row in lines]
+        self._go_to_row(keys.index(key) if key in keys else next((n for n, k in enumerate(keys) if _is_box(k)), 0))
+
+    def key_at_cursor(self) -> str:
+        if not self.row_count:
+            return ""
+        return self.coordinate_to_cell_key(self.cursor_coordinate).row_key.value or ""
+
+    def box_at_cursor(self) -> str | None:
+        """The key of the box under the cursor; totals are no boxes."""
+        key = self.key_at_cursor()
+        return key.removeprefix("box-") if _is_box(key) else None
+
+    def go_to(self, box: str) -> None:
+        self._go_to_row(self.get_row_index(f"box-{box}"))
+
+    def _go_to_row(self, row: int) -> None:
+        self.move_cursor(row=row, animate=False)
+
+    def action_cursor_down(self) -> None:
+        self._step(+1)
+
+    def action_cursor_up(self) -> None:
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        """To the next line that has something to say; headings and sums are passed over."""
+        row = self.cursor_row + by
+        while 0 <= row < self.row_count:
+            if not str(self.ordered_rows[row].key.value).startswith("line-"):
+                self._go_to_row(row)
+                return
+            row += by
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Nothing is scored any more when the game is over."""
+        over = action == "select_cursor" and self._on_turn is None
+        return False if over else super().check_action(action, parameters)
+
+    async def _on_click(self, event: events.Click) -> None:
+        """One click fills a box. The second click of a double click means nothing: the first has done it."""
+        event.stop()
+        event.prevent_default()
+        place = event.style.meta
+        if event.chain > 1 or place.get("row", -1) < 0 or place["row"] >= self.row_count:
+            return
+        self._go_to_row(place["row"])
+        if place.get("column", -1) in (0, self._column_on_turn):
+            self.post_message(self.Picked())
+
+    @property
+    def _column_on_turn(self) -> int | None:
+        return None if self._on_turn is None else self._on_turn + 1
+
+
+def _looks(text: Text) -> tuple[str, list[object]]:
+    return text.plain, [text.style, *text.spans]
+
+
+def _is_box(key: str) -> bool:
+    return key.startswith("box-")
+
+
+def _kinds(lines: list[Row], height: int, *, complete: bool) -> frozenset[LineKind]:
+    """The fullest detail that needs no scrolling; a finished sheet is always complete."""
+    room = height - _USUAL_HEADER
+    fitting = (kinds for kinds in _DETAIL if sum(row.kind in kinds for row in lines) <= room)
+    return _DETAIL[0] if complete else next(fitting, _DETAIL[-1])

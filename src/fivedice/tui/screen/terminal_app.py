@@ -1,0 +1,75 @@
+"""The terminal table as a program: it begins with a screen and always leaves the terminal as it found it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from contextlib import suppress
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from fivedice.table.state import Phase
+from fivedice.table.view.announcements import headline
+from fivedice.tokens import TERMINAL
+from fivedice.tui.screen.table_screen import TableScreen
+from fivedice.tui.session import Session
+
+BOT_PAUSE = 0.7  # seconds between the moves of a bot: long enough to follow
+ROLL_PAUSE = 0.25  # seconds in which a second press is the first one repeated
+
+
+class TableApp(App[None]):
+    """`failure` is what went wrong by our mistake, to be told once the screen is gone."""
+
+    CSS_PATH = "table.tcss"
+    TITLE = "Fivedice"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "leave", "Quit", show=False, priority=True)]
+
+    def __init__(
+        self, session: Session, *, bot_pause: float = BOT_PAUSE, roll_pause: float = ROLL_PAUSE, training: int = 0
+    ) -> None:
+        super().__init__()
+        self.table = TableScreen(session, bot_pause=bot_pause, roll_pause=roll_pause, training=training)
+        self.failure: BaseException | None = None
+
+    def get_css_variables(self) -> dict[str, str]:
+        return super().get_css_variables() | {f"five-{name}": color for name, color in TERMINAL.items()}
+
+    def get_default_screen(self) -> TableScreen:
+        return self.table
+
+    @property
+    def session(self) -> Session:
+        return self.table.session
+
+    def on_mount(self) -> None:
+        if not self.is_headless:
+            self._heed_signals()
+
+    def _heed_signals(self) -> None:
+        """Whoever ends the program from outside also gets a clean terminal; the game is saved already."""
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            with suppress(NotImplementedError, AttributeError):  # other systems have other signals
+                loop.add_signal_handler(getattr(signal, name), self.action_leave)
+
+    def action_leave(self) -> None:
+        self.table.leaving.set()
+        self.exit()
+
+    def farewell(self) -> str:
+        """What stays on the terminal when the screen is gone."""
+        state = self.session.state
+        if state.phase is Phase.FINISHED:
+            return f"{headline(state, ())}. The record: fivedice games export {self.session.id}"
+        return "Saved. Go on with: fivedice play --resume"
+
+    def _fatal_error(self) -> None:
+        """Instead of a page of source code on the screen: leave, and let the command line say it in a line."""
+        self.failure = sys.exc_info()[1]
+        self.table.leaving.set()
+        self._close_messages_no_wait()

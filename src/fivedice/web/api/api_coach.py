@@ -1,0 +1,202 @@
+"""The coach for programs: hints and chances as JSON, at a table or for any card and roll."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from litestar import Request, get
+from litestar.datastructures import State
+from litestar.openapi import ResponseSpec
+from litestar.response import Response
+
+from fivedice.dice import Roll
+from fivedice.errors import FivediceError
+from fivedice.notation import read_card
+from fivedice.table.refusals import AgainstTheRules
+from fivedice.web.api import api_shapes as shapes
+from fivedice.web.coach.coach_choices import CoachChoices, chosen
+from fivedice.web.coach.coach_pages import to_beat
+from fivedice.web.coach.odds_board import TableOdds
+from fivedice.web.coach.table_coach import Hint
+from fivedice.web.house_rules.book_lookup import any_book_or_404
+from fivedice.web.http.busy import refuse_if_full
+from fivedice.web.http.identity import Person, known_person, person_of
+from fivedice.web.runtime.services import Desk, desk_of, in_thread
+from fivedice.web.runtime.solutions import Readiness
+
+if TYPE_CHECKING:
+    from fivedice.coaching.hints import Choice
+    from fivedice.rules import RuleBook
+
+Req = Request[Any, Any, State]
+
+
+@dataclass(frozen=True, slots=True)
+class AimShape:
+    """One way in which the turn may end, and its chance."""
+
+    kind: str
+    box: str | None
+    words: str
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceShape:
+    """One thing to do: keep dice (`hold` are their slots, at a table) or fill a box."""
+
+    keep: str | None
+    hold: list[int] | None
+    box: str | None
+    words: str
+    value: float
+    cost: float
+    best: bool
+    aims: list[AimShape]
+    bonus: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class HintShape:
+    """The best few choices; with status 202 none yet, and `message` says how far the coach is."""
+
+    state: str
+    done: float
+    message: str
+    target: int | None
+    rule: str | None
+    sentence: str | None
+    choices: list[ChoiceShape]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOdds:
+    """What one player may expect: the total, its spread, and the chance of winning."""
+
+    mean: float
+    sd: float
+    win: float
+    tie: float
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class OddsShape:
+    """The chances of all seats; with status 202 none yet."""
+
+    state: str
+    message: str
+    exact: bool
+    players: list[PlayerOdds]
+
+
+_NOT_YET = "Not worked out yet: `state` and `message` say how far it is. Ask again."
+_hints_later = {
+    **shapes.REFUSALS,
+    **shapes.BUSY,
+    202: ResponseSpec(HintShape, generate_examples=False, description=_NOT_YET),
+}
+_odds_later = {
+    **shapes.REFUSALS,
+    **shapes.BUSY,
+    202: ResponseSpec(OddsShape, generate_examples=False, description=_NOT_YET),
+}
+
+
+@get(
+    "/tables/{table:str}/hint",
+    summary="What the coach would do",
+    responses=_hints_later,
+    security=shapes.SECURITY,
+)
+async def table_hint(request: Req, table: str, aim: str = "points") -> Response[HintShape]:
+    """For the person on turn, where the table allows a coach; `aim=beat` plays for the own best, alone at a table."""
+    desk, person = desk_of(request), known_person(request)
+    return _answer(await in_thread(_hint, desk, table, person, chosen(CoachChoices(), {"aim": [aim]})))
+
+
+def _hint(desk: Desk, table: str, person: Person, wants: CoachChoices) -> Hint:
+    state = desk.tables.state(table)
+    return desk.coaches.hint(state, person.id, wants.aim, to_beat(desk, state, person))
+
+
+@get("/tables/{table:str}/odds", summary="What everyone may expect", responses=_odds_later)
+async def table_odds(request: Req, table: str) -> Response[OddsShape]:
+    """Where the table allows a coach: expected totals, their spread, and the chances of winning."""
+    desk = desk_of(request)
+    state = await in_thread(desk.tables.state, table)
+    found = await desk.odds_board.ask(state, None)
+    if found.race is None:
+        refuse_if_full(found.readiness)
+    return Response(_odds(found), status_code=200 if found.race else 202)
+
+
+@get("/hint", summary="What to do with a roll", responses=_hints_later)
+async def any_hint(request: Req, book: str, dice: str, rolls_left: int, card: str = "-") -> Response[HintShape]:
+    """For any card in notation, such as `4s:12,yz:50`, and the dice as they lie, such as `24466`."""
+    desk, rules = desk_of(request), await any_book_or_404(request, book)
+    person_of(request)
+    try:
+        found = await in_thread(_any_hint, desk, rules, card, dice, rolls_left)
+    except FivediceError as error:
+        raise AgainstTheRules(_sentence(error)) from None
+    return _answer(found)
+
+
+def _any_hint(desk: Desk, book: RuleBook, card: str, dice: str, rolls_left: int) -> Hint:
+    from fivedice.solver.solution import check_turn
+
+    sheet, roll = read_card(card, book), Roll.parse(dice)
+    check_turn(sheet, roll, rolls_left)  # at once, not only when the solution is there
+    readiness, found = desk.coaches.advice(book, sheet, roll, rolls_left)
+    return Hint(readiness, found)
+
+
+def _sentence(error: FivediceError) -> str:
+    text = str(error)
+    return text[0].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def _answer(found: Hint) -> Response[HintShape]:
+    told, how_far = found.coaching, found.readiness
+    if told is None:
+        refuse_if_full(how_far)
+    shape = HintShape(
+        state=how_far.state,
+        done=how_far.done,
+        message=how_far.sentence,
+        target=None if told is None else told.target,
+        rule=None if told is None else told.rule,
+        sentence=None if told is None else told.sentence,
+        choices=[] if told is None else [_choice(found, *each) for each in enumerate(told.choices)],
+    )
+    return Response(shape, status_code=202 if _is_coming(how_far, told is None) else 200)
+
+
+def _is_coming(how_far: Readiness, nothing_yet: bool) -> bool:
+    return nothing_yet and how_far.state in {"running", "waiting"}
+
+
+def _choice(found: Hint, place: int, choice: Choice) -> ChoiceShape:
+    slots = found.slots[place] if found.slots else None
+    return ChoiceShape(
+        keep=None if choice.keep is None else str(choice.keep),
+        hold=None if slots is None else list(slots),
+        box=choice.box,
+        words=choice.words,
+        value=choice.value,
+        cost=choice.cost,
+        best=choice.best,
+        aims=[AimShape(aim.kind, aim.box, aim.words, aim.chance) for aim in choice.aims],
+        bonus=choice.bonus,
+    )
+
+
+def _odds(found: TableOdds) -> OddsShape:
+    players = [] if found.race is None else found.race.players
+    shown = [PlayerOdds(each.mean, each.sd, each.win, each.tie, each.share) for each in players]
+    return OddsShape(found.readiness.state, found.readiness.sentence, found.exact, shown)
+
+
+handlers = [table_hint, table_odds, any_hint]

@@ -1,0 +1,103 @@
+"""House rules in the JSON API: bring a text, fetch it again, ask how far its exact strategy is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from litestar import MediaType, Request, get, post
+from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
+from litestar.openapi import ResponseSpec
+from litestar.openapi.spec import Example
+from litestar.params import Body
+
+from fivedice.rules import RuleBook
+from fivedice.rules.book_json import book_head
+from fivedice.table.house_rules_text import house_book, tidy
+from fivedice.web.api import api_shapes as shapes
+from fivedice.web.house_rules.book_lookup import any_book_or_404
+from fivedice.web.house_rules.house_rules_pages import solution_state
+from fivedice.web.http.busy import refuse_if_full
+from fivedice.web.http.identity import known_person
+from fivedice.web.runtime.services import Desk, desk_of, in_thread
+
+Req = Request[Any, Any, State]
+
+
+@dataclass(frozen=True, slots=True)
+class NewBook:
+    """The text of house rules, as a .toml file would have it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BadRules:
+    """Why a text cannot be played, and where: `line` and `column` count from 1, `text` is the line itself."""
+
+    error: str
+    message: str
+    reason: str
+    line: int | None = None
+    column: int | None = None
+    path: str | None = None
+    text: str | None = None
+
+
+_BROKEN = {
+    "error": "bad-book",
+    "message": "The rules, line 4: 'boxes.chance.points' must be from 1 to 1000. It is 0.",
+    "reason": "'boxes.chance.points' must be from 1 to 1000. It is 0.",
+    "line": 4,
+    "column": None,
+    "path": "boxes.chance.points",
+    "text": "points = 0",
+}
+_REFUSED = ResponseSpec(
+    BadRules,
+    generate_examples=False,
+    description="The text makes no playable book.",
+    examples=[Example("bad-book", value=_BROKEN)],
+)
+_SOLVING = {**shapes.UNKNOWN, **shapes.BUSY}
+_OURS = 'extends = "yahtzee"\nname = "Our Yahtzee"\n\n[boxes.full_house]\npoints = 30\n'
+
+
+@post(
+    "/books",
+    summary="Save house rules",
+    responses={**shapes.WRITING, 422: _REFUSED},
+    security=shapes.SECURITY,
+)
+async def new_book(
+    request: Req,
+    data: Annotated[NewBook, Body(examples=[Example("a change to a shipped book", value={"text": _OURS})])],
+) -> dict[str, Any]:
+    """The `id` is made from the text: the same text is the same book. Open tables with it as their `book`."""
+    person = known_person(request)
+    key = await in_thread(desk_of(request).tables.store.shelf.save, data.text, person.id)
+    return {"id": key} | book_head(house_book(tidy(data.text)))
+
+
+@get("/books/{key:str}/text", summary="The file of a house book", media_type=MediaType.TEXT, responses=shapes.UNKNOWN)
+async def book_text(request: Req, key: str) -> str:
+    text = await in_thread(desk_of(request).tables.store.shelf.text, key)
+    if text is None:
+        raise NotFoundException("There are no house rules at this address.")
+    return text
+
+
+@get("/books/{key:str}/solution", summary="How far the exact strategy of a book is", responses=_SOLVING)
+async def book_solution(request: Req, key: str) -> dict[str, Any]:
+    """Asking has it worked out: `state` is ready, running, waiting, failed or too-large; perfect play makes `mean`."""
+    book = await any_book_or_404(request, key)
+    return await in_thread(_solution, desk_of(request), book)
+
+
+def _solution(desk: Desk, book: RuleBook) -> dict[str, Any]:
+    refuse_if_full(desk.solutions.want(book))
+    return solution_state(desk, book)
+
+
+handlers = [new_book, book_text, book_solution]

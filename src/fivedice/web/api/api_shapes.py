@@ -1,0 +1,213 @@
+"""The shapes of the JSON API: what comes in, what goes out, and examples of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from litestar.openapi import ResponseSpec
+from litestar.openapi.spec import Components, Example, SecurityScheme
+
+from fivedice.table.view.view_shapes import TableView
+from fivedice.web.http.command_forms import ChangeBody
+from fivedice.web.runtime.solutions import HANDS_FULL
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlayer:
+    """A key to keep; it is the only proof of who you are."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """A person (`name`) or a bot (`bot`, a level) at a new table."""
+
+    name: str | None = None
+    bot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """What a new table should be. If any part of it is refused, there is no table.
+
+    `rules` is the text of a rule book of your own, instead of `book`. With `real_dice` people throw and the table only
+    keeps the score; the sheet then has up to 12 `games` side by side, added up if `match_total`.
+    """
+
+    book: str = "yahtzee"
+    coach: bool = True
+    seats: list[SeatPlan] = field(default_factory=list)
+    start: bool = False
+    first: int | None = None  # with real dice: the seat that begins, counted from 0
+    rules: str | None = None
+    real_dice: bool = False
+    games: int = 1
+    match_total: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ChangesBody:
+    """Turns that were written, and what they should have been."""
+
+    changes: list[ChangeBody]
+
+
+@dataclass(frozen=True, slots=True)
+class TableCreated:
+    """Where the table is, and the code that lets others sit down."""
+
+    id: str
+    join_code: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandDone:
+    """The version after the command; `repeated` if its key had been used before."""
+
+    version: int
+    repeated: bool
+    table: TableView
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What others need to sit down."""
+
+    join_code: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandoverBody:
+    """The seat to give away."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Handover:
+    """A code, and the link with it, that gives the seat to whoever brings it first."""
+
+    code: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeatBody:
+    """The code of a seat that was handed over."""
+
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why not: a code for programs, a sentence for people, and, where it matters, the version of the table now."""
+
+    error: str
+    message: str
+    version: int | None = None
+
+
+def _refusal(about: str, code: str, message: str, version: int | None = None) -> ResponseSpec:
+    value: dict[str, Any] = {"error": code, "message": message} | ({} if version is None else {"version": version})
+    return ResponseSpec(Refused, generate_examples=False, description=about, examples=[Example(code, value=value)])
+
+
+TOO_MANY = {429: _refusal("Too much from your address; Retry-After says how long to wait.", "too-many", "Please wait.")}
+MALFORMED = {400: _refusal("The request cannot be read.", "malformed", "hold must be a list of whole numbers.")}
+# What any call may be answered with: a parameter that makes no sense, a key that is none, too many calls.
+ANYWHERE = {
+    **MALFORMED,
+    401: _refusal("No key, or something that is none.", "no-key", "Say who you are."),
+    **TOO_MANY,
+}
+# And whatever asks the database, while that is in trouble; only what keeps something needs room on the disk.
+_AWAY = "The database cannot be reached just now. Look at the table again before you try once more."
+AWAY = {503: _refusal("The database is away, or cannot be written; it passes.", "database-away", _AWAY)}
+_FULL = "The table cannot be written: the disk is full. Nothing was changed."
+BUSY = {503: _refusal("Too much waits for the coach, or the database is away.", "coach-busy", HANDS_FULL.sentence)}
+NO_KEY = {**ANYWHERE, **AWAY}
+UNKNOWN = {
+    **NO_KEY,
+    404: _refusal("There is no such thing.", "unknown-table", "There is no table 'x'. Check the link."),
+}
+REFUSALS = {
+    403: _refusal("Not your turn, seat or table.", "not-your-turn", "It is Bob's turn."),
+    **UNKNOWN,
+    409: _refusal("Stale, full, or the wrong moment.", "stale", "The table has moved on since you looked.", 12),
+    413: _refusal("A body of more than 64 KiB.", "too-large", "Request Entity Too Large"),
+    422: _refusal("Against the rules.", "illegal", "Chance is filled already: it holds 21."),
+}
+WRITING = {**REFUSALS, 507: _refusal("No room on the disk for it.", "disk-full", _FULL)}
+
+PLAIN = {status: REFUSALS[status] for status in (400, 401, 403, 404, 409, 422, 429, 503)}
+
+SECURITY: list[dict[str, list[str]]] = [{"key": []}]
+COMPONENTS = Components(
+    security_schemes={"key": SecurityScheme(type="http", scheme="bearer", description="A key of POST /api/players.")}
+)
+
+NEW_TABLE = [
+    Example(
+        "against a bot",
+        value={"book": "yahtzee", "seats": [{"name": "Ann"}, {"bot": "steady"}], "start": True},
+    ),
+    Example(
+        "a score pad of six games",
+        value={
+            "book": "yardzee",
+            "seats": [{"name": "Ann"}, {"name": "Bob"}],
+            "start": True,
+            "first": 1,
+            "real_dice": True,
+            "games": 6,
+            "match_total": True,
+        },
+    ),
+    Example("waiting for friends", value={"book": "yatzy", "coach": False, "seats": [{"name": "Ann"}]}),
+]
+COMMANDS = [
+    Example("sit", value={"command": "sit", "name": "Bob", "join_code": "3uLp…", "color": "blue", "token": "★"}),
+    Example("bot", value={"command": "bot", "level": "steady"}),
+    Example("stand", value={"command": "stand", "seat": 1, "version": 3}),
+    Example("start", value={"command": "start"}),
+    Example("start, Bob first", value={"command": "start", "first": 1}),
+    Example("enter", value={"command": "enter", "dice": "24466", "version": 4}),
+    Example("enter, holding two", value={"command": "enter", "dice": "416", "hold": [1, 2], "version": 5}),
+    Example("enter the final dice", value={"command": "enter", "dice": "14444", "last": True, "version": 4}),
+    Example("withdraw", value={"command": "withdraw", "version": 5}),
+    Example(
+        "write",
+        value={"command": "write", "game": 0, "turn": 4, "dice": "14444", "box": "four_of_a_kind", "key": "my-0-4"},
+    ),
+    Example(
+        "correct",
+        value={
+            "command": "correct",
+            "changes": [{"game": 0, "turn": 2, "dice": "66612"}, {"game": 0, "turn": 6, "box": "fours"}],
+            "version": 9,
+        },
+    ),
+    Example("next", value={"command": "next", "game": 1}),
+    Example("roll", value={"command": "roll", "version": 4, "key": "my-4"}),
+    Example("roll, holding two", value={"command": "roll", "hold": [0, 3], "version": 5, "key": "my-5"}),
+    Example("score", value={"command": "score", "box": "chance", "version": 6, "key": "my-6"}),
+    Example("undo", value={"command": "undo", "version": 7}),
+    Example("answer", value={"command": "answer", "agree": True, "version": 8}),
+    Example("leave", value={"command": "leave", "seat": 0}),
+    Example("return", value={"command": "return", "seat": 0}),
+    Example("skip", value={"command": "skip", "seat": 1, "version": 9}),
+    Example("dismiss", value={"command": "dismiss", "seat": 1}),
+    Example("give up", value={"command": "give-up"}),
+]
+CHANGES = [
+    Example("other dice", value={"changes": [{"game": 0, "turn": 2, "dice": "66612"}]}),
+    Example(
+        "two boxes change places",
+        value={"changes": [{"game": 0, "turn": 2, "box": "twos"}, {"game": 0, "turn": 6, "box": "fours"}]},
+    ),
+]
+HANDOVER = [Example("the first seat", value={"seat": 0})]
+TAKE_SEAT = [Example("a code from a link", value={"code": "k2Vd…"})]

@@ -1,0 +1,151 @@
+"""What the coach says at a table, from the solutions that are at hand. Nothing here waits for one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fivedice.dice import Keep, Roll
+from fivedice.errors import FivediceError
+from fivedice.game import Position
+from fivedice.table import commands as ask
+from fivedice.table.autoplay import slots_of
+from fivedice.table.decide.rights import my_turn
+from fivedice.table.refusals import NotAllowed, Refusal, WrongPhase
+from fivedice.table.state import TableState
+from fivedice.web.coach.chases import Chases
+from fivedice.web.coach.coach_choices import Aim
+from fivedice.web.runtime.solutions import Readiness, Solutions
+
+if TYPE_CHECKING:
+    from fivedice.coaching.hints import Coaching
+    from fivedice.game import Scorecard
+    from fivedice.rules import RuleBook
+    from fivedice.solver import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The coach's answer: what to do, or how far the coach is."""
+
+    readiness: Readiness
+    coaching: Coaching | None = None
+    slots: tuple[tuple[int, ...] | None, ...] = ()  # for each choice, the slots of the dice to hold
+    aim: Aim = "points"
+    target: int | None = None  # the total that beats the score to beat, if there is one
+    note: str | None = None  # where the advice is for something else than was asked for: why
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """A move that loses more than its player wants to lose, and what would be better."""
+
+    cost: str
+    instead: str
+    action: str  # the form that was sent, to be sent again
+    hold: tuple[int, ...]
+    box: str
+
+
+class Coaches:
+    """One a process: the coach of all tables."""
+
+    def __init__(self, most_waiting: int = 0) -> None:
+        self.solutions = Solutions(most_waiting)
+        self.chases = Chases(self.solutions.bench)
+
+    def hint(self, state: TableState, player: str, aim: Aim, target: int | None) -> Hint:
+        """For the person on turn, with dice on the table; refused where the table is played without a coach."""
+        position, roll = to_judge(state, player)
+        if aim == "beat" and target is not None:
+            return self._to_beat(state, position, roll, target)
+        readiness, found = self.advice(state.book, position.card, roll, position.rolls_left)
+        return Hint(readiness, found, _slots(state, found), "points", target)
+
+    def advice(self, book: RuleBook, card: Scorecard, roll: Roll, rolls_left: int) -> tuple[Readiness, Coaching | None]:
+        """What to do for the most points, or how far the solution is."""
+        readiness, solution = self.solutions.want(book), self.solutions.ready(book)
+        if solution is None:
+            return readiness, None
+        from fivedice.coaching.hints import coach
+        from fivedice.solver.spread import followed
+
+        tables = followed(solution)
+        bonuses = None if tables is None else tables.bonus
+        return readiness, coach(solution, card, roll, rolls_left, bonuses=bonuses)
+
+    def _to_beat(self, state: TableState, position: Position, roll: Roll, target: int) -> Hint:
+        readiness = self.chases.want(state.id, position.card, target)
+        hunt = self.chases.ready(state.id, position.card, target)
+        if hunt is None and readiness.state == "too-large":
+            return self._until_then(state, position, roll, target, readiness)
+        if hunt is None:
+            return Hint(readiness, aim="beat", target=target)
+        from fivedice.coaching.hints import coach_to_reach
+
+        found = coach_to_reach(hunt, position.card, roll, position.rolls_left, target)
+        return Hint(readiness, found, _slots(state, found), "beat", target)
+
+    def _until_then(self, state: TableState, position: Position, roll: Roll, target: int, chase: Readiness) -> Hint:
+        """Early in a game the most points are also the best way to a high score."""
+        readiness, found = self.advice(state.book, position.card, roll, position.rolls_left)
+        note = f"{chase.sentence} Until then, the most points."
+        return Hint(readiness, found, _slots(state, found), "beat", target, note)
+
+    def caution(self, state: TableState, command: ask.Command, limit: int) -> Caution | None:
+        """What speaks against a move that loses more than `limit` points; None where nothing does or is known.
+
+        A move that will be refused is not warned of: the refusal says more.
+        """
+        try:
+            position, roll = to_judge(state, command.player)
+            move = _move(state, command)
+            self.solutions.want(state.book)
+            solution = self.solutions.ready(state.book)
+            if move is None or solution is None:
+                return None
+            return _caution(solution, position, roll, move, command, limit)
+        except (FivediceError, Refusal):
+            return None
+
+
+def to_judge(state: TableState, player: str) -> tuple[Position, Roll]:
+    """Where this person has to choose, if they may be told what is best."""
+    if not state.coach:
+        raise NotAllowed("This table is played without a coach.")
+    game, seat = my_turn(state, player)
+    if state.house_plays(seat):
+        raise NotAllowed("The house plays this turn.")
+    if game.position.roll is None:
+        raise WrongPhase("Roll first: there is nothing to choose yet.")
+    return game.position, game.position.roll
+
+
+def _slots(state: TableState, found: Coaching | None) -> tuple[tuple[int, ...] | None, ...]:
+    choices = () if found is None else found.choices
+    return tuple(None if each.keep is None else slots_of(state, each.keep) for each in choices)
+
+
+def _caution(
+    solution: Solution, position: Position, roll: Roll, move: Keep | str, command: ask.Command, limit: int
+) -> Caution | None:
+    from fivedice.coaching.hint_words import points
+    from fivedice.coaching.hints import coach, cost
+
+    lost = cost(solution, position.card, roll, position.rolls_left, move)
+    if lost <= limit:
+        return None
+    best = coach(solution, position.card, roll, position.rolls_left, best=1).choices[0]
+    instead = best.words if best.box is None else f"score {best.words}"
+    if isinstance(command, ask.RollDice):
+        return Caution(points(lost), instead, "roll", command.hold, "")
+    return Caution(points(lost), instead, "score", (), str(move))
+
+
+def _move(state: TableState, command: ask.Command) -> Keep | str | None:
+    """The keep or the box that a command stands for."""
+    if isinstance(command, ask.FillBox):
+        return state.book.box(command.box).key
+    if isinstance(command, ask.RollDice) and all(0 <= slot < len(state.slots) for slot in command.hold):
+        return Keep(tuple(state.slots[slot] for slot in sorted(set(command.hold))))
+    return None

@@ -1,0 +1,1 @@
+"""Verify a record, and see how all dice have fallen."""

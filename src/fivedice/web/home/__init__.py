@@ -1,0 +1,1 @@
+"""The first page, lists, rules and help, and new games."""

@@ -1,0 +1,135 @@
+"""Reading the fields of the form: what can be read is, and every field that cannot says why."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from fivedice.errors import quote
+from fivedice.rules.file.loader import RawBook
+from fivedice.rules.file.overlay import true_names
+from fivedice.rules.joker_steps import FaceBox
+from fivedice.rules.patterns import PATTERNS, Flag, Number
+from fivedice.web.house_rules.form_fields import BOX_FIELDS, DETAILS, FIXED, NONE, RUNGS, YES, Draft, Values, ladders
+from fivedice.web.house_rules.generated_names import book_key, box_code
+
+MOST_BOXES = 40  # lines that are looked at; a book may have fewer, which the loader says
+_POLICY = "Joker rules"
+
+
+def draft_from(form: Mapping[str, list[str]], origin: str, known: Values) -> Draft:
+    """What was sent, over the fields that the form has; a box that is no longer ticked stays on the form."""
+    boxes = list(dict.fromkeys(form.get("box", [])))[:MOST_BOXES]
+    names = {*known, *(f"boxes.{key}.{name}" for key in boxes for name in BOX_FIELDS)}
+    values = {name: form.get(name, [""])[-1].strip() for name in names}
+    return Draft(origin, boxes, values)
+
+
+class Reading:
+    """Reads the fields of one draft; whatever cannot be read is noted and stood in for."""
+
+    def __init__(self, draft: Draft, started: RawBook) -> None:
+        self._draft = draft
+        self._started = started
+
+    def tables(self) -> RawBook:
+        name = self._value("name")
+        boxes = self._boxes()
+        head = {"key": book_key(name), "name": name, "variant": True, "start": self._value("start")}
+        head |= {key: self._number(key) for key in ("dice", "faces", "rolls")}
+        wanted = self._started | head | {"fixed_order": self._value("fixed_order") == YES, "boxes": boxes}
+        if "names" in wanted:
+            wanted["names"] = true_names(self._started, wanted)
+        for part, table in (("bonus", self._bonus()), ("alike", self._alike(boxes))):
+            wanted.pop(part, None)
+            wanted |= {} if table is None else {part: table}
+        return wanted
+
+    def _bonus(self) -> RawBook | None:
+        if self._value("bonus.on") != YES:
+            return None
+        return {name: self._number(f"bonus.{name}") for name in ("threshold", "points")}
+
+    def _alike(self, boxes: RawBook) -> RawBook | None:
+        extra = self._number("alike.extra") if self._value("alike.extra") else 0
+        applies, rungs = self._ladder()
+        if not extra and not rungs:
+            return None
+        before: RawBook = self._started.get("alike", {"box": "", "name": _POLICY})
+        alike = [key for key, box in boxes.items() if box["pattern"] == "alike"]
+        if not alike:
+            self._wrong("alike.rule", "This needs a box for all dice alike, and there is none on the sheet.")
+        box = before["box"] if before["box"] in alike else next(iter(alike), "")
+        repeat = self._value("alike.repeat") == YES
+        return before | {"box": box, "extra": extra, "repeat": repeat, "applies": applies, "ladder": rungs}
+
+    def _ladder(self) -> tuple[str, list[dict[str, str]]]:
+        rule = self._value("alike.rule")
+        known = {one.value: (one.applies, one.rungs) for one in ladders()}
+        if rule == NONE or rule in known:
+            return known.get(rule, (self._value("alike.applies"), []))
+        rungs = [self._rung(number) for number in range(RUNGS) if self._value(f"alike.ladder.{number}.boxes")]
+        if not rungs:
+            self._wrong("alike.rule", "Your own steps are chosen, and none is filled in below.")
+        return self._value("alike.applies"), rungs
+
+    def _rung(self, number: int) -> dict[str, str]:
+        rung = {name: self._value(f"alike.ladder.{number}.{name}") for name in ("boxes", "worth", "face_box")}
+        return {name: value for name, value in rung.items() if value != FaceBox.EITHER}
+
+    def _boxes(self) -> RawBook:
+        kept = [key for key in self._draft.boxes if self._value(f"boxes.{key}.on") == YES]
+        places = {key: self._number(f"boxes.{key}.place") for key in kept}
+        codes = {key: box["code"] for key, box in self._started["boxes"].items()}
+        boxes = {}
+        for key in sorted(kept, key=lambda key: places[key]):
+            codes.setdefault(key, box_code(self._value(f"boxes.{key}.name"), set(codes.values())))
+            boxes[key] = self._box(key, codes[key])
+        if not boxes:
+            self._wrong("boxes", "A sheet needs at least one box.")
+        return boxes
+
+    def _box(self, key: str, code: str) -> dict[str, Any]:
+        field = f"boxes.{key}"
+        pattern, pays = self._value(f"{field}.pattern"), self._value(f"{field}.pays")
+        head = {"name": self._value(f"{field}.name"), "code": code, "section": self._value(f"{field}.section")}
+        points = self._number(f"{field}.points") if pays == FIXED else pays
+        return head | {"pattern": pattern} | self._details(field, pattern) | {"points": points}
+
+    def _details(self, field: str, pattern: str) -> dict[str, Any]:
+        """The lines that the pattern has besides; a flag is told if it is ticked or there are several numbers."""
+        numbers = self._dice(f"{field}.dice") if pattern in DETAILS else []
+        details = PATTERNS[pattern].details if pattern in PATTERNS else {}
+        read: dict[str, Any] = {}
+        for name, detail in details.items():
+            ticked = self._value(f"{field}.{name}") == YES
+            if isinstance(detail, Flag):
+                read |= {name: ticked} if ticked or len(numbers) > 1 else {}
+            else:
+                read[name] = (numbers or [0])[0] if isinstance(detail, Number) else numbers
+        return read
+
+    def _dice(self, field: str) -> list[int]:
+        """Numbers of one digit with anything usual between them: 3+2, 1 2 3, 12345."""
+        text = self._value(field)
+        digits = re.sub(r"[\s+,;./-]", "", text)
+        if not (digits.isascii() and digits.isdecimal()):
+            self._wrong(field, f"Write digits such as 3+2 or 1-2-3-4-5, not {quote(text)}.")
+            return [1]
+        return [int(digit) for digit in digits]
+
+    def _number(self, field: str) -> int:
+        text = self._value(field)
+        if text.isascii() and text.isdecimal() and len(text) <= 6:
+            return int(text)
+        self._wrong(
+            field, "A number is missing here." if not text else f"This must be a whole number, not {quote(text)}."
+        )
+        return 1
+
+    def _value(self, field: str) -> str:
+        return self._draft.values.get(field, "")
+
+    def _wrong(self, field: str, sentence: str) -> None:
+        self._draft.errors.setdefault(field, sentence)

@@ -1,0 +1,1 @@
+"""HTTP for every feature: who asks, how much they may ask, headers, and how failures are answered."""

@@ -1,0 +1,151 @@
+"""How much one client may ask for. In memory, for this process alone, and forgotten when it ends."""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from math import ceil
+from threading import Lock
+from time import monotonic
+from typing import Literal
+
+from fivedice.table.refusals import Refusal
+from fivedice.web.http.visits import VISIT, Visit
+from fivedice.web.settings import Settings
+
+Hourly = Literal["tables", "books"]
+Kind = Literal["reads", "writes", "tables", "books", "streams"]
+
+AT_ONCE = 10.0  # seconds' worth of requests that may come in one burst: a roomful of phones opens its pages together
+HOUR = 3600.0
+MOST_CLIENTS = 10_000  # remembered for each limit; beyond that the one heard of longest ago starts anew
+STREAM_PATIENCE = 30  # seconds; nobody knows when a page will be closed
+READING = {"GET", "HEAD", "OPTIONS"}
+
+
+class TooMany(Refusal):
+    """The client has to wait; the sentence says how long."""
+
+    code = "too-many"
+    status = 429
+
+    def __init__(self, kind: Kind, wait: float) -> None:
+        self.kind, self.wait = kind, max(1, ceil(wait))
+        super().__init__(f"{_REASONS[kind]}. Please wait {in_words(self.wait)} and try again.")
+
+
+_REASONS: dict[Kind, str] = {
+    "reads": "There are too many requests from your address just now",
+    "writes": "There are too many moves and changes from your address just now",
+    "tables": "There are too many new tables from your address just now",
+    "books": "There are too many new house rules from your address just now",
+    "streams": "Too many pages of tables are open at your address: close some of them",
+}
+
+
+def in_words(seconds: int) -> str:
+    if seconds > 90:
+        return f"{ceil(seconds / 60)} minutes"
+    return "one second" if seconds == 1 else f"{seconds} seconds"
+
+
+class Buckets:
+    """For each client a bucket of tokens that fills again at a steady rate, up to its size."""
+
+    def __init__(self, rate: float, size: float, clock: Callable[[], float] = monotonic) -> None:
+        self._rate, self._size, self._clock = rate, size, clock
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when that was
+        self._guard = Lock()
+
+    def __len__(self) -> int:
+        return len(self._left)
+
+    def take(self, client: str) -> float:
+        """Take one token, or say for how many seconds there will be none. No rate is no limit."""
+        if not self._rate:
+            return 0.0
+        with self._guard:
+            tokens = self._tokens(client)
+            if tokens < 1:
+                return (1 - tokens) / self._rate
+            self._keep(client, tokens - 1)
+        return 0.0
+
+    def give_back(self, client: str) -> None:
+        with self._guard:
+            self._keep(client, min(self._size, self._tokens(client) + 1))
+
+    def _tokens(self, client: str) -> float:
+        tokens, when = self._left.get(client, (self._size, self._clock()))
+        return min(self._size, tokens + (self._clock() - when) * self._rate)
+
+    def _keep(self, client: str, tokens: float) -> None:
+        self._left[client] = (tokens, self._clock())
+        self._left.move_to_end(client)
+        if len(self._left) > MOST_CLIENTS:
+            self._left.popitem(last=False)
+
+
+class Limits:
+    """All limits of a process."""
+
+    def __init__(self, settings: Settings | None = None, clock: Callable[[], float] = monotonic) -> None:
+        set_to = settings or Settings()
+        self._reads = Buckets(set_to.read_rate, max(1.0, set_to.read_rate * AT_ONCE), clock)
+        self._writes = Buckets(set_to.write_rate, max(1.0, set_to.write_rate * AT_ONCE), clock)
+        self._hourly: dict[Hourly, Buckets] = {
+            "tables": Buckets(set_to.tables_per_hour / HOUR, set_to.tables_per_hour, clock),
+            "books": Buckets(set_to.books_per_hour / HOUR, set_to.books_per_hour, clock),
+        }
+        self._most_streams = set_to.streams_at_once
+        self._streams: Counter[str] = Counter()  # as many entries as there are open connections, at most
+
+    @property
+    def streams(self) -> int:
+        """Live streams that are open now, of all clients."""
+        return self._streams.total()
+
+    def request(self, visit: Visit, method: str) -> None:
+        """Let a request in, or refuse it."""
+        reads = method in READING
+        _refuse(visit, "reads" if reads else "writes", (self._reads if reads else self._writes).take(visit.client))
+
+    @contextmanager
+    def one_more(self, kind: Hourly, forgiven: type[Refusal] = Refusal) -> Iterator[None]:
+        """Around keeping something new; what is refused for another reason, one of the forgiven, does not count."""
+        visit = VISIT.get()
+        if visit is None:  # nobody from outside
+            yield
+            return
+        _refuse(visit, kind, self._hourly[kind].take(visit.client))
+        try:
+            yield
+        except forgiven:
+            self._hourly[kind].give_back(visit.client)
+            raise
+
+    def hold_stream(self) -> None:
+        """The request at hand is going to stay open. It is let go by `leave`."""
+        visit = VISIT.get()
+        if visit is None or visit.streaming:
+            return
+        if self._most_streams and self._streams[visit.client] >= self._most_streams:
+            _refuse(visit, "streams", STREAM_PATIENCE)
+        visit.streaming = True
+        self._streams[visit.client] += 1
+
+    def leave(self, visit: Visit) -> None:
+        """The request is over."""
+        if visit.streaming:
+            visit.streaming = False
+            self._streams[visit.client] -= 1
+            if not self._streams[visit.client]:
+                del self._streams[visit.client]
+
+
+def _refuse(visit: Visit, kind: Kind, wait: float) -> None:
+    if wait > 0:
+        refusal = TooMany(kind, wait)
+        visit.limit, visit.wait = kind, refusal.wait
+        raise refusal

@@ -1,0 +1,114 @@
+"""The door that every request comes through: who it is, whether it may come in, how long it took."""
+
+from __future__ import annotations
+
+import logging
+from time import perf_counter
+from typing import Any, cast
+
+from litestar import Litestar, Request
+from litestar.datastructures import MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from fivedice.web.http.client_limits import TooMany
+from fivedice.web.http.failures import answer
+from fivedice.web.http.visits import VISIT, Visit, peer_of, was_forwarded
+from fivedice.web.runtime.metrics import NO_ROUTE
+from fivedice.web.runtime.services import Desk
+
+log = logging.getLogger("fivedice.requests")
+
+UNLIMITED = {"/health"}  # must answer where all else is refused, and asks the database once a second at most
+_GONE = 499  # the caller hung up before there was an answer
+
+
+def put_up_door(app: Litestar, desk: Desk) -> None:
+    """Around everything, so that it also sees what leads nowhere."""
+    inside = _Door(app.asgi_handler, desk)
+    trusted = [proxy.strip() for proxy in desk.settings.trusted_proxies.split(",") if proxy.strip()]
+    behind_proxies = cast("ASGIApp", ProxyHeadersMiddleware(cast("Any", inside), trusted_hosts=trusted))
+
+    async def handler(scope: Scope, receive: Receive, send: Send) -> None:
+        scope["fivedice_peer"] = peer_of(scope)  # type: ignore[typeddict-unknown-key]
+        await behind_proxies(scope, receive, send)
+
+    app.asgi_handler = handler
+
+
+class _Answering:
+    """Sends what is answered, and remembers how it began."""
+
+    def __init__(self, send: Send, visit: Visit, *, only_head: bool) -> None:
+        self._send, self._visit, self._only_head = send, visit, only_head
+        self.status = _GONE
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            if self._visit.wait is not None:
+                MutableScopeHeaders.from_message(message)["retry-after"] = str(self._visit.wait)
+        elif message["type"] == "http.response.body" and self._only_head:
+            message["body"] = b""
+        await self._send(message)
+
+
+class _Door:
+    def __init__(self, inside: ASGIApp, desk: Desk) -> None:
+        self._inside = inside
+        self._desk = desk
+        self._warned = False
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != ScopeType.HTTP:
+            await self._inside(scope, receive, send)
+            return
+        visit, asked, began = self._visit(scope), _as_get(scope), perf_counter()
+        answering = _Answering(send, visit, only_head=scope["method"] == "HEAD")
+        token = VISIT.set(visit)
+        try:
+            await (self._turned_away(asked, visit) or self._inside)(asked, receive, answering)
+        finally:
+            VISIT.reset(token)
+            self._note(asked, visit, answering.status, perf_counter() - began)
+            self._desk.limits.leave(visit)
+
+    def _visit(self, scope: Scope) -> Visit:
+        """Forwarded by somebody whom we were not told to trust, it could be anybody's."""
+        address = peer_of(scope)
+        known = not was_forwarded(scope) or address != scope["fivedice_peer"]  # type: ignore[typeddict-item]
+        if not known and not self._warned and not self._desk.settings.trusted_proxies:
+            self._warned = True
+            log.warning("a proxy passes requests on: if it is yours, name its address in the setting trusted_proxies")
+        return Visit(address, known)
+
+    def _turned_away(self, scope: HTTPScope, visit: Visit) -> ASGIApp | None:
+        """The answer to a client that has to wait."""
+        if scope["path"] in UNLIMITED:
+            return None
+        try:
+            self._desk.limits.request(visit, scope["method"])
+        except TooMany as refusal:
+            request: Request[Any, Any, Any] = Request(scope)
+            said = answer(request, refusal.status, str(refusal), refusal.code)
+            return cast("ASGIApp", said.to_asgi_response(None, request))
+        return None
+
+    def _note(self, scope: HTTPScope, visit: Visit, status: int, seconds: float) -> None:
+        """One line a request, and the figures. By the pattern of the address: the address itself may hold a code."""
+        route = scope.get("path_template") or NO_ROUTE
+        self._desk.metrics.answered(scope["method"], route, status, None if visit.streaming else seconds)
+        line: dict[str, Any] = {"method": scope["method"][:10], "route": route, "status": status}
+        line["ms"] = round(1000 * seconds, 1)
+        if visit.limit is not None:  # the only time that the log says who it was: somebody may have to be shut out
+            self._desk.metrics.limited(visit.limit)
+            line["client"] = visit.client
+        log.info("request", extra={"fields": line})
+
+
+def _as_get(scope: HTTPScope) -> HTTPScope:
+    """Whoever asks for the head of a page is answered like anybody who asks for the page. A stream has none."""
+    if scope["method"] != "HEAD" or scope["path"].endswith("/live"):
+        return scope
+    return cast("HTTPScope", {**scope, "method": "GET"})

@@ -1,0 +1,1 @@
+"""The score pad for real dice: its pages and forms."""

@@ -1,0 +1,122 @@
+"""The page of a score pad: entry, sheet, match and the links to follow it."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+import segno
+from litestar import Request
+from litestar.datastructures import State
+from litestar.response import Template
+from markupsafe import Markup
+
+from fivedice.rules import Section
+from fivedice.table.state import TableState
+from fivedice.table.view.match_sheet import sheets
+from fivedice.table.view.table_view import view
+from fivedice.table.view.view_shapes import RowView, TableView
+from fivedice.tokens import WHITE
+from fivedice.web.home.pages import page
+from fivedice.web.http.identity import Person
+from fivedice.web.http.public_address import only_this_device
+from fivedice.web.pad.pad_choices import remembered
+from fivedice.web.pad.pad_sheet import Grid, match_lines, standing, this_game, whole_sheet
+from fivedice.web.play.page_parts import FRAGMENT, Extra
+from fivedice.web.runtime.services import desk_of, in_thread
+
+Req = Request[Any, Any, State]
+
+
+async def pad_page(request: Req, person: Person, table: str, extra: Extra, status: int = 200) -> Template:
+    """The whole page, or its changing part; only the keeper's may be kept on the device."""
+    desk = desk_of(request)
+    state = await in_thread(desk.tables.state, table)
+    seen = view(state, person.id, desk.presence.at(table))
+    choices = await in_thread(desk.tables.store.choices.of, person.id)
+    context = _context(state, seen, extra) | {
+        "pad": script_data(state, seen, remembered(choices).entry),
+        "watch_link": desk.link(request, f"/t/{table}"),
+        "only_here": only_this_device(desk.settings),
+    }
+    name = "pad/_pad.html" if request.headers.get(FRAGMENT) else "pad/pad.html"
+    answer = page(request, person, name, status, **context)
+    answer.set_header("fivedice-pad", "keeper" if seen.pencil else "follower")
+    return answer
+
+
+def _context(state: TableState, seen: TableView, extra: Extra) -> dict[str, Any]:
+    found = sheets(state)
+    chosen = extra.sheet if extra.sheet is not None and 0 <= extra.sheet < len(found) and seen.games > 1 else None
+    grid: Grid = this_game(seen, found) if chosen is None else whole_sheet(seen, found[chosen])
+    lines = match_lines(seen, found)
+    stands = standing(seen, lines)
+    return {
+        "table": seen,
+        "extra": extra,
+        "title": title(state, seen, stands),
+        "standing": stands,
+        "here": f"/t/{seen.id}" + ("" if chosen is None else f"?sheet={chosen}"),
+        "round": 1 + state.turn // len(state.seats),
+        "rounds": len(state.book.boxes),
+        "grid": grid,
+        "match": lines,
+        "halves": _halves(state, seen),
+        "records": "\n\n".join(seen.records),
+        "qr": qr_code,
+    }
+
+
+def title(state: TableState, seen: TableView, stands: str) -> str:
+    """Whose turn it is, said alike to the keeper and to those who follow; at the end who has won."""
+    if seen.on_turn is None:
+        return stands if stands and seen.phase == "finished" else seen.headline
+    return f"{state.seats[seen.on_turn].name}\N{RIGHT SINGLE QUOTATION MARK}s turn"
+
+
+def _halves(state: TableState, seen: TableView) -> list[list[RowView]]:
+    """The boxes of the sheet, upper and lower."""
+    upper = {box.key for box in state.book.boxes if box.section is Section.UPPER}
+    rows = [row for row in seen.rows if row.box is not None]
+    return [[row for row in rows if row.box in upper], [row for row in rows if row.box not in upper]]
+
+
+def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]:
+    """What the script needs to go on alone for a while. Nothing in it is secret."""
+    book, game = state.book, state.game
+    cards = () if game is None else game.position.cards
+    return {
+        "id": state.id,
+        "version": state.version,
+        "keeper": seen.pencil,
+        "playing": seen.on_turn is not None,
+        "mode": mode,
+        "game": state.game_number,
+        "turn": state.turn,
+        "lastTurn": len(state.seats) * len(book.boxes) - 1,
+        "seat": seen.on_turn,
+        "rolled": len(state.rolls),
+        "canEnter": seen.can_enter,
+        "dice": book.dice,
+        "faces": book.faces,
+        "seats": [
+            {
+                "name": seat.name,
+                "card": card_id(cards[number]),
+                "open": [place for place, points in enumerate(cards[number].marks) if points is None],
+            }
+            for number, seat in enumerate(state.seats)
+        ],
+        "boxes": [{"key": box.key, "label": box.name, "upper": box.section is Section.UPPER} for box in book.boxes],
+    }
+
+
+def card_id(card: Any) -> str:
+    """Short, and another one for every other card: by it a phone knows whether its answers are still right."""
+    return sha256(repr((card.book.fingerprint, card.marks, card.bonuses)).encode()).hexdigest()[:16]
+
+
+def qr_code(link: str) -> Markup:
+    """Drawn into the page itself, so that it is there without another request."""
+    drawing = segno.make(link, error="m").svg_inline(scale=4, border=2, light=WHITE, omitsize=True)
+    return Markup(drawing)  # noqa: S704 - our own drawing; the link is only its dots

@@ -1,0 +1,1 @@
+"""The table with digital dice: its page and its forms."""

@@ -1,0 +1,193 @@
+"""Sheets for paper: the print view, and the same as PDF, empty for any book or filled for a table."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from litestar import Request, get
+from litestar.datastructures import State
+from litestar.exceptions import ClientException, ServiceUnavailableException
+from litestar.response import Response, Template
+
+from fivedice.errors import PaperError, quote
+from fivedice.paper import Leaf, Paper, Row, SheetModel, render_pdf, sheet_model
+from fivedice.rules import SHIPPED, RuleBook
+from fivedice.table.state import TableState
+from fivedice.web.home.pages import page
+from fivedice.web.house_rules.book_lookup import any_book_or_404
+from fivedice.web.http.identity import person_of
+from fivedice.web.runtime.services import desk_of, in_thread
+
+Req = Request[Any, Any, State]
+
+# One sheet is set at a time, in a thread of its own: setting is work for the processor, and tables come first.
+_press = ThreadPoolExecutor(1, "paper")
+MOST_WAITING = 16
+_waiting: set[object] = set()
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the address asks for, as it was written there."""
+
+    games: str = ""
+    players: str = ""
+    large: bool = False
+    paper: str = Paper.A4
+
+    @classmethod
+    def of(cls, request: Req) -> Wanted:
+        asked = request.query_params
+        games, players, paper = (asked.get(name, "").strip() for name in ("games", "players", "paper"))
+        return cls(games, players, asked.get("large", "") not in ("", "no"), paper or Paper.A4)
+
+    def model(self, book: RuleBook) -> SheetModel:
+        return sheet_model(
+            book,
+            games=_number(self.games, "games"),
+            players=_number(self.players, "players"),
+            large=self.large,
+            paper=self.paper,
+        )
+
+    def filled(self, state: TableState) -> SheetModel:
+        """The sheet of a table as it stands; before the first game, an empty one."""
+        games = state.games if state.games > 1 else None
+        return sheet_model(
+            state.book,
+            games=games,
+            played=state.all_games,
+            large=self.large,
+            paper=self.paper,
+            match_total=state.match_total,
+        )
+
+    @property
+    def query(self) -> str:
+        chosen = {
+            "games": self.games,
+            "players": self.players,
+            "large": "yes" if self.large else "",
+            "paper": self.paper,
+        }
+        if chosen["paper"] == Paper.A4:
+            del chosen["paper"]
+        text = urlencode({name: value for name, value in chosen.items() if value})
+        return f"?{text}" if text else ""
+
+
+def _number(text: str, what: str) -> int | None:
+    if not text:
+        return None
+    if not re.fullmatch(r"[0-9]{1,4}", text):
+        raise PaperError(f"{quote(text)} is no number of {what}")
+    return int(text)
+
+
+@get("/print/{sheet:str}")
+async def empty_sheet(request: Req, sheet: str) -> Template | Response[bytes]:
+    """`/print/yatzy` to look at and print, `/print/yatzy.pdf` to keep; house rules by the address they have."""
+    key, wanted = sheet.removesuffix(".pdf"), Wanted.of(request)
+    book = await any_book_or_404(request, key)
+    try:
+        model = wanted.model(book)
+        if sheet.endswith(".pdf"):
+            return await _pdf(model, f"{book.key}.pdf")
+    except PaperError as error:
+        raise ClientException(_sentence(error)) from None
+    back = f"/rules/{key}" if key in SHIPPED else f"/house/{key}"
+    return _view(request, model, wanted, f"/print/{key}", f"/print/{key}.pdf", back)
+
+
+@get("/t/{table:str}/print")
+async def table_sheet(request: Req, table: str) -> Template:
+    wanted = Wanted.of(request)
+    model = await _of_table(request, table, wanted)
+    return _view(request, model, wanted, f"/t/{table}/print", f"/t/{table}/sheet.pdf", f"/t/{table}")
+
+
+@get("/t/{table:str}/sheet.pdf")
+async def table_pdf(request: Req, table: str) -> Response[bytes]:
+    model = await _of_table(request, table, Wanted.of(request))
+    try:
+        return await _pdf(model, "sheet.pdf")
+    except PaperError as error:
+        raise ClientException(_sentence(error)) from None
+
+
+async def _of_table(request: Req, table: str, wanted: Wanted) -> SheetModel:
+    """Whoever can see a table may print it."""
+    state = await in_thread(desk_of(request).tables.state, table)
+    try:
+        return wanted.filled(state)
+    except PaperError as error:
+        raise ClientException(_sentence(error)) from None
+
+
+async def _pdf(model: SheetModel, name: str) -> Response[bytes]:
+    if len(_waiting) >= MOST_WAITING:
+        raise ServiceUnavailableException("Many sheets are being made just now. Try again in a moment.")
+    ticket = object()
+    _waiting.add(ticket)
+    try:
+        pdf = await asyncio.get_running_loop().run_in_executor(_press, render_pdf, model)
+    finally:
+        _waiting.discard(ticket)
+    headers = {"content-disposition": f'inline; filename="{name}"', "cache-control": "no-store"}
+    return Response(pdf, media_type="application/pdf", headers=headers)
+
+
+def _view(request: Req, model: SheetModel, wanted: Wanted, here: str, pdf: str, back: str) -> Template:
+    sheets = [_Sheet(leaf, rows, _row_height(model, rows)) for leaf in model.leaves for rows in _pages(model, leaf)]
+    return page(
+        request,
+        person_of(request),
+        "printing/print.html",
+        model=model,
+        wanted=wanted,
+        sheets=sheets,
+        here=here,
+        pdf=pdf + wanted.query,
+        back=back,
+        empty=here.startswith("/print/"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """One page of the print view."""
+
+    leaf: Leaf
+    rows: tuple[Row, ...]
+    height: int  # of a row, in millimetres
+
+    @property
+    def has_minimum(self) -> bool:
+        return any(row.minimum for row in self.rows)
+
+
+def _pages(model: SheetModel, leaf: Leaf) -> list[tuple[Row, ...]]:
+    """In large print the sections have a page each."""
+    if model.large:
+        return [block.rows for block in leaf.blocks]
+    return [tuple(row for block in leaf.blocks for row in block.rows)]
+
+
+def _row_height(model: SheetModel, rows: tuple[Row, ...]) -> int:
+    """As high as the paper allows, and no higher than looks well; letter paper is the lower one."""
+    room = 136 if model.landscape else 212
+    least, most = (8, 13) if model.large else (5, 10)
+    return max(least, min(most, room // len(rows)))
+
+
+def _sentence(error: PaperError) -> str:
+    text = str(error)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+handlers = [empty_sheet, table_sheet, table_pdf]

@@ -1,0 +1,1 @@
+"""Reports of games and statistics of a person."""

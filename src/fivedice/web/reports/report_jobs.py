@@ -1,0 +1,105 @@
+"""Reports for the pages: made beside the moves, never waited for, and never stored."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import partial
+from threading import Lock
+from typing import TYPE_CHECKING, TypeAlias
+
+from fivedice.game import Game
+from fivedice.rules import RuleBook
+from fivedice.web.runtime.job_queue import ASKED
+from fivedice.web.runtime.solutions import Readiness, Solutions
+
+if TYPE_CHECKING:
+    from fivedice.analysis.perfect import Perfect
+    from fivedice.analysis.report import Report
+    from fivedice.solver import Solution
+
+Name: TypeAlias = tuple[str, int, int]  # of a report: the table, its version, and the game
+_KEPT = 64
+KINDS = {"json": "application/json", "svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A report, or how far the book is; perfect games to hold it against as soon as they are known."""
+
+    game: Game
+    readiness: Readiness
+    report: Report | None = None
+    perfect: Perfect | None = None
+
+
+class Reports:
+    """One a process. Every method is for worker threads: a report takes a tenth of a second."""
+
+    def __init__(self, solutions: Solutions) -> None:
+        self._solutions = solutions
+        self._asked: set[str] = set()
+        self._made: OrderedDict[tuple[Name, str], bytes] = OrderedDict()
+        self._setting = Lock()
+
+    def report(self, game: Game) -> Reported:
+        """At once; where the book is not worked out yet, how far it is."""
+        readiness, solution = self._solutions.want(game.book), self._solutions.ready(game.book)
+        if solution is None:
+            return Reported(game, readiness)
+        from fivedice.analysis.report import report
+
+        return Reported(game, readiness, report(game, solution), self.perfect(game.book))
+
+    def perfect(self, book: RuleBook) -> Perfect | None:
+        """How perfect games of the book end, if that is known; else it is worked out beside the pages."""
+        from fivedice.analysis.perfect import known
+
+        solution = self._solutions.ready(book)
+        if solution is None:
+            return None
+        found = known(solution)
+        if found is None and book.fingerprint not in self._asked:
+            self._asked.add(book.fingerprint)
+            self._solutions.bench.put(ASKED, partial(self._work_out, solution))
+        return found
+
+    def file(self, kind: str, report: Report, perfect: Perfect | None, name: Name | None = None) -> bytes:
+        """A report as a file; what a table asks for again is made once."""
+        known = None if name is None or perfect is None else self._made.get((name, kind))
+        if known is None:
+            with self._setting:  # one at a time: setting is work for the processor, and tables come first
+                known = _made(kind, report, perfect)
+            if name is not None:
+                self._keep((name, kind), known)
+        return known
+
+    def _keep(self, name: tuple[Name, str], content: bytes) -> None:
+        with self._setting:
+            self._made[name] = content
+            while len(self._made) > _KEPT:
+                self._made.popitem(last=False)
+
+    def _work_out(self, solution: Solution) -> None:
+        from fivedice.analysis.perfect import perfect
+
+        try:
+            perfect(solution, self._solutions.bench.watch(lambda _: None))
+        finally:
+            self._asked.discard(solution.book.fingerprint)
+
+
+def _made(kind: str, report: Report, perfect: Perfect | None) -> bytes:
+    from fivedice.analysis.charts import share_picture as picture
+
+    if kind == "svg":
+        return picture.picture_svg(report, perfect).encode()
+    return {"json": _json, "png": picture.picture_png, "pdf": picture.report_pdf}[kind](report, perfect)
+
+
+def _json(report: Report, perfect: Perfect | None) -> bytes:
+    import json
+
+    from fivedice.analysis.report_json import report_to_json
+
+    return (json.dumps(report_to_json(report, perfect), ensure_ascii=False, indent=1) + "\n").encode()

@@ -1,0 +1,1 @@
+"""What a server process keeps running: services, live streams, bots, jobs, figures."""

@@ -1,0 +1,108 @@
+"""The server's own players: bots at their seats, and stand-ins for people who left."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+
+from fivedice.table.autoplay import STAND_IN, house_command
+from fivedice.table.decide.decision import house_plays
+from fivedice.table.refusals import Refusal
+from fivedice.table.service import Tables
+from fivedice.table.state import TableState
+from fivedice.table.store.database_errors import CannotWrite, DatabaseAway
+from fivedice.web.runtime.solutions import Solutions
+
+log = logging.getLogger(__name__)
+
+LOOK_AGAIN = 0.5  # seconds until a bot asks again whether its book is solved
+PATIENCE = 5.0  # seconds beyond the pause of a bot, after which a table is taken over from another process
+
+
+class House:
+    """Plays its seats one visible move at a time, as anybody would, through the same commands."""
+
+    def __init__(self, tables: Tables, pause: float) -> None:
+        self._tables = tables
+        self._pause = pause
+        self._busy: dict[str, asyncio.Task[None]] = {}
+        self._news: set[str] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._noticed: dict[tuple[str, int], float] = {}
+        self.solutions: Solutions | None = None  # where bots that play by exact values find them
+
+    def attach(self) -> None:
+        """Start with the tables that were waiting for a bot when the server stopped."""
+        self._loop = asyncio.get_running_loop()
+        for table in self._tables.store.waiting_for_house():
+            self._look(table)
+
+    def wake(self, table: str) -> None:
+        """A table has changed, perhaps it is our turn; may be called from any thread."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._look, table)
+
+    def stand_in(self, waiting: Mapping[str, int]) -> None:
+        """Play on where nobody does: the process that should may be gone. If it is only slow, one move is made."""
+        now = asyncio.get_running_loop().time()
+        self._noticed = {entry: self._noticed.get(entry, now) for entry in waiting.items()}
+        for (table, _), since in self._noticed.items():
+            if now - since >= self._pause + PATIENCE:
+                self._look(table)
+
+    async def close(self) -> None:
+        tasks = list(self._busy.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _look(self, table: str) -> None:
+        self._news.add(table)
+        if table not in self._busy:
+            self._busy[table] = asyncio.get_running_loop().create_task(self._play(table))
+
+    async def _play(self, table: str) -> None:
+        """Look as often as there is news: what happens while we look must not be missed."""
+        try:
+            while table in self._news:
+                self._news.discard(table)
+                await self._catch_up(table)
+        finally:
+            self._busy.pop(table, None)
+
+    def works_out(self, state: TableState, seat: int) -> bool:
+        """Whether a seat of the house waits until its book is solved; asking has it solved, beside the tables."""
+        from fivedice import bots
+
+        level = state.seats[seat].bot or STAND_IN
+        if self.solutions is None or not bots.waits(level, state.book):
+            return False
+        return self.solutions.want(state.book).state in {"running", "waiting"}
+
+    async def _catch_up(self, table: str) -> None:
+        try:
+            while await self._one_move(table):
+                pass
+        except (CannotWrite, DatabaseAway) as trouble:  # which passes, and nobody else would wake us then
+            log.warning("the house waits at a table: %s", trouble)
+            await asyncio.sleep(PATIENCE)
+            self._news.add(table)
+        except Refusal as refusal:  # somebody changed the table meanwhile, which is news
+            log.info("the house was refused at a table: %s", refusal)
+        except Exception:
+            log.exception("the house cannot go on at a table")
+
+    async def _one_move(self, table: str) -> bool:
+        state = await asyncio.to_thread(self._tables.state, table)
+        seat = state.on_turn
+        if seat is None or not house_plays(state, seat):
+            return False
+        await asyncio.sleep(self._pause)
+        if await asyncio.to_thread(self.works_out, state, seat):
+            await asyncio.sleep(LOOK_AGAIN)
+            return True
+        command = await asyncio.to_thread(house_command, state, seat)
+        key = f"house-{state.game_version}"
+        await asyncio.to_thread(self._tables.execute, table, command, version=state.version, key=key)
+        return True

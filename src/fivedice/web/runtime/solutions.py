@@ -1,0 +1,158 @@
+"""Solutions prepared beside the pages: a hint finds one at hand, or says how far it is; no page ever waits for one."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from threading import Lock
+from typing import TYPE_CHECKING, Literal
+
+from fivedice.rules import RuleBook
+from fivedice.solver.runtime import solve_limits as limits
+from fivedice.solver.runtime.sized_cache import Kept
+from fivedice.web.runtime.job_queue import ASKED, LAST, NEXT, SPARE, Bench, Closing
+
+if TYPE_CHECKING:
+    from fivedice.solver import Solution
+
+log = logging.getLogger(__name__)
+
+State = Literal["ready", "running", "waiting", "failed", "too-large"]
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """How far something is, for programs and, as a sentence, for people."""
+
+    state: State
+    done: float  # from 0 to 1
+    sentence: str
+    full: bool = False  # so much is asked for that this was not even put into the line
+
+
+class Solutions:
+    """One a process: solves one book at a time, each once. Answers come at once, from any thread.
+
+    Processes share what they find through the cache on disk; a place that solves for all of them would go behind
+    `want` and `ready`, and nothing else would have to know.
+    """
+
+    def __init__(self, most_waiting: int = 0) -> None:
+        self.bench = Bench(most_waiting)
+        self._states: dict[str, State] = {}
+        self._places: dict[str, int] = {}  # with which priority a book waits
+        self._shares: dict[str, float] = {}
+        self._found: Kept[str, Solution] = Kept(lambda solution: solution.table.nbytes)
+        self._guard = Lock()
+
+    def want(self, book: RuleBook) -> Readiness:
+        """Have the book solved if it is not, and say how far that is."""
+        found = self._put(book, ASKED)
+        how_far = self.look(book)
+        return how_far if found or how_far.state == "ready" else HANDS_FULL
+
+    def look(self, book: RuleBook) -> Readiness:
+        """How far it is, asking for nothing."""
+        name = book.fingerprint
+        state = self._states.get(name, "waiting")
+        if state in {"waiting", "running"} and self.ready(book) is not None:
+            state = "ready"
+        share = 1.0 if state == "ready" else self._shares.get(name, 0.0)
+        return Readiness(state, share, _SENTENCES[state].format(book=book.name, share=int(100 * share)))
+
+    def ready(self, book: RuleBook) -> Solution | None:
+        """The solution if it is at hand; never a reason to wait. A large one is read from disk by `want` only."""
+        found = self._found.get(book.fingerprint)
+        if found is None and not limits.takes_long(book):
+            from fivedice.solver.solution import known  # numpy: pages without a coach do without
+
+            found = known(book)
+        return found if found is None or found.book == book else _of(book, found)
+
+    def prepare(self, books: Iterable[RuleBook]) -> None:
+        """Solve these when there is nothing else to do, so that the first hint finds them.
+
+        Large ones must be asked for: they take more memory than all others together.
+        """
+        for book in books:
+            if not limits.takes_long(book):
+                self._put(book, SPARE)
+
+    @property
+    def running(self) -> int:
+        """How many are being worked out at this moment."""
+        return list(self._states.values()).count("running")
+
+    def close(self) -> None:
+        self.bench.close()
+
+    def _put(self, book: RuleBook, priority: int) -> bool:
+        """False where there is no room for one more book."""
+        name = book.fingerprint
+        with self._guard:
+            state = self._states.get(name)
+            if state == "ready" and self.ready(book) is None:
+                state = None  # it had to make room for others, and comes back from disk
+            if self.bench.closing or state in {"ready", "running", "failed", "too-large"}:
+                return True
+            if limits.too_large(book):
+                self._states[name] = "too-large"
+            elif priority == ASKED and self.bench.full:
+                return state is not None
+            elif state is None or priority < self._places[name]:  # asked for, it moves up
+                self._states[name], self._places[name] = "waiting", priority
+                self.bench.put(priority, partial(self._solve, book, priority))
+            return True
+
+    def _solve(self, book: RuleBook, priority: int) -> None:
+        name = book.fingerprint
+        if self._states[name] != "waiting":
+            return
+        self._states[name] = "running"
+        self._states[name] = self._solved(book)
+        found = self._found.get(name)
+        if found is not None and self._states[name] == "ready" and not limits.takes_long(book):
+            self.bench.put(NEXT if priority == ASKED else LAST, partial(self._follow, found))
+
+    def _solved(self, book: RuleBook) -> State:
+        from fivedice.solver import solve
+
+        try:
+            self._found[book.fingerprint] = solve(book, progress=self.bench.watch(partial(self._note, book)))
+        except Closing:
+            return "waiting"
+        except Exception:
+            log.exception("the solution of %s cannot be prepared", book.key)
+            return "failed"
+        return "ready"
+
+    def _note(self, book: RuleBook, share: float) -> None:
+        self._shares[book.fingerprint] = share
+
+    def _follow(self, solution: Solution) -> None:
+        """Where optimal play leads: the spread of every total, and the chance of the upper bonus."""
+        from fivedice.solver.spread import follow
+
+        follow(solution, self.bench.watch(lambda _: None))
+
+
+def _of(book: RuleBook, found: Solution) -> Solution:
+    """Two books that play alike share their numbers, and each has its own words."""
+    from fivedice.solver import Solution
+    from fivedice.solver.solution import compiled_book
+
+    return Solution(book, compiled_book(book), found.table)
+
+
+_SENTENCES: dict[State, str] = {
+    "ready": "The coach knows {book}.",
+    "running": "The coach is working {book} out: {share}% done.",
+    "waiting": "The coach will work {book} out next.",
+    "failed": "The coach cannot work {book} out: something went wrong here, and the log of the server says what.",
+    "too-large": "{book} is too large a game for the coach: working it out would take too long.",
+}
+HANDS_FULL = Readiness(
+    "waiting", 0.0, "The coach has its hands full: too many others wait just now. Try again in a minute.", full=True
+)

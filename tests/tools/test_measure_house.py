@@ -1,0 +1,74 @@
+"""The figures of the house, counted on a house of four small rooms."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FILES = {
+    "__init__.py": "",
+    "asking/__init__.py": "",
+    "asking/commands.py": 'class Wave:\n    """Wave."""\n\n\nclass Nod:\n    """Wave?"""\n\n\nCommand = Wave | Nod\n',
+    "asking/words.py": 'SAID = {"wave": f"{1} waves at you."}\n\n\ndef nod() -> str:\n    return "nods at nobody."\n',
+    "web/__init__.py": "from house.asking.commands import Wave\n",
+    "web/words.py": "from house.asking.commands import Wave\n\n\ndef wave() -> None:\n    # a comment\n    Wave()\n",
+    "web/app.py": '"""Wave. After a change in `words`, touch this file."""\n\nimport house\n',
+    "web/page.html": '<form action="/wave"></form>\n',
+    "web/wave.css": "",
+    "web/wave.svg": "Wave",
+}
+
+
+@pytest.fixture(scope="module")
+def tree() -> ModuleType:
+    """A tool is a script, not part of any package."""
+    found = importlib.util.spec_from_file_location("house_tree", ROOT / "tools" / "house_tree.py")
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    sys.modules["house_tree"] = module
+    found.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("house")
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    return root
+
+
+def test_folders_are_counted(tree: ModuleType, house: Path) -> None:
+    found = tree.sizes(house)
+    assert (found.modules, found.lines, found.median) == (7, 24, 3)
+    assert (found.fullest, found.most) == ("asking", 3)
+    assert found.shared == ("words.py",), "every package has an __init__"
+
+
+def test_places_are_those_that_name_a_thing(tree: ModuleType, house: Path) -> None:
+    wave = tree.Thing("Wave", (r"\bWave\b", r"['\"/]wave\b"), (r"touch this file",), (r"wave\.css$",))
+    assert list(map(str, tree.places(house, wave))) == [
+        "asking/commands.py: Command",
+        "asking/commands.py: Wave",
+        "asking/words.py: SAID",
+        "web/__init__.py: (import)",
+        "web/app.py: (a note)",
+        "web/page.html",
+        "web/wave.css",
+        "web/words.py: wave",
+    ]
+
+
+def test_a_name_that_is_gone_is_told(tree: ModuleType, house: Path) -> None:
+    assert tree.gone(house, tree.Thing("Wave", (r"\bWave\b", r"\bWink\b"))) == [r"\bWink\b"]
+
+
+def test_sentences_are_told_from_other_texts(tree: ModuleType, house: Path) -> None:
+    assert tree.sentences(house) == {"asking/words.py": 1}

@@ -1,0 +1,155 @@
+"""The source tree in figures: how many modules and how long, who is called alike, and who names one thing."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+READ = {".py", ".html", ".js", ".css"}
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_SENTENCE = re.compile(r"[A-Z“\"{][^<>]*\s[^<>]*\s[^<>]*[.!?]")
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """What can be seen of a tree without reading it."""
+
+    modules: int
+    lines: int
+    median: int
+    fullest: str
+    most: int
+    shared: tuple[str, ...]  # file names that occur in several packages
+
+
+@dataclass(frozen=True)
+class Thing:
+    """Something that is known by name: patterns for code, for notes to the reader, and for the paths of files."""
+
+    name: str
+    code: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, order=True)
+class Place:
+    """A top-level definition, or a file that has none."""
+
+    file: str
+    definition: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.definition}" if self.definition else self.file
+
+
+def modules(root: Path) -> list[Path]:
+    """All Python files, without what Python itself puts there."""
+    return sorted(root.rglob("*.py"))
+
+
+def sizes(root: Path) -> Sizes:
+    files = modules(root)
+    lengths = [len(file.read_text(encoding="utf-8").splitlines()) for file in files]
+    fullest, most = Counter(file.parent for file in files).most_common(1)[0]
+    return Sizes(len(files), sum(lengths), round(median(lengths)), _short(fullest, root), most, _shared(files))
+
+
+def _shared(files: Iterable[Path]) -> tuple[str, ...]:
+    """Every package has an `__init__`: that one says nothing."""
+    names = Counter(file.name for file in files if file.stem != "__init__")
+    return tuple(sorted(name for name, times in names.items() if times > 1))
+
+
+def places(root: Path, thing: Thing) -> list[Place]:
+    """Where somebody has to look who adds one more of the kind: the places that name it, its own included."""
+    return sorted(set(_places(root, thing)))
+
+
+def gone(root: Path, thing: Thing) -> list[str]:
+    """The patterns that nothing matches any more: the thing was renamed, and would seem to be in fewer places."""
+    texts = [file.read_text(encoding="utf-8") for file in _readable(root)]
+    return [pattern for pattern in thing.code if not any(_names([pattern], text) for text in texts)]
+
+
+def _readable(root: Path) -> list[Path]:
+    return sorted(file for file in root.rglob("*") if file.suffix in READ)
+
+
+def _places(root: Path, thing: Thing) -> Iterator[Place]:
+    for file in _readable(root):
+        name, text = _short(file, root), file.read_text(encoding="utf-8")
+        if _names(thing.paths, name):
+            yield Place(name)
+        if _names(thing.notes, text):
+            yield Place(name, "(a note)")
+        if file.suffix == ".py":
+            yield from (Place(name, definition) for definition in _naming(ast.parse(text), thing.code))
+        elif _names(thing.code, text):
+            yield Place(name)
+
+
+def _naming(tree: ast.Module, patterns: Iterable[str]) -> list[str]:
+    """The definitions that name something. Its import counts only where it is all that a module does with it."""
+    patterns = tuple(patterns)
+    tree = _without_docstrings(tree)
+    found = [node for node in tree.body if _names(patterns, ast.unparse(node))]
+    used = [_title(node) for node in found if not _imports(node)]
+    return used or ["(import)" for _ in found[:1]]
+
+
+def _without_docstrings(tree: ast.Module) -> ast.Module:
+    for node in ast.walk(tree):
+        if isinstance(node, (*_DEFINITIONS, ast.Module)) and ast.get_docstring(node, clean=False) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+    return tree
+
+
+def _imports(node: ast.stmt) -> bool:
+    if isinstance(node, ast.If):
+        return all(_imports(inner) for inner in (*node.body, *node.orelse))
+    return isinstance(node, ast.Import | ast.ImportFrom)
+
+
+def _title(node: ast.stmt) -> str:
+    if isinstance(node, _DEFINITIONS):
+        return node.name
+    if isinstance(node, ast.Assign):
+        return ", ".join(map(ast.unparse, node.targets))
+    if isinstance(node, ast.AnnAssign):
+        return ast.unparse(node.target)
+    return f"line {node.lineno}"
+
+
+def _names(patterns: Iterable[str], text: str) -> bool:
+    return any(re.search(pattern, text, re.MULTILINE) for pattern in patterns)
+
+
+def sentences(root: Path) -> dict[str, int]:
+    """How many whole sentences stand in the code of each module that has any. (What templates say is not counted.)"""
+    counted = {_short(file, root): _said(file.read_text(encoding="utf-8")) for file in modules(root)}
+    return {file: times for file, times in counted.items() if times}
+
+
+def _said(source: str) -> int:
+    return sum(bool(_SENTENCE.fullmatch(text)) for text in _texts(_without_docstrings(ast.parse(source))))
+
+
+def _texts(node: ast.AST) -> Iterator[str]:
+    """All texts; one with values in it is one text, and not its parts."""
+    if isinstance(node, ast.JoinedStr):
+        yield "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    else:
+        for inner in ast.iter_child_nodes(node):
+            yield from _texts(inner)
+
+
+def _short(path: Path, root: Path) -> str:
+    return path.relative_to(root).as_posix()

@@ -13,7 +13,7 @@ from fivedice.table.state import TableState
 
 
 def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:
-    """`{"rolls": {"24466": {"boxes": {...}, "closed": {...}}}, "sentences": {"0": "Five Fours: …"}}`.
+    """`{"rolls": {"24466": {"boxes": {...}, "closed": {...}}}, "sentences": {"0": "4-4-4-4-4 must go in Fours, …"}}`.
 
     Rolls are sorted faces. `boxes` has every legal box as [points, extra bonus, 1 for a joker]; `closed` has the open
     boxes that the rules close to this roll, each with the number of its sentence. Filled boxes are not mentioned. It is

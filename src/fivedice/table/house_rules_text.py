@@ -65,13 +65,12 @@ def tidy(text: str) -> str:
 def read_rules(text: str) -> RuleBook:
     """The book that a text makes, or a refusal that shows the place."""
     if len(text) > LONGEST_TEXT:
-        reason = message("table.rules-long", most=LONGEST_TEXT, count=len(text))
-        raise BadBook(BookError(reason, file=_FILE), "")
+        raise BadBook(BookError("rules.file-too-long", file=_FILE, length=len(text), most=LONGEST_TEXT), "")
     try:
         text.encode()  # half a character, which only a program can send, could not be kept
         return house_book(text)
     except UnicodeEncodeError:
-        raise BadBook(BookError(message("table.rules-characters"), file=_FILE), "") from None
+        raise BadBook(BookError("rules.half-characters", file=_FILE), "") from None
     except BookError as error:
         raise BadBook(error, text) from None
 

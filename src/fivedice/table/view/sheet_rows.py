@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from fivedice.game import Game, LineKind, Ruling, Scorecard, SheetLine, sheet_lines
 from fivedice.game.pace import par
-from fivedice.rules import RuleBook, Section
+from fivedice.rules import RuleBook
 from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.state import TableState
 from fivedice.table.view.view_shapes import CellView, PlayerSheet, RowView, SheetCell, SheetRow
@@ -17,12 +17,9 @@ Facts: TypeAlias = tuple[str, str, str, str | None, int | None]  # the fields of
 
 def across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, tuple[SheetLine, ...]]]:
     """Every line of the sheet, and what it holds on each of these cards."""
-    section = Section.UPPER
     for lines in zip(*map(sheet_lines, cards), strict=True):
         first = lines[0]
-        if first.kind is LineKind.HEADING and first.label == book.sheet.lower:
-            section = Section.LOWER
-        yield (str(first.kind), first.label, str(section), first.box, _shown_par(book, first.box)), lines
+        yield (str(first.kind), first.label, str(first.section), first.box, _shown_par(book, first.box)), lines
 
 
 def _shown_par(book: RuleBook, box: str | None) -> int | None:

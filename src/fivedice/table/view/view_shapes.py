@@ -96,6 +96,7 @@ class SeatView:
     on_turn: bool
     total: int
     pace: str | None
+    bonus_status: str | None  # reached, open or lost
     winner: bool
 
 

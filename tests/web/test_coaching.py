@@ -68,7 +68,7 @@ def test_nothing_waits_for_a_solution(coaches: Coaches, slow: Event) -> None:
     assert board.odds(state, None).race is None
     assert coaches.caution(state, ask.FillBox(ANN, "five_of_a_kind"), 1) is None, "what is not known is not spoken of"
     slow.set()
-    coaches.solutions.bench.join()
+    coaches.solutions.jobs.join()
     assert coaches.hint(state, ANN, "points", None).coaching is not None
     assert board.odds(state, None).race is not None
     assert coaches.caution(state, ask.FillBox(ANN, "five_of_a_kind"), 1) is not None
@@ -121,11 +121,11 @@ def late(open_boxes: int) -> Scorecard:
 
 
 def test_one_hunt_answers_for_the_rest_of_the_game(coaches: Coaches) -> None:
-    hunts = Chases(coaches.solutions.bench)
+    hunts = Chases(coaches.solutions.jobs)
     card = late(3)
     assert hunts.ready("table", card, 50) is None
     assert hunts.want("table", card, 50).state == "running"
-    coaches.solutions.bench.join()
+    coaches.solutions.jobs.join()
     found = hunts.ready("table", card, 50)
     assert found is not None
     after = card.write(card.book.index["chance"], 20, bonus=False)
@@ -137,7 +137,7 @@ def test_one_hunt_answers_for_the_rest_of_the_game(coaches: Coaches) -> None:
 
 
 def test_a_hunt_that_would_take_long_is_put_off(coaches: Coaches) -> None:
-    hunts = Chases(coaches.solutions.bench)
+    hunts = Chases(coaches.solutions.jobs)
     put_off = hunts.want("table", late(13), 200)
     assert (put_off.state, put_off.sentence) == ("too-large", "The chase is worked out when 11 boxes are left.")
     assert not limits.chase_takes_long(book("yahtzee-plain"), 11)
@@ -156,10 +156,10 @@ def test_until_a_hunt_can_begin_the_most_points_are_advised(coaches: Coaches) ->
 
 def test_old_hunts_make_room(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.web.coach.chases.MOST_BYTES", 1)
-    hunts = Chases(coaches.solutions.bench)
+    hunts = Chases(coaches.solutions.jobs)
     for table in ("one", "two"):
         hunts.want(table, late(1), 20)
-    coaches.solutions.bench.join()
+    coaches.solutions.jobs.join()
     assert hunts.ready("one", late(1), 20) is None
     assert hunts.ready("two", late(1), 20) is not None
 

@@ -123,10 +123,10 @@ def test_what_no_page_has_time_for_is_judged_beside_them(
     first = counts.look(person)
     assert (len(first.facts), len(first.results), first.is_complete) == (0, 4, False)
     monkeypatch.setattr("fivedice.web.reports.game_counts.PATIENCE", 60.0)
-    counts._solutions.bench.join()
+    counts._solutions.jobs.join()
     for _ in range(3):  # the book first, then the games
         counts.look(person)
-        counts._solutions.bench.join()
+        counts._solutions.jobs.join()
     assert counts.look(person).is_complete
 
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from litestar import Litestar, Router
@@ -19,20 +20,16 @@ from litestar.template.config import TemplateConfig
 
 from fivedice import __version__
 from fivedice.rules import SHIPPED, shipped
-from fivedice.table.state import TableState
-from fivedice.table.store.database import open_database
 from fivedice.web.api import routes as api
 from fivedice.web.api.api_shapes import COMPONENTS
 from fivedice.web.coach import coach_pages as coach
-from fivedice.web.coach.table_coach import Coaches
 from fivedice.web.fairness import fairness_pages as fair
 from fivedice.web.home import new_game as opening, pages
 from fivedice.web.house_rules import house_rules_pages as books, rules_form as house_building
-from fivedice.web.http.client_limits import Limits
 from fivedice.web.http.failures import EXCEPTIONS, LARGEST_BODY
 from fivedice.web.http.headers import add_headers
 from fivedice.web.http.identity import refuse_foreign_origin
-from fivedice.web.http.middleware import put_up_door
+from fivedice.web.http.middleware import add_middleware
 from fivedice.web.pad import (
     correct_page as pad_correct,
     new_pad as pad_opening,
@@ -43,49 +40,37 @@ from fivedice.web.play import actions, table_page as room
 from fivedice.web.printing import print_pages as printing
 from fivedice.web.reports import report_pages as report, statistics_pages as statistics
 from fivedice.web.runtime import operator_pages as operation, stream as live
-from fivedice.web.runtime.bot_runner import House
-from fivedice.web.runtime.cluster import neighbourhood
-from fivedice.web.runtime.metrics import Metrics
-from fivedice.web.runtime.notifier import Bell
-from fivedice.web.runtime.services import Desk, in_thread
-from fivedice.web.runtime.watched_tables import WatchedStore, WatchedTables
+from fivedice.web.runtime.cluster import cluster_lifespan
+from fivedice.web.runtime.services import AppServices, create_services, in_thread
 from fivedice.web.settings import Settings
 
 HERE = Path(__file__).parent
 WAITING_CALLERS = 48
 
 
-def create_app(settings: Settings) -> Litestar:
+class WebApp(Litestar):
+    """The application behind our own middleware, which also sees what leads nowhere."""
+
+    def __init__(self, services: AppServices) -> None:
+        super().__init__(
+            route_handlers=[_pages(), api.router, _static()],
+            state=State({"services": services}),
+            lifespan=[partial(_lifespan, services), *cluster_lifespan(services)],
+            before_request=refuse_foreign_origin,
+            exception_handlers=EXCEPTIONS,
+            before_send=[add_headers],
+            template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine),
+            compression_config=CompressionConfig(backend="gzip", exclude=[r"/live"]),
+            openapi_config=_openapi(),
+            request_max_body_size=LARGEST_BODY,
+            logging_config=None,  # `server` sets up the log, once for everything
+        )
+        self.asgi_handler = add_middleware(self.asgi_handler, services)
+
+
+def create_app(settings: Settings) -> WebApp:
     """The whole server for these settings."""
-    bell = Bell()
-    limits, metrics = Limits(settings), Metrics()
-    engine = open_database(settings.database_url)
-    tables = WatchedTables(WatchedStore(engine, limits), limits, metrics)
-    house = House(tables, settings.bot_pause)
-
-    def ring(state: TableState) -> None:
-        bell.ring(state.id, state.version)
-        if state.house_to_move:
-            house.wake(state.id)
-
-    tables.ring = ring
-    coaches = Coaches(settings.solves_waiting)
-    desk = Desk(tables, bell, house, settings, limits=limits, metrics=metrics, coaches=coaches)
-    app = Litestar(
-        route_handlers=[_pages(), api.router, _static()],
-        state=State({"desk": desk}),
-        lifespan=[_lifespan, *neighbourhood(engine, desk)],
-        before_request=refuse_foreign_origin,
-        exception_handlers=EXCEPTIONS,
-        before_send=[add_headers],
-        template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine),
-        compression_config=CompressionConfig(backend="gzip", exclude=[r"/live"]),
-        openapi_config=_openapi(),
-        request_max_body_size=LARGEST_BODY,
-        logging_config=None,  # `server` sets up the log, once for everything
-    )
-    put_up_door(app, desk)
-    return app
+    return WebApp(create_services(settings))
 
 
 def _pages() -> Router:
@@ -131,19 +116,18 @@ def _static() -> Router:
 
 
 @asynccontextmanager
-async def _lifespan(app: Litestar) -> AsyncIterator[None]:
-    desk: Desk = app.state.desk
+async def _lifespan(services: AppServices, _: Litestar) -> AsyncIterator[None]:
     # Callers that wait for the disk share its next commit: the more may wait, the more are served by it.
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(WAITING_CALLERS, "table"))
-    desk.bell.attach()
-    desk.house.attach()
-    if desk.settings.prepare:
-        desk.solutions.prepare(shipped(key) for key in SHIPPED)
+    services.notifier.attach()
+    services.bots.attach()
+    if services.settings.prepare:
+        services.solutions.prepare(shipped(key) for key in SHIPPED)
     try:
         yield
     finally:
-        desk.bell.close()
-        await desk.house.close()
-        desk.odds_board.close()
-        await in_thread(desk.solutions.close)
-        desk.tables.store.close()
+        services.notifier.close()
+        await services.bots.close()
+        services.odds_board.close()
+        await in_thread(services.solutions.close)
+        services.tables.store.close()

@@ -22,7 +22,7 @@ from fivedice.web.coach.table_coach import Hint
 from fivedice.web.house_rules.book_lookup import any_book_or_404
 from fivedice.web.http.busy import refuse_if_full
 from fivedice.web.http.identity import Person, known_person, person_of
-from fivedice.web.runtime.services import Desk, desk_of, in_thread
+from fivedice.web.runtime.services import AppServices, in_thread, services_of
 from fivedice.web.runtime.solutions import Readiness
 
 if TYPE_CHECKING:
@@ -112,21 +112,21 @@ _odds_later = {
 )
 async def table_hint(request: Req, table: str, aim: str = "points") -> Response[HintShape]:
     """For the person on turn, where the table allows a coach; `aim=beat` plays for the own best, alone at a table."""
-    desk, person = desk_of(request), known_person(request)
-    return _answer(await in_thread(_hint, desk, table, person, chosen(CoachChoices(), {"aim": [aim]})))
+    services, person = services_of(request), known_person(request)
+    return _answer(await in_thread(_hint, services, table, person, chosen(CoachChoices(), {"aim": [aim]})))
 
 
-def _hint(desk: Desk, table: str, person: Person, wants: CoachChoices) -> Hint:
-    state = desk.tables.state(table)
-    return desk.coaches.hint(state, person.id, wants.aim, to_beat(desk, state, person))
+def _hint(services: AppServices, table: str, person: Person, wants: CoachChoices) -> Hint:
+    state = services.tables.state(table)
+    return services.coaches.hint(state, person.id, wants.aim, to_beat(services, state, person))
 
 
 @get("/tables/{table:str}/odds", summary="What everyone may expect", responses=_odds_later)
 async def table_odds(request: Req, table: str) -> Response[OddsShape]:
     """Where the table allows a coach: expected totals, their spread, and the chances of winning."""
-    desk = desk_of(request)
-    state = await in_thread(desk.tables.state, table)
-    found = await desk.odds_board.ask(state, None)
+    services = services_of(request)
+    state = await in_thread(services.tables.state, table)
+    found = await services.odds_board.ask(state, None)
     if found.race is None:
         refuse_if_full(found.readiness)
     return Response(_odds(found), status_code=200 if found.race else 202)
@@ -135,21 +135,21 @@ async def table_odds(request: Req, table: str) -> Response[OddsShape]:
 @get("/hint", summary="What to do with a roll", responses=_hints_later)
 async def any_hint(request: Req, book: str, dice: str, rolls_left: int, card: str = "-") -> Response[HintShape]:
     """For any card in notation, such as `4s:12,yz:50`, and the dice as they lie, such as `24466`."""
-    desk, rules = desk_of(request), await any_book_or_404(request, book)
+    services, rules = services_of(request), await any_book_or_404(request, book)
     person_of(request)
     try:
-        found = await in_thread(_any_hint, desk, rules, card, dice, rolls_left)
+        found = await in_thread(_any_hint, services, rules, card, dice, rolls_left)
     except FivediceError as error:
         raise AgainstTheRules(_sentence(error)) from None
     return _answer(found)
 
 
-def _any_hint(desk: Desk, book: RuleBook, card: str, dice: str, rolls_left: int) -> Hint:
+def _any_hint(services: AppServices, book: RuleBook, card: str, dice: str, rolls_left: int) -> Hint:
     from fivedice.solver.query import check_turn
 
     sheet, roll = read_card(card, book), Roll.parse(dice)
     check_turn(sheet, roll, rolls_left)  # at once, not only when the solution is there
-    readiness, found = desk.coaches.advice(book, sheet, roll, rolls_left)
+    readiness, found = services.coaches.advice(book, sheet, roll, rolls_left)
     return Hint(readiness, found)
 
 

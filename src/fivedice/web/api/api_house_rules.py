@@ -20,7 +20,7 @@ from fivedice.web.house_rules.book_lookup import any_book_or_404
 from fivedice.web.house_rules.house_rules_pages import solution_state
 from fivedice.web.http.busy import refuse_if_full
 from fivedice.web.http.identity import known_person
-from fivedice.web.runtime.services import Desk, desk_of, in_thread
+from fivedice.web.runtime.services import AppServices, in_thread, services_of
 
 Req = Request[Any, Any, State]
 
@@ -76,13 +76,13 @@ async def new_book(
 ) -> dict[str, Any]:
     """The `id` is made from the text: the same text is the same book. Open tables with it as their `book`."""
     person = known_person(request)
-    key = await in_thread(desk_of(request).tables.store.shelf.save, data.text, person.id)
+    key = await in_thread(services_of(request).tables.store.shelf.save, data.text, person.id)
     return {"id": key} | book_head(house_book(tidy(data.text)))
 
 
 @get("/books/{key:str}/text", summary="The file of a house book", media_type=MediaType.TEXT, responses=shapes.UNKNOWN)
 async def book_text(request: Req, key: str) -> str:
-    text = await in_thread(desk_of(request).tables.store.shelf.text, key)
+    text = await in_thread(services_of(request).tables.store.shelf.text, key)
     if text is None:
         raise NotFoundException("There are no house rules at this address.")
     return text
@@ -92,12 +92,12 @@ async def book_text(request: Req, key: str) -> str:
 async def book_solution(request: Req, key: str) -> dict[str, Any]:
     """Asking has it worked out: `state` is ready, running, waiting, failed or too-large; perfect play makes `mean`."""
     book = await any_book_or_404(request, key)
-    return await in_thread(_solution, desk_of(request), book)
+    return await in_thread(_solution, services_of(request), book)
 
 
-def _solution(desk: Desk, book: RuleBook) -> dict[str, Any]:
-    refuse_if_full(desk.solutions.want(book))
-    return solution_state(desk, book)
+def _solution(services: AppServices, book: RuleBook) -> dict[str, Any]:
+    refuse_if_full(services.solutions.want(book))
+    return solution_state(services, book)
 
 
 handlers = [new_book, book_text, book_solution]

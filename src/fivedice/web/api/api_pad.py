@@ -15,7 +15,7 @@ from fivedice.table.view.roll_values import options_table
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.identity import known_person
-from fivedice.web.runtime.services import desk_of, in_thread
+from fivedice.web.runtime.services import in_thread, services_of
 
 Req = Request[Any, Any, State]
 
@@ -23,7 +23,7 @@ Req = Request[Any, Any, State]
 @get("/tables/{table:str}/sheets", summary="The sheet of every player", responses=shapes.UNKNOWN)
 async def table_sheets(request: Req, table: str) -> list[PlayerSheet]:
     """A column for each game; every box that was written knows the game and the turn that a correction names."""
-    return list(await in_thread(lambda: sheets(desk_of(request).tables.state(table))))
+    return list(await in_thread(lambda: sheets(services_of(request).tables.state(table))))
 
 
 @get("/tables/{table:str}/options/{seat:int}", summary="What every roll would be worth", responses=shapes.PLAIN)
@@ -31,7 +31,7 @@ async def options(request: Req, table: str, seat: int) -> dict[str, Any]:
     """For every roll, as sorted faces, the legal boxes as [points, extra bonus, 1 for a joker], and the reasons why
     open boxes are closed to it: enough to keep a score without a connection.
     """
-    return await in_thread(lambda: options_table(desk_of(request).tables.state(table), seat))
+    return await in_thread(lambda: options_table(services_of(request).tables.state(table), seat))
 
 
 @post(
@@ -45,7 +45,7 @@ async def correction_consequences(
 ) -> Consequences:
     """Entries that could not stand any more, with the reason, or else every number that would change."""
     changes = [each.change() for each in data.changes]
-    return await in_thread(lambda: consequences(desk_of(request).tables.state(table), changes))
+    return await in_thread(lambda: consequences(services_of(request).tables.state(table), changes))
 
 
 @post(
@@ -57,9 +57,9 @@ async def correction_consequences(
 )
 async def offer_pencil(request: Req, table: str) -> shapes.Handover:
     """Whoever brings the code first keeps the score of this pad from then on."""
-    desk, person = desk_of(request), known_person(request)
-    code = await in_thread(handing_over.offer_pencil, desk.tables, table, person.id)
-    return shapes.Handover(code, desk.link(request, f"/t/{table}/pencil/{code}"))
+    services, person = services_of(request), known_person(request)
+    code = await in_thread(handing_over.offer_pencil, services.tables, table, person.id)
+    return shapes.Handover(code, services.link(request, f"/t/{table}/pencil/{code}"))
 
 
 @post(
@@ -72,9 +72,9 @@ async def offer_pencil(request: Req, table: str) -> shapes.Handover:
 async def take_pencil(
     request: Req, table: str, data: Annotated[shapes.TakeSeatBody, Body(examples=shapes.TAKE_SEAT)]
 ) -> TableView:
-    desk, person = desk_of(request), known_person(request)
-    await in_thread(handing_over.take_pencil, desk.tables, table, person.id, data.code)
-    return await desk.view(table, person)
+    services, person = services_of(request), known_person(request)
+    await in_thread(handing_over.take_pencil, services.tables, table, person.id, data.code)
+    return await services.view(table, person)
 
 
 handlers = [table_sheets, options, correction_consequences, offer_pencil, take_pencil]

@@ -21,7 +21,7 @@ from fivedice.web.api import api_books, api_coach, api_house_rules as api_house,
 from fivedice.web.http.command_forms import CommandBody
 from fivedice.web.http.identity import known_person, person_of
 from fivedice.web.play.table_page import may_invite
-from fivedice.web.runtime.services import desk_of, in_thread
+from fivedice.web.runtime.services import in_thread, services_of
 from fivedice.web.runtime.stream import live_stream
 
 Req = Request[Any, Any, State]
@@ -41,7 +41,7 @@ async def new_player() -> shapes.NewPlayer:
 async def open_table(
     request: Req, data: Annotated[shapes.NewTable, Body(examples=shapes.NEW_TABLE)]
 ) -> shapes.TableCreated:
-    tables, person = desk_of(request).tables, known_person(request)
+    tables, person = services_of(request).tables, known_person(request)
     then = [_seat(person.id, plan) for plan in data.seats]
     if data.start:
         then.append(ask.StartGame(person.id, data.first))
@@ -68,7 +68,7 @@ def _seat(player: str, plan: shapes.SeatPlan) -> ask.Command:
 
 @get("/tables", summary="Your tables and best scores", responses=shapes.NO_KEY, security=shapes.SECURITY)
 async def my_tables(request: Req) -> dict[str, Any]:
-    store, person = desk_of(request).tables.store, known_person(request)
+    store, person = services_of(request).tables.store, known_person(request)
     entries = await in_thread(store.own_tables.of, person.id)
     best = await in_thread(store.results.best, person.id)
     return {"tables": [asdict(entry) for entry in entries], "best": {key: asdict(one) for key, one in best.items()}}
@@ -77,13 +77,13 @@ async def my_tables(request: Req) -> dict[str, Any]:
 @get("/tables/{table:str}", summary="A table as you see it", responses=shapes.UNKNOWN)
 async def table_view(request: Req, table: str) -> TableView:
     """Anyone may watch; with your key you also see what you can do."""
-    return await desk_of(request).view(table, person_of(request))
+    return await services_of(request).view(table, person_of(request))
 
 
 @get("/tables/{table:str}/events", summary="The log of a table", responses=shapes.UNKNOWN)
 async def table_events(request: Req, table: str, after: Annotated[int, Parameter(ge=0)] = 0) -> dict[str, Any]:
     """Everything that happened after a version. Player ids are left out."""
-    tables = desk_of(request).tables
+    tables = services_of(request).tables
     version = (await in_thread(tables.state, table)).version
     found = await in_thread(tables.store.events_after, table, min(after, version))
     shown = [_public(kind, data) for kind, data in map(to_data, found)]
@@ -107,9 +107,9 @@ def _public(kind: str, data: dict[str, Any]) -> dict[str, Any]:
 async def command(
     request: Req, table: str, data: Annotated[CommandBody, Body(examples=shapes.COMMANDS)]
 ) -> shapes.CommandDone:
-    desk, person = desk_of(request), known_person(request)
-    done = await desk.execute(table, data.command_of(person.id), data.version, data.key, data.join_code)
-    return shapes.CommandDone(done.version, done.repeated, desk.shown(done.state, person))
+    services, person = services_of(request), known_person(request)
+    done = await services.execute(table, data.command_of(person.id), data.version, data.key, data.join_code)
+    return shapes.CommandDone(done.version, done.repeated, services.shown(done.state, person))
 
 
 @post(
@@ -121,7 +121,7 @@ async def command(
 )
 async def rematch(request: Req, table: str) -> shapes.TableCreated:
     """Whoever asks is the host of the next table and starts the game there."""
-    tables, person = desk_of(request).tables, known_person(request)
+    tables, person = services_of(request).tables, known_person(request)
     following = await in_thread(tables.rematch, table, person.id)
     return shapes.TableCreated(following, await in_thread(tables.join_code, following))
 
@@ -133,11 +133,11 @@ async def rematch(request: Req, table: str) -> shapes.TableCreated:
     security=shapes.SECURITY,
 )
 async def invitation(request: Req, table: str) -> shapes.Invitation:
-    desk, person = desk_of(request), known_person(request)
-    if not may_invite(await desk.view(table, person)):
+    services, person = services_of(request), known_person(request)
+    if not may_invite(await services.view(table, person)):
         raise NotAllowed("Only players at the table can invite others.")
-    code = await in_thread(desk.tables.join_code, table)
-    return shapes.Invitation(code, desk.link(request, f"/t/{table}/join/{code}"))
+    code = await in_thread(services.tables.join_code, table)
+    return shapes.Invitation(code, services.link(request, f"/t/{table}/join/{code}"))
 
 
 @post(
@@ -150,9 +150,9 @@ async def invitation(request: Req, table: str) -> shapes.Invitation:
 async def hand_over(
     request: Req, table: str, data: Annotated[shapes.HandoverBody, Body(examples=shapes.HANDOVER)]
 ) -> shapes.Handover:
-    desk, person = desk_of(request), known_person(request)
-    code = await in_thread(handing_over.offer_seat, desk.tables, table, person.id, data.seat)
-    return shapes.Handover(code, desk.link(request, f"/t/{table}/seat/{code}"))
+    services, person = services_of(request), known_person(request)
+    code = await in_thread(handing_over.offer_seat, services.tables, table, person.id, data.seat)
+    return shapes.Handover(code, services.link(request, f"/t/{table}/seat/{code}"))
 
 
 @post(
@@ -165,9 +165,9 @@ async def hand_over(
 async def take_seat(
     request: Req, table: str, data: Annotated[shapes.TakeSeatBody, Body(examples=shapes.TAKE_SEAT)]
 ) -> TableView:
-    desk, person = desk_of(request), known_person(request)
-    await in_thread(handing_over.take_over, desk.tables, table, person.id, data.code)
-    return await desk.view(table, person)
+    services, person = services_of(request), known_person(request)
+    await in_thread(handing_over.take_over, services.tables, table, person.id, data.code)
+    return await services.view(table, person)
 
 
 @get(
@@ -188,7 +188,7 @@ async def live(request: Req, table: str, after: Annotated[int, Parameter(ge=0)] 
     responses=shapes.UNKNOWN,
 )
 async def record(request: Req, table: str) -> str:
-    seen = await desk_of(request).view(table, person_of(request))
+    seen = await services_of(request).view(table, person_of(request))
     if seen.record is None:
         raise NotFoundException("The game is not finished yet, so there is no record to read.")
     return seen.record

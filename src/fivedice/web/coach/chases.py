@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fivedice.errors import FivediceError
 from fivedice.game import Scorecard
 from fivedice.solver import limits
-from fivedice.web.runtime.job_queue import ASKED, Bench
+from fivedice.web.runtime.job_queue import ASKED, JobQueue
 from fivedice.web.runtime.solutions import HANDS_FULL, Readiness, State
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ MOST_BYTES = 1 << 28  # that all hunts together may keep
 class Chases:
     """One a process. A hunt from one card answers for all that follow it, so a game needs one, or two after an undo."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, jobs: JobQueue) -> None:
+        self._jobs = jobs
         self._found: OrderedDict[str, Chase] = OrderedDict()
         self._asked: dict[str, tuple[Scorecard, int]] = {}
         self._shares: dict[str, float] = {}
@@ -43,11 +43,11 @@ class Chases:
             return Readiness("too-large", 0.0, _SENTENCES["too-large"].format(boxes=_enough(card)))
         with self._guard:
             if self._asked.get(table) != (card, target):
-                if self._bench.full:
+                if self._jobs.full:
                     return HANDS_FULL
                 self._asked[table] = card, target
                 self._shares[table] = 0.0
-                self._bench.put(ASKED, partial(self._hunt, table, card, target))
+                self._jobs.put(ASKED, partial(self._hunt, table, card, target))
         share = self._shares.get(table, 0.0)
         return Readiness("running", share, _SENTENCES["running"].format(share=int(100 * share)))
 
@@ -57,7 +57,7 @@ class Chases:
         from fivedice.solver.chase import chase
 
         try:
-            found = chase(card.book, card=card, most=target, progress=self._bench.watch(partial(self._note, table)))
+            found = chase(card.book, card=card, most=target, progress=self._jobs.watch(partial(self._note, table)))
         except FivediceError:
             return  # too large for memory: it stays as it is, and a later card is asked for
         with self._guard:

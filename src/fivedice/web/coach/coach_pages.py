@@ -19,7 +19,7 @@ from fivedice.web.http.headers import served_securely
 from fivedice.web.http.identity import Person, person_of
 from fivedice.web.play.page_parts import FRAGMENT, Extra
 from fivedice.web.play.table_page import room
-from fivedice.web.runtime.services import Desk, desk_of, in_thread
+from fivedice.web.runtime.services import AppServices, in_thread, services_of
 
 Req = Request[Any, Any, State]
 
@@ -27,10 +27,10 @@ Req = Request[Any, Any, State]
 @get("/t/{table:str}/hint")
 async def hint(request: Req, table: str, aim: str | None = None) -> Template:
     """The best few choices; for our script the panel alone."""
-    desk, person, wants = desk_of(request), person_of(request), coach_choices(request)
+    services, person, wants = services_of(request), person_of(request), coach_choices(request)
     try:
         wants = chosen(wants, {} if aim is None else {"aim": [aim]})
-        found = await in_thread(_hint, desk, table, person, wants)
+        found = await in_thread(_hint, services, table, person, wants)
     except UnknownTable:
         raise
     except Refusal as refusal:
@@ -38,16 +38,16 @@ async def hint(request: Req, table: str, aim: str | None = None) -> Template:
     return _remembering(request, wants, await _panel(request, person, table, found))
 
 
-def _hint(desk: Desk, table: str, person: Person, wants: CoachChoices) -> Hint:
-    state = desk.tables.state(table)
-    return desk.coaches.hint(state, person.id, wants.aim, to_beat(desk, state, person))
+def _hint(services: AppServices, table: str, person: Person, wants: CoachChoices) -> Hint:
+    state = services.tables.state(table)
+    return services.coaches.hint(state, person.id, wants.aim, to_beat(services, state, person))
 
 
-def to_beat(desk: Desk, state: TableState, person: Person) -> int | None:
+def to_beat(services: AppServices, state: TableState, person: Person) -> int | None:
     """One more than the own best, for somebody who plays alone."""
     if len(state.seats) != 1 or state.seats[0].player != person.id:
         return None
-    best = desk.tables.store.results.best(person.id).get(shelf_key(state.book.key, state.rules))
+    best = services.tables.store.results.best(person.id).get(shelf_key(state.book.key, state.rules))
     return None if best is None else best.total + 1
 
 
@@ -66,9 +66,9 @@ async def _refused(request: Req, person: Person, table: str, refusal: Refusal) -
 @get("/t/{table:str}/odds")
 async def odds(request: Req, table: str) -> Template:
     """What everyone may expect; for our script the lines of the sheet alone."""
-    desk, person = desk_of(request), person_of(request)
+    services, person = services_of(request), person_of(request)
     try:
-        found = await desk.odds_board.ask(*await in_thread(_asked, desk, table, person))
+        found = await services.odds_board.ask(*await in_thread(_asked, services, table, person))
     except UnknownTable:
         raise
     except Refusal as refusal:
@@ -78,9 +78,9 @@ async def odds(request: Req, table: str) -> Template:
     return await room(request, person, table, Extra(odds=found))
 
 
-def _asked(desk: Desk, table: str, person: Person) -> tuple[TableState, int | None]:
-    state = desk.tables.state(table)
-    return state, to_beat(desk, state, person)
+def _asked(services: AppServices, table: str, person: Person) -> tuple[TableState, int | None]:
+    state = services.tables.state(table)
+    return state, to_beat(services, state, person)
 
 
 @post("/t/{table:str}/coach", status_code=200)

@@ -52,7 +52,7 @@ class Coaches:
 
     def __init__(self, most_waiting: int = 0) -> None:
         self.solutions = Solutions(most_waiting)
-        self.chases = Chases(self.solutions.bench)
+        self.chases = Chases(self.solutions.jobs)
 
     def hint(self, state: TableState, player: str, aim: Aim, target: int | None) -> Hint:
         """For the person on turn, with dice on the table; refused where the table is played without a coach."""

@@ -17,7 +17,7 @@ from fivedice.table.proof.dice_statistics import Comparison
 from fivedice.web.home.pages import page
 from fivedice.web.http.command_forms import fields_of
 from fivedice.web.http.identity import person_of
-from fivedice.web.runtime.services import desk_of, in_thread
+from fivedice.web.runtime.services import in_thread, services_of
 
 Req = Request[Any, Any, State]
 
@@ -71,11 +71,11 @@ async def verify_pasted(request: Req) -> Template:
 @get("/t/{table:str}/dice")
 async def table_dice(request: Req, table: str) -> Template:
     """The dice of a table, derived again as soon as its secret has been told."""
-    person, desk = person_of(request), desk_of(request)
-    seen = await desk.view(table, person)
+    person, services = person_of(request), services_of(request)
+    seen = await services.view(table, person)
     if seen.secret is None or seen.record is None:
         raise NotFoundException("The dice of this table can be checked when its game is over.")
-    state = await in_thread(desk.tables.state, table)
+    state = await in_thread(services.tables.state, table)
     found = await in_thread(checked, seen.record, state.book)
     return page(request, person, "fairness/verify.html", checked=found)
 
@@ -83,7 +83,7 @@ async def table_dice(request: Req, table: str) -> Template:
 @get("/fairness")
 async def fairness(request: Req) -> Template:
     """How all dice of this server have fallen."""
-    tally, complete = await in_thread(desk_of(request).dice_counts.look)
+    tally, complete = await in_thread(services_of(request).dice_counts.look)
     tests = {"faces": tally.of_faces(), "pairs": tally.of_pairs(), "patterns": tally.of_patterns()}
     context: dict[str, Any] = {
         "tally": tally,

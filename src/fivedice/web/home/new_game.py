@@ -14,7 +14,7 @@ from fivedice.table.refusals import PromiseServed, Refusal
 from fivedice.web.home.pages import home_page, see_other
 from fivedice.web.http.command_forms import Fields, fields_of
 from fivedice.web.http.identity import person_of
-from fivedice.web.runtime.services import desk_of, in_thread
+from fivedice.web.runtime.services import in_thread, services_of
 
 Req = Request[Any, Any, State]
 
@@ -22,15 +22,15 @@ Req = Request[Any, Any, State]
 @post("/play", status_code=303)
 async def play(request: Req) -> Redirect | Template:
     """One click: a solo game in the book played last, and the first roll is the next thing to do."""
-    desk, person = desk_of(request), person_of(request)
-    choices = await in_thread(desk.tables.store.choices.of, person.id)
+    services, person = services_of(request), person_of(request)
+    choices = await in_thread(services.tables.store.choices.of, person.id)
     form = await fields_of(request)
     word, text = form.get("word", [None])[-1], form.get("text", [""])[-1]
     sit = ask.SitDown(person.id, choices.get("name") or "You", text=text)
     book = choices.get("book", "yahtzee")
     then: list[ask.Command] = [sit, ask.StartGame(person.id)]
     try:
-        table = await in_thread(lambda: desk.tables.open(person.id, book, word=word, then=then))
+        table = await in_thread(lambda: services.tables.open(person.id, book, word=word, then=then))
     except PromiseServed as served:  # a page from before, perhaps by the back button: the new one has a new promise
         return await home_page(request, person, choices, str(served), served.status)
     return see_other(request, person, f"/t/{table}")
@@ -63,7 +63,7 @@ def choices_from(form: Fields) -> Choices:
 @post("/tables", status_code=303)
 async def set_up(request: Req) -> Redirect | Template:
     """Book, people at this device, bots, coach; then start or invite. Refused, the screen keeps what was chosen."""
-    desk, person, form = desk_of(request), person_of(request), await fields_of(request)
+    services, person, form = services_of(request), person_of(request), await fields_of(request)
     chosen = choices_from(form)
     word, text = form.get("word", [None])[-1], form.get("text", [""])[-1]
     then = chosen.commands(person.id, text)
@@ -71,12 +71,12 @@ async def set_up(request: Req) -> Redirect | Template:
         then.append(ask.StartGame(person.id))
     try:
         coach = chosen.coach
-        table = await in_thread(lambda: desk.tables.open(person.id, chosen.book, coach=coach, word=word, then=then))
+        table = await in_thread(lambda: services.tables.open(person.id, chosen.book, coach=coach, word=word, then=then))
     except Refusal as refusal:
-        remembered = await in_thread(desk.tables.store.choices.of, person.id)
+        remembered = await in_thread(services.tables.store.choices.of, person.id)
         return await home_page(request, person, remembered | asdict(chosen), str(refusal), refusal.status)
-    remembered = await in_thread(desk.tables.store.choices.of, person.id)
-    await in_thread(desk.tables.store.choices.remember, person.id, remembered | asdict(chosen))
+    remembered = await in_thread(services.tables.store.choices.of, person.id)
+    await in_thread(services.tables.store.choices.remember, person.id, remembered | asdict(chosen))
     return see_other(request, person, f"/t/{table}")
 
 

@@ -19,7 +19,7 @@ from fivedice.web.house_rules.book_lookup import book_names
 from fivedice.web.http.headers import served_securely
 from fivedice.web.http.identity import Person, person_of
 from fivedice.web.pad.pad_choices import remembered
-from fivedice.web.runtime.services import desk_of, form_key, in_thread
+from fivedice.web.runtime.services import form_key, in_thread, services_of
 
 Req = Request[Any, Any, State]
 
@@ -47,7 +47,7 @@ def cookie_for(request: Req, person: Person) -> Cookie:
 @get("/")
 async def home(request: Req) -> Template:
     person = person_of(request)
-    choices = await in_thread(desk_of(request).tables.store.choices.of, person.id)
+    choices = await in_thread(services_of(request).tables.store.choices.of, person.id)
     return await home_page(request, person, choices)
 
 
@@ -55,7 +55,7 @@ async def home_page(
     request: Req, person: Person, choices: Mapping[str, Any], notice: str | None = None, status: int = 200
 ) -> Template:
     """Home, with what was chosen last time or is just being chosen."""
-    store = desk_of(request).tables.store
+    store = services_of(request).tables.store
     book, pad = choices.get("book"), remembered(choices)
     entries = await in_thread(store.own_tables.of, person.id, 6)
     best = await in_thread(store.results.best, person.id)
@@ -84,11 +84,11 @@ def bot_choices() -> list[dict[str, Any]]:
 
 @get("/tables")
 async def my_tables(request: Req) -> Template:
-    desk, person = desk_of(request), person_of(request)
-    entries = await in_thread(desk.tables.store.own_tables.of, person.id)
-    best = await in_thread(desk.tables.store.results.best, person.id)
+    services, person = services_of(request), person_of(request)
+    entries = await in_thread(services.tables.store.own_tables.of, person.id)
+    best = await in_thread(services.tables.store.results.best, person.id)
     keys = [*best, *(entry.book for entry in entries)]
-    names = await in_thread(book_names, desk.tables.store, keys)
+    names = await in_thread(book_names, services.tables.store, keys)
     return page(request, person, "home/tables.html", entries=entries, best=best, names=names)
 
 
@@ -122,7 +122,7 @@ async def help_page(request: Req) -> Template:
 
 @get("/api")
 async def api_page(request: Req) -> Template:
-    return page(request, person_of(request), "api/api.html", base=desk_of(request).link(request, ""))
+    return page(request, person_of(request), "api/api.html", base=services_of(request).link(request, ""))
 
 
 @get("/favicon.ico", status_code=204)

@@ -14,7 +14,7 @@ from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.rules.diff import differences
 from fivedice.table.house_rules_text import house_book
 from fivedice.table.store.table_store import Store
-from fivedice.web.runtime.services import desk_of, in_thread
+from fivedice.web.runtime.services import in_thread, services_of
 
 NO_BOOK = "There is no book {key}. The shipped ones are {known}; house rules have the address that saving them gave."
 
@@ -28,7 +28,7 @@ def book_at(store: Store, key: str) -> RuleBook | None:
 
 
 async def any_book_or_404(request: Request[Any, Any, State], key: str) -> RuleBook:
-    book = await in_thread(book_at, desk_of(request).tables.store, key)
+    book = await in_thread(book_at, services_of(request).tables.store, key)
     if book is None:
         raise NotFoundException(NO_BOOK.format(key=quote(key), known=", ".join(SHIPPED)))
     return book

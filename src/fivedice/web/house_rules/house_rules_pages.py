@@ -20,7 +20,7 @@ from fivedice.web.house_rules.book_lookup import any_book_or_404, nearest
 from fivedice.web.house_rules.rules_problem import Problem, not_text, problem_of, readable
 from fivedice.web.http.command_forms import fields_of
 from fivedice.web.http.identity import Person, person_of
-from fivedice.web.runtime.services import Desk, desk_of, in_thread
+from fivedice.web.runtime.services import AppServices, in_thread, services_of
 
 Req = Request[Any, Any, State]
 
@@ -41,7 +41,7 @@ async def save(request: Req) -> Redirect | Template:
     if problem is not None:
         return await _bring(request, person, text, problem)
     try:
-        key = await in_thread(desk_of(request).tables.store.shelf.save, text, person.id)
+        key = await in_thread(services_of(request).tables.store.shelf.save, text, person.id)
     except BadBook as refused:
         return await _bring(request, person, text, problem_of(refused))
     return see_other(request, person, f"/house/{key}")
@@ -62,7 +62,7 @@ async def _sent(request: Req) -> tuple[str, Problem | None]:
 
 
 async def _bring(request: Req, person: Person, text: str = "", problem: Problem | None = None) -> Template:
-    mine = await in_thread(desk_of(request).tables.store.shelf.of, person.id)
+    mine = await in_thread(services_of(request).tables.store.shelf.of, person.id)
     context = {"books": [shipped(key) for key in SHIPPED], "mine": mine, "text": text, "problem": problem}
     status = 200 if problem is None else 422
     return page(request, person, "house_rules/house.html", status, **context, longest=LONGEST_TEXT // 1024)
@@ -73,7 +73,7 @@ async def read(request: Req, key: str, against: str | None = None) -> Template |
     """A house book in words; with .toml behind its address, its file."""
     if key.endswith(_FILE_END):
         return await _file(request, key.removesuffix(_FILE_END))
-    desk, person = desk_of(request), person_of(request)
+    services, person = services_of(request), person_of(request)
     book = await any_book_or_404(request, key)
     base = nearest(book) if against is None else await any_book_or_404(request, against)
     return page(
@@ -88,25 +88,25 @@ async def read(request: Req, key: str, against: str | None = None) -> Template |
         renamed=renamed(book, base),
         facts=facts(book),
         box_rule=box_rule,
-        text=await in_thread(desk.tables.store.shelf.text, key),
-        solution=await in_thread(solution_state, desk, book),
-        kept=key in await in_thread(desk.tables.store.shelf.of, person.id),
-        link=desk.link(request, f"/house/{key}"),
+        text=await in_thread(services.tables.store.shelf.text, key),
+        solution=await in_thread(solution_state, services, book),
+        kept=key in await in_thread(services.tables.store.shelf.of, person.id),
+        link=services.link(request, f"/house/{key}"),
     )
 
 
 async def _file(request: Req, key: str) -> Response[str]:
     book = await any_book_or_404(request, key)
-    text = await in_thread(desk_of(request).tables.store.shelf.text, key)
+    text = await in_thread(services_of(request).tables.store.shelf.text, key)
     name = f'attachment; filename="{book.key}.toml"'
     return Response(text or "", media_type="application/toml; charset=utf-8", headers={"content-disposition": name})
 
 
-def solution_state(desk: Desk, book: RuleBook) -> dict[str, Any]:
+def solution_state(services: AppServices, book: RuleBook) -> dict[str, Any]:
     """How far the exact strategy is; asking has it worked out."""
-    found = desk.solutions.want(book)
+    found = services.solutions.want(book)
     state = {"state": found.state, "done": found.done, "mean": None, "sentence": found.sentence}
-    solution = desk.solutions.ready(book) if found.state == "ready" else None
+    solution = services.solutions.ready(book) if found.state == "ready" else None
     if found.state == "too-large":
         return state | {"sentence": _too_large(book)}
     if found.full:
@@ -134,14 +134,14 @@ _PROGRESS = {
 @post("/house/{key:str}/open", status_code=303)
 async def open_table(request: Req, key: str) -> Redirect:
     """Play it at once, or seat others first; the next game starts with the same book."""
-    desk, person, form = desk_of(request), person_of(request), await fields_of(request)
+    services, person, form = services_of(request), person_of(request), await fields_of(request)
     await any_book_or_404(request, key)
-    store = desk.tables.store
+    store = services.tables.store
     choices = await in_thread(store.choices.of, person.id)
     then: list[ask.Command] = [ask.SitDown(person.id, choices.get("name") or "You")]
     if form.get("action") != ["invite"]:
         then.append(ask.StartGame(person.id))
-    table = await in_thread(lambda: desk.tables.open(person.id, key, then=then))
+    table = await in_thread(lambda: services.tables.open(person.id, key, then=then))
     await in_thread(store.choices.remember, person.id, choices | {"book": key})
     return see_other(request, person, f"/t/{table}")
 
@@ -149,7 +149,7 @@ async def open_table(request: Req, key: str) -> Redirect:
 @post("/house/{key:str}/keep", status_code=303)
 async def keep(request: Req, key: str) -> Redirect:
     """A book that somebody else brought becomes one of your own too."""
-    store, person = desk_of(request).tables.store, person_of(request)
+    store, person = services_of(request).tables.store, person_of(request)
     await any_book_or_404(request, key)
     text = await in_thread(store.shelf.text, key)
     await in_thread(store.shelf.save, text or "", person.id)
@@ -158,7 +158,7 @@ async def keep(request: Req, key: str) -> Redirect:
 
 @post("/house/{key:str}/forget", status_code=303)
 async def forget(request: Req, key: str) -> Redirect:
-    store, person = desk_of(request).tables.store, person_of(request)
+    store, person = services_of(request).tables.store, person_of(request)
     await in_thread(store.shelf.forget, person.id, key)
     return see_other(request, person, "/house")
 

@@ -93,7 +93,7 @@ def _own_origins(request: Request[Any, Any, State]) -> set[tuple[str, str]]:
 
     Where that is reached securely, a page that came in the clear may have been written by anybody on the way.
     """
-    outside = urlsplit(request.app.state.desk.settings.base_url)
+    outside = urlsplit(request.app.state.services.settings.base_url)
     schemes = {"https"} if request.scope["scheme"] == "https" else {"https", "http"}
     here = {(scheme, request.headers.get("host", "")) for scheme in schemes}
     proxy = {(outside.scheme, outside.netloc)} if outside.netloc else set()

@@ -18,7 +18,7 @@ from fivedice.web.home.pages import page, see_other
 from fivedice.web.http.command_forms import Fields, fields_of, whole
 from fivedice.web.http.identity import Person, person_of
 from fivedice.web.pad.turn_changes import Wanted, boxes_then, others, standing_turn
-from fivedice.web.runtime.services import desk_of, in_thread
+from fivedice.web.runtime.services import in_thread, services_of
 
 Req = Request[Any, Any, State]
 
@@ -28,7 +28,7 @@ _is_change = re.compile(r"(dice|box)-(\d{1,3})-(\d{1,4})").fullmatch
 @get("/t/{table:str}/correct")
 async def correct_page(request: Req, table: str, game: int, turn: int) -> Template:
     person = person_of(request)
-    state = await in_thread(desk_of(request).tables.state, table)
+    state = await in_thread(services_of(request).tables.state, table)
     need_pencil(state, person.id)
     return _page(request, person, state, game, turn, {})
 
@@ -36,8 +36,8 @@ async def correct_page(request: Req, table: str, game: int, turn: int) -> Templa
 @post("/t/{table:str}/correct", status_code=200)
 async def correct(request: Req, table: str, game: int, turn: int) -> Template | Redirect:
     """*Check* shows what would follow; *Save* does it. A refusal is told on the same page, and nothing has changed."""
-    desk, person, form = desk_of(request), person_of(request), await fields_of(request)
-    state = await in_thread(desk.tables.state, table)
+    services, person, form = services_of(request), person_of(request), await fields_of(request)
+    state = await in_thread(services.tables.state, table)
     need_pencil(state, person.id)
     wanted = _wanted(form)
     try:
@@ -46,11 +46,13 @@ async def correct(request: Req, table: str, game: int, turn: int) -> Template | 
         if form.get("action") != ["save"] or form.get("checked") != [repr(changes)]:
             return _page(request, person, state, game, turn, wanted, consequences(state, changes))
         version = whole(form.get("version", [""])[-1], "version")
-        await desk.execute(table, ask.Correct(person.id, tuple(changes)), version, form.get("key", [""])[-1] or None)
+        await services.execute(
+            table, ask.Correct(person.id, tuple(changes)), version, form.get("key", [""])[-1] or None
+        )
     except UnknownTable:
         raise
     except Refusal as refusal:
-        state = await in_thread(desk.tables.state, table)
+        state = await in_thread(services.tables.state, table)
         return _page(request, person, state, game, turn, wanted, None, str(refusal), refusal.status)
     return see_other(request, person, f"/t/{table}")
 

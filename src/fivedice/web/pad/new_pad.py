@@ -17,7 +17,7 @@ from fivedice.web.house_rules.book_lookup import book_at
 from fivedice.web.http.command_forms import fields_of
 from fivedice.web.http.identity import Person, person_of
 from fivedice.web.pad.pad_choices import PadChoices, choices_from, games_of, remembered
-from fivedice.web.runtime.services import desk_of, in_thread
+from fivedice.web.runtime.services import in_thread, services_of
 
 Req = Request[Any, Any, State]
 
@@ -25,7 +25,7 @@ Req = Request[Any, Any, State]
 @get("/pad")
 async def pad_set_up(request: Req, book: str | None = None) -> Template:
     person = person_of(request)
-    chosen = remembered(await in_thread(desk_of(request).tables.store.choices.of, person.id))
+    chosen = remembered(await in_thread(services_of(request).tables.store.choices.of, person.id))
     return await _screen(request, person, chosen if book is None else replace(chosen, book=book))
 
 
@@ -33,7 +33,7 @@ async def _screen(
     request: Req, person: Person, chosen: PadChoices, notice: str | None = None, status: int = 200
 ) -> Template:
     """The whole choice; a house book that somebody else brought is offered too, if it is the chosen one."""
-    store = desk_of(request).tables.store
+    store = services_of(request).tables.store
     mine = await in_thread(store.shelf.of, person.id)
     found = await in_thread(book_at, store, chosen.book)
     if found is not None and chosen.book not in SHIPPED:
@@ -71,12 +71,12 @@ async def open_pad(request: Req) -> Redirect | Template:
 async def open_pad_now(request: Req) -> Redirect:
     """One tap: the same people and the same book as last time."""
     person = person_of(request)
-    choices = await in_thread(desk_of(request).tables.store.choices.of, person.id)
+    choices = await in_thread(services_of(request).tables.store.choices.of, person.id)
     return await _begin(request, person, remembered(choices))
 
 
 async def _begin(request: Req, person: Person, chosen: PadChoices) -> Redirect:
-    tables = desk_of(request).tables
+    tables = services_of(request).tables
     book = await in_thread(book_at, tables.store, chosen.book)
     if book is None:
         raise BadRequest(f"There is no book {chosen.book!r}; choose one of {', '.join(SHIPPED)}.")

@@ -22,21 +22,21 @@ from fivedice.web.http.public_address import only_this_device
 from fivedice.web.pad.pad_choices import remembered
 from fivedice.web.pad.pad_sheet import Grid, match_lines, standing, this_game, whole_sheet
 from fivedice.web.play.page_parts import FRAGMENT, Extra
-from fivedice.web.runtime.services import desk_of, in_thread
+from fivedice.web.runtime.services import in_thread, services_of
 
 Req = Request[Any, Any, State]
 
 
 async def pad_page(request: Req, person: Person, table: str, extra: Extra, status: int = 200) -> Template:
     """The whole page, or its changing part; only the keeper's may be kept on the device."""
-    desk = desk_of(request)
-    state = await in_thread(desk.tables.state, table)
-    seen = view(state, person.id, desk.presence.at(table))
-    choices = await in_thread(desk.tables.store.choices.of, person.id)
+    services = services_of(request)
+    state = await in_thread(services.tables.state, table)
+    seen = view(state, person.id, services.presence.at(table))
+    choices = await in_thread(services.tables.store.choices.of, person.id)
     context = _context(state, seen, extra) | {
         "pad": script_data(state, seen, remembered(choices).entry),
-        "watch_link": desk.link(request, f"/t/{table}"),
-        "only_here": only_this_device(desk.settings),
+        "watch_link": services.link(request, f"/t/{table}"),
+        "only_here": only_this_device(services.settings),
     }
     name = "pad/_pad.html" if request.headers.get(FRAGMENT) else "pad/pad.html"
     answer = page(request, person, name, status, **context)

@@ -21,7 +21,7 @@ from fivedice.web.http.command_forms import NAMES, CommandBody, fields_of, from_
 from fivedice.web.http.identity import Person, person_of
 from fivedice.web.play.page_parts import FRAGMENT, Extra
 from fivedice.web.play.table_page import room
-from fivedice.web.runtime.services import Desk, desk_of, in_thread
+from fivedice.web.runtime.services import AppServices, in_thread, services_of
 
 Req = Request[Any, Any, State]
 Answer = Template | Redirect
@@ -44,14 +44,14 @@ async def act(request: Req, table: str, action: str) -> Answer:
 
 
 async def _done(request: Req, person: Person, table: str, body: CommandBody, *, sure: bool) -> Answer:
-    desk, command = desk_of(request), body.command_of(person.id)
+    services, command = services_of(request), body.command_of(person.id)
     if isinstance(command, ask.FillBox | ask.RollDice) and not sure:
         question = await _question(request, table, command, body.version)
         if question is not None:
             return await _ask_first(request, person, table, question)
-    done = await desk.execute(table, command, body.version, body.key, body.join_code)
+    done = await services.execute(table, command, body.version, body.key, body.join_code)
     if isinstance(command, ask.SitDown):
-        await _remember_name(desk, person, command.name)
+        await _remember_name(services, person, command.name)
     return await _shown(request, person, done.state)
 
 
@@ -70,14 +70,14 @@ async def _ask_first(request: Req, person: Person, table: str, question: Extra) 
 
 async def _question(request: Req, table: str, command: ask.FillBox | ask.RollDice, version: int | None) -> Extra | None:
     """What to ask before a move; None where there is nothing to ask, or where it will be refused anyway."""
-    desk, limit = desk_of(request), coach_choices(request).training
+    services, limit = services_of(request), coach_choices(request).training
     if isinstance(command, ask.RollDice) and not limit:
         return None
-    state = await in_thread(desk.tables.state, table)
+    state = await in_thread(services.tables.state, table)
     if version is None or not state.game_version <= version <= state.version:
         return None
     trains = limit and not state.real_dice  # a pad writes down what people have decided, perhaps an hour ago
-    caution = await in_thread(desk.coaches.caution, state, command, limit) if trains else None
+    caution = await in_thread(services.coaches.caution, state, command, limit) if trains else None
     if caution is not None:
         return Extra(caution=caution)
     wasted = _avoidable_zero(state, command) if isinstance(command, ask.FillBox) else None
@@ -94,17 +94,17 @@ def _avoidable_zero(state: TableState, command: ask.FillBox) -> str | None:
     return key if any(cell.avoidable_zero for cell in row.cells) else None
 
 
-async def _remember_name(desk: Desk, person: Person, name: str) -> None:
-    choices = await in_thread(desk.tables.store.choices.of, person.id)
-    await in_thread(desk.tables.store.choices.remember, person.id, choices | {"name": name.strip()})
+async def _remember_name(services: AppServices, person: Person, name: str) -> None:
+    choices = await in_thread(services.tables.store.choices.of, person.id)
+    await in_thread(services.tables.store.choices.remember, person.id, choices | {"name": name.strip()})
 
 
 @post("/t/{table:str}/rematch", status_code=303)
 async def rematch(request: Req, table: str) -> Answer:
-    desk, person = desk_of(request), person_of(request)
+    services, person = services_of(request), person_of(request)
     try:
-        following = await in_thread(desk.tables.rematch, table, person.id)
-        await _start_if_alone(desk, following, person)
+        following = await in_thread(services.tables.rematch, table, person.id)
+        await _start_if_alone(services, following, person)
     except UnknownTable:
         raise
     except Refusal as refusal:
@@ -112,32 +112,32 @@ async def rematch(request: Req, table: str) -> Answer:
     return see_other(request, person, f"/t/{following}")
 
 
-async def _start_if_alone(desk: Desk, table: str, person: Person) -> None:
+async def _start_if_alone(services: AppServices, table: str, person: Person) -> None:
     """Where nobody else has to come along, the next game simply begins."""
-    state = await in_thread(desk.tables.state, table)
+    state = await in_thread(services.tables.state, table)
     if state.game is None and state.host == person.id and state.people() == {person.id}:
-        await desk.execute(table, ask.StartGame(person.id))
+        await services.execute(table, ask.StartGame(person.id))
 
 
 @post("/t/{table:str}/handover", status_code=200)
 async def hand_over(request: Req, table: str) -> Answer:
     """Make a link that gives a seat to whoever opens it first."""
-    desk, person, values = desk_of(request), person_of(request), await fields_of(request)
+    services, person, values = services_of(request), person_of(request), await fields_of(request)
     try:
         seat = whole(values.get("seat", [""])[-1], "seat")
-        code = await in_thread(handing_over.offer_seat, desk.tables, table, person.id, seat)
+        code = await in_thread(handing_over.offer_seat, services.tables, table, person.id, seat)
     except UnknownTable:
         raise
     except Refusal as refusal:
         return await room(request, person, table, Extra(notice=str(refusal)), refusal.status)
-    link = desk.link(request, f"/t/{table}/seat/{code}")
+    link = services.link(request, f"/t/{table}/seat/{code}")
     return await room(request, person, table, Extra(handover=link, handed=seat))
 
 
 @post("/t/{table:str}/seat/{code:str}", status_code=303)
 async def take_seat(request: Req, table: str, code: str) -> Redirect:
-    desk, person = desk_of(request), person_of(request)
-    await in_thread(handing_over.take_over, desk.tables, table, person.id, code)
+    services, person = services_of(request), person_of(request)
+    await in_thread(handing_over.take_over, services.tables, table, person.id, code)
     return see_other(request, person, f"/t/{table}")
 
 

@@ -23,7 +23,7 @@ from fivedice.web.http.identity import Person, person_of
 from fivedice.web.http.public_address import only_this_device
 from fivedice.web.pad.pad_page import pad_page
 from fivedice.web.play.page_parts import FRAGMENT, Extra
-from fivedice.web.runtime.services import Desk, desk_of, in_thread, same_code
+from fivedice.web.runtime.services import AppServices, in_thread, same_code, services_of
 
 Req = Request[Any, Any, State]
 
@@ -32,16 +32,16 @@ async def room(
     request: Req, person: Person, table: str, extra: Extra, status: int = 200, state: TableState | None = None
 ) -> Template:
     """The table's page, or only its changing part where our script asks for that. Without a `state` as it is now."""
-    desk = desk_of(request)
-    seen = await desk.view(table, person) if state is None else desk.shown(state, person)
+    services = services_of(request)
+    seen = await services.view(table, person) if state is None else services.shown(state, person)
     if seen.real_dice and seen.phase != Phase.SEATING:
         return await pad_page(request, person, table, extra, status)
     context = {
         "table": seen,
         "extra": extra,
-        "watch_link": desk.link(request, f"/t/{table}"),
-        "best": await _score_to_beat(desk, person, seen),
-        "works_out": await _works_out(desk, seen),
+        "watch_link": services.link(request, f"/t/{table}"),
+        "best": await _score_to_beat(services, person, seen),
+        "works_out": await _works_out(services, seen),
         "wants": extra.wants or coach_choices(request),
     }
     if seen.phase == Phase.SEATING:
@@ -50,31 +50,31 @@ async def room(
     return page(request, person, name, status, **context)
 
 
-async def _works_out(desk: Desk, seen: TableView) -> bool:
+async def _works_out(services: AppServices, seen: TableView) -> bool:
     """Whether the bot on turn waits until its book is solved: house rules that were never played before."""
     if seen.on_turn is None or seen.seats[seen.on_turn].bot is None:
         return False
-    state = await in_thread(desk.tables.state, seen.id)
-    return await in_thread(desk.house.works_out, state, seen.on_turn)
+    state = await in_thread(services.tables.state, seen.id)
+    return await in_thread(services.bots.works_out, state, seen.on_turn)
 
 
-async def _score_to_beat(desk: Desk, person: Person, seen: TableView) -> Best | None:
+async def _score_to_beat(services: AppServices, person: Person, seen: TableView) -> Best | None:
     """A solo player plays against their own best."""
     if len(seen.seats) != 1 or seen.phase == Phase.SEATING:
         return None
-    return (await in_thread(desk.tables.store.results.best, person.id)).get(seen.house or seen.book)
+    return (await in_thread(services.tables.store.results.best, person.id)).get(seen.house or seen.book)
 
 
 async def _seating(request: Req, person: Person, seen: TableView, extra: Extra) -> dict[str, Any]:
     """What is needed to fill the seats; the invitation only for those who have it already."""
-    desk = desk_of(request)
-    code = await in_thread(desk.tables.join_code, seen.id)
-    choices = await in_thread(desk.tables.store.choices.of, person.id)
+    services = services_of(request)
+    code = await in_thread(services.tables.join_code, seen.id)
+    choices = await in_thread(services.tables.store.choices.of, person.id)
     context = {"colors": COLORS, "tokens": TOKENS, "your_name": choices.get("name", ""), "full": is_full(seen)}
     context["bots"] = bot_choices() if seen.you_host else None
     if may_invite(seen) or (extra.join is not None and same_code(extra.join, code)):
-        link = desk.link(request, f"/t/{seen.id}/join/{code}")
-        context |= {"join_code": code, "join_link": link, "only_here": only_this_device(desk.settings)}
+        link = services.link(request, f"/t/{seen.id}/join/{code}")
+        context |= {"join_code": code, "join_link": link, "only_here": only_this_device(services.settings)}
     return context
 
 
@@ -99,9 +99,9 @@ async def join_page(request: Req, table: str, code: str) -> Template:
 @get("/t/{table:str}/seat/{code:str}")
 async def seat_page(request: Req, table: str, code: str) -> Template:
     """A seat that was handed over waits behind this link."""
-    desk, person = desk_of(request), person_of(request)
-    state = await in_thread(desk.tables.state, table)
-    seat = await in_thread(desk.tables.store.handovers.seat, player_id(code), table)
+    services, person = services_of(request), person_of(request)
+    state = await in_thread(services.tables.state, table)
+    seat = await in_thread(services.tables.store.handovers.seat, player_id(code), table)
     if seat is None or seat >= len(state.seats):
         raise NotFoundException("This link does not lead to a seat any more. Ask for a new one.")
     return page(request, person, "play/seat.html", table=table, code=code, seat=state.seats[seat], book=state.book)
@@ -110,20 +110,20 @@ async def seat_page(request: Req, table: str, code: str) -> Template:
 @get("/t/{table:str}/qr.svg", media_type="image/svg+xml")
 async def qr(request: Req, table: str) -> Response[bytes]:
     """The link to a free seat, for the phones around the table."""
-    desk, person = desk_of(request), person_of(request)
-    seen = await desk.view(table, person)
+    services, person = services_of(request), person_of(request)
+    seen = await services.view(table, person)
     if not may_invite(seen):
         raise NotFoundException("Only players at the table can show its code.")
-    code = await in_thread(desk.tables.join_code, table)
+    code = await in_thread(services.tables.join_code, table)
     drawing = io.BytesIO()
-    link = desk.link(request, f"/t/{table}/join/{code}")
+    link = services.link(request, f"/t/{table}/join/{code}")
     segno.make(link, error="m").save(drawing, kind="svg", scale=4, border=2, light="#fff", xmldecl=False)
     return Response(drawing.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
 
 
 @get("/t/{table:str}/record.txt", media_type=MediaType.TEXT)
 async def record(request: Req, table: str) -> str:
-    seen = await desk_of(request).view(table, person_of(request))
+    seen = await services_of(request).view(table, person_of(request))
     if seen.record is None:
         raise NotFoundException("The game is not finished yet, so there is no record to read.")
     return seen.record

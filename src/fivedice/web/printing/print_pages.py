@@ -21,7 +21,7 @@ from fivedice.table.state import TableState
 from fivedice.web.home.pages import page
 from fivedice.web.house_rules.book_lookup import any_book_or_404
 from fivedice.web.http.identity import person_of
-from fivedice.web.runtime.services import desk_of, in_thread
+from fivedice.web.runtime.services import in_thread, services_of
 
 Req = Request[Any, Any, State]
 
@@ -122,7 +122,7 @@ async def table_pdf(request: Req, table: str) -> Response[bytes]:
 
 async def _of_table(request: Req, table: str, wanted: Wanted) -> SheetModel:
     """Whoever can see a table may print it."""
-    state = await in_thread(desk_of(request).tables.state, table)
+    state = await in_thread(services_of(request).tables.state, table)
     try:
         return wanted.filled(state)
     except PaperError as error:

@@ -17,7 +17,7 @@ from fivedice.web.home.pages import page
 from fivedice.web.http.identity import person_of
 from fivedice.web.reports.report_jobs import KINDS, Name, Reported
 from fivedice.web.reports.report_view import ReportView
-from fivedice.web.runtime.services import desk_of, in_thread
+from fivedice.web.runtime.services import in_thread, services_of
 
 Req = Request[Any, Any, State]
 
@@ -29,7 +29,7 @@ MOST_GAMES = 50
 async def table_report(request: Req, table: str, game: int | None = None) -> Template:
     """Whoever can see a table may read the report of its games, once they are over."""
     state, number = await _game_of(request, table, game)
-    found = await in_thread(desk_of(request).reports.report, state.games_over[number])
+    found = await in_thread(services_of(request).reports.report, state.games_over[number])
     context = {"games": len(state.games_over), "number": number + 1, "table": table, "name": f"/t/{table}/report"}
     return await _page(request, found, **context)
 
@@ -38,7 +38,7 @@ async def table_report(request: Req, table: str, game: int | None = None) -> Tem
 async def table_file(request: Req, table: str, game: int | None = None) -> Response[bytes]:
     """The same for programs, for friends and for paper."""
     state, number = await _game_of(request, table, game)
-    found = await in_thread(desk_of(request).reports.report, state.games_over[number])
+    found = await in_thread(services_of(request).reports.report, state.games_over[number])
     kind = request.url.path.rpartition(".")[2]
     return await _file(request, kind, found, (table, state.version, number))
 
@@ -59,7 +59,7 @@ async def brought(request: Req) -> Template | Response[bytes]:
         context = {"text": text, "problem": _sentence(error), "longest": LONGEST}
         return page(request, person_of(request), "reports/report_bring.html", 422, **context)
     number = wanted or 1
-    found = await in_thread(desk_of(request).reports.report, games[number - 1])
+    found = await in_thread(services_of(request).reports.report, games[number - 1])
     if kind in KINDS:
         return await _file(request, kind, found, None)
     return await _page(request, found, games=len(games), number=number, table=None, text=text, name="/report")
@@ -72,7 +72,7 @@ async def _page(request: Req, found: Reported, **context: Any) -> Template:
 
 async def _game_of(request: Req, table: str, game: int | None) -> tuple[TableState, int]:
     """The table and the place of the game on its sheet; the address counts from 1."""
-    state = await in_thread(desk_of(request).tables.state, table)
+    state = await in_thread(services_of(request).tables.state, table)
     over = len(state.games_over)
     if not over:
         raise NotFoundException("The game is not finished yet, so there is no report of it.")
@@ -85,7 +85,7 @@ async def _file(request: Req, kind: str, found: Reported, name: Name | None) -> 
     if found.report is None:
         raise ServiceUnavailableException(f"{found.readiness.sentence} Try again in a moment.")
     try:
-        content = await in_thread(desk_of(request).reports.file, kind, found.report, found.perfect, name)
+        content = await in_thread(services_of(request).reports.file, kind, found.report, found.perfect, name)
     except PaperError as error:
         raise ClientException(_sentence(error)) from None
     headers = {"content-disposition": f'inline; filename="report.{kind}"', "cache-control": "no-store"}

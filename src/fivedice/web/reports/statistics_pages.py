@@ -15,7 +15,7 @@ from fivedice.web.home.pages import page
 from fivedice.web.house_rules.book_lookup import book_names
 from fivedice.web.http.identity import person_of
 from fivedice.web.reports.statistics_view import StatisticsView
-from fivedice.web.runtime.services import desk_of, in_thread
+from fivedice.web.runtime.services import in_thread, services_of
 
 Req = Request[Any, Any, State]
 
@@ -23,12 +23,12 @@ Req = Request[Any, Any, State]
 @get("/statistics")
 async def statistics(request: Req, name: str | None = None) -> Template:
     """The statistics of this browser's person, or of one of the names that share it."""
-    desk, person = desk_of(request), person_of(request)
+    services, person = services_of(request), person_of(request)
     name = name or None  # the form sends nothing for everyone
-    counted = await in_thread(desk.game_counts.look, person.id)
-    names = await in_thread(book_names, desk.tables.store, {result.book for result in counted.results})
-    seen = await in_thread(StatisticsView.of, counted, name, desk.game_counts.books, names)
-    tables = await in_thread(desk.tables.store.own_tables.of, person.id)
+    counted = await in_thread(services.game_counts.look, person.id)
+    names = await in_thread(book_names, services.tables.store, {result.book for result in counted.results})
+    seen = await in_thread(StatisticsView.of, counted, name, services.game_counts.books, names)
+    tables = await in_thread(services.tables.store.own_tables.of, person.id)
     running = [entry for entry in tables if entry.phase == Phase.PLAYING]
     return page(request, person, "reports/statistics.html", seen=seen, running=running, chosen=name)
 
@@ -38,7 +38,7 @@ async def as_csv(request: Req) -> Response[str]:
     """One line a game."""
     from fivedice.analysis.export import to_csv
 
-    counted = await in_thread(desk_of(request).game_counts.look, person_of(request).id)
+    counted = await in_thread(services_of(request).game_counts.look, person_of(request).id)
     return _file(await in_thread(to_csv, counted.facts), "text/csv", "fivedice.csv")
 
 
@@ -47,9 +47,9 @@ async def as_json(request: Req) -> Response[str]:
     """Everything that the page says, and every game."""
     from fivedice.analysis.export import statistics_to_json
 
-    desk = desk_of(request)
-    counted = await in_thread(desk.game_counts.look, person_of(request).id)
-    books = await in_thread(desk.game_counts.books, counted.facts)
+    services = services_of(request)
+    counted = await in_thread(services.game_counts.look, person_of(request).id)
+    books = await in_thread(services.game_counts.books, counted.facts)
     data = {"complete": counted.is_complete, "games": len(counted.results), **statistics_to_json(books)}
     return _file(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "application/json", "fivedice.json")
 
@@ -57,7 +57,7 @@ async def as_json(request: Req) -> Response[str]:
 @get("/statistics.txt", media_type=MediaType.TEXT)
 async def as_records(request: Req) -> Response[str]:
     """The records of all games, one after the other."""
-    games = await in_thread(desk_of(request).game_counts.games, person_of(request).id)
+    games = await in_thread(services_of(request).game_counts.games, person_of(request).id)
     return _file("\n".join(map(write_game, games)), "text/plain", "fivedice.txt")
 
 

@@ -1,22 +1,24 @@
-"""What every handler needs: the tables, the bell, the house and the settings, in one place."""
+"""What every handler needs, in one place, and the one function that makes all of it from the settings."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from secrets import compare_digest
 from typing import Any, TypeVar
 
 from litestar import Request
 from litestar.datastructures import State
+from sqlalchemy import Engine
 
 from fivedice.table import commands as ask
 from fivedice.table.proof.dice_counts import DiceCounts
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import TableState
+from fivedice.table.store.database import open_database
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.coach.odds_board import OddsBoard
@@ -26,42 +28,36 @@ from fivedice.web.http.identity import Person
 from fivedice.web.http.public_address import public_base
 from fivedice.web.reports.game_counts import GameCounts
 from fivedice.web.reports.report_jobs import Reports
-from fivedice.web.runtime.bot_runner import House
+from fivedice.web.runtime.bot_runner import BotRunner
 from fivedice.web.runtime.health import Health
 from fivedice.web.runtime.metrics import Metrics
-from fivedice.web.runtime.notifier import Bell
+from fivedice.web.runtime.notifier import TableNotifier
 from fivedice.web.runtime.presence import Presence
 from fivedice.web.runtime.solutions import Solutions
+from fivedice.web.runtime.watched_tables import WatchedStore, WatchedTables
 from fivedice.web.settings import Settings
 
 Result = TypeVar("Result")
 
 
-@dataclass(slots=True)
-class Desk:
-    """One a process, made when the server starts."""
+@dataclass(frozen=True, slots=True)
+class AppServices:
+    """Created once per server process, by `create_services`."""
 
-    tables: Tables
-    bell: Bell
-    house: House
     settings: Settings
-    presence: Presence = field(default_factory=Presence)
-    limits: Limits = field(default_factory=Limits)
-    metrics: Metrics = field(default_factory=Metrics)
-    coaches: Coaches = field(default_factory=Coaches)
-    odds_board: OddsBoard = field(init=False)
-    reports: Reports = field(init=False)
-    game_counts: GameCounts = field(init=False)
-    health: Health = field(init=False)
-    dice_counts: DiceCounts = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.odds_board = OddsBoard(self.coaches)
-        self.house.solutions = self.coaches.solutions
-        self.reports = Reports(self.coaches.solutions)
-        self.game_counts = GameCounts(self.tables.store, self.coaches.solutions, self.reports)
-        self.health = Health(self.tables.store)
-        self.dice_counts = DiceCounts(self.tables.store)
+    engine: Engine
+    tables: Tables
+    notifier: TableNotifier
+    bots: BotRunner
+    presence: Presence
+    limits: Limits
+    metrics: Metrics
+    coaches: Coaches
+    odds_board: OddsBoard
+    reports: Reports
+    game_counts: GameCounts
+    dice_counts: DiceCounts
+    health: Health
 
     @property
     def solutions(self) -> Solutions:
@@ -107,14 +103,42 @@ class Desk:
         return public_base(self.settings, request) + path
 
 
+def create_services(
+    settings: Settings, *, engine: Engine | None = None, presence: Presence | None = None
+) -> AppServices:
+    """Everything that a server with these settings needs, each part made with those that it uses."""
+    engine = engine or open_database(settings.database_url)
+    limits, metrics, notifier = Limits(settings), Metrics(), TableNotifier()
+    store = WatchedStore(engine, limits)
+    tables = WatchedTables(store, notifier.notify, limits, metrics)
+    coaches = Coaches(settings.solves_waiting)
+    reports = Reports(coaches.solutions)
+    return AppServices(
+        settings,
+        engine,
+        tables,
+        notifier,
+        BotRunner(tables, coaches.solutions, notifier.bot_tables, settings.bot_pause),
+        presence or Presence(),
+        limits,
+        metrics,
+        coaches,
+        OddsBoard(coaches),
+        reports,
+        GameCounts(store, coaches.solutions, reports),
+        DiceCounts(store),
+        Health(store),
+    )
+
+
 async def in_thread(action: Callable[..., Result], *arguments: Any) -> Result:
     """The store waits for the disk: never on the loop that serves the streams."""
     return await asyncio.to_thread(action, *arguments)
 
 
-def desk_of(request: Request[Any, Any, State]) -> Desk:
-    desk: Desk = request.app.state.desk
-    return desk
+def services_of(request: Request[Any, Any, State]) -> AppServices:
+    services: AppServices = request.app.state.services
+    return services
 
 
 def same_code(one: str, other: str) -> bool:

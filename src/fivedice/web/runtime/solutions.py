@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from fivedice.rules import RuleBook
 from fivedice.solver import limits
 from fivedice.solver.kept import Kept
-from fivedice.web.runtime.job_queue import ASKED, LAST, NEXT, SPARE, Bench, Closing
+from fivedice.web.runtime.job_queue import ASKED, LAST, NEXT, SPARE, Closing, JobQueue
 
 if TYPE_CHECKING:
     from fivedice.solver import Solution
@@ -40,7 +40,7 @@ class Solutions:
     """
 
     def __init__(self, most_waiting: int = 0) -> None:
-        self.bench = Bench(most_waiting)
+        self.jobs = JobQueue(most_waiting)
         self._states: dict[str, State] = {}
         self._places: dict[str, int] = {}  # with which priority a book waits
         self._shares: dict[str, float] = {}
@@ -86,7 +86,7 @@ class Solutions:
         return list(self._states.values()).count("running")
 
     def close(self) -> None:
-        self.bench.close()
+        self.jobs.close()
 
     def _put(self, book: RuleBook, priority: int) -> bool:
         """False where there is no room for one more book."""
@@ -95,15 +95,15 @@ class Solutions:
             state = self._states.get(name)
             if state == "ready" and self.ready(book) is None:
                 state = None  # it had to make room for others, and comes back from disk
-            if self.bench.closing or state in {"ready", "running", "failed", "too-large"}:
+            if self.jobs.closing or state in {"ready", "running", "failed", "too-large"}:
                 return True
             if limits.too_large(book):
                 self._states[name] = "too-large"
-            elif priority == ASKED and self.bench.full:
+            elif priority == ASKED and self.jobs.full:
                 return state is not None
             elif state is None or priority < self._places[name]:  # asked for, it moves up
                 self._states[name], self._places[name] = "waiting", priority
-                self.bench.put(priority, partial(self._solve, book, priority))
+                self.jobs.put(priority, partial(self._solve, book, priority))
             return True
 
     def _solve(self, book: RuleBook, priority: int) -> None:
@@ -114,13 +114,13 @@ class Solutions:
         self._states[name] = self._solved(book)
         found = self._found.get(name)
         if found is not None and self._states[name] == "ready" and not limits.takes_long(book):
-            self.bench.put(NEXT if priority == ASKED else LAST, partial(self._follow, found))
+            self.jobs.put(NEXT if priority == ASKED else LAST, partial(self._follow, found))
 
     def _solved(self, book: RuleBook) -> State:
         from fivedice.solver import solve
 
         try:
-            self._found[book.fingerprint] = solve(book, progress=self.bench.watch(partial(self._note, book)))
+            self._found[book.fingerprint] = solve(book, progress=self.jobs.watch(partial(self._note, book)))
         except Closing:
             return "waiting"
         except Exception:
@@ -135,7 +135,7 @@ class Solutions:
         """Where optimal play leads: the spread of every total, and the chance of the upper bonus."""
         from fivedice.solver.spread import follow
 
-        follow(solution, self.bench.watch(lambda _: None))
+        follow(solution, self.jobs.watch(lambda _: None))
 
 
 def _of(book: RuleBook, found: Solution) -> Solution:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -12,8 +13,11 @@ from fivedice.table.decide.rights import HOUSE
 from fivedice.table.house_rules_text import BadBook, house_id
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Done, Tables
+from fivedice.table.state import TableState
 from fivedice.table.store.house_rules_store import Shelf
+from fivedice.table.store.reading import Reading
 from fivedice.table.store.table_store import Store
+from fivedice.table.store.writer import Writer
 from fivedice.web.http.client_limits import Limits
 from fivedice.web.runtime.metrics import Metrics
 
@@ -21,10 +25,12 @@ from fivedice.web.runtime.metrics import Metrics
 class WatchedShelf(Shelf):
     """House rules cost whoever solves them: only so many an hour are taken from one client."""
 
-    limits: Limits
+    def __init__(self, writer: Writer, reading: Reading, limits: Limits) -> None:
+        super().__init__(writer, reading)
+        self._limits = limits
 
     def save(self, text: str, player: str | None) -> str:
-        with self.limits.one_more("books"):
+        with self._limits.one_more("books"):
             return super().save(text, player)
 
 
@@ -33,15 +39,14 @@ class WatchedStore(Store):
 
     def __init__(self, engine: Engine, limits: Limits) -> None:
         super().__init__(engine)
-        self.shelf = shelf = WatchedShelf(self._writer, self._reading)
-        shelf.limits = limits
+        self.shelf = WatchedShelf(self._writer, self._reading, limits)
 
 
 class WatchedTables(Tables):
     """Whoever opens a table or sends a command comes by here, by whatever page: nothing has to remember to count."""
 
-    def __init__(self, store: Store, limits: Limits, metrics: Metrics) -> None:
-        super().__init__(store)
+    def __init__(self, store: Store, listener: Callable[[TableState], None], limits: Limits, metrics: Metrics) -> None:
+        super().__init__(store, listener)
         self._limits = limits
         self._metrics = metrics
 

@@ -101,37 +101,37 @@ def test_who_shares_the_limits(one: str, other: str, same: bool) -> None:
 
 
 def test_a_refused_table_does_not_count(clock: Clock, visit: Visit) -> None:
-    doors = Limits(Settings(tables_per_hour=1), clock)
+    limits = Limits(Settings(tables_per_hour=1), clock)
     for _ in range(3):
-        with pytest.raises(BadRequest), doors.one_more("tables"):
+        with pytest.raises(BadRequest), limits.one_more("tables"):
             raise BadRequest("no such book")
-    with doors.one_more("tables"):
+    with limits.one_more("tables"):
         pass
-    with pytest.raises(TooMany, match=r"too many new tables.*wait 60 minutes") as refused, doors.one_more("tables"):
+    with pytest.raises(TooMany, match=r"too many new tables.*wait 60 minutes") as refused, limits.one_more("tables"):
         pytest.fail("not let in")
     assert visit.wait == refused.value.wait == 3600
     clock.now += 3600
-    with doors.one_more("tables"):
+    with limits.one_more("tables"):
         pass
 
 
 def test_streams_are_let_go(visit: Visit) -> None:
-    doors = Limits(Settings(streams_at_once=2))
+    limits = Limits(Settings(streams_at_once=2))
     others = [Visit("192.0.2.7"), Visit("192.0.2.8")]
-    doors.hold_stream()
-    doors.hold_stream()  # the same request holds one stream, however often it is asked
-    assert doors.streams == 1
+    limits.hold_stream()
+    limits.hold_stream()  # the same request holds one stream, however often it is asked
+    assert limits.streams == 1
     for one in others:
         VISIT.set(one)
-        doors.hold_stream()
+        limits.hold_stream()
     VISIT.set(third := Visit("192.0.2.7"))
     with pytest.raises(TooMany, match="close some of them"):
-        doors.hold_stream()
+        limits.hold_stream()
     for one in (visit, *others, third):
-        doors.leave(one)
-        doors.leave(one)
-    assert doors.streams == 0
-    assert not doors._streams, "nobody is remembered who holds none"
+        limits.leave(one)
+        limits.leave(one)
+    assert limits.streams == 0
+    assert not limits._streams, "nobody is remembered who holds none"
 
 
 @pytest.mark.parametrize(
@@ -211,20 +211,20 @@ def test_only_a_trusted_proxy_says_who_is_calling(strict: Inside) -> None:
 def test_the_defaults_leave_a_club_alone() -> None:
     """Forty phones behind one router: all open their pages together, then one table plays a move a second."""
     clock, router = Clock(), Visit("192.0.2.1")
-    doors = Limits(clock=clock)
+    limits = Limits(clock=clock)
     for _ in range(40 * 8):
-        doors.request(router, "GET")
+        limits.request(router, "GET")
     for _ in range(600):
         clock.now += 1
-        doors.request(router, "POST")
+        limits.request(router, "POST")
         for _ in range(40):
-            doors.request(router, "GET")
+            limits.request(router, "GET")
     token = VISIT.set(router)
     for _ in range(40 * 4):
         router.streaming = False
-        doors.hold_stream()
+        limits.hold_stream()
     for _ in range(40 * 6):
-        with doors.one_more("tables"):
+        with limits.one_more("tables"):
             pass
     VISIT.reset(token)
 

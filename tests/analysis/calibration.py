@@ -23,11 +23,12 @@ import fivedice as fd
 from fivedice import bots
 from fivedice.analysis import futures
 from fivedice.analysis.race import PATIENCE, race, shared
-from fivedice.solver import Solution, simulate_kernels as packed, solve
-from fivedice.solver.crowd import Crowd
-from fivedice.solver.outlook import outlook
+from fivedice.solver import Solution, solve
+from fivedice.solver.simulate import simulate_kernels as packed
+from fivedice.solver.simulate.game_batch import Crowd
+from fivedice.solver.solution.outlook import outlook
 from fivedice.solver.spread import spread
-from fivedice.solver.turn import State
+from fivedice.solver.values.turn_values import State
 
 BINS = 10
 

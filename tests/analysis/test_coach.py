@@ -19,9 +19,10 @@ from fivedice.errors import IllegalMove
 from fivedice.game import Entry
 from fivedice.notation import read_card
 from fivedice.rules import RuleBook
-from fivedice.solver import Solution, exact, solve, spread
+from fivedice.solver import Solution, solve, spread
 from fivedice.solver.chase import chase
 from rules.houses import extend
+from solver import fraction_solver as exact
 from solver.tiny_books import random_card, tiny_book
 
 BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic")

@@ -17,7 +17,7 @@ from fivedice.analysis.report import PlayerReport, Report
 from fivedice.analysis.report_json import report_to_json
 from fivedice.notation import read_card
 from fivedice.solver import Solution, solve
-from fivedice.solver.limits import takes_long
+from fivedice.solver.runtime.solve_limits import takes_long
 from solver.tiny_books import random_book
 
 FULL = bool(os.environ.get("FIVEDICE_ANALYSIS"))  # `make analysis`: ten thousand games, and the large book too

@@ -20,21 +20,21 @@ MAY_KNOW: dict[str, set[str]] = {
     "message": {"words"},  # late: the sentence is made when somebody reads it
     "words": set(),
     "errors": set(),
+    "tokens": set(),
     "dice": set(),
     "rules": {"dice"},
     "game": {"dice", "rules"},
     "notation": {"dice", "rules", "game"},
     "solver": {"dice", "rules"},
     "bots": {"dice", "rules", "game", "notation", "solver"},
-    "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "coaching"},
+    "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "tokens", "coaching"},
     "coaching": {"dice", "rules", "game", "notation", "solver", "analysis"},
-    "paper": {"dice", "rules", "game", "notation"},
-    "table": {"dice", "rules", "game", "notation", "bots"},
+    "paper": {"dice", "rules", "game", "notation", "tokens"},
+    "table": {"dice", "rules", "game", "notation", "bots", "tokens"},
 }
 BELOW_THE_EDGES = set(MAY_KNOW) - {"errors", "message"}
-# In the solver three files see cards: the two that answer questions about them, and the slow reference, which plays
-# by the engine's own legality so that the compiled rules are checked against something else.
-SEES_GAME = {"solver/query.py", "solver/chase.py", "solver/exact.py"}
+# In the solver two files see cards: those that answer questions about them.
+SEES_GAME = {"solver/solution/solved_book.py", "solver/chase/target_chase.py"}
 
 # What the pure parts may take from the standard library: nothing that waits, tells the time, logs or guesses.
 STANDARD = {

@@ -18,9 +18,11 @@ from fivedice.bots.players import Player
 from fivedice.dice import Keep
 from fivedice.game import Position
 from fivedice.rules import book
-from fivedice.solver import exact, query, solve
-from fivedice.solver.limits import takes_long
-from fivedice.solver.outlook import outlook
+from fivedice.solver import solve
+from fivedice.solver.runtime.solve_limits import takes_long
+from fivedice.solver.solution import solved_book
+from fivedice.solver.solution.outlook import outlook
+from solver import fraction_solver as exact
 from solver.tiny_books import random_book
 
 QUICK = [key for key in fd.SHIPPED if not takes_long(book(key))]
@@ -115,17 +117,17 @@ def test_a_book_that_takes_minutes_is_played_by_par_until_it_is_solved(monkeypat
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a bot must not make a table wait for minutes")
 
-    monkeypatch.setattr("fivedice.solver.outlook.solve", refuse)
+    monkeypatch.setattr("fivedice.solver.solution.outlook.solve", refuse)
     assert outlook(maxi, "exact", patient=False).table.shape[0] == 1
     fd.apply(position := random_position(Random(2), maxi), bots.bot("perfect", maxi).choose(position))
 
 
 def test_a_long_book_that_was_solved_is_played_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.solver.limits.LONG_WORK", 0)
+    monkeypatch.setattr("fivedice.solver.runtime.solve_limits.LONG_WORK", 0)
     rules = book("yahtzee-plain")
     solution = solve(rules)
     assert outlook(rules, "exact", patient=False).table is solution.table
-    monkeypatch.setattr(query, "_memory", {})
+    monkeypatch.setattr(solved_book, "_memory", {})
     assert outlook(rules, "exact", patient=False).table.shape == solution.table.shape  # from the folder
 
 
@@ -177,5 +179,5 @@ def test_single_games_are_reproducible() -> None:
     assert seen == [(1, 3), (2, 3), (3, 3)]
 
 
-def _choices(advice: list[query.Advice]) -> set[fd.Hold | fd.Mark]:
+def _choices(advice: list[solved_book.Advice]) -> set[fd.Hold | fd.Mark]:
     return {fd.Mark(str(each.box)) if each.keep is None else fd.Hold(each.keep) for each in advice}

@@ -13,7 +13,7 @@ from fivedice.bots.levels import find
 from fivedice.bots.measure import measure
 from fivedice.rules import book
 from fivedice.solver import solve
-from fivedice.solver.limits import takes_long
+from fivedice.solver.runtime.solve_limits import takes_long
 from long import LONG
 
 GAMES = 4000 if LONG else 1000  # the fewer, the wider is what chance allows

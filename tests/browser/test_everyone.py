@@ -91,7 +91,7 @@ def test_large_letters_cut_nothing_off(stage: Stage, browser: Browser, server: S
     page = context.new_page()
     for path in paths:
         page.goto(path)
-        page.add_style_tag(url="/static/style.css")
+        page.add_style_tag(url="/static/core/style.css")
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= 390, (path, width)

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from fivedice.rules import book
-from fivedice.solver import store
-from fivedice.solver.query import solve
+from fivedice.solver.runtime import table_store
+from fivedice.solver.solution import solve
 
 TINY = """
 format = 1
@@ -115,7 +115,7 @@ def test_hint_in_words(fivedice) -> None:
 
 def test_hint_from_a_fresh_process_needs_no_numba(own_cache_folder: Path) -> None:
     rules = book("yahtzee")
-    assert store.save(rules.fingerprint, solve(rules).table)
+    assert table_store.save(rules.fingerprint, solve(rules).table)
     code = (
         "import sys\nfrom fivedice.cli.command_list import run\n"
         "run(['hint', 'yahtzee', '24466', '--rolls-left', '2', '--top', '1', '--json'])\n"

@@ -49,7 +49,7 @@ def test_a_server_from_the_wheel(unpacked: Path, database: str, tmp_path: Path) 
     entry = next(unpacked.glob("*.dist-info")) / "entry_points.txt"
     assert "fivedice = fivedice.cli:main" in entry.read_text()
     with Serving(tmp_path, database=database, settings=paths) as server:
-        for page in ("/", "/rules", "/static/style.css", "/static/table.js"):
+        for page in ("/", "/rules", "/static/core/style.css", "/static/play/table.js"):
             assert httpx.get(server.url + page, timeout=30).status_code == 200
         with caller(server.url, "Ann") as client:
             table = opened(client, "Ann")

@@ -11,7 +11,8 @@ from fivedice.dice import Keep, Roll, keeps_of, rolls, ways
 from fivedice.errors import IllegalCard, IllegalError, IllegalMove
 from fivedice.game import Scorecard
 from fivedice.rules import book
-from fivedice.solver import Solution, exact, solve
+from fivedice.solver import Solution, solve
+from solver import fraction_solver as exact
 from solver.tiny_books import random_book, random_card
 
 KEYS = ["yahtzee", "yardzee", "yatzy", "yatzy-forced"]

@@ -9,7 +9,7 @@ import pytest
 
 from fivedice.game import Scorecard
 from fivedice.rules import load_book
-from fivedice.solver import exact
+from solver import fraction_solver as exact
 from solver.tiny_books import random_book, random_card
 
 CHANCE = '[boxes.chance]\nname = "Chance"\ncode = "ch"\nsection = "lower"\npattern = "anything"\npoints = "all"\n'

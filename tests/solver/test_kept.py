@@ -1,6 +1,6 @@
 """Memory that stays within its bounds."""
 
-from fivedice.solver.kept import Kept
+from fivedice.solver.runtime.sized_cache import Kept
 
 
 def test_what_was_not_asked_for_longest_goes_first() -> None:

@@ -7,14 +7,14 @@ from random import Random
 
 import numpy as np
 import pytest
-from numba import njit
 
 from fivedice.dice import Roll
 from fivedice.game import Scorecard
 from fivedice.rules import RuleBook, book, load_book
-from fivedice.solver import sweep, turn
-from fivedice.solver.compile import CompiledBook, compile_book
-from fivedice.solver.kernels import Game, decide
+from fivedice.solver.model.book_arrays import CompiledBook, compile_book
+from fivedice.solver.runtime.kernel_cache import kernel
+from fivedice.solver.values import turn_values, value_table
+from fivedice.solver.values.value_kernels import Game, decide
 from long import LONG
 from solver.tiny_books import random_book
 
@@ -55,15 +55,15 @@ def test_plain_points_of_every_roll() -> None:
 
 def _compare(rules: RuleBook, sheet_masks: range | list[int]) -> None:
     compiled = compile_book(rules)
-    game = sweep._game(compiled)
+    game = value_table._game(compiled)
     for card in (card for mask in sheet_masks for card in _cards(rules, mask)):
-        state = turn.State(_mask(compiled, card), 0, _flag(compiled, card))
-        available = turn.available_boxes(compiled, state.mask)
+        state = turn_values.State(_mask(compiled, card), 0, _flag(compiled, card))
+        available = turn_values.available_boxes(compiled, state.mask)
         if not available:
             continue
         decided = _decide_all(game, state.mask, state.flag, available)
         for face in range(rules.faces):
-            boxes, price = turn.legal_alike(compiled, state, face)
+            boxes, price = turn_values.legal_alike(compiled, state, face)
             assert (boxes, price) == tuple(decided[face].tolist())
             assert _ours(rules, compiled, state, face) == _theirs(rules, card, face), card
 
@@ -91,8 +91,8 @@ def _flag(compiled: CompiledBook, card: Scorecard) -> int:
     return flags[card.alike_scored + (card.alike_scored and card.bonuses)] if compiled.flags > 1 else 0
 
 
-def _ours(rules: RuleBook, compiled: CompiledBook, state: turn.State, face: int) -> dict[str, tuple[int, int]]:
-    boxes, price = turn.legal_alike(compiled, state, face)
+def _ours(rules: RuleBook, compiled: CompiledBook, state: turn_values.State, face: int) -> dict[str, tuple[int, int]]:
+    boxes, price = turn_values.legal_alike(compiled, state, face)
     points, extra = compiled.alike[price, face].tolist(), int(compiled.extra[state.flag])
     places = enumerate(compiled.order)
     return {rules.boxes[place].key: (points[box], extra) for box, place in places if boxes >> box & 1}
@@ -103,7 +103,7 @@ def _theirs(rules: RuleBook, card: Scorecard, face: int) -> dict[str, tuple[int,
     return {key: (entry.points, entry.bonus) for key, entry in options.items()}
 
 
-@njit(cache=True)
+@kernel
 def _decide_all(game: Game, mask: int, flag: int, available: int) -> np.ndarray:
     decided = np.empty((game.alike_rows.size, 2), dtype=np.int64)
     for face in range(game.alike_rows.size):
@@ -114,4 +114,4 @@ def _decide_all(game: Game, mask: int, flag: int, available: int) -> np.ndarray:
 def test_books_with_a_fixed_order_know_the_first_open_box() -> None:
     compiled = compile_book(book("yatzy-forced"))
     for filled, box in product(range(15), range(15)):
-        assert (turn.available_boxes(compiled, (1 << filled) - 1) >> box & 1) == (box == filled)
+        assert (turn_values.available_boxes(compiled, (1 << filled) - 1) >> box & 1) == (box == filled)

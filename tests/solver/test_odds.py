@@ -12,8 +12,9 @@ from fivedice.dice import Roll, rolls, ways
 from fivedice.errors import IllegalCard, IllegalError, IllegalMove
 from fivedice.game import Scorecard
 from fivedice.rules import RuleBook, book
-from fivedice.solver import Solution, exact, solve
+from fivedice.solver import Solution, solve
 from fivedice.solver.odds import Odds
+from solver import fraction_solver as exact
 from solver.tiny_books import random_book, random_card, tiny_book
 
 LATE = 8  # filled boxes from which on odds are a matter of milliseconds
@@ -148,7 +149,7 @@ def test_the_number_of_threads_does_not_matter(
 ) -> None:
     card = next(late_cards(book("yahtzee"), 1))
     usual = solved("yahtzee").odds(card)
-    monkeypatch.setattr("fivedice.solver.crew.cores", lambda: 3)
+    monkeypatch.setattr("fivedice.solver.runtime.worker_threads.cores", lambda: 3)
     assert solved("yahtzee").odds(card).pmf == usual.pmf
 
 

@@ -67,10 +67,3 @@ def test_narrow_machines_get_the_same_values(tmp_path: Path) -> None:
     run = subprocess.run([sys.executable, "-c", script], env=narrow, capture_output=True, text=True, check=True)
     for key, value in json.loads(run.stdout).items():
         assert value == pytest.approx(PUBLISHED[key], abs=1e-8)
-
-
-def test_kernels_load_where_numba_has_no_folder_to_keep_them() -> None:
-    script = "from numba.core import caching; caching.CacheImpl._locator_classes = []\n"
-    script += "from fivedice.solver import kernels; print(kernels.down.__name__)"
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert run.stdout.split() == ["down"]

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from fivedice import Roll, Scorecard, book
-from fivedice.solver import solve, spread as spreads, store
-from fivedice.solver.query import state_of
+from fivedice.solver import solve, spread as spreads
+from fivedice.solver.runtime import table_store
+from fivedice.solver.solution import state_of
 from solver.tiny_books import random_card, tiny_book
 
 LATE = {"aces": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15, "chance": 22, "full_house": 25}
@@ -64,8 +65,8 @@ def test_it_is_kept_beside_the_values_and_never_taken_for_them(tmp_path: Path, m
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
     values, variances = np.zeros((2, 1, 1)), np.ones((2, 1, 1))
     name = "a" * 32
-    assert store.save(name, values)
-    assert store.save(name, variances, spreads.KIND)
-    assert np.array_equal(store.load(name, (2, 1, 1)), values)  # type: ignore[arg-type]
+    assert table_store.save(name, values)
+    assert table_store.save(name, variances, spreads.KIND)
+    assert np.array_equal(table_store.load(name, (2, 1, 1)), values)  # type: ignore[arg-type]
     (tmp_path / f"{name}.values").replace(tmp_path / f"{name}.spread")
-    assert store.load(name, (2, 1, 1), spreads.KIND) is None
+    assert table_store.load(name, (2, 1, 1), spreads.KIND) is None

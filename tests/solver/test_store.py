@@ -12,9 +12,11 @@ import pytest
 
 from fivedice.game import Scorecard
 from fivedice.rules import book
-from fivedice.solver import query, solve, store
-from fivedice.solver.alone import alone
-from fivedice.solver.compile import compile_book
+from fivedice.solver import solve
+from fivedice.solver.model.book_arrays import compile_book
+from fivedice.solver.runtime import table_store
+from fivedice.solver.runtime.process_lock import alone
+from fivedice.solver.solution import solved_book
 
 SHAPE = (4, 1, 3)
 NAME = "0123456789abcdef" * 2
@@ -24,7 +26,7 @@ BODY = 128  # where the numbers begin
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
-    monkeypatch.setattr(query, "_memory", {})
+    monkeypatch.setattr(solved_book, "_memory", {})
     return tmp_path
 
 
@@ -34,9 +36,9 @@ def table() -> np.ndarray:
 
 
 def test_what_is_saved_comes_back(table: np.ndarray, folder: Path) -> None:
-    assert store.load(NAME, SHAPE) is None
-    assert store.save(NAME, table)
-    loaded = store.load(NAME, SHAPE)
+    assert table_store.load(NAME, SHAPE) is None
+    assert table_store.save(NAME, table)
+    loaded = table_store.load(NAME, SHAPE)
     assert loaded is not None
     assert np.array_equal(loaded, table)
     assert loaded.flags.aligned
@@ -44,34 +46,34 @@ def test_what_is_saved_comes_back(table: np.ndarray, folder: Path) -> None:
 
 
 def test_any_flipped_bit_is_noticed(table: np.ndarray, folder: Path) -> None:
-    store.save(NAME, table)
+    table_store.save(NAME, table)
     path = folder / f"{NAME}.values"
     good = path.read_bytes()
     for place in range(len(good)):
         path.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
-        assert store.load(NAME, SHAPE) is None, place
+        assert table_store.load(NAME, SHAPE) is None, place
     path.write_bytes(good)
-    assert store.load(NAME, SHAPE) is not None
+    assert table_store.load(NAME, SHAPE) is not None
 
 
 def test_any_truncation_or_addition_is_noticed(table: np.ndarray, folder: Path) -> None:
-    store.save(NAME, table)
+    table_store.save(NAME, table)
     path = folder / f"{NAME}.values"
     good = path.read_bytes()
     for content in [*(good[:length] for length in range(len(good))), good + b"\0", good + good]:
         path.write_bytes(content)
-        assert store.load(NAME, SHAPE) is None
+        assert table_store.load(NAME, SHAPE) is None
 
 
 def test_a_foreign_or_older_file_is_not_ours(table: np.ndarray, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = NAME[::-1]
-    store.save(other, table)
+    table_store.save(other, table)
     (folder / f"{other}.values").rename(folder / f"{NAME}.values")
-    assert store.load(NAME, SHAPE) is None
-    store.save(NAME, table)
-    assert store.load(NAME, (2, 2, 3)) is None
-    monkeypatch.setattr(store, "VERSION", store.VERSION + 1)
-    assert store.load(NAME, SHAPE) is None
+    assert table_store.load(NAME, SHAPE) is None
+    table_store.save(NAME, table)
+    assert table_store.load(NAME, (2, 2, 3)) is None
+    monkeypatch.setattr(table_store, "VERSION", table_store.VERSION + 1)
+    assert table_store.load(NAME, SHAPE) is None
 
 
 def test_a_damaged_solution_is_solved_again_and_replaced(folder: Path) -> None:
@@ -80,19 +82,19 @@ def test_a_damaged_solution_is_solved_again_and_replaced(folder: Path) -> None:
     path = folder / f"{rules.fingerprint}.values"
     good = path.read_bytes()
     path.write_bytes(good[:BODY] + bytes(len(good) - BODY))
-    query._memory.clear()
+    solved_book._memory.clear()
     assert solve(rules).value(Scorecard.empty(rules)) == value
-    assert store.load(rules.fingerprint, compile_book(rules).shape) is not None
+    assert table_store.load(rules.fingerprint, compile_book(rules).shape) is not None
 
 
 def test_memory_and_disk_are_used_and_can_be_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = book("yatzy-forced")
     calls: list[int] = []
-    solved = query._solved
-    monkeypatch.setattr(query, "_solved", lambda *args: calls.append(1) or solved(*args))
+    solved = solved_book._solved
+    monkeypatch.setattr(solved_book, "_solved", lambda *args: calls.append(1) or solved(*args))
     first = solve(rules)
     assert solve(rules).table is first.table
-    query._memory.clear()
+    solved_book._memory.clear()
     assert np.array_equal(solve(rules).table, first.table, equal_nan=True)
     assert len(calls) == 1
     solve(rules, cache=False)
@@ -103,8 +105,8 @@ def test_an_unwritable_folder_is_no_error(tmp_path: Path, monkeypatch: pytest.Mo
     blocked = tmp_path / "a file"
     blocked.write_text("not a folder")
     monkeypatch.setenv("FIVEDICE_CACHE", str(blocked))
-    assert not store.save(NAME, table)
-    assert store.load(NAME, SHAPE) is None
+    assert not table_store.save(NAME, table)
+    assert table_store.load(NAME, SHAPE) is None
     rules = book("yatzy-forced")
     assert solve(rules).value(Scorecard.empty(rules)) == pytest.approx(122.5585274, abs=1e-7)
 
@@ -116,7 +118,7 @@ def test_a_write_that_fails_leaves_nothing_behind(
         raise OSError("disk full")
 
     monkeypatch.setattr(Path, "replace", refuse)
-    assert not store.save(NAME, table)
+    assert not table_store.save(NAME, table)
     assert list(folder.iterdir()) == []
 
 
@@ -138,11 +140,11 @@ def test_the_folder_follows_the_platform(
 ) -> None:
     monkeypatch.delenv("FIVEDICE_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert store.folder() == tmp_path / "xdg" / "fivedice"
+    assert table_store.folder() == tmp_path / "xdg" / "fivedice"
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    assert store.folder() == tmp_path / expected / "fivedice"
+    assert table_store.folder() == tmp_path / expected / "fivedice"
 
 
 def test_without_a_home_there_is_no_folder(monkeypatch: pytest.MonkeyPatch, table: np.ndarray) -> None:
@@ -152,9 +154,9 @@ def test_without_a_home_there_is_no_folder(monkeypatch: pytest.MonkeyPatch, tabl
     monkeypatch.delenv("FIVEDICE_CACHE")
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.setattr(Path, "home", homeless)
-    assert store.folder() is None
-    assert not store.save(NAME, table)
-    assert store.load(NAME, SHAPE) is None
+    assert table_store.folder() is None
+    assert not table_store.save(NAME, table)
+    assert table_store.load(NAME, SHAPE) is None
 
 
 def test_the_folder_never_grows_beyond_its_bound(
@@ -163,29 +165,29 @@ def test_the_folder_never_grows_beyond_its_bound(
     names = [f"{number:032x}" for number in range(6)]
     (folder / "notes.txt").write_text("somebody else's")
     for age, name in enumerate(names[:4]):
-        assert store.save(name, table)
+        assert table_store.save(name, table)
         os.utime(folder / f"{name}.values", (age, age))
-    assert store.load(names[0], SHAPE) is not None  # used just now
+    assert table_store.load(names[0], SHAPE) is not None  # used just now
     size = (folder / f"{names[0]}.values").stat().st_size
-    monkeypatch.setattr(store, "MOST_BYTES", 3 * size)
-    assert store.save(names[4], table)
+    monkeypatch.setattr(table_store, "MOST_BYTES", 3 * size)
+    assert table_store.save(names[4], table)
     left = {path.stem for path in folder.glob("*.values")}
     assert left == {names[0], names[3], names[4]}, "what was used longest ago is gone"
     assert (folder / "notes.txt").exists()
-    monkeypatch.setattr(store, "MOST_BYTES", 1)
-    assert store.save(names[5], table), "the newest is kept, however large"
+    monkeypatch.setattr(table_store, "MOST_BYTES", 1)
+    assert table_store.save(names[5], table), "the newest is kept, however large"
     assert {path.stem for path in folder.glob("*.values")} == {names[5]}
 
 
 SOLVE = """
 import sys
 from fivedice.rules import book
-from fivedice.solver import query
-solve, solved = query._solved, []
-query._solved = lambda *arguments: solved.append(1) or solve(*arguments)
+from fivedice.solver.solution import solved_book
+solve, solved = solved_book._solved, []
+solved_book._solved = lambda *arguments: solved.append(1) or solve(*arguments)
 print("here", flush=True)
 sys.stdin.readline()
-print(len(solved), query.solve(book("yatzy-forced")).table.sum(), len(solved))
+print(len(solved), solved_book.solve(book("yatzy-forced")).table.sum(), len(solved))
 """
 
 

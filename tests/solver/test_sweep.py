@@ -13,16 +13,18 @@ from rich.console import Console
 from fivedice.errors import IllegalError
 from fivedice.game import Scorecard
 from fivedice.rules import book, load_book
-from fivedice.solver import plan, solve, sweep
-from fivedice.solver.compile import compile_book
-from fivedice.solver.progress import bar
+from fivedice.solver import solve
+from fivedice.solver.model import work_plan
+from fivedice.solver.model.book_arrays import compile_book
+from fivedice.solver.runtime.progress_bar import bar
+from fivedice.solver.values import value_table
 from long import long_only
 from solver.tiny_books import random_book
 
 
 def test_progress_counts_every_card_once() -> None:
     seen: list[tuple[int, int]] = []
-    sweep.fill(compile_book(book("yahtzee-plain")), lambda done, total: seen.append((done, total)))
+    value_table.fill(compile_book(book("yahtzee-plain")), lambda done, total: seen.append((done, total)))
     assert [done for done, _ in seen] == sorted({done for done, _ in seen})
     assert seen[-1] == (8191, 8191)
 
@@ -34,7 +36,7 @@ def test_an_interruption_stops_all_threads(error: type[BaseException]) -> None:
             raise error
 
     with pytest.raises(error):
-        sweep.fill(compile_book(book("yatzy")), interrupt)
+        value_table.fill(compile_book(book("yatzy")), interrupt)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("fivedice-solver")]
 
 
@@ -67,7 +69,7 @@ def test_many_dice_with_many_faces_need_wider_tables() -> None:
 def test_every_total_that_a_card_can_have_is_worked_on(key: str) -> None:
     """By brute force over the upper boxes: each reachable total has a number, and it is the right lane's."""
     compiled = compile_book(book(key))
-    table = sweep.fill(compiled)
+    table = value_table.fill(compiled)
     masks = np.arange(compiled.full + 1)
     for mask in Random(key).sample(masks.tolist(), 400):
         upper = [box for box in range(compiled.boxes) if (mask & compiled.upper) >> box & 1]
@@ -82,16 +84,16 @@ def test_every_total_that_a_card_can_have_is_worked_on(key: str) -> None:
     ("key", "states"), [("yahtzee", 536_448), ("yardzee", 536_448), ("yatzy", 1_430_528), ("yahtzee-plain", 357_632)]
 )
 def test_the_counts_of_states(key: str, states: int) -> None:
-    assert plan.count_states(compile_book(book(key))) == states
+    assert work_plan.count_states(compile_book(book(key))) == states
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_blocks_cover_what_is_needed_and_stay_in_the_padded_row(seed: int) -> None:
     compiled = compile_book(random_book(Random(seed)))
-    blocks = plan.blocks(compiled)
+    blocks = work_plan.blocks(compiled)
     assert len(blocks.starts) == len(blocks.floors) + 1
     for kind, (start, stop) in enumerate(zip(blocks.starts[:-1], blocks.starts[1:], strict=True)):
-        covered = {int(lane) + step for lane in blocks.lanes[start:stop] for step in range(plan.BLOCK)}
-        needed = plan._needed(plan._reachable(compiled)[kind], int(blocks.floors[kind]))
+        covered = {int(lane) + step for lane in blocks.lanes[start:stop] for step in range(work_plan.BLOCK)}
+        needed = work_plan._needed(work_plan._reachable(compiled)[kind], int(blocks.floors[kind]))
         assert {lane for lane in range(compiled.lanes) if needed >> lane & 1} <= covered
         assert max(blocks.lanes[start:stop]) < compiled.lanes

@@ -58,7 +58,7 @@ class SlowSolver:
 def solver(monkeypatch: pytest.MonkeyPatch) -> SlowSolver:
     solver = SlowSolver()
     monkeypatch.setattr("fivedice.solver.solve", solver.solve)
-    monkeypatch.setattr("fivedice.solver.query.known", solver.known)
+    monkeypatch.setattr("fivedice.solver.solution.known", solver.known)
     monkeypatch.setattr("fivedice.solver.spread.follow", solver.follow)
     return solver
 

@@ -9,7 +9,7 @@ import pytest
 
 from fivedice import bots
 from fivedice.rules import shipped
-from fivedice.solver.kept import Kept
+from fivedice.solver.runtime.sized_cache import Kept
 from fivedice.web.house_rules.house_rules_pages import solution_state
 from fivedice.web.runtime.bot_runner import BotRunner
 from fivedice.web.runtime.solutions import Solutions

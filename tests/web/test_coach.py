@@ -11,7 +11,8 @@ import pytest
 from fivedice import Roll, Scorecard, book
 from fivedice.analysis.race import race
 from fivedice.coaching.hints import coach
-from fivedice.solver import Solution, solve, store
+from fivedice.solver import Solution, solve
+from fivedice.solver.runtime import table_store
 from fivedice.solver.spread import BONUS_KIND, KIND, follow
 from fivedice.table.events import Opened
 from fivedice.table.keys import player_id
@@ -27,8 +28,8 @@ def solution() -> Solution:
     found = solve(book("yahtzee-plain"))
     spreads, name = follow(found), found.book.fingerprint
     # This process may have solved it before, for another folder: then it has it in memory alone.
-    for table, kind in ((found.table, store.VALUES), (spreads.variance, KIND), (spreads.bonus, BONUS_KIND)):
-        store.save(name, table, kind)
+    for table, kind in ((found.table, table_store.VALUES), (spreads.variance, KIND), (spreads.bonus, BONUS_KIND)):
+        table_store.save(name, table, kind)
     return found
 
 

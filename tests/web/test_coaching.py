@@ -13,7 +13,8 @@ import pytest
 
 from fivedice.game import Scorecard
 from fivedice.rules import book
-from fivedice.solver import limits, solve
+from fivedice.solver import solve
+from fivedice.solver.runtime import solve_limits as limits
 from fivedice.solver.spread import follow
 from fivedice.table import commands as ask
 from fivedice.table.keys import player_id
@@ -51,7 +52,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Event]:
         return real(rules, progress=progress)
 
     monkeypatch.setattr("fivedice.solver.solve", patiently)
-    monkeypatch.setattr("fivedice.solver.query.known", lambda _: None)
+    monkeypatch.setattr("fivedice.solver.solution.known", lambda _: None)
     yield go_on
     go_on.set()
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 import fivedice as fd
-from fivedice.solver import limits
+from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table.house_rules_text import LONGEST_TEXT, house_id
 from fivedice.table.keys import player_id
 from web.conftest import Caller

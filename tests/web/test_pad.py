@@ -370,6 +370,8 @@ def test_the_worker_is_small_versioned_and_never_stored(caller: Caller) -> None:
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["cache-control"] == "no-cache"
     assert "default-src 'none'" in answer.headers["content-security-policy"]
-    assert re.match(r'const VERSION = "[0-9a-f]{12}";\nconst FILES = \["/static/style.css"', answer.text)
-    for path in json.loads(re.findall(r"const FILES = (.*?);", answer.text)[0]):
+    assert re.match(r'const VERSION = "[0-9a-f]{12}";\nconst FILES = \["/static/core/', answer.text)
+    kept = json.loads(re.findall(r"const FILES = (.*?);", answer.text)[0])
+    assert {"/static/core/style.css", "/static/pad/pad.css", "/static/pad/pad.js"} < set(kept)
+    for path in kept:
         assert caller("").get(path).status_code == 200, path

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from fivedice.rules import SHIPPED, shipped
-from fivedice.solver import limits
+from fivedice.solver.runtime import solve_limits as limits
 from fivedice.web.runtime import job_queue as module
 from fivedice.web.runtime.solutions import Solutions
 from solver.tiny_books import random_book

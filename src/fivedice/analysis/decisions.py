@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from fivedice.dice import Roll
 from fivedice.game import Hold, Mark, Scorecard
-from fivedice.solver import turn
-from fivedice.solver.query import Advice, Option, keeps_within, ranked
+from fivedice.solver.solution import Advice, Option, keeps_within, ranked
+from fivedice.solver.values import turn_values
 
 if TYPE_CHECKING:
     import numpy as np
@@ -78,8 +78,8 @@ class TurnValues:
 
     def _look_ahead(self, rolls_left: int) -> None:
         while len(self._keeps) < rolls_left:
-            self._keeps.append(turn.keep_values(self._grid, self._rolls[-1]))
-            self._rolls.append(turn.best_rolls(self._grid, self._keeps[-1]))
+            self._keeps.append(turn_values.keep_values(self._grid, self._rolls[-1]))
+            self._rolls.append(turn_values.best_rolls(self._grid, self._keeps[-1]))
 
 
 def judged(values: TurnValues, roll: Roll, rolls_left: int, move: Hold | Mark) -> Decision:

@@ -13,15 +13,15 @@ import numpy as np
 
 from fivedice.game import Position, Scorecard
 from fivedice.solver import spread as spreads
-from fivedice.solver.choose import lying, thrown
 from fivedice.solver.odds import play_on
-from fivedice.solver.query import state_of
+from fivedice.solver.solution import state_of
+from fivedice.solver.values.turn_choices import lying, thrown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.solver import Solution
-    from fivedice.solver.turn import State
+    from fivedice.solver.values.turn_values import State
 
 _KEPT = 512  # distributions of cards, ten kilobytes each
 _SPREAD = 8  # standard deviations that a normal curve is drawn for

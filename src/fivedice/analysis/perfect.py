@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fivedice.errors import IllegalError
-from fivedice.solver import needs, store
+from fivedice.solver.model import point_bounds
 from fivedice.solver.odds import Odds
-from fivedice.solver.turn import State
+from fivedice.solver.runtime import table_store
+from fivedice.solver.values.turn_values import State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.solver import Solution
-    from fivedice.solver.sweep import Progress
+    from fivedice.solver.values.value_table import Progress
 
 KIND = "perfect"
 SIMULATED = 200_000  # games, where the exact odds from the empty card would take too much memory
@@ -49,7 +50,7 @@ def perfect(solution: Solution, progress: Progress | None = None) -> Perfect:
         found = known(solution)
         if found is None:
             found = _worked_out(solution, progress)
-            store.save(name, _packed(solution, found), KIND)
+            table_store.save(name, _packed(solution, found), KIND)
         return _memory.setdefault(_name(solution), found)
 
 
@@ -58,7 +59,7 @@ def known(solution: Solution) -> Perfect | None:
     found = _memory.get(_name(solution))
     if found is not None:
         return found
-    stored = store.load(solution.book.fingerprint, (1, 1, _room(solution)), KIND)
+    stored = table_store.load(solution.book.fingerprint, (1, 1, _room(solution)), KIND)
     return None if stored is None else _memory.setdefault(_name(solution), _unpacked(solution, stored.reshape(-1)))
 
 
@@ -89,7 +90,7 @@ def _room(solution: Solution) -> int:
 
 def _most(solution: Solution) -> int:
     """A bound on every total."""
-    return needs.highest(solution.compiled, State(0, 0, 0))[0]
+    return point_bounds.highest(solution.compiled, State(0, 0, 0))[0]
 
 
 def _packed(solution: Solution, found: Perfect) -> NDArray[np.float64]:

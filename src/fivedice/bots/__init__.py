@@ -55,7 +55,7 @@ def chaser(book: RuleBook, target: int, hunt: Chase | None = None) -> Bot:
 
 def waits(level: str, book: RuleBook) -> bool:
     """Whether this level plays by the solution of the book, so that its first move waits until there is one."""
-    from fivedice.solver.limits import takes_long
+    from fivedice.solver.runtime.solve_limits import takes_long
 
     return levels.find(level).sight == "exact" and not takes_long(book)
 

@@ -10,8 +10,8 @@ from fivedice.bots import levels
 from fivedice.dice import Place, Roll, seeded
 from fivedice.game import Position, Scorecard, Throw, apply
 from fivedice.rules import book as find_book
-from fivedice.solver.outlook import outlook
 from fivedice.solver.simulate import Simulation, check_games, simulate as simulate_view
+from fivedice.solver.solution.outlook import outlook
 
 if TYPE_CHECKING:
     from pathlib import Path

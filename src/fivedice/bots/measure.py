@@ -14,9 +14,9 @@ from typing import Any
 
 from fivedice.bots.levels import ALL, Level
 from fivedice.rules import SHIPPED, RuleBook, book as find_book
-from fivedice.solver.limits import takes_long
-from fivedice.solver.outlook import outlook
+from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.solver.simulate import Simulation, simulate
+from fivedice.solver.solution.outlook import outlook
 
 GAMES = 200_000
 SEED = 20_240_601

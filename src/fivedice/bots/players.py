@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fivedice.dice import Keep, Roll
     from fivedice.game import Position, Scorecard
     from fivedice.rules import RuleBook
-    from fivedice.solver.outlook import Outlook
+    from fivedice.solver.solution.outlook import Outlook
 
 Choice: TypeAlias = Hold | Mark
 Weighed: TypeAlias = list[tuple[Choice, float]]
@@ -53,7 +53,9 @@ class Player:
 
     @cached_property
     def _mind(self) -> Mind:
-        from fivedice.solver.outlook import outlook  # numpy, and perhaps the solver: only for those who look ahead
+        from fivedice.solver.solution.outlook import (
+            outlook,  # numpy, and perhaps the solver: only for those who look ahead
+        )
 
         return Mind(self.book, outlook(self.book, self.level.sight, patient=False))
 
@@ -67,7 +69,7 @@ class Mind:
 
     def weigh(self, card: Scorecard, roll: Roll, rolls_left: int) -> Weighed:
         """Every legal box and, while there are rolls left, every keep, each with its worth."""
-        from fivedice.solver.query import options, state_of
+        from fivedice.solver.solution import options, state_of
 
         values = self.outlook.box_values(state_of(card))
         found = options(self.book, values, roll, rolls_left)

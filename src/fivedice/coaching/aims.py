@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Literal
 
 from fivedice.game.pace import par
 from fivedice.rules import Anything, FaceSum, Summed
-from fivedice.solver.query import compiled_book
+from fivedice.solver.solution import compiled_book
 
 if TYPE_CHECKING:
     from fivedice.game import Scorecard
     from fivedice.rules import Box, RuleBook
-    from fivedice.solver.choose import Turnout
+    from fivedice.solver.values.turn_choices import Turnout
 
 Kind = Literal["score", "extra", "rest", "few", "zero"]
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")

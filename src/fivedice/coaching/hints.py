@@ -17,8 +17,8 @@ from fivedice.dice import Keep
 from fivedice.errors import IllegalMove
 from fivedice.game import judge
 from fivedice.game.pace import Chance, bonus_pace
-from fivedice.solver.choose import Leads, Turnout, filled_in, leads, lying, settled, thrown, tolerance
-from fivedice.solver.query import TIE, check_turn, compiled_book, options, ranked, state_of
+from fivedice.solver.solution import TIE, check_turn, compiled_book, options, ranked, state_of
+from fivedice.solver.values.turn_choices import Leads, Turnout, filled_in, leads, lying, settled, thrown, tolerance
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,7 @@ from fivedice.dice import Roll
 from fivedice.errors import IllegalMove
 from fivedice.game import reasons
 from fivedice.game.card import Scorecard
-from fivedice.rules import Applies, Price, RuleBook, Rung
+from fivedice.rules import Price, RuleBook, Rung
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +94,16 @@ def _narrowed(card: Scorecard, roll: Roll, available: int) -> tuple[Rung | None,
 
 def _ladder_applies(card: Scorecard) -> bool:
     policy, place = card.book.alike, card.book.alike_box
-    if policy is None or place is None or card.marks[place] is None:
+    if policy is None or place is None:
         return False
-    return policy.applies is Applies.FILLED or card.alike_scored
+    return policy.holds(filled=card.marks[place] is not None, scored=card.alike_scored)
 
 
 def _extra(card: Scorecard, roll: Roll) -> int:
     policy = card.book.alike
-    if policy is None or roll.alike is None or not card.alike_scored:
+    if policy is None or roll.alike is None:
         return 0
-    return policy.extra if policy.repeat or card.bonuses == 0 else 0
+    return policy.pays(scored=card.alike_scored, before=card.bonuses > 0)
 
 
 @lru_cache(maxsize=4096)

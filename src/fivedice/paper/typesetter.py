@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Literal
 
 from fivedice.errors import PaperError
+from fivedice.tokens import PRINT
 
 if TYPE_CHECKING:
     import typst
@@ -23,7 +25,8 @@ def typeset(package: str, name: str, data: Mapping[str, str], kind: Literal["pdf
     The same data gives the same bytes: no time of day and, as a rule, no font of this machine gets into it.
     """
     compile_document, fonts = _typesetter(system_fonts=not all(map(_own_fonts_suffice, data.values())))
-    return compile_document(_source(package, name), format=kind, ppi=ppi, font_paths=fonts, sys_inputs=dict(data))
+    inputs = {**data, "colors": json.dumps(PRINT)}
+    return compile_document(_source(package, name), format=kind, ppi=ppi, font_paths=fonts, sys_inputs=inputs)
 
 
 @cache

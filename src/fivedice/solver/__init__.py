@@ -6,6 +6,6 @@ From a book to advice: `compile` turns rules into arrays, `sweep` fills the tabl
 
 from __future__ import annotations
 
-from fivedice.solver.query import Advice, Solution, solve
+from fivedice.solver.solution.solved_book import Advice, Solution, solve
 
 __all__ = ["Advice", "Solution", "solve"]

@@ -8,9 +8,9 @@ from fivedice.dice.provable import LONGEST_TEXT
 from fivedice.errors import MalformedError, quote
 from fivedice.game.play import checked_names
 from fivedice.table.refusals import BadRequest
+from fivedice.tokens import SEATS
 
-# Named by what people see; the pages choose the shades for light and dark.
-COLORS = ("red", "blue", "green", "amber", "violet", "teal", "rose", "slate")
+COLORS = tuple(SEATS)
 TOKENS = ("●", "▲", "■", "◆", "★", "✚", "♥", "♣")
 
 

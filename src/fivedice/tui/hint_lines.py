@@ -71,8 +71,8 @@ def expectations(position: Position, names: Sequence[str], best: int | None, pro
 def _to_beat(position: Position, solution: Solution, best: int, progress: Progress | None) -> Iterator[str]:
     from fivedice.coaching.hint_words import percent
     from fivedice.coaching.score_to_beat import chased, prospect
-    from fivedice.solver import limits
     from fivedice.solver.chase import chase
+    from fivedice.solver.runtime import solve_limits as limits
 
     yield f"Beats {best}: {percent(prospect(position, solution, best + 1).chance)}"
     if limits.chase_takes_long(position.book, sum(points is None for points in position.card.marks)):
@@ -84,7 +84,8 @@ def _to_beat(position: Position, solution: Solution, best: int, progress: Progre
 
 def _prepared(position: Position, progress: Progress | None) -> tuple[Solution, Followed | None]:
     """The solution, and where it leads if that does not take minutes."""
-    from fivedice.solver import limits, solve
+    from fivedice.solver import solve
+    from fivedice.solver.runtime import solve_limits as limits
     from fivedice.solver.spread import follow, followed
 
     solution = solve(position.book, progress=progress)

@@ -51,8 +51,9 @@ class Training:
 def _caution(state: TableState, move: Keep | str, limit: int, *, patient: bool) -> str | None:
     from fivedice.coaching.hint_words import points
     from fivedice.coaching.hints import coach, cost
-    from fivedice.solver import limits, solve
-    from fivedice.solver.query import known
+    from fivedice.solver import solve
+    from fivedice.solver.runtime import solve_limits as limits
+    from fivedice.solver.solution import known
 
     position = None if state.game is None else state.game.position
     if position is None or position.roll is None:

@@ -11,11 +11,10 @@ from pathlib import Path
 
 from litestar import Litestar, Router
 from litestar.config.compression import CompressionConfig
-from litestar.datastructures import CacheControlHeader, State
+from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
-from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 
 from fivedice import __version__
@@ -26,6 +25,7 @@ from fivedice.web.coach import coach_pages as coach
 from fivedice.web.fairness import fairness_pages as fair
 from fivedice.web.home import new_game as opening, pages
 from fivedice.web.house_rules import house_rules_pages as books, rules_form as house_building
+from fivedice.web.http import static_files as files
 from fivedice.web.http.failures import EXCEPTIONS, LARGEST_BODY
 from fivedice.web.http.headers import add_headers
 from fivedice.web.http.identity import refuse_foreign_origin
@@ -53,7 +53,7 @@ class WebApp(Litestar):
 
     def __init__(self, services: AppServices) -> None:
         super().__init__(
-            route_handlers=[_pages(), api.router, _static()],
+            route_handlers=[_pages(), api.router],
             state=State({"services": services}),
             lifespan=[partial(_lifespan, services), *cluster_lifespan(services)],
             before_request=refuse_foreign_origin,
@@ -90,6 +90,7 @@ def _pages() -> Router:
         statistics,
         worker,
         fair,
+        files,
     )
     handlers = [handler for part in (*parts, books, house_building) for handler in part.handlers]
     return Router("/", route_handlers=handlers, include_in_schema=False)
@@ -104,14 +105,6 @@ def _openapi() -> OpenAPIConfig:
         render_plugins=[JsonRenderPlugin()],
         description=api.ABOUT,
         components=COMPONENTS,
-    )
-
-
-def _static() -> Router:
-    """Asked for again each time, and answered by "not modified": a new version is never mixed with an old page."""
-    fresh = CacheControlHeader(no_cache=True)
-    return create_static_files_router(
-        path="/static", directories=[HERE / "static"], cache_control=fresh, include_in_schema=False
     )
 
 

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil, floor
 
-INK, FAINT, GRID, BAND = "#1f2a25", "#56615a", "#c9cfca", "#dfe7e1"
+from fivedice.tokens import CHART_LINES, PRINT
+
+INK, FAINT, GRID, BAND = (PRINT[name] for name in ("ink", "faint", "grid", "area"))
+BAR, STRONG = PRINT["bar"], PRINT["bar-strong"]
 # Lines of players differ by colour, by dashes and by the name at their end.
-COLOURS = ("#1f5f8b", "#a5441b", "#24664a", "#7a3b86", "#8a6a00", "#a1285f")
+COLOURS = tuple(shade.light for shade in CHART_LINES)
 DASHES = ("", "7 4", "2 3", "10 3 2 3", "5 2", "1 4")
 FONT = "Libertinus Serif, Georgia, serif"
 

@@ -66,7 +66,7 @@ def among_perfect(report: Report, perfect: Perfect) -> Chart:
     groups = [(first, _chance(perfect, first, step)) for first in range(marks[0], marks[-1], step)]
     up = Scale(0, max(chance for _, chance in groups), 150, 28)
     wide = across(step) - across(0) - 0.6
-    bars = [draw.rect(across(at), up(each), wide, 150 - up(each), "bar", "#b9c9be") for at, each in groups]
+    bars = [draw.rect(across(at), up(each), wide, 150 - up(each), "bar", draw.BAR) for at, each in groups]
     axis = [draw.words(across(mark), 166, str(mark), "middle") for mark in marks]
     axis.append(draw.words(_RIGHT, 182, "final total", "end", "faint", draw.FAINT))
     for player in report.players:
@@ -127,7 +127,7 @@ def dice(report: Report) -> Chart:
 
 def _bar(face: int, fell: int, at: float, slot: float, top: float) -> str:
     middle = at + slot / 2
-    bar = draw.rect(at + slot * 0.2, top, slot * 0.6, 150 - top, "bar strong", "#6d8f7d")
+    bar = draw.rect(at + slot * 0.2, top, slot * 0.6, 150 - top, "bar strong", draw.STRONG)
     fallen = draw.words(middle, 182, f"{fell} \N{MULTIPLICATION SIGN}", "middle", "faint", draw.FAINT)
     return bar + draw.words(middle, 166, str(face), "middle") + fallen
 

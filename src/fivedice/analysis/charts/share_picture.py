@@ -21,6 +21,7 @@ from fivedice.analysis.report_words import (
     rolls_words,
 )
 from fivedice.paper.typesetter import typeset
+from fivedice.tokens import PRINT
 
 WIDTH, HEIGHT = 1200, 630
 _LISTED = 6  # players that find room beside the charts
@@ -33,9 +34,9 @@ def picture_svg(report: Report, perfect: Perfect | None) -> str:
     drawn = charts.charts(report, perfect)
     title = f"{report.book.name}: {headline(report)}"
     body = [
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#f6f4ec"/>',
-        draw.rect(0, 0, WIDTH, 84, "band", "#24664a"),
-        draw.words(40, 56, draw.shortened(title, 62), colour="#ffffff", size=36),
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{PRINT["ground"]}"/>',
+        draw.rect(0, 0, WIDTH, 84, "band", PRINT["accent"]),
+        draw.words(40, 56, draw.shortened(title, 62), colour=PRINT["on-accent"], size=36),
         *_people(report, perfect),
         draw.words(600, 122, "Expected total, turn by turn", size=22),
         drawn[0].placed(600, 130, 560, 250),

@@ -32,7 +32,7 @@ def totals(found: BookStatistics) -> Chart:
     ideal = [_perfect_share(found, start, step) for start in starts]
     across, up = Scale(marks[0], starts[-1] + step, 12, _RIGHT), Scale(0, max(*mine, *ideal, 1e-9), 150, 14)
     wide = across(step) - across(0) - 1
-    body = [draw.rect(across(at), up(each), wide, 150 - up(each), "bar strong", "#6d8f7d")
+    body = [draw.rect(across(at), up(each), wide, 150 - up(each), "bar strong", draw.STRONG)
             for at, each in zip(starts, mine, strict=True)]  # fmt: skip
     if perfect is not None:
         line = [(across(at + step / 2), up(each)) for at, each in zip(starts, ideal, strict=True)]

@@ -74,7 +74,7 @@ def _roll(book: RuleBook, dice: str | None, rolls_left: int | None) -> Roll | No
 
 def _hunt(card: Scorecard, target: int, roll: Roll | None, rolls_left: int | None) -> tuple[float, list[Advice]]:
     from fivedice.solver.chase import chase as hunt
-    from fivedice.solver.query import check_turn
+    from fivedice.solver.solution import check_turn
 
     if roll is not None and rolls_left is not None:
         check_turn(card, roll, rolls_left)

@@ -56,7 +56,7 @@ def report(
     out
         Write a picture to share (.png, .svg), a document (.pdf) or .json instead of printing.
     json
-        Print JSON, as docs/analysis.md describes it.
+        Print JSON, as docs/reports.md describes it.
     """
     _check_kind(out)
     chosen = _chosen(file, book, game)

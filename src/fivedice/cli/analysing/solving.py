@@ -11,12 +11,12 @@ from rich.console import Console
 if TYPE_CHECKING:
     from fivedice.rules import RuleBook
     from fivedice.solver import Solution
-    from fivedice.solver.sweep import Progress
+    from fivedice.solver.values.value_table import Progress
 
 
 def solved(book: RuleBook, *, cache: bool = True) -> Solution:
     """From the cache if it can be; a stored solution needs no numba, and so no time to load it."""
-    from fivedice.solver.query import known, solve
+    from fivedice.solver.solution import known, solve
 
     found = known(book) if cache else None
     if found is None:
@@ -32,7 +32,7 @@ def shown_progress(title: str) -> Iterator[Progress | None]:
     if not console.is_terminal:
         yield None
         return
-    from fivedice.solver.progress import bar
+    from fivedice.solver.runtime.progress_bar import bar
 
     with bar(title, console) as progress:
         yield progress

@@ -51,7 +51,7 @@ def stats(
     csv
         Print one line a game as CSV.
     json
-        Print JSON, as docs/analysis.md describes it.
+        Print JSON, as docs/reports.md describes it.
     """
     rules = None if book is None else find_book(book)
     games = list(_judged(_recorded(files, rules) if files else _at_this_terminal(), name))

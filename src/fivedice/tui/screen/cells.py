@@ -10,19 +10,10 @@ from rich.text import Text
 from fivedice.game import LineKind, Ruling, SheetLine, sheet_lines
 from fivedice.game.pace import Chance, bonus_pace
 from fivedice.table.state import TableState
+from fivedice.tokens import SEATS, TERMINAL
 from fivedice.tui.screen.layout import SHORTEST_LABEL, Layout, shortened
 
 _STYLES = {LineKind.TOTAL: "bold", LineKind.GRAND: "bold", LineKind.HEADING: "italic dim", LineKind.BONUS: "italic"}
-_SHADES = {
-    "red": "#ff8a80",
-    "blue": "#82b1ff",
-    "green": "#7fd69a",
-    "amber": "#ffcc66",
-    "violet": "#c9a6ff",
-    "teal": "#6fd3d0",
-    "rose": "#ff9ecb",
-    "slate": "#b0bec5",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +46,10 @@ def _key(line: SheetLine, number: int) -> str:
     return "bonus" if line.kind is LineKind.BONUS else f"line-{number}"
 
 
+def _shade(color: str) -> str:
+    return SEATS[color].dark if color in SEATS else ""
+
+
 def heading(state: TableState, number: int, width: int, height: int) -> Text:
     """Token and name; an arrow and not only bold type says who is on turn."""
     seat = state.seats[number]
@@ -62,7 +57,7 @@ def heading(state: TableState, number: int, width: int, height: int) -> Text:
     name = shortened(seat.name, width - 2 if height > 1 else width - 2 - len(mark))
     above = mark.rjust(width - 1) + "\n" if height > 1 else mark.rjust(width - 1 - len(name))
     text = Text(above, style="bold" if number == state.on_turn else "", no_wrap=True)
-    text.stylize(_SHADES.get(seat.color, ""), above.index(seat.token), above.index(seat.token) + 1)
+    text.stylize(_shade(seat.color), above.index(seat.token), above.index(seat.token) + 1)
     return text.append(name.rjust(width - 1) if height > 1 else name)
 
 
@@ -103,7 +98,7 @@ class _Column:
         if entry is None:
             return self._number("-", "dim")
         worth = f"[{entry.points}{'!' if entry.joker else ''}]"
-        return _padded(worth, self._width, "bold #8fe3a8" if entry.points else "dim")
+        return _padded(worth, self._width, f"bold {TERMINAL['points']}" if entry.points else "dim")
 
     def _number(self, text: str, style: str) -> Text:
         """Its last digit stands below that of a preview, inside the bracket."""

@@ -10,6 +10,7 @@ from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Static
 
+from fivedice.tokens import TERMINAL
 from fivedice.tui.screen.layout import BIG_DIE, SMALL_DIE
 
 _SPOTS = {
@@ -25,8 +26,10 @@ _SPOTS = {
 }
 _EMPTY = ("     ", "     ", "     ")
 _LOOSE, _HELD = tuple("╭─╮│╰╯"), tuple("┏━┓┃┗┛")
-IVORY, HELD_IVORY, EMPTY_SLOT = "#2a2a2a on #fbf6e6", "#7a3b00 on #ffe1b0", "#4d7a66 on #1f4535"
-CAPTION, HELD_CAPTION = "#cfe0d3", "bold #ffc966"
+IVORY = "{pip} on {ivory}".format_map(TERMINAL)
+HELD_IVORY = "{held-pip} on {held-ivory}".format_map(TERMINAL)
+EMPTY_SLOT = "{slot} on {felt}".format_map(TERMINAL)
+CAPTION, HELD_CAPTION = TERMINAL["caption"], "bold {gold}".format_map(TERMINAL)
 
 
 class Die(Static):

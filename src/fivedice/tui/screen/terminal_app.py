@@ -13,6 +13,7 @@ from textual.binding import Binding, BindingType
 
 from fivedice.table.state import Phase
 from fivedice.table.view.announcements import headline
+from fivedice.tokens import TERMINAL
 from fivedice.tui.screen.table_screen import TableScreen
 from fivedice.tui.session import Session
 
@@ -34,6 +35,9 @@ class TableApp(App[None]):
         super().__init__()
         self.table = TableScreen(session, bot_pause=bot_pause, roll_pause=roll_pause, training=training)
         self.failure: BaseException | None = None
+
+    def get_css_variables(self) -> dict[str, str]:
+        return super().get_css_variables() | {f"five-{name}": color for name, color in TERMINAL.items()}
 
     def get_default_screen(self) -> TableScreen:
         return self.table

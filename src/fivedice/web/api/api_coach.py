@@ -145,7 +145,7 @@ async def any_hint(request: Req, book: str, dice: str, rolls_left: int, card: st
 
 
 def _any_hint(services: AppServices, book: RuleBook, card: str, dice: str, rolls_left: int) -> Hint:
-    from fivedice.solver.query import check_turn
+    from fivedice.solver.solution import check_turn
 
     sheet, roll = read_card(card, book), Roll.parse(dice)
     check_turn(sheet, roll, rolls_left)  # at once, not only when the solution is there

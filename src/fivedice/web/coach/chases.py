@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fivedice.errors import FivediceError
 from fivedice.game import Scorecard
-from fivedice.solver import limits
+from fivedice.solver.runtime import solve_limits as limits
 from fivedice.web.runtime.job_queue import ASKED, JobQueue
 from fivedice.web.runtime.solutions import HANDS_FULL, Readiness, State
 

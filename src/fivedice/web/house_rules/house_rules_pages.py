@@ -12,7 +12,7 @@ from fivedice.game import Scorecard
 from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.rules.diff import differences, renamed
 from fivedice.rules.words import box_rule, facts
-from fivedice.solver import limits
+from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table import commands as ask
 from fivedice.table.house_rules_text import LONGEST_TEXT, BadBook
 from fivedice.web.home.pages import page, see_other

@@ -16,6 +16,7 @@ from fivedice.table.state import TableState
 from fivedice.table.view.match_sheet import sheets
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import RowView, TableView
+from fivedice.tokens import WHITE
 from fivedice.web.home.pages import page
 from fivedice.web.http.identity import Person
 from fivedice.web.http.public_address import only_this_device
@@ -117,5 +118,5 @@ def card_id(card: Any) -> str:
 
 def qr_code(link: str) -> Markup:
     """Drawn into the page itself, so that it is there without another request."""
-    drawing = segno.make(link, error="m").svg_inline(scale=4, border=2, light="#fff", omitsize=True)
+    drawing = segno.make(link, error="m").svg_inline(scale=4, border=2, light=WHITE, omitsize=True)
     return Markup(drawing)  # noqa: S704 - our own drawing; the link is only its dots

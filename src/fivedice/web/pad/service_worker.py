@@ -5,14 +5,20 @@ from __future__ import annotations
 import json
 from functools import cache
 from hashlib import sha256
-from pathlib import Path
 
 from litestar import get
 from litestar.response import Response
 
-STATIC = Path(__file__).parents[1] / "static"
-SCRIPTS = ("pad.js", "pad-awake.js", "pad-boxes.js", "pad-page.js", "pad-queue.js", "stream.js")
-FILES = ("style.css", "pad.css", *SCRIPTS, "icon.svg")
+from fivedice.web.http.static_files import STATIC, content
+
+WORKER = STATIC / "pad" / "worker.js"
+FOLDERS = ("core", "pad")  # all that the page of a score pad loads
+
+
+def files() -> list[str]:
+    """What the worker keeps for a reload without a connection, by its place in `static`."""
+    found = (path for folder in FOLDERS for path in sorted((STATIC / folder).iterdir()) if path != WORKER)
+    return [path.relative_to(STATIC).as_posix() for path in found]
 
 
 @get("/sw.js")
@@ -23,15 +29,15 @@ async def worker() -> Response[str]:
 
 @cache
 def _text() -> str:
-    text = (STATIC / "sw.js").read_text(encoding="utf-8")
-    files = [f"/static/{name}" for name in FILES]
-    return f"const VERSION = {json.dumps(_version(text))};\nconst FILES = {json.dumps(files)};\n{text}"
+    text = WORKER.read_text(encoding="utf-8")
+    kept = json.dumps([f"/static/{name}" for name in files()])
+    return f"const VERSION = {json.dumps(_version(text))};\nconst FILES = {kept};\n{text}"
 
 
 def _version(text: str) -> str:
     digest = sha256(text.encode())
-    for name in FILES:
-        digest.update((STATIC / name).read_bytes())
+    for name in files():
+        digest.update(content(name))
     return digest.hexdigest()[:12]
 
 

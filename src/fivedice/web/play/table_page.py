@@ -17,6 +17,7 @@ from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase, TableState
 from fivedice.table.store.results import Best
 from fivedice.table.view.view_shapes import TableView
+from fivedice.tokens import WHITE
 from fivedice.web.coach.coach_choices import coach_choices
 from fivedice.web.home.pages import bot_choices, page
 from fivedice.web.http.identity import Person, person_of
@@ -117,7 +118,7 @@ async def qr(request: Req, table: str) -> Response[bytes]:
     code = await in_thread(services.tables.join_code, table)
     drawing = io.BytesIO()
     link = services.link(request, f"/t/{table}/join/{code}")
-    segno.make(link, error="m").save(drawing, kind="svg", scale=4, border=2, light="#fff", xmldecl=False)
+    segno.make(link, error="m").save(drawing, kind="svg", scale=4, border=2, light=WHITE, xmldecl=False)
     return Response(drawing.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
 
 

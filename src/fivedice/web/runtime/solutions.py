@@ -10,8 +10,8 @@ from threading import Lock
 from typing import TYPE_CHECKING, Literal
 
 from fivedice.rules import RuleBook
-from fivedice.solver import limits
-from fivedice.solver.kept import Kept
+from fivedice.solver.runtime import solve_limits as limits
+from fivedice.solver.runtime.sized_cache import Kept
 from fivedice.web.runtime.job_queue import ASKED, LAST, NEXT, SPARE, Closing, JobQueue
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Solutions:
         """The solution if it is at hand; never a reason to wait. A large one is read from disk by `want` only."""
         found = self._found.get(book.fingerprint)
         if found is None and not limits.takes_long(book):
-            from fivedice.solver.query import known  # numpy: pages without a coach do without
+            from fivedice.solver.solution import known  # numpy: pages without a coach do without
 
             found = known(book)
         return found if found is None or found.book == book else _of(book, found)
@@ -141,7 +141,7 @@ class Solutions:
 def _of(book: RuleBook, found: Solution) -> Solution:
     """Two books that play alike share their numbers, and each has its own words."""
     from fivedice.solver import Solution
-    from fivedice.solver.query import compiled_book
+    from fivedice.solver.solution import compiled_book
 
     return Solution(book, compiled_book(book), found.table)
 

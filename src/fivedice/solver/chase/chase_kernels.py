@@ -1,0 +1,170 @@
+# mypy: ignore-errors
+# (Numba infers the types from the arrays that come in, and checks them when it compiles.)
+"""The best chance of every need: the compiled part of `chase`. The steps of a turn are those of `kernels`.
+
+Here a block is a vector of neighbouring needs of one row. Before a row is worked on, the rows that it may lead to
+are laid out in *slots*, one for each box and each number of upper points it can add: certainty for needs that are
+already met, then the row's chances, then nothing. So scoring s points reads a slot s lanes further to the left.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fivedice.solver.runtime.kernel_cache import kernel
+from fivedice.solver.runtime.vector_lanes import everywhere_as, lanes_in, larger, load, peek, store
+from fivedice.solver.values.value_kernels import decide, down, mean, up
+
+
+class Rows(NamedTuple):
+    """Where the rows lie; see `reach` for what they are."""
+
+    first_rows: np.ndarray  # [masks, flags]
+    ranks: np.ndarray  # [kinds, lanes]
+    kind_bits: np.ndarray  # [boxes]
+    starts: np.ndarray  # [kinds + 1]
+    totals: np.ndarray  # upper totals of the rows of each kind
+    offsets: np.ndarray  # [rows + 1]: where the chances of each row begin
+    threshold: int
+
+
+class Slots(NamedTuple):
+    """Where the leaf finds what follows a box; places count from the start of the slots."""
+
+    width: int
+    pad: int  # lanes of certainty, and the longest way to the left
+    boxes: np.ndarray  # [slots]
+    shifts: np.ndarray  # [slots]: upper points
+    zero: np.ndarray  # [boxes]: the slot for no points
+    entry_places: np.ndarray  # for each entry of the game: what it scores
+    alike: np.ndarray  # [prices, faces, boxes]: the slot for all dice alike
+
+
+class Room(NamedTuple):
+    """The room one thread works in."""
+
+    work: np.ndarray
+    slots: np.ndarray
+    places: np.ndarray  # [faces * boxes]: where all dice alike may go
+
+
+@kernel
+def lay_out(table, mask, flag, kind, total, available, lanes, rows, slots, game, room):
+    """Fill the slots of the open boxes; a second set holds what all dice alike lead to, where their flag differs."""
+    count = slots.boxes.size
+    for slot in range(count):
+        box = slots.boxes[slot]
+        if available >> box & 1:
+            own = box == game.policy_box
+            usual = 0 if own else flag
+            alike = game.flag_after_points if own else game.flag_after_extra[flag]
+            rank = rows.ranks[kind | rows.kind_bits[box], min(total + slots.shifts[slot], rows.threshold)]
+            if rank >= 0:
+                _copy(table, rows.first_rows[mask | 1 << box, usual] + rank, slot, lanes, rows, slots, room)
+                if alike != usual:
+                    row = rows.first_rows[mask | 1 << box, alike] + rank
+                    _copy(table, row, count + slot, lanes, rows, slots, room)
+
+
+@kernel
+def _copy(table, row, slot, lanes, rows, slots, room):
+    first = rows.offsets[row]
+    known = min(lanes, rows.offsets[row + 1] - first)
+    target = slot * slots.width + slots.pad
+    step = lanes_in(table)
+    for lane in range(0, known, step):
+        store(room.slots, target + lane, load(table, first + lane))
+    for lane in range(known, lanes, step):
+        store(room.slots, target + lane, everywhere_as(table, 0.0))
+
+
+@kernel
+def list_alike(game, mask, flag, available, slots, room):
+    """Where all dice alike may go, face by face. A face with fewer choices repeats its first."""
+    choices = 0
+    for box in range(game.boxes):
+        choices += available >> box & 1
+    for face in range(game.alike_rows.size):
+        legal, price = decide(game, mask, flag, face, available)
+        at = face * game.boxes
+        for box in range(game.boxes):
+            if legal >> box & 1:
+                room.places[at] = _alike_place(game, flag, face, price, box, slots)
+                at += 1
+        for spare in range(at, face * game.boxes + choices):
+            room.places[spare] = room.places[face * game.boxes]
+    return choices
+
+
+@kernel
+def _alike_place(game, flag, face, price, box, slots):
+    own = box == game.policy_box
+    usual = 0 if own else flag
+    alike = game.flag_after_points if own else game.flag_after_extra[flag]
+    slot = slots.alike[price, face, box] + (slots.boxes.size if alike != usual else 0)
+    points = game.alike_points[price, face, box] + game.extra[flag]
+    return slot * slots.width + slots.pad - min(points, slots.pad)
+
+
+@kernel
+def leaf(game, available, alike_choices, base, slots, room):
+    """The best chance of every roll, for the block of needs from `base` on."""
+    work = room.work
+    best = everywhere_as(work, 0.0)
+    for box in range(game.boxes):
+        if available >> box & 1:
+            best = larger(best, load(room.slots, slots.zero[box] * slots.width + slots.pad + base))
+    for row in range(game.first_roll, work.size // lanes_in(work)):
+        store(work, lanes_in(work) * row, best)
+    for box in range(game.boxes):
+        if available >> box & 1:
+            _leaf_box(work, game, box, base, slots, room)
+    for face in range(game.alike_rows.size):
+        best = everywhere_as(work, 0.0)
+        for entry in range(face * game.boxes, face * game.boxes + alike_choices):
+            best = larger(best, load(room.slots, base + peek(room.places, entry)))
+        store(work, game.alike_rows[face], best)
+
+
+@kernel
+def _leaf_box(work, game, box, base, slots, room):
+    for entry in range(game.entry_starts[box], game.entry_starts[box + 1]):
+        at = peek(game.entry_rows, entry)
+        store(work, at, larger(load(work, at), load(room.slots, base + peek(slots.entry_places, entry))))
+
+
+@kernel
+def solve_row(table, first, lanes, available, choices, turn, game, slots, room):
+    """All needs of one row, a block at a time; rounding must not lift a chance above certainty."""
+    step = lanes_in(table)
+    for base in range(0, lanes, step):
+        leaf(game, available, choices, base, slots, room)
+        for _ in range(turn.rerolls):
+            down(room.work, turn.successors, turn.faces)
+            up(room.work, turn.predecessors, turn.groups)
+        store(table, first + base, mean(room.work, game.first_roll, turn.weights))
+        for lane in range(first + base, first + base + step):
+            if table[lane] > 1.0:
+                table[lane] = 1.0
+
+
+@kernel
+def solve_cards(table, masks, flags, kinds, rows, slots, turn, game, room, stop):
+    """Fill the rows of some cards, all of them one box further from the end than those already filled."""
+    for card in range(masks.size):
+        mask, flag, kind = masks[card], flags[card], kinds[card]
+        available = ~mask & ((1 << game.boxes) - 1)
+        if game.fixed_order:
+            available &= -available
+        choices = list_alike(game, mask, flag, available, slots, room)
+        for rank in range(rows.starts[kind + 1] - rows.starts[kind]):
+            if stop[0]:
+                return
+            row = rows.first_rows[mask, flag] + rank
+            first, lanes = rows.offsets[row], rows.offsets[row + 1] - rows.offsets[row]
+            if lanes > 0:
+                total = rows.totals[rows.starts[kind] + rank]
+                lay_out(table, mask, flag, kind, total, available, lanes, rows, slots, game, room)
+                solve_row(table, first, lanes, available, choices, turn, game, slots, room)

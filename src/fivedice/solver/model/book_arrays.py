@@ -1,0 +1,170 @@
+"""A rule book as plain arrays: all that the solver knows of a game. House rules end here.
+
+Boxes are numbered in the book's canonical order, so that two sheets that differ only in their order share one
+solution; bit b of a mask stands for box b. Rolls are numbered as the last rows of the lattice.
+
+A turn starts in a *state* (mask of filled boxes, upper total capped at the threshold, flag). The flag remembers
+what the mask cannot, and only where a rule asks for it:
+
+- 0: the box of the five-of-a-kind policy is open or holds no points, or no rule depends on it;
+- 1: it holds points;
+- 2: it holds points and the extra, payable once, has been paid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fivedice.dice import Roll
+from fivedice.rules import Price, canonical_order
+from fivedice.solver.model.dice_lattice import Lattice, lattice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from fivedice.rules import AlikePolicy, RuleBook
+
+_PRICES = tuple(Price)  # the first is what dice are worth where no ladder decides
+
+
+@dataclass(frozen=True, eq=False)
+class Ladder:
+    """The policy for all dice alike as `rules.ladder` tells it, which also says how to choose among the offers."""
+
+    offers: NDArray[np.int64]  # [2, faces, rungs]: masks of boxes, while the face box is filled and while it is open
+    prices: NDArray[np.int64]  # [rungs]
+    faces: NDArray[np.int64]  # [faces]: mask of the boxes that count each face
+    applies: NDArray[np.bool_]  # [flags, 2]: does it hold, by flag and by "the policy's box is filled"?
+
+
+@dataclass(frozen=True, eq=False)
+class CompiledBook:
+    """Everything that decides values, and nothing else."""
+
+    lattice: Lattice
+    order: tuple[int, ...]  # canonical number of a box to its place on the sheet
+    rolls: int  # throws in a turn
+    fixed_order: bool
+    threshold: int  # upper totals from here on are one lane; 0 where there is no bonus
+    bonus: int  # what a full card is worth in that lane
+    plain: NDArray[np.int64]  # [rolls, boxes]
+    joker: NDArray[np.int64]  # [rolls, boxes]
+    alike: NDArray[np.int64]  # [prices, faces, boxes]: points of all dice alike at each price
+    upper: int  # mask of the boxes whose points count towards the bonus
+    policy_box: int  # the box whose points the flag remembers, or -1
+    flags: int  # how many flags there are
+    extra: NDArray[np.int64]  # [flags]: paid for all dice alike, whatever box they go to
+    flag_after_extra: NDArray[np.int64]  # [flags]
+    ladder: Ladder
+
+    @property
+    def boxes(self) -> int:
+        return len(self.order)
+
+    @property
+    def lanes(self) -> int:
+        """Upper totals that are told apart: 0 up to the threshold."""
+        return self.threshold + 1
+
+    @property
+    def full(self) -> int:
+        return (1 << self.boxes) - 1
+
+    @property
+    def flag_after_points(self) -> int:
+        """The flag once the policy's box has been filled with points."""
+        return min(1, self.flags - 1)
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """Of the table of values: masks, flags, lanes."""
+        return 1 << self.boxes, self.flags, self.lanes
+
+
+def compile_book(book: RuleBook) -> CompiledBook:
+    """Read the whole book once; a few milliseconds, most of them spent on scoring every roll."""
+    grid = lattice(book.dice, book.faces)
+    order = canonical_order(book)
+    worths = [book.worth(Roll(roll)) for roll in grid.rolls]
+    plain, joker = (_points(points)[:, order] for points in zip(*((w.plain, w.joker) for w in worths), strict=True))
+    flags = _flags(book.alike)
+    alike = [Roll(grid.multisets[row]) for row in grid.alike]
+    return CompiledBook(
+        lattice=grid,
+        order=order,
+        rolls=book.rolls,
+        fixed_order=book.fixed_order,
+        threshold=book.bonus.threshold if book.bonus else 0,
+        bonus=book.bonus.points if book.bonus else 0,
+        plain=plain,
+        joker=joker,
+        alike=_points([[_prices(book, roll, price, order) for roll in alike] for price in _PRICES]),
+        upper=_in_order(book.upper, order),
+        policy_box=order.index(book.index[book.alike.box]) if book.alike else -1,
+        flags=flags,
+        extra=_points([_extra(book.alike, flag) for flag in range(flags)]),
+        flag_after_extra=_points([0, flags - 1, 2][:flags]),
+        ladder=_ladder(book, order, flags),
+    )
+
+
+def _flags(policy: AlikePolicy | None) -> int:
+    if policy is None:
+        return 1
+    if policy.extra:
+        return 2 if policy.repeat else 3
+    return 2 if policy.ladder and not policy.holds(filled=True, scored=False) else 1
+
+
+def _extra(policy: AlikePolicy | None, flag: int) -> int:
+    return policy.pays(scored=flag > 0, before=flag > 1) if policy else 0
+
+
+def _ladder(book: RuleBook, order: tuple[int, ...], flags: int) -> Ladder:
+    rungs = book.alike.ladder if book.alike else ()
+    face_boxes = book.face_boxes[1:]
+    offers = [[_offers(book, face, order, is_open) for face in face_boxes] for is_open in (False, True)]
+    return Ladder(
+        offers=_points(offers),
+        prices=_points([_PRICES.index(rung.worth) for rung in rungs]),
+        faces=_points([_in_order(mask, order) for mask in face_boxes]),
+        applies=_applies(book.alike, flags),
+    )
+
+
+def _offers(book: RuleBook, face: int, order: tuple[int, ...], face_open: bool) -> list[int]:
+    offers = book.alike.offers(face, book.upper, face_open=face_open) if book.alike else ()
+    return [_in_order(mask, order) for mask in offers]
+
+
+def _applies(policy: AlikePolicy | None, flags: int) -> NDArray[np.bool_]:
+    """A flag above 0 says that the box holds points."""
+    table = np.zeros((flags, 2), dtype=np.bool_)
+    if policy is not None:
+        table[:] = [[policy.holds(filled=filled, scored=flag > 0) for filled in (False, True)] for flag in range(flags)]
+    table.flags.writeable = False
+    return table
+
+
+def _prices(book: RuleBook, roll: Roll, price: Price, order: tuple[int, ...]) -> list[int]:
+    points = book.prices(roll, price)
+    return [points[place] for place in order]
+
+
+def _in_order(mask: int, order: tuple[int, ...]) -> int:
+    return _mask(bool(mask >> place & 1) for place in order)
+
+
+def _mask(flags: Iterable[bool]) -> int:
+    return sum(1 << place for place, flag in enumerate(flags) if flag)
+
+
+def _points(values: object) -> NDArray[np.int64]:
+    array = np.array(values, dtype=np.int64)
+    array.flags.writeable = False
+    return array

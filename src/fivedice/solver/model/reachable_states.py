@@ -1,0 +1,170 @@
+"""The states that play can lead to from a card, as numbered rows: what `odds` and `chase` work on.
+
+A row is a mask, a flag and an upper total. Rows are numbered layer by layer, from the card on; those of one mask and
+flag stand together, by total. Where the boxes still open cannot lift a total to the bonus, the total no longer
+matters, so all such totals of a card share its first row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fivedice.errors import IllegalError
+from fivedice.solver.model.work_plan import capped, possible_points, shifted, upper_boxes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.values.turn_values import State
+
+MOST_ROWS = 1 << 24
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """The upper totals of each kind, that is, of each set of upper boxes filled since the start."""
+
+    starts: NDArray[np.int64]  # [kinds + 1]
+    highest: NDArray[np.int64]  # of each row of a kind; it stands for the others that share the row
+    lowest: NDArray[np.int64]
+    ranks: NDArray[np.int64]  # [kinds, lanes]: the place of a total among the rows of its kind, or -1
+    lost: NDArray[np.bool_]  # whether the bonus is out of reach, for each row of a kind
+
+
+@dataclass(frozen=True, eq=False)
+class Cards:
+    """Masks with a flag each, layer by layer; their rows follow each other."""
+
+    masks: NDArray[np.int64]
+    flags: NDArray[np.int64]
+    kinds: NDArray[np.int64]
+    rows: NDArray[np.int64]  # [cards + 1]: the first row of each
+    layers: NDArray[np.int64]  # [layers + 1]: the first card of each
+
+
+class Reach:
+    """All rows from one state on; the arrays are those that kernels read."""
+
+    def __init__(self, book: CompiledBook, start: State) -> None:
+        self.book = book
+        self.start = start
+        self._open_upper = [box for box in upper_boxes(book) if not start.mask >> box & 1]
+
+    @cached_property
+    def totals(self) -> Totals:
+        parts = [self._of_kind(*each) for each in zip(self._reachable(), self._still_open(), strict=True)]
+        return Totals(
+            starts=np.cumsum([0, *(len(highest) for highest, _, _, _ in parts)]),
+            highest=np.concatenate([highest for highest, _, _, _ in parts]),
+            lowest=np.concatenate([lowest for _, lowest, _, _ in parts]),
+            ranks=np.array([ranks for _, _, ranks, _ in parts]),
+            lost=np.concatenate([lost for _, _, _, lost in parts]),
+        )
+
+    @cached_property
+    def cards(self) -> Cards:
+        masks = self._masks()
+        lowest, counts = self._flags(masks)
+        cards, firsts = np.repeat(masks, counts), np.cumsum(counts) - counts
+        flags = np.arange(len(cards)) - np.repeat(firsts - lowest, counts)
+        kinds = self.kinds(cards)
+        rows = np.diff(self.totals.starts)[kinds]
+        if rows.sum() > MOST_ROWS:
+            raise IllegalError(f"{rows.sum():,} states may follow, too many for this: start from a card further on")
+        layers = np.bitwise_count(cards).astype(np.int64)
+        return Cards(
+            masks=cards,
+            flags=flags,
+            kinds=kinds,
+            rows=np.concatenate([[0], np.cumsum(rows)]),
+            layers=np.searchsorted(layers, np.arange(layers[0], layers[-1] + 2)),
+        )
+
+    @cached_property
+    def first_rows(self) -> NDArray[np.int64]:
+        """[masks, flags]: the first row of a card, or -1."""
+        rows = np.full((1 << self.book.boxes, self.book.flags), -1)
+        rows[self.cards.masks, self.cards.flags] = self.cards.rows[:-1]
+        return rows
+
+    @cached_property
+    def kind_bits(self) -> NDArray[np.int64]:
+        """[boxes]: what filling a box adds to the kind."""
+        bits = np.zeros(self.book.boxes, dtype=np.int64)
+        bits[self._open_upper] = 1 << np.arange(len(self._open_upper))
+        return bits
+
+    def kinds(self, masks: NDArray[np.int64]) -> NDArray[np.int64]:
+        kinds = np.zeros_like(masks)
+        for box in self._open_upper:
+            kinds |= (masks >> box & 1) * self.kind_bits[box]
+        return kinds
+
+    def row(self, state: State) -> int:
+        """The row of a state, or -1 if play does not lead to it."""
+        first = int(self.first_rows[state.mask, state.flag])
+        if first < 0:
+            return -1
+        rank = int(self.totals.ranks[self.kinds(np.array([state.mask]))[0], state.upper])
+        return first + rank if rank >= 0 else -1
+
+    def card_of_row(self) -> NDArray[np.int64]:
+        """[rows]: the card that each row belongs to."""
+        return np.repeat(np.arange(len(self.cards.masks)), np.diff(self.cards.rows))
+
+    def total_of_row(self) -> NDArray[np.int64]:
+        """[rows]: the place of each row in the arrays of `totals`."""
+        cards = self.card_of_row()
+        within = np.arange(len(cards)) - self.cards.rows[cards]
+        return self.totals.starts[self.cards.kinds[cards]] + within
+
+    def _masks(self) -> NDArray[np.int64]:
+        """The start and all that may be filled after it, by number of filled boxes."""
+        masks = [self.start.mask]
+        for box in range(self.book.boxes):
+            if not self.start.mask >> box & 1:
+                tops = masks[-1:] if self.book.fixed_order else masks
+                masks = masks + [mask | 1 << box for mask in tops]
+        found = np.array(sorted(masks), dtype=np.int64)
+        return found[np.argsort(np.bitwise_count(found), kind="stable")]
+
+    def _flags(self, masks: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The lowest flag of each mask, and how many there are: once the policy's box holds points they can rise."""
+        box, start = self.book.policy_box, self.start
+        if box < 0 or (start.mask >> box & 1 and start.flag == 0):
+            return np.zeros_like(masks), np.ones_like(masks)
+        filled = masks >> box & 1
+        return filled * start.flag, np.where(filled, self.book.flags - start.flag, 1)
+
+    def _reachable(self) -> list[int]:
+        """For each kind, the bit set of totals."""
+        totals = [1 << self.start.upper]
+        for box in self._open_upper:
+            points = possible_points(self.book, box)
+            totals += [capped(shifted(known, points), self.book.threshold) for known in totals]
+        return totals
+
+    def _still_open(self) -> list[int]:
+        """For each kind, what its open upper boxes can bring at most."""
+        most = [sum(max(possible_points(self.book, box)) for box in self._open_upper)]
+        for box in self._open_upper:
+            most += [left - max(possible_points(self.book, box)) for left in most]
+        return most
+
+    def _of_kind(self, reachable: int, left: int) -> tuple[list[int], list[int], list[int], list[bool]]:
+        """Highest and lowest total of each row, the rank of every lane, and where the bonus is lost."""
+        totals = [lane for lane in range(self.book.lanes) if reachable >> lane & 1]
+        lost = [total for total in totals if total + left < self.book.threshold]
+        alive = totals[len(lost) :]
+        highest, lowest = lost[-1:] + alive, lost[:1] + alive
+        ranks = [-1] * self.book.lanes
+        for rank, total in enumerate(highest):
+            ranks[total] = rank
+        for total in lost:
+            ranks[total] = 0
+        return highest, lowest, ranks, [bool(lost)] * bool(lost) + [False] * len(alive)

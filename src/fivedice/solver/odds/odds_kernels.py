@@ -1,0 +1,274 @@
+# mypy: ignore-errors
+# (Numba infers the types from the arrays that come in, and checks them when it compiles.)
+"""Optimal play as a flow of chances: the compiled part of `odds`. See `choose` for one turn of it in numpy.
+
+`choose` works on blocks of eight upper totals, as `kernels` does: first the values of a turn, then back through them
+with the chances of the rolls, until each has come to a box. What it leaves for a block are its *outcomes*: for every
+box and points, and for every face of all dice alike in every box, the chance of each lane.
+`push` then moves the points: a row is the chance of each number of points so far, and an outcome adds it, shifted,
+to the row that it leads to. Each thread has target cards of its own, so none waits and sums have one order.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from fivedice.solver.runtime.kernel_cache import kernel
+from fivedice.solver.runtime.vector_lanes import LANES, add, everywhere, load, minus, part_if, peek, store, times
+from fivedice.solver.values import value_kernels as kernels
+from fivedice.solver.values.value_kernels import decide, down, land, leaf, up
+
+
+class Flow(NamedTuple):
+    """What does not change while the chances flow; see `reach` for the rows."""
+
+    first_rows: np.ndarray  # [masks, flags]
+    ranks: np.ndarray  # [kinds, lanes]
+    kind_bits: np.ndarray  # [boxes]
+    totals: np.ndarray  # upper totals of the rows of each kind, from starts[kind] on
+    starts: np.ndarray  # [kinds + 1]
+    offsets: np.ndarray  # [rows]: where no points would lie in the array of a row's layer
+    low: np.ndarray  # [rows]: the fewest points that have a chance
+    high: np.ndarray  # [rows]: the most, or -1
+    block_starts: np.ndarray  # [kinds + 1]
+    block_bases: np.ndarray  # the first upper total of each block
+    block_ranks: np.ndarray  # [blocks + 1]: its first row, counted as in `totals`
+    threshold: int
+    near: float  # values closer than this are equal
+
+
+class Outcomes(NamedTuple):
+    """How the outcomes of a block are numbered: first by box and points, then by face and box."""
+
+    sheet: np.ndarray  # the boxes as they stand on the sheet
+    slots: np.ndarray  # [rolls * boxes]: the outcome of a roll in a box
+    points: np.ndarray  # [rolls * boxes]
+    starts: np.ndarray  # [boxes + 1]
+    slot_points: np.ndarray
+    alike_face: np.ndarray  # [rolls]: counted from 1, or 0
+    alike: int  # the first outcome of all dice alike
+
+
+class Room(NamedTuple):
+    """The room one thread works in, beside the solver's scratch."""
+
+    leaf: np.ndarray  # [rolls * lanes]
+    keeps: np.ndarray  # [rerolls, keeps * lanes]: their worth
+    best: np.ndarray  # [rerolls, rows * lanes]: the best in them
+    mass: np.ndarray  # [rows * lanes]
+    filled: np.ndarray  # [rolls * lanes]: chances of being filled in
+    weight: np.ndarray  # [lanes]: chances of the block's rows
+
+
+@kernel
+def look(turn, first_roll, scratch, room):
+    """The values of a turn, stage by stage, from the leaf in the work area on."""
+    rolls = first_roll * LANES
+    room.leaf[:] = scratch.work[rolls:]
+    for stage in range(turn.rerolls):
+        down(scratch.work, turn.successors, turn.faces)
+        room.keeps[stage] = scratch.work[:rolls]
+        up(scratch.work, turn.predecessors, turn.groups)
+        room.best[stage] = scratch.work
+
+
+@kernel
+def settle(best, keeps, turn, first_roll, near, room):
+    """Move the chance of every row to what is chosen in it: itself, or a row with one die fewer, and so on."""
+    at = turn.predecessors.size
+    for group in range(turn.groups.shape[0] - 1, -1, -1):
+        count = turn.groups[group, 2]
+        for row in range(turn.groups[group, 1] - 1, turn.groups[group, 0] - 1, -1):
+            at -= count
+            is_roll = row >= first_roll
+            own = load(room.leaf, LANES * (row - first_roll)) if is_roll else load(keeps, LANES * row)
+            bar = minus(load(best, LANES * row), near)
+            mass = load(room.mass, LANES * row)
+            moving = minus(mass, part_if(own, bar, mass))
+            stays = minus(mass, moving)
+            for step in range(at, at + count):
+                fewer = peek(turn.predecessors, step)
+                part = part_if(load(best, fewer), bar, moving)
+                store(room.mass, fewer, add(load(room.mass, fewer), part))
+                moving = minus(moving, part)
+            if is_roll:
+                place = LANES * (row - first_roll)
+                store(room.filled, place, add(load(room.filled, place), stays))
+            else:
+                store(room.mass, LANES * row, stays)
+
+
+@kernel
+def throw(turn, first_roll, mass):
+    """Throw the dice that the keeps leave: from the chances of keeps to those of rolls."""
+    mass[first_roll * LANES :] = 0.0
+    share = everywhere(1.0 / turn.faces)
+    for row in range(first_roll):
+        part = times(load(mass, LANES * row), share)
+        for face in range(turn.faces):
+            at = peek(turn.successors, row * turn.faces + face)
+            store(mass, at, add(load(mass, at), part))
+    mass[: first_roll * LANES] = 0.0
+
+
+@kernel
+def play(turn, first_roll, near, room):
+    """The chances of every roll to be filled in."""
+    room.filled[:] = 0.0
+    room.mass[: first_roll * LANES] = 0.0
+    for roll in range(turn.weights.size):
+        store(room.mass, LANES * (first_roll + roll), everywhere(turn.weights[roll]))
+    for stage in range(turn.rerolls - 1, -1, -1):
+        settle(room.best[stage], room.keeps[stage], turn, first_roll, near, room)
+        throw(turn, first_roll, room.mass)
+    for place in range(room.filled.size):
+        room.filled[place] += room.mass[first_roll * LANES + place]
+
+
+@kernel
+def fill_in(game, mask, flag, available, base, outcomes, near, scratch, room, found):
+    """Give every roll to the first of its best boxes."""
+    for roll in range(outcomes.alike_face.size):
+        face = outcomes.alike_face[roll]
+        legal, price = decide(game, mask, flag, face - 1, available) if face else (available, 0)
+        bar = minus(load(room.leaf, LANES * roll), near)
+        rest = load(room.filled, LANES * roll)
+        for place in range(game.boxes):
+            box = outcomes.sheet[place]
+            if legal >> box & 1:
+                if face:
+                    points, row = game.alike_points[price, face - 1, box], scratch.alike_row[box]
+                    slot = outcomes.alike + (face - 1) * game.boxes + box
+                else:
+                    points, row = outcomes.points[roll * game.boxes + box], box
+                    slot = outcomes.slots[roll * game.boxes + box]
+                shift = points if game.upper >> box & 1 else 0
+                worth = float(points - shift + (game.extra[flag] if face else 0))
+                value = add(load(scratch.rows, row * game.width + base + shift), everywhere(worth))
+                part = part_if(value, bar, rest)
+                store(found, LANES * slot, add(load(found, LANES * slot), part))
+                rest = minus(rest, part)
+
+
+@kernel
+def weigh(layer, flow, first_row, kind, block, room):
+    """The chances of the rows of a block; returns whether there are any."""
+    room.weight[:] = 0.0
+    any_row = False
+    for place in range(flow.block_ranks[block], flow.block_ranks[block + 1]):
+        row = first_row + place - flow.starts[kind]
+        total = 0.0
+        for at in range(flow.offsets[row] + flow.low[row], flow.offsets[row] + flow.high[row] + 1):
+            total += layer[at]
+        room.weight[flow.totals[place] - flow.block_bases[block]] = total
+        any_row = any_row or total > 0.0
+    return any_row
+
+
+@kernel
+def add_means(game, mask, flag, available, outcomes, found, room, means):
+    """The points that the outcomes of a block bring to each box, and the number of extras."""
+    for box in range(game.boxes):
+        if available >> box & 1:
+            for slot in range(outcomes.starts[box], outcomes.starts[box + 1]):
+                means[box] += outcomes.slot_points[slot] * _weighed(found, slot, room)
+            for face in range(game.alike_rows.size):
+                chance = _weighed(found, outcomes.alike + face * game.boxes + box, room)
+                price = decide(game, mask, flag, face, available)[1]
+                means[box] += game.alike_points[price, face, box] * chance
+                means[game.boxes] += chance if game.extra[flag] else 0.0
+
+
+@kernel
+def _weighed(found, slot, room):
+    total = 0.0
+    for lane in range(LANES):
+        total += found[LANES * slot + lane] * room.weight[lane]
+    return total
+
+
+@kernel
+def _open(game, mask):
+    unfilled = ~mask & ((1 << game.boxes) - 1)
+    return unfilled & -unfilled if game.fixed_order else unfilled
+
+
+@kernel
+def choose(
+    layer, values, cards, first_blocks, flow, outcomes, turn, game, scratch, room, found, means, first, step, stop
+):
+    """The outcomes of every so manyth card (mask, flag, kind); `first_blocks` says where in `found` those begin."""
+    near = everywhere(flow.near)
+    for card in range(first, cards.shape[0], step):
+        mask, flag, kind = cards[card]
+        available = _open(game, mask)
+        land(values, mask, flag, game, scratch)
+        choices = kernels.list_alike(game, mask, flag, available, scratch)
+        for block in range(flow.block_starts[kind], flow.block_starts[kind + 1]):
+            if stop[0]:
+                return
+            here = found[first_blocks[card] + block - flow.block_starts[kind]]
+            here[:] = 0.0
+            if weigh(layer, flow, flow.first_rows[mask, flag], kind, block, room):
+                base = flow.block_bases[block]
+                leaf(game, available, choices, base, scratch)
+                look(turn, game.first_roll, scratch, room)
+                play(turn, game.first_roll, near, room)
+                fill_in(game, mask, flag, available, base, outcomes, near, scratch, room, here)
+                add_means(game, mask, flag, available, outcomes, here, room, means[card])
+
+
+@kernel
+def _move(layer, source, after, target, chance, points, flow):
+    """Add a row, times a chance and shifted by the points, to the row that they lead to."""
+    low, high = flow.low[source], flow.high[source]
+    at, to = flow.offsets[source] + low, flow.offsets[target] + low + points
+    factor = everywhere(chance)
+    for step in range(0, high - low + 1, LANES):
+        store(after, to + step, add(load(after, to + step), times(load(layer, at + step), factor)))
+    flow.low[target] = min(flow.low[target], low + points)
+    flow.high[target] = max(flow.high[target], high + points)
+
+
+@kernel
+def _push_box(layer, after, row, total, mask, flag, kind, box, lane, outcomes, game, flow, found):
+    """The outcomes of one row in one box."""
+    target, ranks = mask | 1 << box, flow.ranks[kind | flow.kind_bits[box]]
+    upper, own = game.upper >> box & 1, box == game.policy_box
+    first = flow.first_rows[target, 0 if own else flag]
+    for slot in range(outcomes.starts[box], outcomes.starts[box + 1]):
+        chance = found[LANES * slot + lane]
+        if chance > 0.0:
+            points = outcomes.slot_points[slot]
+            rank = ranks[min(total + upper * points, flow.threshold)]
+            _move(layer, row, after, first + rank, chance, points, flow)
+    first = flow.first_rows[target, game.flag_after_points if own else game.flag_after_extra[flag]]
+    for face in range(game.alike_rows.size):
+        chance = found[LANES * (outcomes.alike + face * game.boxes + box) + lane]
+        if chance > 0.0:
+            price = decide(game, mask, flag, face, _open(game, mask))[1]
+            points = game.alike_points[price, face, box]
+            rank = ranks[min(total + upper * points, flow.threshold)]
+            _move(layer, row, after, first + rank, chance, points + game.extra[flag], flow)
+
+
+@kernel
+def push(layer, after, cards, first_blocks, flow, outcomes, game, found, owner, owners, stop):
+    """Move the points of some cards on, to those target cards that are this owner's."""
+    for card in range(cards.shape[0]):
+        mask, flag, kind = cards[card]
+        available = _open(game, mask)
+        for box in range(game.boxes):
+            if stop[0]:
+                return
+            if available >> box & 1 and ((mask | 1 << box) * 0x9E3779B1 >> 16 & 0xFFFF) % owners == owner:
+                for block in range(flow.block_starts[kind], flow.block_starts[kind + 1]):
+                    here = found[first_blocks[card] + block - flow.block_starts[kind]]
+                    for place in range(flow.block_ranks[block], flow.block_ranks[block + 1]):
+                        row = flow.first_rows[mask, flag] + place - flow.starts[kind]
+                        if flow.high[row] >= 0:
+                            total = flow.totals[place]
+                            lane = total - flow.block_bases[block]
+                            _push_box(layer, after, row, total, mask, flag, kind, box, lane, outcomes, game, flow, here)

@@ -1,0 +1,96 @@
+# mypy: disable-error-code="no-untyped-call, import-untyped"
+"""`kernel` compiles a function with numba and keeps the result on disk until anything that went into it changes.
+
+Numba knows a kept function by the content of its own file. But the functions that it calls are compiled into it, and
+they may stand in others. So here it is known by the content of its file and of all files of this package that this
+one imports, directly or not. A changed kernel takes the place of the one that was kept before, so nothing piles up.
+Where it is kept is numba's own rule: NUMBA_CACHE_DIR, beside the source, or the user's cache folder; where none of
+them can be written, every process compiles anew.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numpy as np
+from numba import njit
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+
+_ROOT = Path(__file__).parents[3]  # the folder that the package `fivedice` lies in
+
+
+def kernel_with(**options: Any) -> Callable[[Callable[..., Any]], Any]:
+    """A decorator like `kernel`, with further options for numba."""
+
+    def compiled(function: Callable[..., Any]) -> Any:
+        dispatcher = njit(nogil=True, error_model="numpy", **options)(function)
+        with suppress(RuntimeError, OSError):  # no folder to keep it in, or no source to know it by
+            dispatcher._cache = _KernelCache(function)  # noqa: SLF001
+        return dispatcher
+
+    return compiled
+
+
+kernel = kernel_with()  # compiled without the interpreter lock, and kept
+
+
+class _NamedByFunction(CompileResultCacheImpl):
+    """Without the line number that numba adds: a function that has moved replaces what it was."""
+
+    def get_filename_base(self, fullname: str, abiflags: str) -> str:
+        return f"{fullname}.py{sys.version_info[0]}{sys.version_info[1]}{abiflags}"
+
+
+class _KernelCache(FunctionCache):
+    _impl_class = _NamedByFunction
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        stamp = source_stamp(Path(function.__code__.co_filename))
+        self._cache_file = IndexDataCacheFile(self._cache_path, self._impl.filename_base, stamp)
+
+
+@cache
+def source_stamp(file: Path) -> str:
+    """A hash of all sources that a file's kernels are made of, and of the libraries that numba does not ask for."""
+    digest = sha256(f"{np.__version__} {llvmlite.__version__}".encode())
+    for path in sorted(_sources(file)):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _sources(file: Path) -> set[Path]:
+    found, new = {file}, {file}
+    while new:
+        new = {path for each in new for path in _imported(each)} - found
+        found |= new
+    return found
+
+
+@cache
+def _imported(file: Path) -> tuple[Path, ...]:
+    """The files of this package that a file imports, wherever in it."""
+    paths = (_file_of(name) or _file_of(name.rpartition(".")[0]) for name in _names(file))
+    return tuple(path for path in paths if path is not None)
+
+
+def _names(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _file_of(module: str) -> Path | None:
+    path = _ROOT.joinpath(*module.split("."))
+    files = path.with_name(f"{path.name}.py"), path / "__init__.py"
+    return next((each for each in files if each.is_file()), None)

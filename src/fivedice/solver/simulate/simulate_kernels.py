@@ -1,0 +1,355 @@
+# mypy: ignore-errors
+# (Numba infers the types from the arrays that come in, and checks them when it compiles.)
+"""Playing many games at once: the compiled part. `simulate` deals out the work and explains the way of it.
+
+A game is two whole numbers: its state (mask, flag, lane, packed by the `_AT` constants) and its name (total so far,
+number). Games lie sorted by block, that is, by all of the state but the last three bits of the lane. One turn of the
+lattice gives the moves of a whole block, and all games in it are served before the next block is looked at.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from fivedice.solver.runtime.kernel_cache import kernel_with
+from fivedice.solver.runtime.vector_lanes import peek
+from fivedice.solver.values.value_kernels import decide, down, leaf, list_alike, up
+
+# What is done for every game is written into its caller, and nothing here counts references (`_nrt`): the arrays
+# outlive every call, nothing is allocated, and counting them would take a hundred times as long as the games.
+_inlined = njit(inline="always", error_model="numpy", _nrt=False)
+
+
+_compiled = kernel_with(_nrt=False)
+
+BLOCK_BITS = 3  # eight lanes are worked on together
+FLAG_AT, MASK_AT = 16, 20
+TOTAL_AT = 32
+_LANE, _FLAG, _NUMBER = (1 << FLAG_AT) - 1, (1 << (MASK_AT - FLAG_AT)) - 1, (1 << TOTAL_AT) - 1
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_DIGITS = np.uint64(58)  # bits of a throw: times nine faces they still fit a word
+_DIGITS_ALONE = np.uint64((1 << 58) - 1)
+_UNIT = 1.0 / (1 << 53)
+
+
+class View(NamedTuple):
+    """What the players take the boxes to be worth, see `outlook`; and how well they see."""
+
+    table: np.ndarray
+    masks: int  # which bits of a mask the table knows
+    bias: np.ndarray
+    blur: float
+
+
+class Table(NamedTuple):
+    """The dice and the sheet, as games need them; rows are numbers of the lattice here."""
+
+    throws: int
+    dice: int
+    successors: np.ndarray  # [first_roll * faces]
+    sizes: np.ndarray  # [rows]: dice in each
+    keep_starts: np.ndarray  # [rolls + 1]
+    keep_rows: np.ndarray  # the keeps inside each roll, itself left out
+    points: np.ndarray  # [rolls * boxes]
+    alike_face: np.ndarray  # [rolls]: the common face counted from 1, or 0
+    threshold: int
+    floors: np.ndarray  # [masks]: totals below are as good as these, see `plan`
+    tag: int  # low bits of a value that can name a row
+
+
+class Desk(NamedTuple):
+    """The room one thread plays in, beside the solver's scratch."""
+
+    bits: np.ndarray  # the work area, read as whole numbers
+    moves: np.ndarray  # [rerolls, rolls * lanes]: the best keep, or the roll itself: stop
+    boxes: np.ndarray  # [rolls * lanes]: the best box
+    keeps: np.ndarray  # [rerolls, first_roll * lanes]: the worth of every keep
+    weights: np.ndarray  # of the options of one decision
+    choices: np.ndarray
+    sums: np.ndarray  # points by box, then the extras: a count
+
+
+@_inlined
+def _mix(word):
+    word = (word ^ (word >> np.uint64(30))) * _FIRST
+    word = (word ^ (word >> np.uint64(27))) * _SECOND
+    return word ^ (word >> np.uint64(31))
+
+
+@_inlined
+def stream(seed, number):
+    """Where the random words of a game begin."""
+    return _mix(_mix(seed + _GOLDEN) ^ (np.uint64(number) * _GOLDEN))
+
+
+@_inlined
+def word(begin, place):
+    """The random word of a place in the game: it depends on nothing else, so that order does not matter."""
+    return _mix(begin + np.uint64(place + 1) * _GOLDEN)
+
+
+@_inlined
+def throw(row, table, faces, random):
+    """Add the missing dice to a keep; one word is enough for all of them, as a fraction written in base `faces`."""
+    rest = random >> np.uint64(6)
+    for _ in range(peek(table.sizes, row), table.dice):
+        rest *= np.uint64(faces)
+        row = peek(table.successors, row * faces + np.int64(rest >> _DIGITS))
+        rest &= _DIGITS_ALONE
+    return row
+
+
+@_compiled
+def count(games, rank, flags, blocks, tally):
+    """How many games lie in each block."""
+    for number in range(games.shape[0]):
+        tally[_bin(games[number, 0], rank, flags, blocks)] += 1
+    return games.shape[0]
+
+
+@_compiled
+def sort(games, rank, flags, blocks, places, target):
+    """Put every game where its block lies; `places` moves on as a block fills."""
+    for number in range(games.shape[0]):
+        place = _bin(games[number, 0], rank, flags, blocks)
+        target[places[place], 0] = games[number, 0]
+        target[places[place], 1] = games[number, 1]
+        places[place] += 1
+    return games.shape[0]
+
+
+@_inlined
+def _bin(state, rank, flags, blocks):
+    card = rank[state >> MASK_AT] * flags + (state >> FLAG_AT & _FLAG)
+    return card * blocks + ((state & _LANE) >> BLOCK_BITS)
+
+
+@_compiled
+def play(games, seed, turn_number, view, table, turn, game, scratch, desk):
+    """Play one turn of some games that lie sorted by block."""
+    block = card = -1
+    choices = available = 0
+    for number in range(games.shape[0]):
+        state = games[number, 0]
+        if state >> BLOCK_BITS != block:
+            block = state >> BLOCK_BITS
+            if state >> FLAG_AT != card:
+                card = state >> FLAG_AT
+                available = _open(game, state >> MASK_AT)
+                _land(view, state >> MASK_AT, card & _FLAG, game, scratch)
+                choices = list_alike(game, state >> MASK_AT, card & _FLAG, available, scratch)
+            leaf(game, available, choices, (state & _LANE) >> BLOCK_BITS << BLOCK_BITS, scratch)
+            _look(view.blur, turn, game.first_roll, table, scratch, desk)
+        begin = stream(seed, games[number, 1] & _NUMBER)
+        roll, box = _turn(state, begin, turn_number, available, view.blur, table, turn, game, scratch, desk)
+        _write(games, number, roll, box, available, table, game, desk)
+
+
+@_compiled
+def _open(game, mask):
+    unfilled = ~mask & ((1 << game.boxes) - 1)
+    return unfilled & -unfilled if game.fixed_order else unfilled
+
+
+@_compiled
+def _land(view, mask, flag, game, scratch):
+    """As `kernels.land`, but by the player's own outlook, which may be the same for all masks."""
+    for box in range(game.boxes):
+        if mask >> box & 1:
+            continue
+        own = box == game.policy_box
+        usual = 0 if own else flag
+        alike = game.flag_after_points if own else game.flag_after_extra[flag]
+        after = (mask | 1 << box) & view.masks
+        _land_box(view.table[after, usual], view.bias[box], box, game, scratch)
+        scratch.alike_row[box] = box
+        if alike != usual:
+            scratch.alike_row[box] = game.boxes + box
+            _land_box(view.table[after, alike], view.bias[box], game.boxes + box, game, scratch)
+
+
+@_compiled
+def _land_box(values, bias, row, game, scratch):
+    target = scratch.rows[row * game.width : (row + 1) * game.width]
+    last = values.size - 1
+    for lane in range(last):
+        target[lane] = values[lane] + game.totals[lane] + bias
+    for lane in range(last, target.size):
+        target[lane] = values[last] + game.totals[lane] + bias
+
+
+@_compiled
+def _look(blur, turn, first_roll, table, scratch, desk):
+    """The rest of the turn for a block: for each number of rolls left the best moves, or the worth of all keeps.
+
+    The best move comes with the best value: before the maxima are taken, every row writes its number into the
+    lowest bits of its own value, and the largest carries its name up. What that does to the value is smaller than
+    any difference that matters.
+    """
+    desk.boxes[:] = 0
+    for left in range(turn.rerolls):
+        down(scratch.work, turn.successors, turn.faces)
+        if blur > 0.0:
+            _copy(scratch.work, desk.keeps[left])
+        else:
+            _sign(desk.bits, table.tag)
+        up(scratch.work, turn.predecessors, turn.groups)
+        if blur == 0.0:
+            _names(desk.bits[first_roll << BLOCK_BITS :], table.tag, desk.moves[left])
+
+
+@_compiled
+def _copy(work, keeps):
+    for place in range(keeps.size):
+        keeps[place] = work[place]
+
+
+@_compiled
+def _sign(bits, tag):
+    for place in range(bits.size):
+        bits[place] = (bits[place] & ~tag) | (place >> BLOCK_BITS)
+
+
+@_compiled
+def _names(bits, tag, moves):
+    for place in range(moves.size):
+        moves[place] = bits[place] & tag
+
+
+@_inlined
+def _turn(state, begin, turn_number, available, blur, table, turn, game, scratch, desk):
+    """Throw and choose until a box is chosen: the roll (counted from the first) and the box."""
+    row = 0
+    for thrown in range(table.throws):
+        place = 2 * (turn_number * table.throws + thrown)
+        row = throw(row, table, turn.faces, word(begin, place))
+        left = table.throws - 1 - thrown
+        if blur > 0.0:
+            unit = (word(begin, place + 1) >> np.uint64(11)) * _UNIT
+            choice = _sampled(state, row - game.first_roll, left, unit, available, blur, table, game, scratch, desk)
+        else:
+            choice = _best(state, row - game.first_roll, left, game, desk)
+        if choice >= game.first_roll:
+            break
+        row = choice
+    roll = row - game.first_roll
+    if blur > 0.0:
+        return roll, choice - game.first_roll
+    return roll, _known_box(state, roll, available, table, game, scratch, desk)
+
+
+@_inlined
+def _best(state, roll, left, game, desk):
+    """The row to keep; the roll itself, or a row past it, to stop.
+
+    Where a roll is best left as it is, it may still be worth throwing again with one roll fewer: then that keep is
+    as good now. So the move is asked of fewer rolls left until one is found.
+    """
+    lane = state & ((1 << BLOCK_BITS) - 1)
+    for fewer in range(left - 1, -1, -1):
+        choice = desk.moves[fewer, (roll << BLOCK_BITS) + lane]
+        if choice < game.first_roll:
+            return np.int64(choice)
+    return game.first_roll + roll
+
+
+@_inlined
+def _worth(state, roll, box, face, price, table, game, scratch):
+    """A roll in a box, in the same terms as the work area: final upper points included."""
+    points = game.alike_points[price, face - 1, box] if face else peek(table.points, roll * game.boxes + box)
+    row = scratch.alike_row[box] if face else box
+    extra = game.extra[state >> FLAG_AT & _FLAG] if face else 0
+    shift = points if game.upper >> box & 1 else 0
+    return scratch.rows[row * game.width + (state & _LANE) + shift] + (points - shift + extra)
+
+
+@_inlined
+def _legal(state, face, available, game):
+    if face == 0:
+        return available, 0
+    return decide(game, state >> MASK_AT, state >> FLAG_AT & _FLAG, face - 1, available)
+
+
+@_inlined
+def _known_box(state, roll, available, table, game, scratch, desk):
+    """The best box, worked out once for a roll of a block: counted from 1 on the desk, where 0 is not yet known."""
+    place = (roll << BLOCK_BITS) + (state & ((1 << BLOCK_BITS) - 1))
+    if desk.boxes[place] == 0:
+        desk.boxes[place] = 1 + _best_box(state, roll, available, table, game, scratch)
+    return np.int64(desk.boxes[place]) - 1
+
+
+@_inlined
+def _best_box(state, roll, available, table, game, scratch):
+    face = peek(table.alike_face, roll)
+    legal, price = _legal(state, face, available, game)
+    best, chosen = -np.inf, 0
+    for box in range(game.boxes):
+        if legal >> box & 1:
+            worth = _worth(state, roll, box, face, price, table, game, scratch)
+            if worth > best:
+                best, chosen = worth, box
+    return chosen
+
+
+@_inlined
+def _sampled(state, roll, left, unit, available, blur, table, game, scratch, desk):
+    """A keep, or a box counted from the first roll on: the better the likelier."""
+    options = 0
+    face = peek(table.alike_face, roll)
+    legal, price = _legal(state, face, available, game)
+    for box in range(game.boxes):
+        if legal >> box & 1:
+            desk.weights[options] = _worth(state, roll, box, face, price, table, game, scratch)
+            desk.choices[options] = game.first_roll + box
+            options += 1
+    if left > 0:
+        lane = state & ((1 << BLOCK_BITS) - 1)
+        for entry in range(table.keep_starts[roll], table.keep_starts[roll + 1]):
+            desk.choices[options] = table.keep_rows[entry]
+            desk.weights[options] = desk.keeps[left - 1, (table.keep_rows[entry] << BLOCK_BITS) + lane]
+            options += 1
+    return desk.choices[_pick(desk.weights[:options], blur, unit)]
+
+
+@_inlined
+def _pick(worths, blur, unit):
+    best, total = worths[0], 0.0
+    for option in range(1, worths.size):
+        best = max(best, worths[option])
+    for option in range(worths.size):
+        total += exp((worths[option] - best) / blur)
+        worths[option] = total
+    for option in range(worths.size):
+        if unit * total < worths[option]:
+            return option
+    return worths.size - 1
+
+
+@_inlined
+def _write(games, number, roll, box, available, table, game, desk):
+    """Fill the box: the game's new state and total."""
+    state = games[number, 0]
+    mask, flag, lane = state >> MASK_AT, state >> FLAG_AT & _FLAG, state & _LANE
+    face = peek(table.alike_face, roll)
+    own = box == game.policy_box
+    points, extra = peek(table.points, roll * game.boxes + box), 0
+    if face:
+        price = _legal(state, face, available, game)[1]
+        points, extra = game.alike_points[price, face - 1, box], game.extra[flag]
+        flag = game.flag_after_points if own else game.flag_after_extra[flag]
+    elif own:
+        flag = 0
+    if game.upper >> box & 1:
+        lane = min(lane + points, table.threshold)
+    mask |= 1 << box
+    desk.sums[box] += points
+    desk.sums[game.boxes] += extra > 0
+    games[number, 0] = mask << MASK_AT | flag << FLAG_AT | max(lane, table.floors[mask])
+    games[number, 1] += (points + extra) << TOTAL_AT

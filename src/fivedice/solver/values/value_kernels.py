@@ -1,0 +1,311 @@
+# mypy: ignore-errors
+# (Numba infers the types from the arrays that come in, and checks them when it compiles.)
+"""The compiled core: arrays in, arrays out. Needs numba; imported only when something is solved.
+
+The steps of a turn (`leaf`, `down`, `up`, `mean`) work on one block and know nothing of what its lanes stand for
+beyond the leaf, so that other tables than that of the mean can be filled with them.
+
+Everything happens on blocks of eight lanes, that is, eight neighbouring upper totals of one card. The work area
+holds one such block for every row of the lattice: 462 rows of 64 bytes for five dice, which stay in the first-level
+cache together with the 16-bit index tables. These name a row by its place in the work area: eight times its number.
+
+Inside a block all values are final upper points included (a lane's own total is added to it). So an upper box that
+scores s is simply the same row read s lanes further on, with nothing to add.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from fivedice.rules.ladder import first_available
+from fivedice.solver.runtime.kernel_cache import kernel
+from fivedice.solver.runtime.vector_lanes import (
+    LANES,
+    add,
+    everywhere,
+    everywhere_as,
+    lanes_in,
+    larger,
+    load,
+    peek,
+    store,
+    times,
+)
+
+_inlined = njit(inline="always")
+_first_available = _inlined(first_available)
+
+
+class Turn(NamedTuple):
+    """The lattice: what dice can do in a turn."""
+
+    faces: int
+    successors: np.ndarray
+    predecessors: np.ndarray
+    groups: np.ndarray
+    weights: np.ndarray
+    rerolls: int
+
+
+class Game(NamedTuple):
+    """What the dice are worth; see `plan` for the entries, `compile` for the rest."""
+
+    boxes: int
+    width: int
+    totals: np.ndarray
+    first_roll: int
+    block_starts: np.ndarray
+    block_lanes: np.ndarray
+    floors: np.ndarray
+    upper: int
+    fixed_order: bool
+    entry_starts: np.ndarray
+    entry_rows: np.ndarray
+    entry_points: np.ndarray
+    entry_worths: np.ndarray
+    alike_rows: np.ndarray
+    alike_points: np.ndarray
+    policy_box: int
+    extra: np.ndarray
+    flag_after_extra: np.ndarray
+    flag_after_points: int
+    offers: np.ndarray
+    prices: np.ndarray
+    face_boxes: np.ndarray
+    applies: np.ndarray
+
+
+class Scratch(NamedTuple):
+    """The room one thread works in."""
+
+    work: np.ndarray
+    rows: np.ndarray
+    alike_row: np.ndarray
+    places: np.ndarray
+    points: np.ndarray
+    values: np.ndarray
+
+
+@kernel
+def down(work, successors, faces):
+    """The worth of a keep is the mean of what one more die makes of it."""
+    if faces == 6:  # the same, with a count that the compiler knows: it unrolls the inner loop
+        _down(work, successors, 6)
+    else:
+        _down(work, successors, faces)
+
+
+@_inlined
+def _down(work, successors, faces):
+    share = everywhere_as(work, 1.0 / faces)
+    for row in range(successors.size // faces - 1, -1, -1):
+        total = load(work, peek(successors, row * faces))
+        for face in range(1, faces):
+            total = add(total, load(work, peek(successors, row * faces + face)))
+        store(work, lanes_in(work) * row, times(total, share))
+
+
+@kernel
+def up(work, predecessors, groups):
+    """The best choice in a multiset is itself or the best with one die fewer."""
+    at = 0
+    for group in range(groups.shape[0]):
+        start, stop, count = groups[group, 0], groups[group, 1], groups[group, 2]
+        if count == 1:
+            _up(work, predecessors, at, start, stop, 1)
+        elif count == 2:
+            _up(work, predecessors, at, start, stop, 2)
+        elif count == 3:
+            _up(work, predecessors, at, start, stop, 3)
+        elif count == 4:
+            _up(work, predecessors, at, start, stop, 4)
+        else:
+            _up(work, predecessors, at, start, stop, count)
+        at += count * (stop - start)
+
+
+@_inlined
+def _up(work, predecessors, at, start, stop, count):
+    for row in range(start, stop):
+        best = load(work, lanes_in(work) * row)
+        for step in range(count):
+            best = larger(best, load(work, peek(predecessors, at + step)))
+        at += count
+        store(work, lanes_in(work) * row, best)
+
+
+@kernel
+def mean(work, first_roll, weights):
+    """The weighted mean over all rolls; four sums, so that one addition need not wait for the last."""
+    rolls = weights.size
+    nothing, lanes = everywhere_as(work, 0.0), lanes_in(work)
+    first, second, third, fourth = nothing, nothing, nothing, nothing
+    whole = rolls - rolls % 4
+    for roll in range(0, whole, 4):
+        at = lanes * (first_roll + roll)
+        first = add(first, times(load(work, at), everywhere_as(work, weights[roll])))
+        second = add(second, times(load(work, at + lanes), everywhere_as(work, weights[roll + 1])))
+        third = add(third, times(load(work, at + 2 * lanes), everywhere_as(work, weights[roll + 2])))
+        fourth = add(fourth, times(load(work, at + 3 * lanes), everywhere_as(work, weights[roll + 3])))
+    for roll in range(whole, rolls):
+        first = add(first, times(load(work, lanes * (first_roll + roll)), everywhere_as(work, weights[roll])))
+    return add(add(first, second), add(third, fourth))
+
+
+@kernel
+def decide(game, mask, flag, face, available):
+    """The legal boxes for all dice alike, and their price: 0, the plain one, where no ladder decides."""
+    box = game.policy_box
+    filled = 1 if box >= 0 and mask >> box & 1 else 0
+    if game.applies[flag, filled]:
+        offers = game.offers[1 if game.face_boxes[face] & ~mask else 0, face]
+        rung = _first_available(offers, available)
+        if rung >= 0:
+            return available & offers[rung], game.prices[rung]
+    return available, 0
+
+
+@kernel
+def land(table, mask, flag, game, scratch):
+    """Bring the values after filling each open box into reach, a padded row each; note the rows for all dice alike.
+
+    Those differ where the dice change the flag: by an extra that is paid once, or by points in the policy's box.
+    """
+    for box in range(game.boxes):
+        if mask >> box & 1:
+            continue
+        own = box == game.policy_box
+        usual = 0 if own else flag
+        alike = game.flag_after_points if own else game.flag_after_extra[flag]
+        scratch.alike_row[box] = box
+        _land_box(table[mask | 1 << box, usual], box, game, scratch)
+        if alike != usual:
+            scratch.alike_row[box] = game.boxes + box
+            _land_box(table[mask | 1 << box, alike], game.boxes + box, game, scratch)
+
+
+@kernel
+def _land_box(values, row, game, scratch):
+    """Copy, add the lane's own total, and go on past the threshold as far as any score can shift."""
+    lanes = values.size
+    whole = lanes - lanes % LANES
+    first = row * game.width
+    for lane in range(0, whole, LANES):
+        store(scratch.rows, first + lane, add(load(values, lane), load(game.totals, lane)))
+    for lane in range(whole, game.width):
+        scratch.rows[first + lane] = values[min(lane, lanes - 1)] + game.totals[lane]
+
+
+@kernel
+def list_alike(game, mask, flag, available, scratch):
+    """Where all dice alike may go and for how much, face by face: made once a card, used for each of its blocks.
+
+    A face with fewer choices repeats its first, so that all loops have the one length that is returned.
+    """
+    choices = 0
+    for box in range(game.boxes):
+        choices += available >> box & 1
+    for face in range(game.alike_rows.size):
+        legal, price = decide(game, mask, flag, face, available)
+        first = at = face * game.boxes
+        for box in range(game.boxes):
+            if legal >> box & 1:
+                points = game.alike_points[price, face, box]
+                shift = points if game.upper >> box & 1 else 0
+                scratch.places[at] = scratch.alike_row[box] * game.width + shift
+                scratch.points[at] = points - shift + game.extra[flag]
+                at += 1
+        for spare in range(at, first + choices):
+            scratch.places[spare] = scratch.places[first]
+            scratch.points[spare] = scratch.points[first]
+    return choices
+
+
+@kernel
+def leaf(game, available, alike_choices, base, scratch):
+    """Score every roll in its best legal box, for the block of lanes from `base` on."""
+    work, rows = scratch.work, scratch.rows
+    _leaf_dump(work, rows, game, available, base)
+    for box in range(game.boxes):
+        if available >> box & 1:
+            if game.upper >> box & 1:
+                _leaf_upper(work, rows, game, box, base)
+            else:
+                _leaf_lower(work, rows, game, box, base)
+    _leaf_alike(game, alike_choices, base, scratch)
+
+
+@kernel
+def _leaf_dump(work, rows, game, available, base):
+    """Any roll may go anywhere for nothing: a zero never beats the box's own score, so it is offered to all."""
+    best = everywhere(-np.inf)
+    for box in range(game.boxes):
+        if available >> box & 1:
+            best = larger(best, load(rows, box * game.width + base))
+    for row in range(game.first_roll, work.size // LANES):
+        store(work, LANES * row, best)
+
+
+@kernel
+def _leaf_upper(work, rows, game, box, base):
+    here = box * game.width + base
+    for entry in range(game.entry_starts[box], game.entry_starts[box + 1]):
+        at = peek(game.entry_rows, entry)
+        store(work, at, larger(load(work, at), load(rows, here + peek(game.entry_points, entry))))
+
+
+@kernel
+def _leaf_lower(work, rows, game, box, base):
+    here = load(rows, box * game.width + base)
+    for entry in range(game.entry_starts[box], game.entry_starts[box + 1]):
+        at = peek(game.entry_rows, entry)
+        points = everywhere(peek(game.entry_worths, entry))
+        store(work, at, larger(load(work, at), add(here, points)))
+
+
+@kernel
+def _leaf_alike(game, choices, base, scratch):
+    for face in range(game.alike_rows.size):
+        best = everywhere(-np.inf)
+        for entry in range(face * game.boxes, face * game.boxes + choices):
+            there = load(scratch.rows, base + peek(scratch.places, entry))
+            best = larger(best, add(there, everywhere(peek(scratch.points, entry))))
+        store(scratch.work, game.alike_rows[face], best)
+
+
+@kernel
+def solve_state(table, mask, flag, kind, turn, game, scratch):
+    """One card and flag: all its upper totals, a block at a time."""
+    available = ~mask & (table.shape[0] - 1)
+    if game.fixed_order:
+        available &= -available
+    land(table, mask, flag, game, scratch)
+    choices = list_alike(game, mask, flag, available, scratch)
+    values = table[mask, flag]
+    for number in range(game.block_starts[kind], game.block_starts[kind + 1]):
+        base = peek(game.block_lanes, number)
+        leaf(game, available, choices, base, scratch)
+        for _ in range(turn.rerolls):
+            down(scratch.work, turn.successors, turn.faces)
+            up(scratch.work, turn.predecessors, turn.groups)
+        store(scratch.values, 0, mean(scratch.work, game.first_roll, turn.weights))
+        for lane in range(min(LANES, values.size - base)):
+            values[base + lane] = scratch.values[lane] - (base + lane)
+    floor = game.floors[kind]
+    for lane in range(floor):
+        values[lane] = values[floor]
+
+
+@kernel
+def solve_masks(table, masks, kinds, turn, game, scratch, stop):
+    """Fill the table for some cards, all of them one box further from the end than those already filled."""
+    for number in range(masks.size):
+        if stop[0]:
+            return
+        mask = masks[number]
+        filled = game.policy_box >= 0 and mask >> game.policy_box & 1
+        for flag in range(table.shape[1] if filled else 1):
+            solve_state(table, mask, flag, kinds[number], turn, game, scratch)

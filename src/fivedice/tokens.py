@@ -1,0 +1,178 @@
+"""Every colour, and the sizes that recur: one authority for page, report, picture, paper and terminal.
+
+The page gets them as custom properties, `--ink` for `PAGE["ink"]`; everything else imports the values. A colour stands
+nowhere else, and a test says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+
+class Shade(NamedTuple):
+    """A value by day and by night; empty where the night changes nothing."""
+
+    light: str
+    dark: str = ""
+
+
+# Where it must stay so at night: QR codes, paper, the dice of the score pad.
+WHITE = "#ffffff"
+# The restraint of a good printed score pad: paper, ink, a quiet felt, ivory dice.
+PAGE = {
+    "page": Shade("#f3efe4", "#151a17"),
+    "paper": Shade("#fffdf6", "#1e2521"),
+    "ink": Shade("#23302a", "#e9ece4"),
+    "faint": Shade("#5d675f", "#a7b2a9"),
+    "line": Shade("#d9d2bf", "#38423c"),
+    "felt": Shade("#2c5f49", "#1f4535"),
+    "felt-deep": Shade("#24503d", "#18382b"),
+    "on-felt": Shade("#f6f3e6", "#f1efe2"),
+    "on-felt-faint": Shade("#cfe0d3", "#b9d0c1"),
+    "accent": Shade("#24664a", "#8fd0ae"),
+    "accent-ink": Shade("#ffffff", "#0e2018"),
+    "turn": Shade("#f2b34a"),
+    "turn-ink": Shade("#3a2600"),
+    "turn-wash": Shade("#fdf1d8", "#3a3120"),
+    "total": Shade("#f4f1e7", "#272e29"),
+    "ivory": Shade("#fbf6e6", "#efe7cf"),
+    "ivory-light": Shade("#fffdf5"),
+    "ivory-edge": Shade("#dccfa9", "#b7aa80"),
+    "on-ivory": Shade("#23302a"),
+    "on-ivory-faint": Shade("#6a6148"),
+    "pip": Shade("#2a2a2a"),
+    "danger": Shade("#9c2f1f", "#ff9d8a"),
+    "hover": Shade("rgb(128 128 128 / 12%)"),
+    "veil": Shade("rgb(255 255 255 / 10%)"),  # on felt: what can be pressed
+    "veil-slot": Shade("rgb(255 255 255 / 28%)"),
+    "veil-edge": Shade("rgb(255 255 255 / 35%)"),
+    "shade": Shade("rgb(0 0 0 / 15%)"),  # on felt: what is only read
+    "under-die": Shade("rgb(0 0 0 / 30%)"),
+    "shadow": Shade(
+        "0 1px 2px rgb(40 30 10 / 12%), 0 6px 20px rgb(40 30 10 / 8%)",
+        "0 1px 2px rgb(0 0 0 / 40%), 0 6px 20px rgb(0 0 0 / 25%)",
+    ),
+    "chart-bar": Shade("#d9d2bf", "#46524b"),
+    "chart-strong": Shade("#2c5f49", "#5f9c80"),
+    "white": Shade(WHITE),
+    "black": Shade("#000000"),
+}
+# The score pad, to be read in the sun.
+PAD = {
+    "page": Shade("#ffffff", "#000000"),
+    "paper": Shade("#ffffff", "#0b0e0c"),
+    "ink": Shade("#000000", "#ffffff"),
+    "faint": Shade("#3c433f", "#ccd4ce"),
+    "line": Shade("#8d938f", "#66706a"),
+    "accent": Shade("#0b5236", "#a5e6c5"),
+    "turn-wash": Shade("#fff0cc", "#40320f"),
+    "total": Shade("#eef1ee", "#1b211d"),
+    "shadow": Shade("none", "none"),
+}
+# Named by what people see; the names are stored with a seat.
+SEATS = {
+    "red": Shade("#a32a22", "#ff9d92"),
+    "blue": Shade("#22579c", "#97c1ff"),
+    "green": Shade("#256b3a", "#8fd6a3"),
+    "amber": Shade("#8a5a00", "#f2c36b"),
+    "violet": Shade("#6a3ba0", "#cdb0f5"),
+    "teal": Shade("#0f6570", "#7fd3de"),
+    "rose": Shade("#a12963", "#f7a6cb"),
+    "slate": Shade("#4b5563", "#c2cad5"),
+}
+# Lines of players in a chart: by day as on paper.
+CHART_LINES = (
+    Shade("#1f5f8b", SEATS["blue"].dark),
+    Shade("#a5441b", "#ffb38f"),
+    Shade("#24664a", SEATS["green"].dark),
+    Shade("#7a3b86", SEATS["violet"].dark),
+    Shade("#8a6a00", SEATS["amber"].dark),
+    Shade("#a1285f", SEATS["rose"].dark),
+)
+# What is printed: white paper and dark ink, day and night.
+PRINT = {
+    "ink": "#1f2a25",
+    "faint": "#56615a",
+    "line": "#9aa39c",
+    "band": "#e9eee9",
+    "total": "#f5f4ee",
+    "accent": "#24664a",
+    "ground": "#f6f4ec",  # of the picture to share
+    "on-accent": "#ffffff",
+    "grid": "#c9cfca",
+    "area": "#dfe7e1",
+    "bar": "#b9c9be",
+    "bar-strong": "#6d8f7d",
+}
+# The terminal has the felt, the dice and the seats of the page by night, and these.
+TERMINAL = {
+    "felt": PAGE["felt"].dark,
+    "on-felt": PAGE["on-felt"].dark,
+    "caption": PAGE["on-felt-faint"].light,
+    "pip": PAGE["pip"].light,
+    "ivory": PAGE["ivory"].light,
+    "held-pip": "#7a3b00",
+    "held-ivory": "#ffe1b0",
+    "slot": "#4d7a66",
+    "gold": "#ffc966",
+    "gold-deep": "#e3a33f",
+    "gold-edge": "#9a6714",
+    "on-gold": "#20160a",
+    "reason": "#ffd98c",
+    "cursor": "#7a4d0b",
+    "on-cursor": "#fff6e0",
+    "points": "#8fe3a8",
+}
+SIZES = {
+    "radius": "14px",
+    "radius-button": "10px",
+    "radius-field": "8px",
+    "touch": "44px",  # the least that a finger finds
+    "text-tiny": ".8rem",
+    "text-small": ".85rem",
+    "text-note": ".95rem",
+    "text-lead": "1.15rem",
+    "text-title": "1.2rem",
+    "text-head": "1.75rem",
+    "text-large": "1.5rem",
+    "space-small": ".3rem",
+    "space": ".6rem",
+    "space-wide": "1.1rem",
+    "space-part": "1.25rem",
+}
+SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif'
+MONO = 'ui-monospace, "SF Mono", Menlo, Consolas, monospace'
+SERIF = 'Georgia, "Libertinus Serif", "Times New Roman", serif'
+FONTS = {"sans": SANS, "mono": MONO, "serif": SERIF}
+
+
+def css() -> str:
+    """All of it as custom properties, for day and for night, and a class for the colour of each seat."""
+    shades = PAGE | _named("seat", SEATS) | {f"chart-{place}": shade for place, shade in enumerate(CHART_LINES)}
+    fixed = SIZES | FONTS | {f"sheet-{name}": value for name, value in PRINT.items()}
+    by_day = {name: shade.light for name, shade in shades.items()} | fixed
+    night = _block(":root", _dark(shades)) + _block(".at-pad", _dark(PAD))
+    parts = [
+        _block(":root", by_day),
+        _block(".at-pad", {name: shade.light for name, shade in PAD.items()}),
+        f"@media (prefers-color-scheme: dark) {{\n{night}}}\n",
+        *(f".c-{name} {{ color: var(--seat-{name}); }}\n" for name in SEATS),
+    ]
+    return "".join(parts)
+
+
+def _named(prefix: str, shades: Mapping[str, Shade]) -> dict[str, Shade]:
+    return {f"{prefix}-{name}": shade for name, shade in shades.items()}
+
+
+def _dark(shades: Mapping[str, Shade]) -> dict[str, str]:
+    return {name: shade.dark for name, shade in shades.items() if shade.dark}
+
+
+def _block(selector: str, values: Mapping[str, str]) -> str:
+    return f"{selector} {{\n{''.join(_lines(values))}}}\n"
+
+
+def _lines(values: Mapping[str, str]) -> Iterator[str]:
+    return (f"  --{name}: {value};\n" for name, value in values.items())

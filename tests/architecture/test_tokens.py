@@ -1,0 +1,49 @@
+"""Colours have one place, and whatever a style asks for is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import fivedice
+from fivedice import tokens
+
+ROOT = Path(fivedice.__file__).parent
+WRITTEN = {".css", ".tcss", ".html", ".js", ".py", ".typ"}
+COLOUR = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})\b(?![-\w])|\b(?:rgba?|hsla?)\(\s*\d", re.IGNORECASE)
+SOURCES = [path for path in sorted(ROOT.rglob("*.*")) if path.suffix in WRITTEN and path.name != "tokens.py"]
+STYLES = [path for path in SOURCES if path.suffix == ".css"]
+
+
+def colours(text: str) -> list[str]:
+    return COLOUR.findall(text)
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_a_colour_stands_in_the_tokens_alone(path: Path) -> None:
+    assert colours(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("text", ["color: #fff;", 'rgb("#24664a")', "a: #24664A80", "rgb(0 0 0 / 15%)", '"#1f4535 on"'])
+def test_the_check_sees_colours(text: str) -> None:
+    assert colours(text)
+
+
+@pytest.mark.parametrize("text", ["#table button", "#face-1", "rgb(color.ink)", "#let ink", "&#39;"])
+def test_the_check_leaves_other_words_alone(text: str) -> None:
+    assert not colours(text)
+
+
+def test_the_icon_has_the_colours_of_felt_and_ivory() -> None:
+    """A picture of its own cannot ask the page."""
+    text = (ROOT / "web" / "static" / "core" / "icon.svg").read_text(encoding="utf-8")
+    assert set(colours(text)) == {tokens.PAGE["felt"].light, tokens.PAGE["ivory"].light}
+
+
+@pytest.mark.parametrize("path", STYLES, ids=lambda path: path.name)
+def test_every_property_that_a_style_asks_for_exists(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    known = set(re.findall(r"(--[\w-]+):", tokens.css() + text))
+    assert set(re.findall(r"var\((--[\w-]+)", text)) <= known

@@ -1,0 +1,99 @@
+"""Compiled kernels are kept between processes, but never longer than what they are made of."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fivedice
+
+INNER = """
+from fivedice.solver.runtime.kernel_cache import kernel
+
+@kernel
+def step(number):
+    return number + 1
+"""
+OUTER = """
+from fivedice.solver.runtime.kernel_cache import kernel
+from fivedice.solver.values.inner_kernels import step
+
+@kernel
+def twice(number):
+    return step(step(number))
+"""
+ASK = """
+from fivedice.solver.values.outer_kernels import twice
+print(twice(1), sum(twice.stats.cache_hits.values()))
+"""
+
+
+@pytest.fixture
+def values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the package with two small modules of kernels, one of which uses the other."""
+    package = tmp_path / "fivedice"
+    unneeded = shutil.ignore_patterns("__pycache__", "web", "tui", "table", "paper")
+    shutil.copytree(Path(fivedice.__file__).parent, package, ignore=unneeded)
+    folder = package / "solver" / "values"
+    (folder / "inner_kernels.py").write_text(INNER)
+    (folder / "outer_kernels.py").write_text(OUTER)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    return folder
+
+
+def ask() -> tuple[int, int]:
+    """What the outer kernel makes of 1, and how often it was found compiled."""
+    done = subprocess.run([sys.executable, "-c", ASK], capture_output=True, text=True, check=True)
+    answer, hits = map(int, done.stdout.split())
+    return answer, hits
+
+
+def kept(folder: Path) -> set[str]:
+    return {path.name for path in folder.rglob("*") if path.suffix in {".nbi", ".nbc"}}
+
+
+def test_a_kernel_follows_what_it_uses_in_other_files(values: Path) -> None:
+    assert ask() == (3, 0)
+    assert ask() == (3, 1), "the second process finds it compiled"
+    files = kept(values)
+    inner = values / "inner_kernels.py"
+    date = inner.stat().st_mtime
+    inner.write_text(INNER.replace("number + 1", "number + 2"))
+    os.utime(inner, (date, date))
+    assert ask() == (5, 0)
+    assert ask() == (5, 1)
+    assert kept(values) == files, "the new ones take the place of the old"
+
+
+def test_a_kernel_that_moves_in_its_file_replaces_itself(values: Path) -> None:
+    assert ask() == (3, 0)
+    files = kept(values)
+    outer = values / "outer_kernels.py"
+    outer.write_text("# one line more\n" + OUTER.replace("step(step(number))", "step(step(step(number)))"))
+    assert ask() == (4, 0)
+    assert kept(values) == files
+
+
+def test_an_install_that_cannot_be_written_keeps_its_kernels_elsewhere(
+    values: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (values / "__pycache__").write_text("a file, where a folder would have to be")
+    assert ask() == (3, 0)
+    assert ask() == (3, 1)
+    assert not kept(values)
+    assert kept(tmp_path / "cache")
+
+
+def test_a_kernel_works_where_there_is_no_folder_to_keep_it_in(values: Path) -> None:
+    script = f"from numba.core import caching; caching.CacheImpl._locator_classes = []\n{ASK}"
+    for _ in range(2):
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        assert done.stdout.split() == ["3", "0"]
+    assert not kept(values)

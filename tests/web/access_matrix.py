@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from json import dumps
 from typing import Any
 
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide import handing_over
 from fivedice.table.keys import player_id
 from web.inside import Inside
@@ -77,12 +77,12 @@ def _scored(server: Inside) -> Given:
 def _asked(server: Inside) -> Given:
     """Bob has scored, Ann has rolled, and Bob asks whether he may take his score back."""
     scene = server.stage.scene("yatzy", *_seats(), host="Host").start(first=1)
-    return _put(server, scene.turn("24466", "chance").roll("13356").add(log.UndoAsked(1)))
+    return _put(server, scene.turn("24466", "chance").roll("13356").add(ev.UndoAsked(1)))
 
 
 def _away(server: Inside) -> Given:
     """Ann is on turn and has left."""
-    return _put(server, server.stage.scene("yatzy", *_seats(), host="Host").start().add(log.Left(0)))
+    return _put(server, server.stage.scene("yatzy", *_seats(), host="Host").start().add(ev.Left(0)))
 
 
 def _finished(server: Inside) -> Given:
@@ -92,9 +92,9 @@ def _finished(server: Inside) -> Given:
 def _pad(server: Inside) -> Given:
     """Real dice: Ann and Bob play, the host writes. The first turn has been written."""
     tables = server.stage.tables
-    seats = [ask.SitDown(player_id(key_of(name)), CALLED[name]) for name in ("Ann", "Bob")]
-    table = tables.open(HOST, "yatzy", real_dice=True, then=[*seats, ask.StartGame(HOST, first=1)])
-    tables.execute(table, ask.WriteTurn(HOST, 0, 0, (2, 4, 4, 6, 6), "chance"))
+    seats = [cmd.SitDown(player_id(key_of(name)), CALLED[name]) for name in ("Ann", "Bob")]
+    table = tables.open(HOST, "yatzy", real_dice=True, then=[*seats, cmd.StartGame(HOST, first=1)])
+    tables.execute(table, cmd.WriteTurn(HOST, 0, 0, (2, 4, 4, 6, 6), "chance"))
     code = handing_over.offer_pencil(tables, table, HOST)
     return {"table": table, "version": str(tables.state(table).version), "code": code}
 
@@ -103,7 +103,7 @@ def _entered(server: Inside) -> Given:
     """The same, and the dice of the next turn have been entered."""
     given = _pad(server)
     done = server.stage.tables.execute(
-        given["table"], ask.EnterDice(HOST, (1, 3, 3, 5, 6)), version=int(given["version"])
+        given["table"], cmd.EnterDice(HOST, (1, 3, 3, 5, 6)), version=int(given["version"])
     )
     return given | {"version": str(done.version)}
 

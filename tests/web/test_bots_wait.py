@@ -40,13 +40,13 @@ def test_the_state_of_a_solution_in_words(solver: SlowSolver, solutions: Solutio
     services: Any = SimpleNamespace(solutions=solutions)
     solution_state(services, shipped("yahtzee"))
     assert solver.at_work.wait(PATIENCE)
-    assert "being worked out: 25 %" in solution_state(services, shipped("yahtzee"))["sentence"]
-    assert "will be worked out next" in solution_state(services, shipped("yatzy"))["sentence"]
+    assert "25% done" in solution_state(services, shipped("yahtzee"))["sentence"]
+    assert "are worked out next" in solution_state(services, shipped("yatzy"))["sentence"]
     solver.go_on.set()
     solutions.jobs.join()
     found = solution_state(services, shipped("yahtzee"))
     assert (found["state"], found["mean"]) == ("ready", 241.26)
-    assert found["sentence"] == "The exact strategy is ready: perfect play averages 241.3 points."
+    assert found["sentence"] == "The best moves are known. Perfect play averages 241.3 points."
 
 
 def test_a_solution_that_made_room_is_fetched_again(

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fivedice.table.refusals import BadRequest
-from fivedice.web.http import client_limits as limits
-from fivedice.web.http.client_limits import Buckets, Limits, TooMany
+from fivedice.web.http import client_limits
+from fivedice.web.http.client_limits import Buckets, Limits, TooMany, duration
 from fivedice.web.http.visits import VISIT, Visit
 from fivedice.web.settings import Settings
 from web.inside import Inside
@@ -75,7 +75,7 @@ def test_no_rate_is_no_limit(clock: Clock) -> None:
 
 
 def test_memory_is_bounded(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_CLIENTS", 100)
+    monkeypatch.setattr(client_limits, "MOST_CLIENTS", 100)
     buckets = Buckets(1.0, 2.0, clock)
     for number in range(1000):
         buckets.take(f"client-{number}")
@@ -107,7 +107,7 @@ def test_a_refused_table_does_not_count(clock: Clock, visit: Visit) -> None:
             raise BadRequest("no such book")
     with limits.one_more("tables"):
         pass
-    with pytest.raises(TooMany, match=r"too many new tables.*wait 60 minutes") as refused, limits.one_more("tables"):
+    with pytest.raises(TooMany, match=r"Too many new games.*Wait 60 minutes") as refused, limits.one_more("tables"):
         pytest.fail("not let in")
     assert visit.wait == refused.value.wait == 3600
     clock.now += 3600
@@ -125,7 +125,7 @@ def test_streams_are_let_go(visit: Visit) -> None:
         VISIT.set(one)
         limits.hold_stream()
     VISIT.set(third := Visit("192.0.2.7"))
-    with pytest.raises(TooMany, match="close some of them"):
+    with pytest.raises(TooMany, match="Close some"):
         limits.hold_stream()
     for one in (visit, *others, third):
         limits.leave(one)
@@ -135,10 +135,10 @@ def test_streams_are_let_go(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(1, "one second"), (2, "2 seconds"), (90, "90 seconds"), (91, "2 minutes")]
+    ("seconds", "words"), [(1, "1 second"), (2, "2 seconds"), (90, "90 seconds"), (91, "2 minutes")]
 )
 def test_the_wait_in_words(seconds: int, words: str) -> None:
-    assert limits.in_words(seconds) == words
+    assert str(duration(seconds)) == words
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_too_many_requests_are_told_how_long_to_wait(strict: Inside) -> None:
     assert [answer.status_code for answer in answers] == [200] * 5 + [429]
     page = answers[-1]
     assert page.headers["retry-after"] == "2"
-    assert "too many requests from your address just now. Please wait 2 seconds and try again." in page.text
+    assert "Too many requests from your address. Wait 2 seconds and try again." in page.text
     assert page.headers["content-type"].startswith("text/html")
     assert "default-src 'none'" in page.headers["content-security-policy"]
     program = strict.ask("GET", "/api/books")
@@ -181,7 +181,7 @@ def test_new_tables_are_limited_on_every_way_to_one(tmp_path: Path, path: str) -
         assert answers[2].status_code == 429
         # Half an hour, less what the tables themselves took on a busy machine.
         assert 1500 < int(answers[2].headers["retry-after"]) <= 1800
-        assert "too many new tables" in answers[2].text
+        assert "Too many new games" in answers[2].text
         assert len(server.ask("GET", "/api/tables", "Ann").json()["tables"]) == 2
         assert server.ask("POST", path, "Ann", address="192.0.2.9", **body).status_code < 400  # type: ignore[arg-type]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.keys import player_id
 from fivedice.table.view.table_view import view
 from fivedice.web.http.identity import Person
@@ -187,5 +187,5 @@ def test_whoever_moves_is_there(stage: Stage) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
     version = stage.tables.state(path.removeprefix("/t/")).version
     ann = player_id(key_of("Ann"))
-    done = stage.tables.execute(path.removeprefix("/t/"), ask.RollDice(ann), version=version, present=frozenset())
+    done = stage.tables.execute(path.removeprefix("/t/"), cmd.RollDice(ann), version=version, present=frozenset())
     assert done.version == version + 1

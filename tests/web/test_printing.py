@@ -8,7 +8,8 @@ import re
 import pytest
 
 from fivedice.game import LineKind, sheet_lines
-from fivedice.table import events as log
+from fivedice.table import events as ev
+from fivedice.web.http.web_refusals import NotReady
 from fivedice.web.printing import print_pages as printing
 from paper.sheets import text_of
 from web.conftest import Caller
@@ -54,14 +55,14 @@ def test_a_pdf_comes_as_such_with_the_same_choices(caller: Caller) -> None:
 @pytest.mark.parametrize(
     ("path", "status", "sentence"),
     [
-        ("/print/nope", 404, "There is no book"),
-        ("/print/nope.pdf", 404, "There is no book"),
+        ("/print/nope", 404, "There are no rules called"),
+        ("/print/nope.pdf", 404, "There are no rules called"),
         ("/print/..%2Fetc", 404, ""),
-        ("/print/yatzy?games=13", 400, "A sheet holds 1 to 12 games side by side, not 13."),
-        ("/print/yatzy.pdf?players=7&large=yes", 400, "1 to 6 players side by side in large print, not 7."),
-        ("/print/yatzy?games=%3Cb%3E", 400, "is no number of games."),
-        ("/print/yatzy?games=99999999999999999999", 400, "is no number of games."),
-        ("/print/yatzy.pdf?paper=a3", 400, "take one of a4, letter."),
+        ("/print/yatzy?games=13", 400, "sheet holds 1 to 12 games side by side, not 13"),
+        ("/print/yatzy.pdf?players=7&large=yes", 400, "1 to 6 players side by side in large print, not 7"),
+        ("/print/yatzy?games=%3Cb%3E", 400, "Enter how many games."),
+        ("/print/yatzy?games=99999999999999999999", 400, "Enter how many games."),
+        ("/print/yatzy.pdf?paper=a3", 400, "take one of a4, letter"),
         ("/t/nowhere/print", 404, "There is no table"),
         ("/t/nowhere/sheet.pdf", 404, "There is no table"),
     ],
@@ -109,9 +110,7 @@ def test_before_the_first_roll_the_sheet_is_empty(stage: Stage, caller: Caller) 
 
 def test_a_house_book_and_several_games_are_printed_as_the_table_has_them(stage: Stage, caller: Caller) -> None:
     scene = Scene("scene-house", "yatzy", ["Ann"])
-    scene.log[0] = log.Opened(
-        "yatzy", scene.state.host, rules='extends = "yatzy"\nkey = "ours"\nname = "Ours"', games=3
-    )
+    scene.log[0] = ev.Opened("yatzy", scene.state.host, rules='extends = "yatzy"\nkey = "ours"\nname = "Ours"', games=3)
     scene = replayed(scene).start().play_until(0)
     path = stage.put(scene)
     page = caller("").get(f"{path}/print").text
@@ -132,10 +131,8 @@ def replayed(scene: Scene) -> Scene:
 
 
 def test_a_press_that_is_busy_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from litestar.exceptions import ServiceUnavailableException
-
     from fivedice.paper import sheet_model
 
     monkeypatch.setattr(printing, "_waiting", {object() for _ in range(printing.MOST_WAITING)})
-    with pytest.raises(ServiceUnavailableException, match="Try again in a moment"):
+    with pytest.raises(NotReady, match="Try again in a moment"):
         asyncio.run(printing._pdf(sheet_model("yatzy"), "x.pdf"))

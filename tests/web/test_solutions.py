@@ -34,7 +34,7 @@ def test_a_book_is_solved_once_and_says_how_far_it_is(solver: SlowSolver, soluti
     assert solver.at_work.wait(PATIENCE)
     running = solutions.want(book)
     assert (running.state, running.done) == ("running", 0.25)
-    assert running.sentence == "The coach is working Yahtzee out: 25% done."
+    assert running.sentence == "Working out the best moves for Yahtzee: 25% done. You can play meanwhile."
     assert solutions.want(shipped("yatzy")).state == "waiting"
     solver.go_on.set()
     solutions.jobs.join()
@@ -94,7 +94,7 @@ def test_a_failure_is_told_once_and_blocks_nobody(
     assert solutions.want(shipped("yahtzee")).state == "failed"
     assert solver.begun == ["yahtzee"]
     assert "cannot be prepared" in caplog.text
-    assert "log of the server" in solutions.look(shipped("yahtzee")).sentence
+    assert "See the server log" in solutions.look(shipped("yahtzee")).sentence
 
 
 def test_a_game_that_is_too_large_says_so(

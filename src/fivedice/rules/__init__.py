@@ -4,10 +4,11 @@ from fivedice.rules.fingerprint import canonical_order, fingerprint
 from fivedice.rules.ladder import AlikePolicy, Applies, FaceBox, Price, Reach, Rung
 from fivedice.rules.model import Bonus, Box, Layout, Note, RuleBook, Section, Sheet, Start, Summed, Worth
 from fivedice.rules.patterns import AllAlike, Anything, Exactly, FaceSum, Groups, Pattern, Run
-from fivedice.rules.shelf import SHIPPED, book, load_book, read_book, shipped
+from fivedice.rules.shelf import DEFAULT, SHIPPED, book, load_book, read_book, shipped
 from fivedice.rules.writer import write_book
 
 __all__ = [
+    "DEFAULT",
     "SHIPPED",
     "AlikePolicy",
     "AllAlike",

@@ -7,11 +7,15 @@ from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
+from types import ModuleType
 
 from litestar import Litestar, Router
 from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
@@ -19,31 +23,20 @@ from litestar.template.config import TemplateConfig
 
 from fivedice import __version__
 from fivedice.rules import SHIPPED, shipped
-from fivedice.web.api import routes as api
-from fivedice.web.api.api_shapes import COMPONENTS
-from fivedice.web.coach import coach_pages as coach
-from fivedice.web.fairness import fairness_pages as fair
-from fivedice.web.home import new_game as opening, pages
-from fivedice.web.house_rules import house_rules_pages as books, rules_form as house_building
-from fivedice.web.http import static_files as files
-from fivedice.web.http.failures import EXCEPTIONS, LARGEST_BODY
+from fivedice.web import api, coach, fairness, home, house_rules, http, pad, play, printing, reports, runtime
+from fivedice.web.api.api_shapes import ABOUT, COMPONENTS
+from fivedice.web.http.dependencies import dependencies
+from fivedice.web.http.failures import LARGEST_BODY, failed
+from fivedice.web.http.handling import in_thread
 from fivedice.web.http.headers import add_headers
 from fivedice.web.http.identity import refuse_foreign_origin
 from fivedice.web.http.middleware import add_middleware
-from fivedice.web.pad import (
-    correct_page as pad_correct,
-    new_pad as pad_opening,
-    pad_actions as pad,
-    service_worker as worker,
-)
-from fivedice.web.play import actions, table_page as room
-from fivedice.web.printing import print_pages as printing
-from fivedice.web.reports import report_pages as report, statistics_pages as statistics
-from fivedice.web.runtime import operator_pages as operation, stream as live
 from fivedice.web.runtime.cluster import cluster_lifespan
-from fivedice.web.runtime.services import AppServices, create_services, in_thread
+from fivedice.web.runtime.services import AppServices, create_services
 from fivedice.web.settings import Settings
 
+# A new page is a decorated function in one of these folders; a new folder is one more name here.
+FEATURES = (home, play, pad, coach, house_rules, reports, printing, fairness, runtime, http)
 HERE = Path(__file__).parent
 WAITING_CALLERS = 48
 
@@ -52,12 +45,17 @@ class WebApp(Litestar):
     """The application behind our own middleware, which also sees what leads nowhere."""
 
     def __init__(self, services: AppServices) -> None:
+        pages = [handler for part in FEATURES for handler in _handlers(part)]
         super().__init__(
-            route_handlers=[_pages(), api.router],
+            route_handlers=[
+                Router("/", route_handlers=pages, include_in_schema=False),
+                Router("/api", route_handlers=_handlers(api)),
+            ],
+            dependencies=dependencies(services),
             state=State({"services": services}),
             lifespan=[partial(_lifespan, services), *cluster_lifespan(services)],
             before_request=refuse_foreign_origin,
-            exception_handlers=EXCEPTIONS,
+            exception_handlers={Exception: failed},
             before_send=[add_headers],
             template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine),
             compression_config=CompressionConfig(backend="gzip", exclude=[r"/live"]),
@@ -73,27 +71,11 @@ def create_app(settings: Settings) -> WebApp:
     return WebApp(create_services(settings))
 
 
-def _pages() -> Router:
-    parts = (
-        pages,
-        room,
-        coach,
-        live,
-        opening,
-        actions,
-        operation,
-        pad,
-        pad_correct,
-        pad_opening,
-        printing,
-        report,
-        statistics,
-        worker,
-        fair,
-        files,
-    )
-    handlers = [handler for part in (*parts, books, house_building) for handler in part.handlers]
-    return Router("/", route_handlers=handlers, include_in_schema=False)
+def _handlers(package: ModuleType) -> list[HTTPRouteHandler]:
+    """Every handler that is declared in a folder."""
+    modules = [import_module(f"{package.__name__}.{each.name}") for each in iter_modules(package.__path__)]
+    found = (value for module in modules for value in vars(module).values())
+    return list(dict.fromkeys(value for value in found if isinstance(value, HTTPRouteHandler)))
 
 
 def _openapi() -> OpenAPIConfig:
@@ -103,7 +85,7 @@ def _openapi() -> OpenAPIConfig:
         __version__,
         path="/schema",
         render_plugins=[JsonRenderPlugin()],
-        description=api.ABOUT,
+        description=ABOUT,
         components=COMPONENTS,
     )
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import parse_qs, urlencode
 
-from litestar import Request
-from litestar.datastructures import Cookie, State
+from litestar.datastructures import Cookie
 
 from fivedice.errors import quote
 from fivedice.table.refusals import BadRequest
-from fivedice.web.http.command_forms import Fields
+from fivedice.web.http.forms import Form
+from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import LIFETIME
+from fivedice.words import Either
 
 COOKIE = "fivedice_coach"
 TRAINING = (0, 1, 3, 5, 10)  # points that a move may lose before the coach speaks up; 0 is never
@@ -33,7 +34,7 @@ class CoachChoices:
         return Cookie(COOKIE, value=value, max_age=LIFETIME, httponly=True, samesite="lax", secure=secure, path="/")
 
 
-def coach_choices(request: Request[Any, Any, State]) -> CoachChoices:
+def coach_choices(request: Req) -> CoachChoices:
     """As the cookie has them; whatever cannot be read is as if it were not there."""
     found = parse_qs(request.cookies.get(COOKIE, ""))
     last = {name: values[-1] for name, values in found.items()}
@@ -45,15 +46,13 @@ def coach_choices(request: Request[Any, Any, State]) -> CoachChoices:
     )
 
 
-def chosen(before: CoachChoices, form: Fields) -> CoachChoices:
+def chosen(before: CoachChoices, form: Form) -> CoachChoices:
     """The choices after a form that changes some of them."""
-    last = {name: values[-1] for name, values in form.items()}
-    training = last.get("training", str(before.training))
+    training = form.last("training", str(before.training))
     if training not in map(str, TRAINING):
-        allowed = ", ".join(map(str, TRAINING))
-        raise BadRequest(f"The coach speaks up from {allowed} points on, not from {quote(training)}.")
-    aim = _AIMS.get(last.get("aim", before.aim))
+        raise BadRequest("web.training-limits", limits=Either(TRAINING), text=quote(training))
+    aim = _AIMS.get(form.last("aim", before.aim))
     if aim is None:
-        raise BadRequest(f"The coach advises for 'points' or to 'beat' a score, not for {quote(last['aim'])}.")
-    odds = {"on": True, "off": False}.get(last.get("odds", ""), before.odds)
+        raise BadRequest("web.coach-aims", aims=Either(tuple(map(quote, _AIMS))), text=quote(form.last("aim")))
+    odds = {"on": True, "off": False}.get(form.last("odds"), before.odds)
     return CoachChoices(int(training), odds, aim)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fivedice.game import Position
+from fivedice.message import message
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.state import TableState
 from fivedice.web.coach.table_coach import Coaches
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from fivedice.solver import Solution
 
 _KEPT = 256  # versions of tables
-_SOON = Readiness("running", 0.0, "The chances are being worked out.")
+_SOON = Readiness("running", 0.0, message("web.odds-soon"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +68,9 @@ class OddsBoard:
     def odds(self, state: TableState, target: int | None) -> TableOdds:
         """For anybody at a table where the coach may be asked; `target` beats the own best of a solo player."""
         if not state.coach:
-            raise NotAllowed("This table is played without a coach.")
+            raise NotAllowed("web.hints-off")
         if state.game is None or state.game.is_over:
-            raise WrongPhase("There are no chances left to work out: no game is running.")
+            raise WrongPhase("web.no-odds")
         position = state.game.position
         readiness, solution = self._coaches.solutions.want(state.book), self._coaches.solutions.ready(state.book)
         if solution is None:

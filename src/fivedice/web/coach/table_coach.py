@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.game import Position
-from fivedice.table import commands as ask
+from fivedice.message import Message
+from fivedice.table import commands as cmd
 from fivedice.table.autoplay import slots_of
 from fivedice.table.decide.rights import my_turn
 from fivedice.table.refusals import NotAllowed, Refusal, WrongPhase
@@ -33,7 +34,7 @@ class Hint:
     slots: tuple[tuple[int, ...] | None, ...] = ()  # for each choice, the slots of the dice to hold
     aim: Aim = "points"
     target: int | None = None  # the total that beats the score to beat, if there is one
-    note: str | None = None  # where the advice is for something else than was asked for: why
+    note: Message | None = None  # where the advice is for something else than was asked for: why
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +90,9 @@ class Coaches:
     def _until_then(self, state: TableState, position: Position, roll: Roll, target: int, chase: Readiness) -> Hint:
         """Early in a game the most points are also the best way to a high score."""
         readiness, found = self.advice(state.book, position.card, roll, position.rolls_left)
-        note = f"{chase.sentence} Until then, the most points."
-        return Hint(readiness, found, _slots(state, found), "beat", target, note)
+        return Hint(readiness, found, _slots(state, found), "beat", target, chase.about)
 
-    def caution(self, state: TableState, command: ask.Command, limit: int) -> Caution | None:
+    def caution(self, state: TableState, command: cmd.Command, limit: int) -> Caution | None:
         """What speaks against a move that loses more than `limit` points; None where nothing does or is known.
 
         A move that will be refused is not warned of: the refusal says more.
@@ -112,12 +112,12 @@ class Coaches:
 def to_judge(state: TableState, player: str) -> tuple[Position, Roll]:
     """Where this person has to choose, if they may be told what is best."""
     if not state.coach:
-        raise NotAllowed("This table is played without a coach.")
+        raise NotAllowed("web.hints-off")
     game, seat = my_turn(state, player)
     if state.house_plays(seat):
-        raise NotAllowed("The house plays this turn.")
+        raise NotAllowed("web.stand-in-plays")
     if game.position.roll is None:
-        raise WrongPhase("Roll first: there is nothing to choose yet.")
+        raise WrongPhase("web.roll-first")
     return game.position, game.position.roll
 
 
@@ -127,7 +127,7 @@ def _slots(state: TableState, found: Coaching | None) -> tuple[tuple[int, ...] |
 
 
 def _caution(
-    solution: Solution, position: Position, roll: Roll, move: Keep | str, command: ask.Command, limit: int
+    solution: Solution, position: Position, roll: Roll, move: Keep | str, command: cmd.Command, limit: int
 ) -> Caution | None:
     from fivedice.coaching.hint_words import points
     from fivedice.coaching.hints import coach, cost
@@ -137,15 +137,15 @@ def _caution(
         return None
     best = coach(solution, position.card, roll, position.rolls_left, best=1).choices[0]
     instead = best.words if best.box is None else f"score {best.words}"
-    if isinstance(command, ask.RollDice):
+    if isinstance(command, cmd.RollDice):
         return Caution(points(lost), instead, "roll", command.hold, "")
     return Caution(points(lost), instead, "score", (), str(move))
 
 
-def _move(state: TableState, command: ask.Command) -> Keep | str | None:
+def _move(state: TableState, command: cmd.Command) -> Keep | str | None:
     """The keep or the box that a command stands for."""
-    if isinstance(command, ask.FillBox):
+    if isinstance(command, cmd.FillBox):
         return state.book.box(command.box).key
-    if isinstance(command, ask.RollDice) and all(0 <= slot < len(state.slots) for slot in command.hold):
+    if isinstance(command, cmd.RollDice) and all(0 <= slot < len(state.slots) for slot in command.hold):
         return Keep(tuple(state.slots[slot] for slot in sorted(set(command.hold))))
     return None

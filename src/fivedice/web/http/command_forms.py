@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, get_args
-
-from litestar import Request
-from litestar.datastructures import State
+from typing import Any, Literal, get_args
 
 from fivedice.errors import quote
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.refusals import BadRequest
+from fivedice.web.http.forms import Form
 
 CommandName = Literal[
     "sit",
@@ -34,7 +32,6 @@ CommandName = Literal[
     "give-up",
 ]
 NAMES: tuple[str, ...] = get_args(CommandName)
-Fields: TypeAlias = dict[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +43,8 @@ class ChangeBody:
     dice: str | None = None
     box: str | None = None
 
-    def change(self) -> ask.Change:
-        return ask.Change(self.game, self.turn, None if self.dice is None else faces(self.dice), self.box or None)
+    def change(self) -> cmd.Change:
+        return cmd.Change(self.game, self.turn, None if self.dice is None else faces(self.dice), self.box or None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,87 +80,76 @@ class CommandBody:
     first: int | None = None
     changes: list[ChangeBody] = field(default_factory=list)
 
-    def command_of(self, who: str) -> ask.Command:
+    def command_of(self, who: str) -> cmd.Command:
         """What this asks of the table, in this person's name."""
         if self.command in _SEAT_COMMANDS:
             return _SEAT_COMMANDS[self.command](who, self._given(self.seat, "seat"))
         return _COMMANDS[self.command](self, who)
 
-    def answer(self, who: str) -> ask.AnswerUndo:
-        return ask.AnswerUndo(who, self._given(self.agree, "agree"))
+    def answer(self, who: str) -> cmd.AnswerUndo:
+        return cmd.AnswerUndo(who, self._given(self.agree, "agree"))
 
-    def write(self, who: str) -> ask.WriteTurn:
+    def write(self, who: str) -> cmd.WriteTurn:
         game, turn = self._given(self.game, "game"), self._given(self.turn, "turn")
-        return ask.WriteTurn(who, game, turn, faces(self.dice), self.box)
+        return cmd.WriteTurn(who, game, turn, faces(self.dice), self.box)
 
-    def correct(self, who: str) -> ask.Correct:
-        return ask.Correct(who, tuple(each.change() for each in self.changes))
+    def correct(self, who: str) -> cmd.Correct:
+        return cmd.Correct(who, tuple(each.change() for each in self.changes))
 
-    def next_game(self, who: str) -> ask.NextGame:
-        return ask.NextGame(who, self._given(self.game, "game"))
+    def next_game(self, who: str) -> cmd.NextGame:
+        return cmd.NextGame(who, self._given(self.game, "game"))
 
     def _given(self, value: Any, name: str) -> Any:
         if value is None:
-            raise BadRequest(f"The command {self.command!r} needs {name!r}.")
+            raise BadRequest("web.command-needs", command=quote(self.command), field=quote(name))
         return value
 
 
-_COMMANDS: dict[str, Callable[[CommandBody, str], ask.Command]] = {
-    "sit": lambda body, who: ask.SitDown(who, body.name, body.color, body.token, body.text),
-    "bot": lambda body, who: ask.SeatBot(who, body.level),
-    "start": lambda body, who: ask.StartGame(who, body.first),
-    "roll": lambda body, who: ask.RollDice(who, tuple(body.hold)),
-    "enter": lambda body, who: ask.EnterDice(who, faces(body.dice), tuple(body.hold), body.last),
-    "withdraw": lambda _, who: ask.Withdraw(who),
+_COMMANDS: dict[str, Callable[[CommandBody, str], cmd.Command]] = {
+    "sit": lambda body, who: cmd.SitDown(who, body.name, body.color, body.token, body.text),
+    "bot": lambda body, who: cmd.SeatBot(who, body.level),
+    "start": lambda body, who: cmd.StartGame(who, body.first),
+    "roll": lambda body, who: cmd.RollDice(who, tuple(body.hold)),
+    "enter": lambda body, who: cmd.EnterDice(who, faces(body.dice), tuple(body.hold), body.last),
+    "withdraw": lambda _, who: cmd.Withdraw(who),
     "write": CommandBody.write,
     "correct": CommandBody.correct,
     "next": CommandBody.next_game,
-    "score": lambda body, who: ask.FillBox(who, body.box),
-    "undo": lambda _, who: ask.TakeBack(who),
+    "score": lambda body, who: cmd.FillBox(who, body.box),
+    "undo": lambda _, who: cmd.TakeBack(who),
     "answer": CommandBody.answer,
-    "give-up": lambda _, who: ask.GiveUp(who),
+    "give-up": lambda _, who: cmd.GiveUp(who),
 }
-_SEAT_COMMANDS: dict[str, Callable[[str, int], ask.Command]] = {
-    "stand": ask.StandUp,
-    "leave": ask.Leave,
-    "return": ask.ComeBack,
-    "skip": ask.SkipTurn,
-    "dismiss": ask.Dismiss,
+_SEAT_COMMANDS: dict[str, Callable[[str, int], cmd.Command]] = {
+    "stand": cmd.StandUp,
+    "leave": cmd.Leave,
+    "return": cmd.ComeBack,
+    "skip": cmd.SkipTurn,
+    "dismiss": cmd.Dismiss,
 }
 
 
-async def fields_of(request: Request[Any, Any, State]) -> Fields:
-    """The text fields of a form; files have no place here."""
-    form = await request.form()
-    found: Fields = {}
-    for name, value in form.multi_items():
-        if isinstance(value, str):
-            found.setdefault(name, []).append(value)
-    return found
-
-
-def from_form(name: str, fields: Fields) -> CommandBody:
+def from_form(name: str, form: Form) -> CommandBody:
     """A form's fields as a command; numbers are checked, everything else is the table's to judge."""
-    values = {field: texts[-1] for field, texts in fields.items()}
     return CommandBody(
         command=name,  # type: ignore[arg-type]  # the route has compared it with NAMES
-        version=_number(values, "version"),
-        key=values.get("key") or None,
-        seat=_number(values, "seat"),
-        name=values.get("name", ""),
-        color=values.get("color"),
-        token=values.get("token"),
-        text=values.get("text", ""),
-        join_code=values.get("join"),
-        level=values.get("level", ""),
-        hold=[whole(slot, "hold") for slot in fields.get("hold", [])],
-        box=values.get("box", ""),
-        agree={"yes": True, "no": False}.get(values.get("agree", "")),
-        dice=values.get("dice", ""),
-        last=values.get("last") == "yes",
-        game=_number(values, "game"),
-        turn=_number(values, "turn"),
-        first=_number(values, "first"),
+        version=_number(form, "version"),
+        key=form.last("key") or None,
+        seat=_number(form, "seat"),
+        name=form.last("name"),
+        color=form.last("color") or None,
+        token=form.last("token") or None,
+        text=form.last("text"),
+        join_code=form.last("join") or None,
+        level=form.last("level"),
+        hold=[whole(slot, "hold") for slot in form.all("hold")],
+        box=form.last("box"),
+        agree={"yes": True, "no": False}.get(form.last("agree")),
+        dice=form.last("dice"),
+        last=form.ticked("last"),
+        game=_number(form, "game"),
+        turn=_number(form, "turn"),
+        first=_number(form, "first"),
     )
 
 
@@ -171,16 +157,16 @@ def faces(text: str) -> tuple[int, ...]:
     """Dice as people type them: digits, perhaps with something between them."""
     digits = "".join(letter for letter in text if letter not in " ,.-")
     if not digits.isascii() or not (digits.isdecimal() or not digits):
-        raise BadRequest(f"Dice are digits, such as 24466, not {quote(text)}.")
+        raise BadRequest("web.dice-are-digits", text=quote(text))
     return tuple(map(int, digits))
 
 
-def _number(values: dict[str, str], name: str) -> int | None:
-    return whole(values[name], name) if values.get(name) else None
+def _number(form: Form, name: str) -> int | None:
+    return whole(form.last(name), name) if form.last(name) else None
 
 
 def whole(text: str, name: str) -> int:
     """A whole number that a form sent as text."""
     if not text.isascii() or not text.isdecimal() or len(text) > 9:
-        raise BadRequest(f"{name} must be a whole number, not {quote(text)}.")
+        raise BadRequest("web.not-a-whole-number", field=name, text=quote(text))
     return int(text)

@@ -13,7 +13,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from fivedice.web.http.client_limits import TooMany
-from fivedice.web.http.failures import answer
+from fivedice.web.http.failures import failed
 from fivedice.web.http.visits import VISIT, Visit, peer_of, was_forwarded
 from fivedice.web.runtime.metrics import NO_ROUTE
 from fivedice.web.runtime.services import AppServices
@@ -91,8 +91,7 @@ class _Limited:
             self._services.limits.request(visit, scope["method"])
         except TooMany as refusal:
             request: Request[Any, Any, Any] = Request(scope)
-            said = answer(request, refusal.status, str(refusal), refusal.code)
-            return cast("ASGIApp", said.to_asgi_response(None, request))
+            return cast("ASGIApp", failed(request, refusal).to_asgi_response(None, request))
         return None
 
     def _note(self, scope: HTTPScope, visit: Visit, status: int, seconds: float) -> None:

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import MediaType, Request, get
-from litestar.datastructures import State
-from litestar.exceptions import PermissionDeniedException
+from litestar import MediaType, get
 from litestar.response import Response
 
 from fivedice import __version__
+from fivedice.table.refusals import NotAllowed
+from fivedice.web.http.handling import in_thread
 from fivedice.web.http.visits import VISIT
 from fivedice.web.runtime.metrics import CONTENT_TYPE
-from fivedice.web.runtime.services import AppServices, in_thread, services_of
+from fivedice.web.runtime.services import AppServices
 from fivedice.web.settings import networks
 
-Req = Request[Any, Any, State]
-
-NOT_YOURS = "Metrics are for the operator: the setting metrics_from says which addresses may read them."
 _NEVER_KEPT = {"cache-control": "no-store"}
 
 
 @get("/health", media_type=MediaType.JSON)
-async def health(request: Req) -> Response[dict[str, Any]]:
-    reachable = await services_of(request).health.database()
+async def health(services: AppServices) -> Response[dict[str, Any]]:
+    reachable = await services.health.database()
     found = {
         "status": "ok" if reachable else "unavailable",
         "ready": reachable,
@@ -34,10 +31,10 @@ async def health(request: Req) -> Response[dict[str, Any]]:
 
 
 @get("/metrics")
-async def metrics(request: Req) -> Response[bytes]:
-    services, visit = services_of(request), VISIT.get()
+async def metrics(services: AppServices) -> Response[bytes]:
+    visit = VISIT.get()
     if visit is None or not visit.comes_from(networks(services.settings.metrics_from)):
-        raise PermissionDeniedException(NOT_YOURS)
+        raise NotAllowed("web.metrics-not-yours")
     await _take_stock(services)
     return Response(services.metrics.text(), media_type=CONTENT_TYPE, headers=_NEVER_KEPT)
 
@@ -49,6 +46,3 @@ async def _take_stock(services: AppServices) -> None:
     if await services.health.database():
         for phase, count in (await in_thread(services.tables.store.tables_by_phase)).items():
             services.metrics.tables.labels(phase).set(count)
-
-
-handlers = [health, metrics]

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
-import secrets
-from collections.abc import Callable
 from dataclasses import dataclass
 from secrets import compare_digest
-from typing import Any, TypeVar
 
-from litestar import Request
-from litestar.datastructures import State
 from sqlalchemy import Engine
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.proof.dice_counts import DiceCounts
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.service import Done, Tables
@@ -24,6 +18,7 @@ from fivedice.table.view.view_shapes import TableView
 from fivedice.web.coach.odds_board import OddsBoard
 from fivedice.web.coach.table_coach import Coaches
 from fivedice.web.http.client_limits import Limits
+from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import Person
 from fivedice.web.http.public_address import public_base
 from fivedice.web.reports.game_counts import GameCounts
@@ -36,8 +31,6 @@ from fivedice.web.runtime.presence import Presence
 from fivedice.web.runtime.solutions import Solutions
 from fivedice.web.runtime.watched_tables import WatchedStore, WatchedTables
 from fivedice.web.settings import Settings
-
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +56,9 @@ class AppServices:
     def solutions(self) -> Solutions:
         return self.coaches.solutions
 
-    async def view(self, table: str, person: Person) -> TableView:
+    def view(self, table: str, person: Person) -> TableView:
         """The table as a person sees it; looking counts as being there."""
-        return self.shown(await in_thread(self.tables.state, table), person)
+        return self.shown(self.tables.state(table), person)
 
     def shown(self, state: TableState, person: Person) -> TableView:
         """The same for a state that is at hand, such as the one after a command."""
@@ -76,29 +69,29 @@ class AppServices:
         if not person.fresh:  # a passer-by without a key sits nowhere
             self.presence.saw(table, person.id)
 
-    async def execute(
+    def execute(
         self,
         table: str,
-        command: ask.Command,
+        command: cmd.Command,
         version: int | None = None,
         key: str | None = None,
         join_code: str | None = None,
     ) -> Done:
         """Carry out a command; whoever sits down must have been invited."""
-        if isinstance(command, ask.SitDown):
-            await in_thread(self._check_invitation, table, command.player, join_code)
+        if isinstance(command, cmd.SitDown):
+            self._check_invitation(table, command.player, join_code)
         present = self.presence.at(table)
         if present is not None:
             present |= {command.player}
-        return await in_thread(lambda: self.tables.execute(table, command, version=version, key=key, present=present))
+        return self.tables.execute(table, command, version=version, key=key, present=present)
 
     def _check_invitation(self, table: str, player: str, code: str | None) -> None:
         state = self.tables.state(table)
         invited = code is not None and same_code(code, self.tables.join_code(table))
         if not invited and player != state.host and not state.seats_of(player):
-            raise NotAllowed("To sit down you need the invitation link of this table. You can watch.")
+            raise NotAllowed("web.not-invited")
 
-    def link(self, request: Request[Any, Any, State], path: str) -> str:
+    def link(self, request: Req, path: str) -> str:
         """A link that works on another phone."""
         return public_base(self.settings, request) + path
 
@@ -131,21 +124,6 @@ def create_services(
     )
 
 
-async def in_thread(action: Callable[..., Result], *arguments: Any) -> Result:
-    """The store waits for the disk: never on the loop that serves the streams."""
-    return await asyncio.to_thread(action, *arguments)
-
-
-def services_of(request: Request[Any, Any, State]) -> AppServices:
-    services: AppServices = request.app.state.services
-    return services
-
-
 def same_code(one: str, other: str) -> bool:
     """Compared in a time that does not tell how much of a guess is right."""
     return compare_digest(one.encode("utf-8", "surrogatepass"), other.encode())
-
-
-def form_key() -> str:
-    """A key for the forms of one rendered page: sent twice, it acts once."""
-    return secrets.token_urlsafe(12)

@@ -9,10 +9,12 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Literal
 
+from fivedice.message import Message, message
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.solver.runtime.sized_cache import Kept
 from fivedice.web.runtime.job_queue import ASKED, LAST, NEXT, SPARE, Closing, JobQueue
+from fivedice.words import Chance
 
 if TYPE_CHECKING:
     from fivedice.solver import Solution
@@ -28,8 +30,12 @@ class Readiness:
 
     state: State
     done: float  # from 0 to 1
-    sentence: str
+    about: Message
     full: bool = False  # so much is asked for that this was not even put into the line
+
+    @property
+    def sentence(self) -> str:
+        return str(self.about)
 
 
 class Solutions:
@@ -60,7 +66,7 @@ class Solutions:
         if state in {"waiting", "running"} and self.ready(book) is not None:
             state = "ready"
         share = 1.0 if state == "ready" else self._shares.get(name, 0.0)
-        return Readiness(state, share, _SENTENCES[state].format(book=book.name, share=int(100 * share)))
+        return Readiness(state, share, message(f"web.solution-{state}", book=book, done=Chance(share)))
 
     def ready(self, book: RuleBook) -> Solution | None:
         """The solution if it is at hand; never a reason to wait. A large one is read from disk by `want` only."""
@@ -146,13 +152,4 @@ def _of(book: RuleBook, found: Solution) -> Solution:
     return Solution(book, compiled_book(book), found.table)
 
 
-_SENTENCES: dict[State, str] = {
-    "ready": "The coach knows {book}.",
-    "running": "The coach is working {book} out: {share}% done.",
-    "waiting": "The coach will work {book} out next.",
-    "failed": "The coach cannot work {book} out: something went wrong here, and the log of the server says what.",
-    "too-large": "{book} is too large a game for the coach: working it out would take too long.",
-}
-HANDS_FULL = Readiness(
-    "waiting", 0.0, "The coach has its hands full: too many others wait just now. Try again in a minute.", full=True
-)
+HANDS_FULL = Readiness("waiting", 0.0, message("web.coach-busy"), full=True)

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
 
-from litestar import Request, get
-from litestar.datastructures import State
+from litestar import get
 from litestar.response import Stream
 
-from fivedice.web.http.identity import Person, person_of
-from fivedice.web.runtime.services import AppServices, in_thread, services_of
-
-Req = Request[Any, Any, State]
+from fivedice.web.http.handling import Req, in_thread
+from fivedice.web.http.identity import Person
+from fivedice.web.runtime.services import AppServices
 
 
 @get("/t/{table:str}/live")
-async def live(request: Req, table: str, after: int = 0) -> Stream:
-    return await live_stream(request, table, after)
+async def live(request: Req, services: AppServices, person: Person, table: str, after: int = 0) -> Stream:
+    return await live_stream(request, services, person, table, after)
 
 
-async def live_stream(request: Req, table: str, after: int) -> Stream:
+async def live_stream(request: Req, services: AppServices, person: Person, table: str, after: int) -> Stream:
     """New versions of the table as server-sent events; comments in between keep the line open."""
-    services, person = services_of(request), person_of(request)
     await in_thread(services.tables.state, table)  # a table that does not exist is refused before the stream begins
     services.limits.hold_stream()
     last = request.headers.get("last-event-id", "")
@@ -47,6 +43,3 @@ async def _events(services: AppServices, person: Person, table: str, after: int)
             yield f"id: {version}\nevent: version\ndata: {version}\n\n".encode()
         else:
             yield b": still here\n\n" if present == before else b"event: people\ndata: changed\n\n"
-
-
-handlers = [live]

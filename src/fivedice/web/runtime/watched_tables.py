@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.decide.rights import HOUSE
 from fivedice.table.house_rules_text import BadBook, house_id
 from fivedice.table.refusals import Refusal
@@ -62,7 +62,7 @@ class WatchedTables(Tables):
             return nullcontext()
         return self._limits.one_more("books", forgiven=BadBook)
 
-    def execute(self, table: str, command: ask.Command, **options: Any) -> Done:
+    def execute(self, table: str, command: cmd.Command, **options: Any) -> Done:
         try:
             done = super().execute(table, command, **options)
         except Refusal as refusal:

@@ -40,6 +40,7 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python tools/check_scripts.py
 
 # Asks the advisory service, and says so where nobody answers.
 audit: $(STAMP)

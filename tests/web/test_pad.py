@@ -42,6 +42,25 @@ def post(client: httpx.Client, path: str, action: str, **fields: Any) -> httpx.R
 # --- setting up ---
 
 
+def test_a_phone_is_told_whose_turns_are_left(stage: Stage, caller: Caller) -> None:
+    """The order in which they will be written, so that it can go on without a connection."""
+    client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann", "Bob", "Cleo"])
+    turns(stage, path, ("66661", "sixes"), ("55551", "fives"))
+    told = pad_of(client.get(path))["turns"]
+    assert [turn["turn"] for turn in told] == list(range(2, 45))
+    for turn in told[:5]:
+        state = state_of(stage, path)
+        now = pad_of(client.get(path))["turns"][0]
+        assert (turn, state.on_turn) == (now, turn["seat"])
+        assert f'<span id="round-number">{turn["round"]}</span>' in client.get(path).text
+        turns(stage, path, ("11234", next(box.key for box in state.book.boxes if _open(state, box.key))))
+
+
+def _open(state: TableState, box: str) -> bool:
+    assert state.game is not None
+    return state.game.position.cards[state.on_turn or 0].held(box) is None
+
+
 def test_one_tap_opens_a_pad(caller: Caller) -> None:
     page = caller("").post("/pad/now", follow_redirects=True)
     assert pad_of(page)["keeper"]
@@ -55,7 +74,7 @@ def test_what_was_set_up_is_remembered(stage: Stage, caller: Caller) -> None:
     page = client.post("/pad", data=SET_UP | {"entry": "rolls"}, follow_redirects=True)
     pad = pad_of(page)
     assert [seat["name"] for seat in pad["seats"]] == ["Ann", "Bob"]
-    assert (pad["seat"], pad["mode"]) == (1, "rolls")
+    assert (pad["turns"][0]["seat"], pad["mode"]) == (1, "rolls")
     assert state_of(stage, page.url.path).games == 6, "as the sheet of the book shows"
     client.post("/tables", data={"name": "Petra", "book": "yatzy"})
     assert "Opens Yardzee for Ann, Bob." in client.get("/").text
@@ -63,16 +82,16 @@ def test_what_was_set_up_is_remembered(stage: Stage, caller: Caller) -> None:
     assert 'value="yardzee" checked' in screen
     assert 'value="1" checked> begins' in screen
     again = client.post("/pad/now", follow_redirects=True)
-    assert pad_of(again)["seat"] == 1
+    assert pad_of(again)["turns"][0]["seat"] == 1
 
 
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
         ({"book": "ludo"}, "There are no rules called 'ludo'"),
-        ({"games": "99"}, "A sheet has 1 to"),
+        ({"games": "99"}, "A score sheet has 1 to"),
         ({"games": "six"}, "games must be a whole number, not 'six'"),
-        ({"name": ["x" * 300]}, "choose another name"),
+        ({"name": ["x" * 300]}, "Choose another name"),
     ],
 )
 def test_a_set_up_that_cannot_be(caller: Caller, wrong: dict[str, Any], says: str) -> None:
@@ -122,7 +141,7 @@ def test_a_zero_that_could_be_avoided_asks_first(stage: Stage, caller: Caller) -
     client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann"])
     post(client, path, "enter", dice="13466", last="yes")
     page = post(client, path, "score", box="two_pairs")
-    assert "Write a zero in <strong>" in page.text
+    assert "Score 0 in <strong>" in page.text
     assert state_of(stage, path).turn == 0
     page = post(client, path, "score", box="two_pairs", sure="yes")
     assert state_of(stage, path).turn == 1
@@ -142,8 +161,8 @@ def test_what_the_rules_close_is_no_button(stage: Stage, caller: Caller) -> None
 @pytest.mark.parametrize(
     ("dice", "says"),
     [
-        ("2446", "'2446' is not what fell: enter 5 dice"),
-        ("24467", "'24467' is not"),
+        ("2446", "Enter 5 dice, each 1 to 6. You entered '2446'."),
+        ("24467", "You entered '24467'"),
         ("2446x", "You entered '2446x'"),
         ("", "5"),
     ],
@@ -188,7 +207,7 @@ def test_a_sheet_can_be_given_up_and_printed(stage: Stage, caller: Caller) -> No
     turns(stage, path, ("66666", "sixes"))
     assert client.get(f"{path}/print").status_code == 200
     page = post(client, path, "give-up")
-    assert "This game was given up" in page.text
+    assert "This game ended early" in page.text
     assert 'id="keypad"' not in page.text
     assert not pad_of(page)["playing"]
 
@@ -227,7 +246,7 @@ def test_a_correction_shows_what_changes_and_then_changes_it(stage: Stage, calle
     assert "Save the correction" in page.text
     page = _correct(client, path, 0, "save", dice_at_0="66661")
     assert page.url.path == path
-    assert pad_of(page)["turn"] == 3
+    assert pad_of(page)["turns"][0]["turn"] == 3
     assert ">24</a>" in page.text
 
 
@@ -269,7 +288,7 @@ def test_a_correction_that_breaks_a_later_entry_is_completed_with_it(stage: Stag
 @pytest.mark.parametrize(
     ("fields", "status", "says"),
     [
-        ({"dice_at_0": "6666"}, 400, "'6666' is not what fell"),
+        ({"dice_at_0": "6666"}, 400, "You entered '6666'"),
         ({"dice_at_0": "six"}, 400, "You entered 'six'"),
         ({"box_at_0": "yacht"}, 422, "yacht"),
         ({"box_at_0": "fives", "box_at_1": "yacht"}, 422, "yacht"),
@@ -325,7 +344,7 @@ def test_the_pencil_is_handed_on_once(stage: Stage, caller: Caller) -> None:
     assert not pad_of(ann.get(path))["keeper"]
     again = caller("Dora").post(f"{path}/pencil/{code}")
     assert again.status_code == 403
-    assert "That link hands no pencil on" in told(again)
+    assert "This link was used or replaced" in told(again)
 
 
 def test_a_digital_table_has_no_pad(stage: Stage, caller: Caller) -> None:

@@ -13,6 +13,6 @@ app = App(
     help_format="markdown",
     default_parameter=Parameter(negative=""),
 )
-for _name, _path, _ in COMMANDS:
+for _name, _path in COMMANDS.items():
     app.command(f"fivedice.cli.{_path}", name=_name)  # loaded when it is called; its help is its own docstring
 app.register_install_completion_command()

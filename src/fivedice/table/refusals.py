@@ -47,6 +47,12 @@ class OtherBook(Refusal):
     code = "other-book"
 
 
+class DamagedLog(Refusal):
+    """What is stored of the table contradicts its rules."""
+
+    code = "damaged"
+
+
 class NotYourTurn(Refusal):
     """Somebody else is on turn."""
 

@@ -19,7 +19,7 @@ from fivedice.web.runtime.services import AppServices
 def play(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
     """One click: a solo game in the book played last, and the first roll is the next thing to do."""
     choices = services.tables.store.choices.of(person.id)
-    sit = cmd.SitDown(person.id, choices.get("name") or "You", text=form.last("text"))
+    sit = cmd.SitDown(person.id, choices.get("name") or None, text=form.last("text"))
     then: list[cmd.Command] = [sit, cmd.StartGame(person.id)]
     try:
         table = services.tables.open(person.id, choices.get("book", DEFAULT), word=_word(form), then=then)
@@ -43,8 +43,8 @@ class Choices:
     coach: bool
 
     def commands(self, player: str, text: str) -> list[cmd.Command]:
-        """Everyone to their seats, what they add to the dice first; a person who wrote no name is called You."""
-        people = [cmd.SitDown(player, self.name or "You", text=text)]
+        """Everyone to their seats, what they add to the dice first; nobody needs a name."""
+        people = [cmd.SitDown(player, self.name or None, text=text)]
         people += [cmd.SitDown(player, name) for name in self.others]
         return [*people, *(cmd.SeatBot(player, level) for level in self.bots)]
 

@@ -123,7 +123,7 @@ def open_table(services: AppServices, person: Person, form: Form, key: str) -> S
     any_book(services, key)
     choices = services.tables.store.choices
     kept = choices.of(person.id)
-    then: list[cmd.Command] = [cmd.SitDown(person.id, kept.get("name") or "You")]
+    then: list[cmd.Command] = [cmd.SitDown(person.id, kept.get("name") or None)]
     if form.last("action") != "invite":
         then.append(cmd.StartGame(person.id))
     table = services.tables.open(person.id, key, then=then)

@@ -3,35 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from fivedice.errors import quote
 from fivedice.table import commands as cmd
 from fivedice.table.refusals import BadRequest
 from fivedice.web.http.forms import Form
 
-CommandName = Literal[
-    "sit",
-    "bot",
-    "stand",
-    "start",
-    "roll",
-    "enter",
-    "withdraw",
-    "write",
-    "correct",
-    "next",
-    "score",
-    "undo",
-    "answer",
-    "leave",
-    "return",
-    "skip",
-    "dismiss",
-    "give-up",
-]
-NAMES: tuple[str, ...] = get_args(CommandName)
+NAMES = tuple(cmd.COMMANDS)
+if TYPE_CHECKING:
+    CommandName: TypeAlias = str
+else:
+    CommandName = Literal[NAMES]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +35,7 @@ class ChangeBody:
 class CommandBody:
     """A command, with only the fields that it needs.
 
-    `version` is the version of the table that it was made for; roll, enter, withdraw, correct, score, undo, answer,
-    skip and stand need it.
+    `version` is the version of the table that it was made for; the commands that show one in the examples need it.
     `key` is any text of your own: a command that is sent again with the same key acts once.
     `hold` are the slots, counted from 0, of the dice that stay on the table in a roll.
     `text` is anything that you want to add to the dice when you sit down (they depend on it).
@@ -82,57 +65,29 @@ class CommandBody:
 
     def command_of(self, who: str) -> cmd.Command:
         """What this asks of the table, in this person's name."""
-        if self.command in _SEAT_COMMANDS:
-            return _SEAT_COMMANDS[self.command](who, self._given(self.seat, "seat"))
-        return _COMMANDS[self.command](self, who)
+        wanted = cmd.COMMANDS[self.command]
+        given = {each.name: self._given(each) for each in fields(wanted) if each.name != "player"}
+        return wanted(who, **given)
 
-    def answer(self, who: str) -> cmd.AnswerUndo:
-        return cmd.AnswerUndo(who, self._given(self.agree, "agree"))
-
-    def write(self, who: str) -> cmd.WriteTurn:
-        game, turn = self._given(self.game, "game"), self._given(self.turn, "turn")
-        return cmd.WriteTurn(who, game, turn, faces(self.dice), self.box)
-
-    def correct(self, who: str) -> cmd.Correct:
-        return cmd.Correct(who, tuple(each.change() for each in self.changes))
-
-    def next_game(self, who: str) -> cmd.NextGame:
-        return cmd.NextGame(who, self._given(self.game, "game"))
-
-    def _given(self, value: Any, name: str) -> Any:
-        if value is None:
-            raise BadRequest("web.command-needs", command=quote(self.command), field=quote(name))
-        return value
+    def _given(self, wanted: Field[Any]) -> Any:
+        """A field of the command as the table has it."""
+        value = getattr(self, wanted.name)
+        if value is None and wanted.default is MISSING:
+            raise BadRequest("web.command-needs", command=quote(self.command), field=quote(wanted.name))
+        return _TOLD[wanted.name](value) if wanted.name in _TOLD else value
 
 
-_COMMANDS: dict[str, Callable[[CommandBody, str], cmd.Command]] = {
-    "sit": lambda body, who: cmd.SitDown(who, body.name, body.color, body.token, body.text),
-    "bot": lambda body, who: cmd.SeatBot(who, body.level),
-    "start": lambda body, who: cmd.StartGame(who, body.first),
-    "roll": lambda body, who: cmd.RollDice(who, tuple(body.hold)),
-    "enter": lambda body, who: cmd.EnterDice(who, faces(body.dice), tuple(body.hold), body.last),
-    "withdraw": lambda _, who: cmd.Withdraw(who),
-    "write": CommandBody.write,
-    "correct": CommandBody.correct,
-    "next": CommandBody.next_game,
-    "score": lambda body, who: cmd.FillBox(who, body.box),
-    "undo": lambda _, who: cmd.TakeBack(who),
-    "answer": CommandBody.answer,
-    "give-up": lambda _, who: cmd.GiveUp(who),
-}
-_SEAT_COMMANDS: dict[str, Callable[[str, int], cmd.Command]] = {
-    "stand": cmd.StandUp,
-    "leave": cmd.Leave,
-    "return": cmd.ComeBack,
-    "skip": cmd.SkipTurn,
-    "dismiss": cmd.Dismiss,
+_TOLD: dict[str, Callable[[Any], Any]] = {
+    "hold": tuple,
+    "dice": lambda text: faces(text),
+    "changes": lambda changes: tuple(each.change() for each in changes),
 }
 
 
 def from_form(name: str, form: Form) -> CommandBody:
     """A form's fields as a command; numbers are checked, everything else is the table's to judge."""
     return CommandBody(
-        command=name,  # type: ignore[arg-type]  # the route has compared it with NAMES
+        command=name,  # the route has compared it with NAMES
         version=_number(form, "version"),
         key=form.last("key") or None,
         seat=_number(form, "seat"),

@@ -40,7 +40,7 @@ def _done(visitor: Visitor, table: str, body: CommandBody, form: Form) -> Answer
             return _ask_first(visitor, table, question)
     done = services.execute(table, command, body.version, body.key, body.join_code)
     if isinstance(command, cmd.SitDown):
-        _remember_name(services, person, command.name)
+        _remember_name(services, person, command.name or "")
     return show_table(visitor, table, state=done.state) if visitor.fragment else see_other(f"/t/{table}")
 
 

@@ -1,0 +1,62 @@
+"""What the scripts of the page say: sent with the page, so that no sentence stands in a script or a style."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from fivedice.words.language import current, translations
+from fivedice.words.marks import N_, P_, Plural
+
+# `say("die-added", {face: 4, count: 2})` in a script; values are named in braces, forms are chosen by `count`.
+SCRIPT: dict[str, str | Plural] = {
+    # every page that is live
+    "not-sent": N_("No connection. Try again; the move counts once."),
+    # the score pad: typing dice
+    "tap-rolled": N_("Tap the rolled dice"),
+    "tap-kept": N_("Tap the dice you keep, then the rolled dice"),
+    "tap-some": P_("Tap the rolled die", "Tap the {count} rolled dice"),
+    "tap-final": N_("Tap the final dice"),
+    "tap-final-offline": N_("No connection. Tap the final dice"),
+    "all-kept": N_("All dice kept. Choose a box"),
+    "die-added": P_("{face}. 1 more die", "{face}. {count} more dice"),
+    "last-die-added": N_("{face}. Choose a box"),
+    "die-removed": N_("{face} removed"),
+    # the score pad: boxes
+    "which-box": N_("Which box?"),
+    "joker": N_("joker"),
+    "closed": N_("closed"),
+    "no-points-yet": N_("No connection. Points and rules are checked later."),
+    "zero-question": N_("Score 0 in {box}? Another box would score."),
+    "zero-yes": N_("Score 0"),
+    "zero-no": N_("Choose another box"),
+    "sheet-full": N_("This game’s score sheet is full"),
+    # the score pad: what waits
+    "waiting": N_("Waiting to be sent ({count})"),
+    "waiting-entry": N_("{name}: {dice}, {box}"),
+    "waiting-entry-points": N_("{name}: {dice}, {box} {points}"),
+    "cell-waiting": N_("waiting to be sent"),
+    "change": N_("Change entry"),
+    "correct": N_("Correct score"),
+    "discard": N_("Discard entry"),
+    # the score pad: the screen of the phone
+    "screen-stays-on": N_("The screen stays on during the game."),
+    "screen-needs-https": N_("The screen may turn off without https. Set a longer screen time-out."),
+    "screen-unknown": N_("The screen may turn off. This browser can’t keep it on."),
+    "screen-refused": N_("The screen may turn off. The phone may be saving power."),
+}
+
+
+def script_words() -> dict[str, str | dict[str, str]]:
+    """The table as the page gets it, in the reader's language: forms by the names that browsers have for them."""
+    return _in_language(current())
+
+
+@cache
+def _in_language(_: str) -> dict[str, str | dict[str, str]]:
+    say = translations()
+    return {key: say.gettext(words) if isinstance(words, str) else _forms(words) for key, words in SCRIPT.items()}
+
+
+def _forms(words: Plural) -> dict[str, str]:
+    say = translations()
+    return {"one": say.ngettext(words.one, words.many, 1), "other": say.ngettext(words.one, words.many, 2)}

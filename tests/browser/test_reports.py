@@ -27,7 +27,7 @@ TOO_WIDE = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
 
 def two_players() -> fd.Game:
     """The worked game, and a friend who writes down whatever falls."""
-    game = fd.Game.new("yatzy-forced", ["Ann", "Friend with a long name"], dice=fd.dice.outside(), first=0)
+    game = fd.Game.new("yatzy-forced", ["Ann", "Friend with a long name"], dice=fd.dice.real(), first=0)
     alone = iter(fd.read_game(RECORD).moves)
     while not game.is_over:
         if game.position.seat == 0:
@@ -89,7 +89,7 @@ def test_from_the_end_of_a_game_to_its_report_and_the_statistics(stage: Stage, p
     check_sight(page, "statistics")
     page.get_by_role("link", name="report of a record").click()
     page.get_by_label("Paste the record").fill(RECORD)
-    page.get_by_role("button", name="Show the report").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Ann scores 96")
+    page.get_by_role("button", name="Show report").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Final score: 96")
     page.go_back()
     check_sight(page, "a record is brought")

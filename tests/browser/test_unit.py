@@ -9,9 +9,9 @@ from mimetypes import guess_type
 from pathlib import Path
 
 import pytest
-from fivedice.web.files import content, names
 from playwright.sync_api import Browser, Page, Route
 
+from fivedice.web.http.static_files import content, names
 from fivedice.words.script import script_words
 
 UNIT = Path(__file__).parent / "unit"

@@ -1,4 +1,4 @@
-"""The model of a sheet: the lines of `game.sheet` with few words beside them, and who gets which leaf."""
+"""The model of a sheet: the lines of `game.card_lines` with few words beside them, and who gets which leaf."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fivedice.errors import PaperError
 from fivedice.game import LineKind, sheet_lines
 from fivedice.paper import Row, SheetModel, sheet_model
 from paper.sheets import played
-from rules.houses import ALIKE, CHANCE, box, face_box, load
+from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
 
 
 def rows(model: SheetModel, leaf: int = 0) -> list[Row]:
@@ -51,6 +51,19 @@ def test_the_minimums_add_up_to_the_bonus(key: str) -> None:
     assert row(model, book.sheet.bonus).how == f"{book.bonus.threshold} or more: score {book.bonus.points}"
 
 
+def test_lines_that_are_called_the_same_are_kept_apart() -> None:
+    labels = ("upper", "lower", "upper_total", "upper_with_bonus", "lower_total")
+    book = extend("yahtzee", *(f'sheet.{label} = "Boxes"' for label in labels))
+    lines = [line for line in rows(sheet_model(book)) if line.label == "Boxes"]
+    assert [(line.kind, line.minimum) for line in lines] == [
+        ("heading", ""),
+        ("total", "63"),
+        ("total", ""),
+        ("heading", ""),
+        ("total", ""),
+    ]
+
+
 def test_minimums_that_are_no_whole_numbers_are_rounded_up() -> None:
     book = load(face_box(1), face_box(2), CHANCE, "[bonus]\nthreshold = 8\npoints = 10")
     model = sheet_model(book)
@@ -63,15 +76,15 @@ def test_words_are_short_and_true() -> None:
         return [row.how for row in rows(sheet_model(key)) if row.kind == "box"]
 
     assert how("yahtzee")[3:] == [
-        "Total of fours",
-        "Total of fives",
-        "Total of sixes",
+        "Total of the 4s",
+        "Total of the 5s",
+        "Total of the 6s",
         "Total of all dice",
         "Total of all dice",
-        "3 + 2 alike: score 25",
-        "4 in a row: score 30",
-        "5 in a row: score 40",
-        "5 alike: score 50",
+        "3 + 2 of a kind: score 25",
+        "4 numbers in a row: score 30",
+        "5 numbers in a row: score 40",
+        "All 5 dice the same: score 50",
         "Total of all dice",
     ]
     assert how("maxi-yatzy")[6:] == [
@@ -84,11 +97,11 @@ def test_words_are_short_and_true() -> None:
         "1-2-3-4-5: score 15",
         "2-3-4-5-6: score 20",
         "1-2-3-4-5-6: score 21",
-        "3 + 2 alike: their total",
-        "3 + 3 alike: their total",
-        "4 + 2 alike: their total",
+        "3 + 2 of a kind: their total",
+        "3 + 3 of a kind: their total",
+        "4 + 2 of a kind: their total",
         "Total of all dice",
-        "6 alike: score 100",
+        "All 6 dice the same: score 100",
     ]
 
 
@@ -103,12 +116,12 @@ def test_unusual_house_boxes_have_words_too() -> None:
     model = sheet_model(book)
     hows = [row.how for row in rows(model) if row.kind == "box"]
     assert hows == [
-        "Any ones: total of all dice",
-        "3 alike: score 30",
-        "3 + 2 alike: total of all dice",
+        "Any dice showing 1: total of all dice",
+        "3 of a kind: score 30",
+        "3 + 2 of a kind: total of all dice",
         "Total of all dice",
     ]
-    assert model.hint == "Boxes are filled from the top down."
+    assert model.hint == "Score the boxes from the top down."
     assert not model.has_minimum
 
 
@@ -130,7 +143,7 @@ def test_extras_are_squares_to_tick() -> None:
 
 
 def test_ticks_beyond_the_usual_squares_are_squeezed_in() -> None:
-    game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.outside())
+    game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.real())
     for key in (
         "five_of_a_kind",
         "aces",
@@ -206,7 +219,7 @@ def test_games_to_come_have_empty_columns() -> None:
 
 
 def test_a_shared_win_a_date_and_long_names() -> None:
-    game = fd.Game.new(load(CHANCE), ["Ann", "B" * 60], dice=fd.dice.outside())
+    game = fd.Game.new(load(CHANCE), ["Ann", "B" * 60], dice=fd.dice.real())
     for _ in range(2):
         game.roll("11111")
         game.mark("chance")
@@ -222,5 +235,5 @@ def test_more_columns_than_fit_go_on_further_leaves() -> None:
     game = played("yatzy", names, seed=1, turns=0)
     assert [len(leaf.heads) for leaf in sheet_model("yatzy", played=[game], large=True).leaves] == [4, 4]
     many = [played("yatzy", names, seed=1, turns=0)] * 40
-    with pytest.raises(PaperError, match="these games would take 32 leaves, and at most 24 are printed at once"):
+    with pytest.raises(PaperError, match=r"These games need 32 pages\. At most 24 are printed at once"):
         sheet_model("yatzy", played=many)

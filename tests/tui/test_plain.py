@@ -85,11 +85,11 @@ def test_the_coach_line_by_line(tables):
     out = say(
         session, "training 3", "training 2", "roll", "hint", "odds", "keep 1", "keep 1", "training off", "training"
     )
-    assert "Training: the coach speaks up before a move that costs more than 3 points." in out
-    assert "No: training speaks up from 1, 3, 5, 10 points on, not from '2'" in out
+    assert "Training: you are warned before a move that costs more than 3 points." in out
+    assert "No: Training can be off, 1, 3, 5 or 10 points. You entered '2'." in out
     assert any(line.startswith(("Keep 6", "Score ")) for line in out)
     assert any(line.endswith(" best") for line in out)
-    assert "Expected, if all play for the most points:" in out
+    assert "Expected totals, if everyone plays for points:" in out
     assert sum("Say it again to do it anyway." in line for line in out) == 1
     assert len(session.state.rolls) == 2, "said twice, it is meant"
     assert out.count("Training is off.") == 2
@@ -98,9 +98,9 @@ def test_the_coach_line_by_line(tables):
 def test_real_dice(begin):
     session = begin("yahtzee", "Ann", pad=True)
     out = say(session, "roll 44444", "score yz", "roll", "roll 4444", "roll 44444", "score fh", "keep 44 446")
-    assert "Five Fours: the Fours box is open, so they must go there (Joker Rules)." in out
+    assert "4-4-4-4-4 must go in Fours, which is open (Joker Rules)." in out
     assert any(line.startswith("YAHTZEE Bonus: 100 points extra") for line in out)
-    assert "No: Five Fours: the Fours box is open, so they must go there (Joker Rules)." in out
+    assert "No: 4-4-4-4-4 must go in Fours, which is open (Joker Rules)." in out
     assert session.state.slots == (4, 4, 4, 4, 6)
 
 
@@ -167,6 +167,6 @@ def test_a_pad_line_by_line_takes_final_dice_and_corrections(begin):
     assert "Corrected: Ann has 0 in Twos, round 1." in text
     assert "No: Say the turn and what it should have been" in text
     assert "No: Turn 9 of game 1 has not been written yet, so it cannot be corrected." in text
-    assert "No: 'x'" in text
+    assert "No: Enter one digit per die, such as 24466. You entered 'x'." in text
     assert "With real dice also:" in text
     assert "1. ~14445=2s:0 ~11666=1s:2" in text

@@ -21,7 +21,7 @@ async def test_the_table_opens_with_the_roll_off_and_whose_turn_it_is(begin, sho
         await settle(pilot)
         assert said(app, "headline") == "Ann, your turn"
         assert said(app) == "Roll-off: Ann 20, Bob 10. Ann starts."
-        assert "Aces: The sum of all ones." in said(app, "why")
+        assert "Aces: Any dice showing 1: their total." in said(app, "why")
 
 
 async def test_held_dice_stay_and_are_marked_by_a_word(begin, show):
@@ -127,7 +127,7 @@ async def test_the_cursor_explains_boxes_that_are_filled_and_the_bonus(begin, sh
         await score_by_key(pilot, "threes")
         await pilot.press("r")
         await go_to(pilot, "threes")
-        assert said(app, "why") == "Threes is filled already: it holds 6."
+        assert said(app, "why") == "Threes is already filled with 6."
         await walk_to(pilot, "sixes")
         await pilot.press("down")
         assert said(app, "why") == "Bonus: 35 points for 63 or more above. Ann is 3 behind an even course."
@@ -237,16 +237,16 @@ async def test_a_hint_from_the_solver_itself(tables, show):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("h")
         await settle(pilot)
-        assert said(app) == "Roll first: there is nothing to choose yet."
+        assert said(app) == "Roll first. There is nothing to choose yet."
         await pilot.press("r", "h")
         await settle(pilot)
-        assert said(app).startswith(("Keep", "Roll all two again", "Score"))
-        assert " Further points, and what it costs: " in said(app)
+        assert said(app).startswith(("Keep", "Roll all 2 dice again", "Score"))
+        assert " Expected points, and what each choice costs: " in said(app)
         assert " best " in said(app)
-        assert "% for" in said(app) or "% ends in" in said(app)
+        assert "% for" in said(app)
         await pilot.press("o")
         await settle(pilot)
-        assert said(app).startswith("Expected, if all play for the most points: Ann: ")
+        assert said(app).startswith("Expected totals, if everyone plays for points: Ann: ")
         assert said(app).endswith("Exact.")
 
 
@@ -256,20 +256,20 @@ async def test_training_speaks_up_before_a_move_is_made(tables, show):
     solve(app.session.state.book)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("t")
-        assert said(app) == "Training: the coach speaks up before a move that costs more than 1 point."
+        assert said(app) == "Training: you are warned before a move that costs more than 1 point."
         await pilot.press("r")
         assert app.session.state.slots == (6, 1)
         version = app.session.state.version
         await pilot.press("2", "r")
         assert said(app).startswith("That costs ")
-        assert said(app).endswith(" instead? Roll again to do it anyway; H shows more.")
+        assert said(app).endswith(" Better: keep 6. Roll again to do it anyway; H shows more.")
         assert app.session.state.version == version, "nothing has happened"
         await go_to(pilot, "chance")
         await pilot.press("enter")
-        assert said(app).startswith("That costs 4.9 points: keep 6 instead? Choose it again")
+        assert said(app).startswith("That costs 4.9 points. Better: keep 6. Choose it again")
         assert app.session.state.version == version
         await pilot.press("r")
-        assert said(app).startswith("That costs 5.8 points: keep 6 instead? Roll again")
+        assert said(app).startswith("That costs 5.8 points. Better: keep 6. Roll again")
         await pilot.press("r")
         assert app.session.state.version == version + 1, "said twice, it is meant"
 
@@ -285,7 +285,7 @@ async def test_no_coach_no_hint(begin, show):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r", "h")
         await settle(pilot)
-        assert said(app) == "This game is played without a coach."
+        assert said(app) == "The coach is off in this game."
 
 
 async def test_a_hint_for_dice_that_are_gone_is_not_shown(begin, show, monkeypatch):

@@ -69,7 +69,7 @@ def test_the_player_on_turn_gets_the_best_choices(ann: httpx.Client, rolled: str
     assert part.headers["cache-control"] == "no-store"
     assert told.sentence in part.text
     assert re.findall(r"<p>(.*)</p>", part.text) == [each.line for each in told.choices]
-    assert 'data-hold="0 1">Hold these' in part.text
+    assert 'data-hold="0 1">Keep these' in part.text
     page = ann.get(f"{rolled}/hint")
     assert told.sentence in page.text
     assert "Roll again" in page.text  # without a script the table is around it
@@ -90,11 +90,11 @@ def test_a_table_without_a_coach_has_none(stage: Stage, ann: httpx.Client, progr
     path = stage.put(forbidden(stage).start().roll("44126"))
     page = ann.get(path).text
     assert "ask-coach" not in page
-    assert "Coach and chances" not in page
+    assert "Coach and odds" not in page
     for what in ("hint", "odds"):
         answer = ann.get(f"{path}/{what}", headers=PART)
         assert answer.status_code == 403
-        assert "Hints are off in this game." in answer.text
+        assert "The coach is off in this game." in answer.text
         refused = program("Ann").get(f"/tables{path[2:]}/{what}")
         assert (refused.status_code, refused.json()["error"]) == (403, "not-allowed")
     ann.post(f"{path}/coach", data={"training": "1"})
@@ -120,7 +120,7 @@ def test_for_programs(program: Caller, rolled: str, solution: Solution) -> None:
     for found in (at_table, anywhere):
         assert found["sentence"] == told.sentence
         assert [each["cost"] for each in found["choices"]] == pytest.approx([each.cost for each in told.choices])
-        assert found["choices"][0]["aims"][0]["words"] == "three Fours or more"
+        assert found["choices"][0]["aims"][0]["words"] == "3 or more Fours"
     assert at_table["choices"][0]["hold"] == [0, 1]
     assert anywhere["choices"][0]["hold"] is None
 
@@ -129,8 +129,8 @@ def test_for_programs(program: Caller, rolled: str, solution: Solution) -> None:
     ("wrong", "status", "says"),
     [
         ({"book": "nope"}, 404, "nope"),
-        ({"dice": "9"}, 422, "'9'"),
-        ({"dice": "4412x"}, 422, "'4412x' is not a roll"),
+        ({"dice": "9"}, 422, "You entered 9."),
+        ({"dice": "4412x"}, 422, "You entered '4412x'"),
         ({"rolls_left": "3"}, 422, "not 3"),
         ({"rolls_left": "x"}, 400, "rolls_left"),
         ({"card": "4s:13"}, 422, "13"),
@@ -156,7 +156,7 @@ def test_training_speaks_up_before_a_move_is_made(trained: httpx.Client, rolled:
     for headers in (PART, {}):
         asked = trained.post(f"{rolled}/roll", data=move, headers=headers)
         assert asked.status_code == 200
-        assert re.search(r"That costs [\d.]+ points : keep 4-4 instead\?", text_of(asked.text))
+        assert re.search(r"That costs [\d.]+ points \. Better: keep 4-4\.", text_of(asked.text))
         assert '<input type="hidden" name="hold" value="2"><input type="hidden" name="hold" value="3">' in asked.text
         assert version_of(trained, rolled) == version  # nothing has happened
     done = trained.post(f"{rolled}/roll", data=move | {"sure": "yes"}, headers=PART)
@@ -168,7 +168,7 @@ def test_training_looks_at_boxes_too_and_comes_before_the_zero(trained: httpx.Cl
     version = version_of(trained, rolled)
     move = {"box": "five_of_a_kind", "version": version, "key": "zero"}
     asked = trained.post(f"{rolled}/score", data=move, headers=PART)
-    assert re.search(r"That costs [\d.]+ points : keep 4-4 instead\?", text_of(asked.text))
+    assert re.search(r"That costs [\d.]+ points \. Better: keep 4-4\.", text_of(asked.text))
     assert "Score 0" not in asked.text
     assert version_of(trained, rolled) == version
     trained.post(f"{rolled}/score", data=move | {"sure": "yes"}, headers=PART)
@@ -204,7 +204,7 @@ def test_wishes_that_make_no_sense(ann: httpx.Client, rolled: str, field: str, v
 
 def test_a_cookie_that_makes_no_sense_is_as_if_it_were_not_there(ann: httpx.Client, rolled: str) -> None:
     ann.cookies.set("fivedice_coach", "training=99&odds=maybe&aim=%00&x", domain="localhost")
-    assert "Show the chances" in ann.get(rolled).text
+    assert "Show odds" in ann.get(rolled).text
 
 
 def test_chances_are_shown_to_those_who_want_them(caller: Caller, rolled: str, solution: Solution) -> None:
@@ -212,12 +212,12 @@ def test_chances_are_shown_to_those_who_want_them(caller: Caller, rolled: str, s
     assert "data-odds" not in ann.get(rolled).text
     shown = ann.post(f"{rolled}/coach", data={"odds": "on"}, headers=PART)
     assert f'data-odds="{rolled}/odds"' in shown.text
-    assert "Hide the chances" in shown.text
+    assert "Hide odds" in shown.text
     part = text_of(caller("Carol").get(f"{rolled}/odds", headers=PART).text)  # anybody may watch
     value = coach(solution, Scorecard.empty(solution.book), Roll.parse("44126"), 2).choices[0].value
     assert f"Expected {value:.0f} " in part
     assert "Wins" in part
-    assert "From exact means and spreads" in part
+    assert "Estimated; exact later in the game." in part
     page = ann.get(f"{rolled}/odds").text
     assert "Expected" in page
     assert "Roll again" in page
@@ -231,7 +231,9 @@ def test_late_in_the_game_they_are_exact(stage: Stage, ann: httpx.Client, progra
     found = program("Ann").get(f"/tables{path[2:]}/odds").json()
     assert found["exact"] is True
     assert [each["share"] for each in found["players"]] == pytest.approx([each.share for each in expected.players])
-    assert "Exact, if everyone plays for the most points." in text_of(ann.get(f"{path}/odds", headers=PART).text)
+    assert "Exact. Assumes everyone plays for points; ties are split." in text_of(
+        ann.get(f"{path}/odds", headers=PART).text
+    )
 
 
 def test_alone_there_is_a_score_to_beat(stage: Stage, caller: Caller) -> None:
@@ -246,10 +248,10 @@ def test_alone_there_is_a_score_to_beat(stage: Stage, caller: Caller) -> None:
     assert best is not None
     for _ in range(2000):  # the hunt is worked out beside the pages
         beat = dora.get(f"{path}/hint", params={"aim": "beat"}, headers=PART)
-        if "data-wait" not in beat.text:
+        if "The odds of reaching" in beat.text:
             break
-    assert f"to reach {int(best[1]) + 1}." in beat.text
+    assert f"The odds of reaching {int(best[1]) + 1} are " in beat.text
     assert "percentage points" in text_of(beat.text)
     assert "aim=beat" in dora.cookies["fivedice_coach"]  # remembered
     odds = text_of(dora.get(f"{path}/odds", headers=PART).text)
-    assert re.search(rf"Beats {best[1]} [<>&lgt;]*\d+% If chased [<>&lgt;]*\d+%", odds), odds
+    assert re.search(rf"Beats {best[1]} (over )?\d+% Playing to beat it (over )?\d+%", odds), odds

@@ -101,12 +101,12 @@ def test_the_promise_of_a_rematch_is_on_the_page_with_its_button(client: httpx.C
     finish(tables, table)
     page = client.get(f"/t/{table}").text
     again = client.post(f"/t/{table}/rematch", follow_redirects=False).headers["location"].removeprefix("/t/")
-    assert f"the promise of the next: <code>{tables.state(again).promise}</code>" in page
+    assert f"Dice lock of the next game: <code>{tables.state(again).promise}</code>" in page
 
 
 def test_giving_up_ends_the_game_and_tells_the_secret(client: httpx.Client, tables: Tables) -> None:
     table = play_by_click(client, "")
-    assert "Yes, end the game" in client.get(f"/t/{table}").text
+    assert "End this game" in client.get(f"/t/{table}").text
     page = client.post(f"/t/{table}/give-up", follow_redirects=True).text
     assert "This game ended early" in page
     assert tables.state(table).secret is not None

@@ -77,7 +77,7 @@ def test_what_was_set_up_is_remembered(stage: Stage, caller: Caller) -> None:
     assert (pad["turns"][0]["seat"], pad["mode"]) == (1, "rolls")
     assert state_of(stage, page.url.path).games == 6, "as the sheet of the book shows"
     client.post("/tables", data={"name": "Petra", "book": "yatzy"})
-    assert "Opens Yardzee for Ann, Bob." in client.get("/").text
+    assert "Opens Yardzee for <bdi>Ann and Bob</bdi>." in client.get("/").text
     screen = client.get("/pad").text
     assert 'value="yardzee" checked' in screen
     assert 'value="1" checked> begins' in screen
@@ -107,7 +107,7 @@ def test_quick_entry_by_field_and_button(stage: Stage, caller: Caller) -> None:
     client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann", "Bob"])
     page = post(client, path, "enter", dice="2 4-4,6 6", last="yes")
     assert 'id="box-two_pairs"' in page.text
-    assert "Enter the dice" not in page.text, "they are the final ones"
+    assert "Enter dice" not in page.text, "they are the final ones"
     page = post(client, path, "score", box="two_pairs")
     assert ">20</a>" in page.text
     assert "Bob\N{RIGHT SINGLE QUOTATION MARK}s turn" in page.text
@@ -119,22 +119,17 @@ def test_roll_by_roll_by_field_and_button(stage: Stage, caller: Caller) -> None:
     post(client, path, "entry", entry="rolls")
     post(client, path, "enter", dice="22561")
     page = post(client, path, "enter", dice="244", hold=["0", "1"])
-    assert [die.face for die in _dice(page)] == [2, 2, 2, 4, 4]
-    assert "Or write it now:" in page.text
+    assert _dice(page) == [2, 2, 2, 4, 4]
+    assert "Or score now:" in page.text
     page = post(client, path, "withdraw")
-    assert [die.face for die in _dice(page)] == [2, 2, 5, 6, 1]
+    assert _dice(page) == [2, 2, 5, 6, 1]
     assert "aria-pressed" not in page.text, "the way of entry changes between turns"
     page = post(client, path, "score", box="ones")
     assert ">1</a>" in page.text
 
 
-class _Die:
-    def __init__(self, word: str) -> None:
-        self.face = ["", "one", "two", "three", "four", "five", "six"].index(word)
-
-
-def _dice(page: httpx.Response) -> list[_Die]:
-    return [_Die(word) for word in re.findall(r'aria-label="Die \d, (\w+)', page.text)]
+def _dice(page: httpx.Response) -> list[int]:
+    return [int(face) for face in re.findall(r'aria-label="(?:Keep d|D)ie \d: (\d)', page.text)]
 
 
 def test_a_zero_that_could_be_avoided_asks_first(stage: Stage, caller: Caller) -> None:
@@ -152,10 +147,10 @@ def test_what_the_rules_close_is_no_button(stage: Stage, caller: Caller) -> None
     turns(stage, path, ("44444", "five_of_a_kind"))
     page = post(client, path, "enter", dice="44444", last="yes")
     assert re.findall(r'id="box-(\w+)"', page.text) == ["fours"]
-    assert "Five Fours: the Fours box is open, so they must go there" in page.text
+    assert "4-4-4-4-4 must go in Fours, which is open" in page.text
     refused = post(client, path, "score", box="chance")
     assert refused.status_code == 422
-    assert "Five Fours: the Fours box is open" in told(refused)
+    assert "4-4-4-4-4 must go in Fours, which is open" in told(refused)
 
 
 @pytest.mark.parametrize(
@@ -192,7 +187,7 @@ def test_games_follow_each_other_to_a_match(stage: Stage, caller: Caller) -> Non
     fill(stage, path)
     page = client.get(path)
     assert re.search(r"(wins|share) the match with \d+", page.text)
-    assert "A new sheet" in page.text
+    assert "New score sheet" in page.text
     sheet = client.get(f"{path}?sheet=1").text
     assert "Bob\N{RIGHT SINGLE QUOTATION MARK}s score sheet" in sheet
     assert sheet.count("/correct?game=0") == 15
@@ -243,7 +238,7 @@ def test_a_correction_shows_what_changes_and_then_changes_it(stage: Stage, calle
         "Ann: Sum with bonus": ("117", "61"),
         "Ann: Total": ("117", "61"),
     }
-    assert "Save the correction" in page.text
+    assert "Save correction" in page.text
     page = _correct(client, path, 0, "save", dice_at_0="66661")
     assert page.url.path == path
     assert pad_of(page)["turns"][0]["turn"] == 3
@@ -265,9 +260,9 @@ def test_a_correction_that_breaks_a_later_entry_is_completed_with_it(stage: Stag
     client, path = caller("Ann"), open_pad(stage, "yardzee", ["Ann"])
     turns(stage, path, ("44446", "chance"), ("44444", "three_of_a_kind"))
     page = _correct(client, path, 0, dice_at_0="44444", box_at_0="five_of_a_kind")
-    assert "This later entry would not stand any more." in page.text
-    assert "Five Fours: the Fours box is open, so they must go there" in told(page)
-    assert "Save the correction" not in page.text
+    assert "This makes a later score invalid." in page.text
+    assert "4-4-4-4-4 must go in Fours, which is open" in told(page)
+    assert "Save correction" not in page.text
     assert 'name="box-0-1" value="fours"' in page.text
     refused = client.post(
         f"/api/tables{path.removeprefix('/t')}/commands",
@@ -278,7 +273,7 @@ def test_a_correction_that_breaks_a_later_entry_is_completed_with_it(stage: Stag
         },
     )
     assert refused.status_code == 422
-    assert "Five Fours" in refused.json()["message"]
+    assert "4-4-4-4-4 must go in Fours" in refused.json()["message"]
     page = _correct(client, path, 0, "save", dice_at_0="44444", box_at_0="five_of_a_kind", box_at_1="fours")
     game = state_of(stage, path).game
     assert game is not None
@@ -337,7 +332,7 @@ def test_the_pencil_is_handed_on_once(stage: Stage, caller: Caller) -> None:
     page = ann.post(f"{path}/pencil")
     link = re.findall(r'id="pencil-link" readonly value="(.*?)"', page.text)[0]
     code = link.split("/")[-1]
-    assert "Take the pencil" in bob.get(f"{path}/pencil/{code}").text
+    assert "Keep score" in bob.get(f"{path}/pencil/{code}").text
     assert state_of(stage, path).host == who("Ann"), "looking takes nothing"
     taken = bob.post(f"{path}/pencil/{code}", follow_redirects=True)
     assert pad_of(taken)["keeper"]
@@ -367,7 +362,7 @@ def test_the_keeper_may_take_the_answers_along(stage: Stage, caller: Caller) -> 
     assert answers["card"] != pad_of(ann.get(path))["seats"][1]["card"]
     forced = answers["rolls"]["44444"]
     assert forced["boxes"] == {"fours": [20, 100, 0]}
-    assert "Five Fours" in answers["sentences"][str(forced["closed"]["aces"])]
+    assert "4-4-4-4-4 must go in Fours" in answers["sentences"][str(forced["closed"]["aces"])]
     assert ann.get(f"{path}/options?seat=9").status_code == 400
 
 

@@ -134,7 +134,7 @@ def test_a_loopback_server_says_that_no_phone_can_come_in(stage: Stage, caller: 
 def test_a_host_who_does_not_sit_can_still_fill_the_table(stage: Stage, caller: Caller) -> None:
     path = stage.put(stage.scene("yahtzee", "Bob", host="Ann"))
     text = caller("Ann").get(path).text
-    assert "Start the game" in text
+    assert "Start game" in text
     assert "Invitation link" in text
     assert caller("Ann").post(f"{path}/start", data={}).status_code == 303
     watching = caller("Ann").get(path).text

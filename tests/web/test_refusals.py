@@ -33,7 +33,7 @@ CASES = {
     "no version": Case("Ann", "roll", 400, "malformed", "which version", {"version": None}),
     "not your turn": Case("Bob", "roll", 403, "not-your-turn", "It is Ann’s turn."),
     "not at the table": Case("Dora", "score", 403, "not-your-turn", "It is Ann’s turn.", {"box": "chance"}),
-    "filled box": Case("Ann", "score", 422, "illegal", "Fives is filled already", {"box": "fives"}),
+    "filled box": Case("Ann", "score", 422, "illegal", "Fives is already filled", {"box": "fives"}),
     "no such box": Case("Ann", "score", 422, "illegal", "&#39;yacht&#39;", {"box": "yacht"}),
     "no box": Case("Ann", "score", 422, "illegal", "no box", {}),
     "no such slot": Case("Ann", "roll", 400, "malformed", "There is no die 7", {"hold": [7]}),
@@ -331,7 +331,7 @@ def test_a_seat_is_handed_over_once(stage: Stage, caller: Caller, program: Calle
     assert caller("Bob").post(f"{path}/handover", data={"seat": "0"}).status_code == 403
     assert caller("Ann").post(f"{path}/handover", data={"seat": "x"}).status_code == 400
     code = program("Ann").post(f"{api}/handover", json={"seat": 0}).json()["code"]
-    assert "You are offered the seat of <strong>" in caller("Dora").get(f"{path}/seat/{code}").text
+    assert "Play on for <strong>" in caller("Dora").get(f"{path}/seat/{code}").text
     assert caller("Dora").get(f"{path}/seat/wrong").status_code == 404
     assert caller("Dora").post(f"{path}/seat/{code}").status_code == 303
     assert stage.tables.state(path.removeprefix("/t/")).seats[0].player == player_id(key_of("Dora"))

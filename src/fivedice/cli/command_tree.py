@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from inspect import isfunction
+
 from cyclopts import App, Parameter
 
 from fivedice import __version__
 from fivedice.cli.command_list import COMMANDS
+from fivedice.words.docstrings import in_language
 
 app = App(
     name="fivedice",
@@ -16,3 +20,11 @@ app = App(
 for _name, _path in COMMANDS.items():
     app.command(f"fivedice.cli.{_path}", name=_name)  # loaded when it is called; its help is its own docstring
 app.register_install_completion_command()
+
+
+def translate_help(command: str) -> None:
+    """Put the docstrings of a command into the reader's language, before the parser reads them."""
+    module = import_module(f"fivedice.cli.{COMMANDS[command].partition(':')[0]}")
+    for function in filter(isfunction, vars(module).values()):
+        if function.__module__ == module.__name__ and function.__doc__:
+            function.__doc__ = in_language(function.__doc__)

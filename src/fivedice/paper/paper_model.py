@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+
+TEXTS = ("document", "name", "date", "how", "for-bonus")
 
 
 class Paper(StrEnum):
@@ -24,7 +27,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the sheet across all columns. `kind` is a line of `game.sheet`, or "ticks", or "match"."""
+    """One line of the sheet across all columns. `kind` is a line of `game.card_lines`, or "ticks", or "match"."""
 
     kind: str
     label: str
@@ -70,6 +73,8 @@ class SheetModel:
     landscape: bool
     has_minimum: bool
     leaves: tuple[Leaf, ...]
+    texts: Mapping[str, str]  # what stands on every page: see TEXTS
+    language: str
 
     @property
     def columns(self) -> int:

@@ -18,7 +18,6 @@ from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template.config import TemplateConfig
 
 from fivedice import __version__
@@ -31,6 +30,7 @@ from fivedice.web.http.handling import in_thread
 from fivedice.web.http.headers import add_headers
 from fivedice.web.http.identity import refuse_foreign_origin
 from fivedice.web.http.middleware import add_middleware
+from fivedice.web.http.templates import template_engine
 from fivedice.web.runtime.cluster import cluster_lifespan
 from fivedice.web.runtime.services import AppServices, create_services
 from fivedice.web.settings import Settings
@@ -57,7 +57,7 @@ class WebApp(Litestar):
             before_request=refuse_foreign_origin,
             exception_handlers={Exception: failed},
             before_send=[add_headers],
-            template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine),
+            template_config=TemplateConfig(instance=template_engine()),
             compression_config=CompressionConfig(backend="gzip", exclude=[r"/live"]),
             openapi_config=_openapi(),
             request_max_body_size=LARGEST_BODY,

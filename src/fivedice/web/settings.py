@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 from fivedice.errors import MalformedError, quote
 from fivedice.folders import config_file
 from fivedice.table.store.data_folders import database_url
+from fivedice.words import Either, available
+from fivedice.words.pseudo import PSEUDO
 
 Network: TypeAlias = IPv4Network | IPv6Network
 
@@ -45,6 +47,7 @@ class Settings:
     trusted_proxies: str = ""  # addresses or networks whose word on who is calling counts
     metrics_from: str = "127.0.0.1, ::1"  # addresses or networks that may read /metrics; empty: nobody
     log_format: str = "auto"  # json, text, or auto: text on a terminal and JSON anywhere else
+    language: str = ""  # of all pages; empty: what each browser asks for, of the languages that there are
 
     @property
     def database_url(self) -> str:
@@ -120,11 +123,13 @@ def _check(settings: Settings) -> Settings:
         "trusted_proxies": not _are_networks(settings.trusted_proxies),
         "metrics_from": not _are_networks(settings.metrics_from),
         "log_format": settings.log_format not in LOG_FORMATS,
+        "language": settings.language not in {"", PSEUDO, *available()},
     }
     problems |= {name: not 0 <= getattr(settings, name) <= LARGEST_LIMIT for name in LIMITS}
     for name in (name for name, wrong in problems.items() if wrong):
-        kind, value = f"web.setting-{_ALIKE.get(name, name)}", quote(getattr(settings, name))
-        raise MalformedError(kind, setting=name, value=value, most=_MOST.get(name, LARGEST_LIMIT))
+        kind, most = _ALIKE.get(name, name).replace("_", "-"), _MOST.get(name, LARGEST_LIMIT)
+        shown = {"setting": name, "value": quote(getattr(settings, name)), "most": most, "known": Either(available())}
+        raise MalformedError(f"web.setting-{kind}", **shown)
     return settings
 
 

@@ -10,8 +10,10 @@ _ACCENTS = str.maketrans(
     "AEIOUYaeiouyCcDdGgHhJjLlNnRrSsTtWwZzKkBbPpMmFfVvQqXx",
     "ÅÉÎÖÛÝåéîöûýÇçÐđĜĝĤĥĴĵĻļÑñŔŕŠšŢţŴŵŽžĶķßƀÞþṀṁƑƒṼṽǪǫẊẋ",
 )
-# What is not text: {name}, %(name)s, %%, tags and entities. Each begins with a character that begins nothing else.
-_FIXED = re.compile(r"(\{[^{}]*+\}|%\([^()]*+\)s|%%|<[^<>]*+>|&[a-z#0-9]++;)")
+# What is not text: {name}, %(name)s, %%, `code`, tags with the code and keys in them, and entities.
+_FIXED = re.compile(
+    r"(\{[^{}]*+\}|%\([^()]*+\)s|%%|`[^`]*+`|<(?:code|kbd)>[^<>]*+</(?:code|kbd)>|<[^<>]*+>|&[a-z#0-9]++;)"
+)
 
 
 class PseudoTranslations(NullTranslations):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from fivedice.words.language import current, translations
-from fivedice.words.marks import N_, P_, Plural
+from fivedice.words import current, translated
+from fivedice.words.marks import N_, P_, Plural, Table
 
 # `say("die-added", {face: 4, count: 2})` in a script; values are named in braces, forms are chosen by `count`.
-SCRIPT: dict[str, str | Plural] = {
+SCRIPT: Table = {
     # every page that is live
     "not-sent": N_("No connection. Try again; the move counts once."),
     # the score pad: typing dice
@@ -47,16 +47,18 @@ SCRIPT: dict[str, str | Plural] = {
 
 
 def script_words() -> dict[str, str | dict[str, str]]:
-    """The table as the page gets it, in the reader's language: forms by the names that browsers have for them."""
+    """The table as the page gets it, in the reader's language."""
     return _in_language(current())
 
 
 @cache
 def _in_language(_: str) -> dict[str, str | dict[str, str]]:
-    say = translations()
-    return {key: say.gettext(words) if isinstance(words, str) else _forms(words) for key, words in SCRIPT.items()}
+    return {key: _forms(text) if isinstance(text, Plural) else translated(text) for key, text in SCRIPT.items()}
 
 
-def _forms(words: Plural) -> dict[str, str]:
-    say = translations()
-    return {"one": say.ngettext(words.one, words.many, 1), "other": say.ngettext(words.one, words.many, 2)}
+def _forms(text: Plural) -> dict[str, str]:
+    """By the names that browsers have for them, and by number where a language has more: of dice there are few."""
+    by_number = {number: translated(text, {text.by: number}) for number in (*range(20), 100)}
+    other = by_number.pop(100)
+    more = {str(number): form for number, form in by_number.items() if number != 1 and form != other}
+    return {"one": by_number[1], "other": other} | more

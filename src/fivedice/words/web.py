@@ -28,8 +28,6 @@ _WHOLE: Table = {
     "web.dice-are-digits": N_("Enter dice as digits, such as 24466. You entered {text}."),
     "web.not-a-whole-number": N_("{field} must be a whole number, not {text}."),
     "web.name-or-bot": N_("Each seat needs either a name or a bot."),
-    "web.training-limits": N_("Training can be {limits} points. You chose {text}."),
-    "web.coach-aims": N_("The coach can aim for {aims}. You chose {text}."),
     # How much one client may ask for.
     "web.too-many-reads": N_("Too many requests from your address. Wait {wait} and try again."),
     "web.too-many-writes": N_("Too many moves and changes from your address. Wait {wait} and try again."),
@@ -49,17 +47,7 @@ _WHOLE: Table = {
     "web.solution-mean": N_("The best moves are known. Perfect play averages {mean} points."),
     "web.too-many-states": N_("No hints: this game has {size} states; the limit is {most}. You can play it."),
     "web.too-much-work": N_("No hints: this game takes {size} steps; the limit is {most}. You can play it."),
-    "web.chase-ready": N_("The best moves to reach {target} are known."),
-    "web.chase-running": N_("Working out the best moves to reach {target}: {done} done."),
-    "web.chase-later": P_(
-        "Hints to reach {target} start when {count} box is left. Until then they aim for the most points.",
-        "Hints to reach {target} start when {count} boxes are left. Until then they aim for the most points.",
-    ),
     "web.odds-soon": N_("Working out the odds."),
-    "web.no-odds": N_("No game is in progress, so there are no odds."),
-    "web.hints-off": N_("Hints are off in this game."),
-    "web.stand-in-plays": N_("A bot plays this turn."),
-    "web.roll-first": N_("Roll first. There is nothing to choose yet."),
     # Games, records and reports.
     "web.no-record": N_("The game is not finished, so it has no record yet."),
     "web.no-report": N_("The game is not finished, so it has no report yet."),
@@ -80,8 +68,6 @@ _WHOLE: Table = {
         "There is {count} game, so choose game 1. You chose {game}.",
         "Choose a game from 1 to {count}. You chose {game}.",
     ),
-    "web.number-of-games": N_("Enter how many games. You entered {text}."),
-    "web.number-of-players": N_("Enter how many players. You entered {text}."),
     # Fair dice.
     "web.verify-house-rules": N_(
         "This game used house rules, which the record does not hold. Use “Check every die” on the page of the game, "
@@ -113,6 +99,39 @@ _WHOLE: Table = {
     "web.our-rules": N_("Our {book}"),
     "web.rules-differ": N_("{base}, except for: {topics}."),
     "web.rules-same": N_("Plays like {base}."),
+    "web.rules-not-toml": N_(
+        "Put text in quotation marks, write true and false in small letters, and put lists and the names of tables in "
+        "square brackets."
+    ),
+    "web.rules-change": N_("Change it below and try again. The end of this page lists what a line can say."),
+    "web.rules-shorten": N_("Extend shipped rules and write down only what differs. A few lines are enough."),
+    "web.rules-not-text": N_("Save the file as UTF-8 and choose it again, or paste the text below."),
+    "web.part-name": N_("Name"),
+    "web.part-bonus": N_("Upper bonus"),
+    "web.part-alike": N_("Another five of a kind"),
+    "web.part-box": N_("A box"),
+    "web.part-game": N_("The game"),
+    "web.pays-fixed": N_("a fixed number"),
+    "web.pays-all": N_("the total of all dice"),
+    "web.pays-matching": N_("the matching dice"),
+    "web.section-upper": N_("upper, counts for the bonus"),
+    "web.section-lower": N_("lower"),
+    "web.start-roll-off": N_("A roll-off: the highest total starts"),
+    "web.start-draw": N_("Drawn by lot"),
+    "web.step-none": N_("no further step"),
+    "web.step-face": N_("the box of their number"),
+    "web.step-upper": N_("an open upper box"),
+    "web.step-lower": N_("an open lower box"),
+    "web.step-any": N_("any open box"),
+    "web.step-plain": N_("for what they show"),
+    "web.step-joker": N_("as a joker"),
+    "web.step-zero": N_("for 0"),
+    "web.step-always": N_("always"),
+    "web.step-face-open": N_("while the box of their number is open"),
+    "web.step-face-filled": N_("once the box of their number is scored"),
+    "web.steps-once-filled": N_("once their own box is scored, even with 0"),
+    "web.steps-while-scored": N_("only while their own box has points"),
+    "web.joker-rules": N_("Joker rules"),
     "web.needs-alike-box": N_("This needs a box for five of a kind, and the sheet has none."),
     "web.no-own-steps": N_("You chose your own steps. Fill in at least one below."),
     "web.needs-a-box": N_("A score sheet needs at least one box."),
@@ -131,9 +150,9 @@ _OPERATOR: Table = {
     "web.setting-float": N_("The setting {setting} must be a number, not {value}."),
     "web.setting-host": N_("The setting {setting} must be an address to listen on, such as 127.0.0.1, not {value}."),
     "web.setting-port": N_("The setting {setting} must be from 0 to {most}, not {value}."),
-    "web.setting-bot_pause": N_("The setting {setting} must be from 0 to {most} seconds, not {value}."),
+    "web.setting-bot-pause": N_("The setting {setting} must be from 0 to {most} seconds, not {value}."),
     "web.setting-limit": N_("The setting {setting} must be from 0 (no limit) to {most}, not {value}."),
-    "web.setting-base_url": N_("The setting {setting} must be an address such as https://dice.example, not {value}."),
+    "web.setting-base-url": N_("The setting {setting} must be an address such as https://dice.example, not {value}."),
     "web.setting-database": N_(
         "The setting {setting} must be a database URL such as sqlite:////var/lib/fivedice/tables.db or "
         "postgresql://user@host/name, not {value}."
@@ -141,6 +160,7 @@ _OPERATOR: Table = {
     "web.setting-networks": N_(
         "The setting {setting} must be addresses or networks such as 127.0.0.1, 10.0.0.0/8, not {value}."
     ),
-    "web.setting-log_format": N_("The setting {setting} must be json, text or auto, not {value}."),
+    "web.setting-language": N_("The setting {setting} must be {known}, not {value}."),
+    "web.setting-log-format": N_("The setting {setting} must be json, text or auto, not {value}."),
 }
 SENTENCES: Table = _WHOLE | _OPERATOR

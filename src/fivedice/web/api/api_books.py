@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from fivedice.rules import SHIPPED, shipped
-from fivedice.rules.data import book_data, book_head
-from fivedice.rules.diff import differences
+from fivedice.rules.book_diff import differences
+from fivedice.rules.book_json import book_data, book_head
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.home.pages import bot_choices
 from fivedice.web.house_rules.book_lookup import any_book
@@ -28,7 +27,8 @@ def book(services: AppServices, key: str) -> dict[str, Any]:
 
 @get("/books/{key:str}/differences", summary="What differs from another book", responses=shapes.UNKNOWN)
 def book_differences(services: AppServices, key: str, against: str) -> list[dict[str, Any]]:
-    return [asdict(row) for row in differences(any_book(services, key), any_book(services, against))]
+    rows = differences(any_book(services, key), any_book(services, against))
+    return [{"topic": str(row.topic), "ours": str(row.ours), "theirs": str(row.theirs)} for row in rows]
 
 
 @get("/bots", summary="The levels of bots, with what they score on average in each book", responses=shapes.ANYWHERE)

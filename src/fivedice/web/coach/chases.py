@@ -7,13 +7,12 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from fivedice.coaching.game_odds import boxes_to_chase, worth_chasing
 from fivedice.errors import FivediceError
 from fivedice.game import Scorecard
 from fivedice.message import message
-from fivedice.solver.runtime import solve_limits as limits
 from fivedice.web.runtime.job_queue import ASKED, JobQueue
 from fivedice.web.runtime.solutions import HANDS_FULL, Readiness
-from fivedice.words import Chance
 
 if TYPE_CHECKING:
     from fivedice.solver.chase import Chase
@@ -39,10 +38,9 @@ class Chases:
     def want(self, table: str, card: Scorecard, target: int) -> Readiness:
         """Have it worked out if it is not, and say how far that is."""
         if self.ready(table, card, target) is not None:
-            return Readiness("ready", 1.0, message("web.chase-ready", target=target))
-        open_boxes = sum(points is None for points in card.marks)
-        if limits.chase_takes_long(card.book, open_boxes):
-            return Readiness("too-large", 0.0, message("web.chase-later", target=target, count=_enough(card)))
+            return Readiness("ready", 1.0, message("coach.chase-ready"))
+        if not worth_chasing(card):
+            return Readiness("too-large", 0.0, message("coach.chase-later", count=boxes_to_chase(card.book)))
         with self._guard:
             if self._asked.get(table) != (card, target):
                 if self._jobs.full:
@@ -51,7 +49,7 @@ class Chases:
                 self._shares[table] = 0.0
                 self._jobs.put(ASKED, partial(self._hunt, table, card, target))
         share = self._shares.get(table, 0.0)
-        return Readiness("running", share, message("web.chase-running", target=target, done=Chance(share)))
+        return Readiness("running", share, message("coach.chase-running", share=int(100 * share)))
 
     def _hunt(self, table: str, card: Scorecard, target: int) -> None:
         if self._asked.get(table) != (card, target):
@@ -79,8 +77,3 @@ def _knows(found: Chase, card: Scorecard, target: int) -> bool:
     except FivediceError:
         return False
     return True
-
-
-def _enough(card: Scorecard) -> int:
-    """How many boxes may be open for a hunt that nobody has to wait long for."""
-    return max(boxes for boxes in range(len(card.marks) + 1) if not limits.chase_takes_long(card.book, boxes))

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 from urllib.parse import parse_qs, urlencode
 
 from litestar.datastructures import Cookie
 
+from fivedice.coaching.training import LIMITS, limit_of
 from fivedice.errors import quote
 from fivedice.table.refusals import BadRequest
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import LIFETIME
-from fivedice.words import Either
 
 COOKIE = "fivedice_coach"
-TRAINING = (0, 1, 3, 5, 10)  # points that a move may lose before the coach speaks up; 0 is never
 Aim = Literal["points", "beat"]
 _AIMS: dict[str, Aim] = {"points": "points", "beat": "beat"}
 
@@ -24,6 +23,8 @@ _AIMS: dict[str, Aim] = {"points": "points", "beat": "beat"}
 @dataclass(frozen=True, slots=True)
 class CoachChoices:
     """Training from how many points on, the odds in sight or not, and what is played for."""
+
+    limits: ClassVar = LIMITS
 
     training: int = 0
     odds: bool = False
@@ -40,7 +41,7 @@ def coach_choices(request: Req) -> CoachChoices:
     last = {name: values[-1] for name, values in found.items()}
     training = last.get("training", "")
     return CoachChoices(
-        training=int(training) if training in map(str, TRAINING) else 0,
+        training=int(training) if training in map(str, LIMITS) else 0,
         odds=last.get("odds") == "1",
         aim=_AIMS.get(last.get("aim", ""), "points"),
     )
@@ -48,11 +49,9 @@ def coach_choices(request: Req) -> CoachChoices:
 
 def chosen(before: CoachChoices, form: Form) -> CoachChoices:
     """The choices after a form that changes some of them."""
-    training = form.last("training", str(before.training))
-    if training not in map(str, TRAINING):
-        raise BadRequest("web.training-limits", limits=Either(TRAINING), text=quote(training))
+    training = limit_of(form.last("training", str(before.training)))
     aim = _AIMS.get(form.last("aim", before.aim))
     if aim is None:
-        raise BadRequest("web.coach-aims", aims=Either(tuple(map(quote, _AIMS))), text=quote(form.last("aim")))
+        raise BadRequest("coach.which-aim", aim=quote(form.last("aim")))
     odds = {"on": True, "off": False}.get(form.last("odds"), before.odds)
-    return CoachChoices(int(training), odds, aim)
+    return CoachChoices(training, odds, aim)

@@ -7,6 +7,7 @@ from typing import TypeVar
 import litestar
 from litestar.response import Response
 
+from fivedice.coaching.asking import plays_alone
 from fivedice.table.house_rules_text import shelf_key
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
@@ -47,7 +48,7 @@ def hint_for(services: AppServices, person: Person, table: str, wants: CoachChoi
 
 def to_beat(services: AppServices, state: TableState, person: Person) -> int | None:
     """One more than the own best, for somebody who plays alone."""
-    if len(state.seats) != 1 or state.seats[0].player != person.id:
+    if not plays_alone(state, person.id):
         return None
     best = services.tables.store.results.best(person.id).get(shelf_key(state.book.key, state.rules))
     return None if best is None else best.total + 1

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from fivedice.rules import DEFAULT, SHIPPED, shipped
-from fivedice.rules.diff import differences, renamed
-from fivedice.rules.words import box_rule, facts
+from fivedice.rules.book_diff import differences, renamed
+from fivedice.rules.book_facts import box_rule, facts
 from fivedice.web.house_rules.book_lookup import book_names
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.handling import Req, get

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fivedice.rules import DEFAULT, SHIPPED, RuleBook
-from fivedice.rules.diff import differences, renamed
-from fivedice.rules.words import box_rule
+from fivedice.rules.book_diff import differences, renamed
+from fivedice.rules.book_facts import box_rule
 from fivedice.web.house_rules import form_fields as words
 from fivedice.web.house_rules.book_lookup import any_book, nearest
 from fivedice.web.house_rules.draft import Built, build

@@ -14,7 +14,6 @@ from litestar.response.base import ASGIResponse
 from fivedice.web.http.handling import Req
 from fivedice.web.http.headers import served_securely
 from fivedice.web.http.identity import person_of
-from fivedice.words.script import script_words
 
 
 class _ToBrowser(Response[Any]):
@@ -32,7 +31,7 @@ class Page(_ToBrowser, Template):
     """A rendered page. It knows its address, and has a key for its forms: sent twice, one acts once."""
 
     def create_template_context(self, request: Req) -> dict[str, Any]:
-        own = {"path": request.url.path, "key": secrets.token_urlsafe(12), "script_words": script_words()}
+        own = {"path": request.url.path, "key": secrets.token_urlsafe(12)}
         return super().create_template_context(request) | own
 
 

@@ -14,9 +14,11 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from fivedice.web.http.client_limits import TooMany
 from fivedice.web.http.failures import failed
+from fivedice.web.http.languages import language_of
 from fivedice.web.http.visits import VISIT, Visit, peer_of, was_forwarded
 from fivedice.web.runtime.metrics import NO_ROUTE
 from fivedice.web.runtime.services import AppServices
+from fivedice.words import using
 
 log = logging.getLogger("fivedice.requests")
 
@@ -32,7 +34,8 @@ def add_middleware(inside: ASGIApp, services: AppServices) -> ASGIApp:
 
     async def handler(scope: Scope, receive: Receive, send: Send) -> None:
         scope["fivedice_peer"] = peer_of(scope)  # type: ignore[typeddict-unknown-key]
-        await behind_proxies(scope, receive, send)
+        with using(language_of(scope, services.settings.language)):
+            await behind_proxies(scope, receive, send)
 
     return handler
 

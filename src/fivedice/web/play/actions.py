@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from fivedice.errors import IllegalError, quote
+from fivedice.coaching.training import avoidable_zero
+from fivedice.errors import quote
 from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
-from fivedice.table.state import TableState
-from fivedice.table.view.table_view import view
 from fivedice.web.http.answers import Page, SeeOther, see_other
 from fivedice.web.http.command_forms import NAMES, CommandBody, from_form, whole
 from fivedice.web.http.forms import Form
@@ -59,22 +58,11 @@ def _question(visitor: Visitor, table: str, command: cmd.FillBox | cmd.RollDice,
     state = services.tables.state(table)
     if version is None or not state.game_version <= version <= state.version:
         return None
-    trains = limit and not state.real_dice  # a pad writes down what people have decided, perhaps an hour ago
-    caution = services.coaches.caution(state, command, limit) if trains else None
+    caution = services.coaches.caution(state, command, limit)
     if caution is not None:
         return Extra(caution=caution)
-    wasted = _avoidable_zero(state, command) if isinstance(command, cmd.FillBox) else None
+    wasted = avoidable_zero(state, command.player, command.box) if isinstance(command, cmd.FillBox) else None
     return None if wasted is None else Extra(confirm=wasted)
-
-
-def _avoidable_zero(state: TableState, command: cmd.FillBox) -> str | None:
-    """The box that would be wasted; None where it is not, or where the command will be refused anyway."""
-    try:
-        key = state.book.box(command.box).key
-    except IllegalError:
-        return None
-    row = next(row for row in view(state, command.player).rows if row.box == key)
-    return key if any(cell.avoidable_zero for cell in row.cells) else None
 
 
 def _remember_name(services: AppServices, person: Person, name: str) -> None:

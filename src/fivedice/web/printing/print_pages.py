@@ -46,8 +46,8 @@ class Wanted:
     def model(self, book: RuleBook) -> SheetModel:
         return sheet_model(
             book,
-            games=_number(self.games, "web.number-of-games"),
-            players=_number(self.players, "web.number-of-players"),
+            games=_number(self.games),
+            players=_number(self.players),
             large=self.large,
             paper=self.paper,
         )
@@ -78,11 +78,11 @@ class Wanted:
         return f"?{text}" if text else ""
 
 
-def _number(text: str, kind: str) -> int | None:
+def _number(text: str) -> int | None:
     if not text:
         return None
     if not re.fullmatch(r"[0-9]{1,4}", text):
-        raise PaperError(kind, text=quote(text))
+        raise PaperError("paper.not-a-number", given=quote(text))
     return int(text)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import litestar
 from litestar.response import Response
@@ -16,8 +16,10 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import Req, get, in_thread, post
 from fivedice.web.http.web_refusals import NotFound, NotReady
 from fivedice.web.reports.report_jobs import KINDS, Name, Reported
-from fivedice.web.reports.report_view import ReportView
 from fivedice.web.runtime.services import AppServices
+
+if TYPE_CHECKING:
+    from fivedice.analysis.report_lines import ReportLines
 
 LONGEST = 60_000  # characters of records; a game has about two thousand
 MOST_GAMES = 50
@@ -64,8 +66,15 @@ def brought(services: AppServices, form: Form) -> Page | Response[Any]:
 
 
 def _page(found: Reported, **context: Any) -> Page:
-    seen = None if found.report is None else ReportView.of(found.report, found.perfect)
-    return page("reports/report.html", found=found, seen=seen, **context)
+    return page("reports/report.html", found=found, seen=_lines(found), **context)
+
+
+def _lines(found: Reported) -> ReportLines | None:
+    if found.report is None:
+        return None
+    from fivedice.analysis.report_lines import report_lines
+
+    return report_lines(found.report, found.perfect)
 
 
 def _game_of(services: AppServices, table: str, game: int | None) -> tuple[TableState, int]:

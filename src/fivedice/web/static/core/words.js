@@ -1,6 +1,6 @@
 // What scripts say. The server sends all sentences with the page, in its language: fivedice/words/script.py.
 
-/** @typedef {string | Partial<Record<Intl.LDMLPluralRule, string>>} Words */
+/** @typedef {string | Partial<Record<string, string>>} Words */
 
 /** @type {Record<string, Words> | undefined} */
 let table;
@@ -32,5 +32,6 @@ function form(key, count) {
   table ??= /** @type {Record<string, Words>} */ (JSON.parse(document.getElementById("words")?.textContent ?? "{}"));
   const words = table[key];
   if (words === undefined || typeof words === "string") return words ?? key;
-  return words[new Intl.PluralRules(document.documentElement.lang).select(count)] ?? words.other ?? key;
+  const name = new Intl.PluralRules(document.documentElement.lang).select(count);
+  return words[count] ?? words[name] ?? words.other ?? key;
 }

@@ -1,0 +1,119 @@
+"""Statistics for other programs: one line a game as CSV, and all of it as JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from typing import Any
+
+from fivedice.analysis.game_facts import GameFacts
+from fivedice.analysis.statistics import BookStatistics, StepLine
+
+COLUMNS = (
+    "when",
+    "where",
+    "game",
+    "name",
+    "players",
+    "won",
+    "book",
+    "total",
+    "upper_bonus",
+    "five_of_a_kind",
+    "extras",
+    "luck",
+    "lost",
+    "accuracy",
+    "final_dice_turns",
+)
+_LAST_STEP = "Choosing the box at the end"
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def facts_to_json(game: GameFacts) -> dict[str, Any]:
+    """A game as a plain dictionary; what could not be judged is null."""
+    judged = game.judged
+    boxes = zip(game.book.boxes, game.marks, strict=True)
+    return {
+        "when": game.when,
+        "where": game.where,
+        "game": game.number,
+        "name": game.name,
+        "players": game.players,
+        "won": game.won,
+        "book": game.book.key,
+        "total": game.total,
+        "upper_bonus": game.upper_bonus,
+        "five_of_a_kind": game.five,
+        "extras": game.extras,
+        "luck": None if judged is None else judged.luck,
+        "lost": None if judged is None else judged.lost,
+        "accuracy": None if judged is None else judged.accuracy,
+        "final_dice_turns": None if judged is None else judged.final_dice_turns,
+        "boxes": {box.key: points for box, points in boxes},
+    }
+
+
+def to_csv(games: Iterable[GameFacts]) -> str:
+    """One line a game, and a column for each box of any book in it."""
+    rows = [facts_to_json(game) for game in games]
+    boxes = list(dict.fromkeys(key for row in rows for key in row["boxes"]))
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*COLUMNS, *(f"box_{key}" for key in boxes)])
+    for row in rows:
+        cells = [row[name] for name in COLUMNS] + [row["boxes"].get(key) for key in boxes]
+        writer.writerow([_cell(value) for value in cells])
+    return out.getvalue()
+
+
+def _cell(value: object) -> object:
+    """Numbers with a few digits; and no name is ever taken for a formula by the program that opens the file."""
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, float):
+        return round(value, 4)
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+def statistics_to_json(books: Iterable[BookStatistics]) -> dict[str, Any]:
+    return {"books": [_book(each) for each in books]}
+
+
+def _book(each: BookStatistics) -> dict[str, Any]:
+    perfect = each.perfect
+    return {
+        "book": each.book.key,
+        "name": each.book.name,
+        "fingerprint": each.book.fingerprint,
+        "count": len(each.games),
+        "judged": len(each.judged),
+        "mean": each.mean,
+        "sd": each.sd,
+        "best": each.best,
+        "accuracy": each.accuracy,
+        "lost": each.lost,
+        "luck": each.luck,
+        "bonus_rate": each.bonus_rate,
+        "five_rate": each.five_rate,
+        "extras": each.extras,
+        "perfect": None
+        if perfect is None
+        else {
+            "mean": perfect.odds.mean,
+            "sd": perfect.odds.sd,
+            "bonus_rate": perfect.odds.upper_bonus,
+            "five_rate": each.perfect_five_rate,
+            "extras": perfect.odds.extra_mean,
+            "source": perfect.source,
+        },
+        "boxes": [{"box": box.key, "mean": box.mean, "perfect": box.perfect, "lost": box.lost} for box in each.boxes],
+        "lost_by_step": [{"step": _step(step), "lost": step.lost} for step in each.steps],
+        "games": [facts_to_json(game) for game in each.games],
+    }
+
+
+def _step(step: StepLine) -> str:
+    """A name for programs, the same in every language."""
+    return _LAST_STEP if step.roll is None else f"After roll {step.roll}"

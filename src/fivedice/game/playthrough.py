@@ -1,0 +1,167 @@
+"""A game: who plays, how it started, and its moves. Everything else follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from unicodedata import category
+
+from fivedice.dice import DiceSource, Keep, Multiset, Place, Roll, fresh
+from fivedice.errors import IllegalMove, MalformedError, quote
+from fivedice.game.apply import Step, apply
+from fivedice.game.moves import Hold, Mark, Move, Throw
+from fivedice.game.position import Outcome, Position
+from fivedice.game.roll_off import RollOff, settle_start
+from fivedice.rules import RuleBook, book as find_book
+
+LONGEST_NAME = 60
+MOST_PLAYERS = 100  # at one table; every turn looks at the cards of all of them
+
+
+class Game:
+    """A game in progress. The positions are frozen; this object only remembers the way through them."""
+
+    def __init__(
+        self, book: RuleBook, players: tuple[str, ...], first: int, roll_off: RollOff | None, dice: DiceSource
+    ) -> None:
+        self.book = book
+        self.players = players
+        self.first = first
+        self.roll_off = roll_off
+        self.dice = dice
+        self.start = Position.start(book, len(players), first)
+        self.tags: dict[str, str] = {}  # what people like to note beside a record: date, place, table
+        self._steps: list[Step] = []
+
+    @classmethod
+    def new(
+        cls,
+        book: RuleBook | str,
+        players: Sequence[str] = ("Player",),
+        *,
+        dice: DiceSource | None = None,
+        first: int | None = None,
+        roll_off: RollOff | None = None,
+    ) -> Game:
+        """Seat the players and settle who starts.
+
+        With digital dice the book decides (roll-off or draw), unless `first` or a finished `roll_off` is given.
+        Scripted and real dice throw only what they are told, so with them the first seat starts by default.
+        """
+        rules, names, source = find_book(book), checked_names(players), dice or fresh()
+        if first is None and roll_off is None:
+            first, roll_off = settle_start(rules, len(names), source)
+        return cls(rules, names, _first_seat(first, roll_off, len(names)), roll_off, source)
+
+    def copy(self) -> Game:
+        """Another game that has come the same way so far; the frozen steps are shared."""
+        twin = Game(self.book, self.players, self.first, self.roll_off, self.dice)
+        twin.tags = dict(self.tags)
+        twin._steps = list(self._steps)
+        return twin
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return tuple(self._steps)
+
+    @property
+    def moves(self) -> tuple[Move, ...]:
+        return tuple(step.move for step in self._steps)
+
+    @property
+    def position(self) -> Position:
+        return self._steps[-1].after if self._steps else self.start
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """None while the game runs."""
+        return self.position.outcome
+
+    @property
+    def is_over(self) -> bool:
+        return self.position.is_over
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The names of those who won; several have tied, none while the game runs."""
+        return () if self.outcome is None else tuple(self.players[seat] for seat in self.outcome.winners)
+
+    @property
+    def next_first(self) -> int:
+        """Who starts a rematch: the seat to the left of this game's starter."""
+        return (self.first + 1) % len(self.players)
+
+    @property
+    def next_place(self) -> Place:
+        """Where the next throw stands in the game; dice are a function of it."""
+        turn = 1 + sum(isinstance(step.move, Mark) for step in self._steps)
+        throw = sum(isinstance(step.move, Throw) for step in self._steps)
+        return Place(turn, 1 + self.book.rolls - self.position.rolls_left, throw)
+
+    def play(self, move: Move) -> Step:
+        """Make any move; an illegal one raises and changes nothing."""
+        step = apply(self.position, move)
+        self._steps.append(step)
+        return step
+
+    def roll(self, dice: str | Multiset | Iterable[int] | None = None, *, last: bool = False) -> Step:
+        """Throw the dice in the cup. Real dice are told: those that were thrown, or all as they lie now.
+
+        `last` says that these are the final dice of the turn and that its earlier rolls were not noted.
+        """
+        position = self.position
+        if dice is not None:
+            return self.play(Throw(_entered(position, dice), last))
+        if last:
+            raise IllegalMove("game.final-dice-untold")
+        if not position.chance_moves_next:
+            position.check(Throw(Roll((1,) * self.book.dice)))  # raises, and says what to do instead
+        fell = self.dice.throw(self.next_place, position.in_cup, self.book.faces)
+        return self.play(Throw(Roll(position.dice.faces + fell)))
+
+    def hold(self, keep: str | Multiset | Iterable[int]) -> Step:
+        """Leave these dice on the table; '' or '-' holds none. The next `roll` throws the others."""
+        return self.play(Hold(Keep.read(keep)))
+
+    def mark(self, box: str) -> Step:
+        """Fill a box, by key, code or name."""
+        return self.play(Mark(self.book.box(box).key))
+
+    def undo(self, moves: int = 1) -> Position:
+        """Take back the last moves. Dice depend on their place, so a throw made again falls as before."""
+        if not 1 <= moves <= len(self._steps):
+            raise IllegalMove("game.cannot-undo", moves=quote(moves), count=len(self._steps))
+        del self._steps[-moves:]
+        return self.position
+
+
+def _entered(position: Position, dice: str | Multiset | Iterable[int]) -> Roll:
+    """Dice told by a person: those thrown are completed by the held ones."""
+    entered = Roll.parse(dice) if isinstance(dice, str) else Roll.of(dice)
+    if len(entered) == position.in_cup:
+        return Roll(position.dice.faces + entered.faces)
+    return entered
+
+
+def checked_names(players: Sequence[str]) -> tuple[str, ...]:
+    names = tuple(players) if not isinstance(players, str) else (players,)
+    if not names:
+        raise MalformedError("game.no-players")
+    if len(names) > MOST_PLAYERS:
+        raise MalformedError("game.too-many-players", most=MOST_PLAYERS, count=len(names), names=quote(names))
+    for name in map(str, names):
+        if not 1 <= len(name.strip()) <= LONGEST_NAME or not _is_plain(name):
+            raise MalformedError("game.bad-name", name=quote(name), most=LONGEST_NAME)
+    return tuple(str(name).strip() for name in names)
+
+
+def _is_plain(name: str) -> bool:
+    """No control characters, no line breaks of any kind, no halves of characters."""
+    return not any(category(letter) in {"Cc", "Cs", "Zl", "Zp"} for letter in name)
+
+
+def _first_seat(first: int | None, roll_off: RollOff | None, seats: int) -> int:
+    if roll_off is not None:
+        first = roll_off.winner if roll_off.seats == seats and first in (None, roll_off.winner) else None
+    if type(first) is not int or not 0 <= first < seats:
+        raise IllegalMove("game.bad-first-seat", last=seats - 1, first=quote(first))
+    return first

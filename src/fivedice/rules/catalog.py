@@ -1,0 +1,94 @@
+"""The books that come with Fivedice, and the way to anyone's own."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+
+from fivedice.errors import BookError, UnknownBook, quote
+from fivedice.message import Either, message
+from fivedice.rules.file.loader import MAX_FILE, RawBook, parse_book, parse_toml
+from fivedice.rules.file.overlay import overlay
+from fivedice.rules.file.table_reader import LONGEST_WORD, Source
+from fivedice.rules.rule_book import RuleBook
+
+_BOOKS = files("fivedice.rules") / "books"
+
+# The order in which people are shown the books: the four documents first, then the variants.
+SHIPPED = (
+    "yardzee",
+    "yahtzee",
+    "yatzy",
+    "yahtzee-classic",
+    "yahtzee-free-choice",
+    "yahtzee-plain",
+    "yatzy-forced",
+    "maxi-yatzy",
+)
+DEFAULT = "yahtzee"  # where nobody has chosen yet
+
+
+def book(name: str | Path | RuleBook) -> RuleBook:
+    """A shipped book by its key, or a house book by the path of its TOML file."""
+    if isinstance(name, RuleBook):
+        return name
+    if isinstance(name, str) and name in SHIPPED:
+        return shipped(name)
+    if isinstance(name, Path) or name.endswith(".toml") or "/" in name:
+        return read_book(Path(name))
+    raise _unknown(name)
+
+
+@cache
+def shipped(key: str) -> RuleBook:
+    """One of our own books; a name is never taken for a path here."""
+    return parse_book(_text(key), file=f"{key}.toml", base=_raw)
+
+
+def read_book(path: Path) -> RuleBook:
+    """Load a house book from a file."""
+    return load_book(_read(path), file=str(path))
+
+
+def _read(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_FILE * 4 + 1)  # never more than a book can have, however large the file is
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise BookError("rules.unreadable-file", file=str(path), why=error.strerror) from None
+    except UnicodeDecodeError:
+        raise BookError("rules.not-utf-8", file=str(path)) from None
+    except ValueError as error:  # a path that the operating system cannot have, such as one with a null byte
+        raise BookError("rules.unreadable-file", file=str(path), why=str(error)) from None
+
+
+def load_book(text: str, *, file: str = "<text>") -> RuleBook:
+    """Load a house book from text. The keys of the shipped books stay theirs."""
+    read = parse_book(text, file=file, base=_raw)
+    if read.key in SHIPPED and read.fingerprint != shipped(read.key).fingerprint:
+        raise Source(file, text).error(("key",), message("rules.shipped-key", key=quote(read.key)))
+    return read
+
+
+@lru_cache(maxsize=len(SHIPPED))
+def _text(key: str) -> str:
+    if key not in SHIPPED:
+        raise _unknown(key)
+    return (_BOOKS / f"{key}.toml").read_text(encoding="utf-8")
+
+
+def _raw(key: str) -> RawBook:
+    """The raw tables of a shipped book, laid over those of the book that it extends."""
+    raw = parse_toml(_text(key), f"{key}.toml")
+    return overlay(_raw(raw["extends"]), raw) if "extends" in raw else raw
+
+
+def _unknown(name: str) -> UnknownBook:
+    from difflib import get_close_matches  # only ever needed on the way to an error
+
+    close = get_close_matches(name[:LONGEST_WORD], SHIPPED, n=1)
+    if close:
+        return UnknownBook("rules.unknown-book-like", book=quote(name), meant=quote(close[0]), known=Either(SHIPPED))
+    return UnknownBook("rules.unknown-book", book=quote(name), known=Either(SHIPPED))

@@ -1,0 +1,100 @@
+"""From TOML to a `RuleBook`. Nothing in a file is ever executed; sizes and numbers are bounded."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from fivedice.dice import MAX_DICE, MAX_FACE
+from fivedice.errors import BookError, UnknownBook, quote
+from fivedice.rules.file import book_tables
+from fivedice.rules.file.line_numbers import MOST_PARTS, line_of_long_key
+from fivedice.rules.file.overlay import overlay
+from fivedice.rules.file.table_reader import Source, Table
+from fivedice.rules.playability import first_problem
+from fivedice.rules.rule_book import MAX_ROLLS, RuleBook, Start
+
+MAX_FILE = 64 * 1024
+NOT_TOML = "rules.not-toml"
+
+RawBook: TypeAlias = dict[str, Any]
+
+_is_book_key = re.compile(r"[a-z][a-z0-9-]{0,39}").fullmatch
+
+
+def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleBook:
+    """Read a rule book; `base` fetches the raw tables of a shipped book for `extends`."""
+    raw = parse_toml(text, file)
+    source = Source(file, text)
+    if "extends" in raw:
+        raw = _extended(Table(source, (), raw), raw, base)
+    book = _book(Table(source, (), raw))
+    problem = first_problem(book)
+    if problem is not None:
+        raise source.error(*problem)
+    return book
+
+
+def parse_toml(text: str, file: str) -> RawBook:
+    if len(text) > MAX_FILE:
+        raise BookError("rules.file-too-long", file=file, length=len(text), most=MAX_FILE)
+    line = line_of_long_key(text)
+    if line is not None:
+        shown = quote(text.split("\n")[line - 1].strip())
+        raise BookError("rules.key-too-long", file=file, line=line, text=shown, most=MOST_PARTS)
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise _toml_error(error, text, file) from None
+
+
+def _toml_error(error: Exception, text: str, file: str) -> BookError:
+    reason, _, place = str(error).partition(" (at ")
+    number = re.match(r"line (\d+), column (\d+)", place)
+    last = len(text.removesuffix("\n").split("\n")) if text else 0  # as TOML counts: other breaks end no line there
+    line = int(number[1]) if number else last or None
+    column = int(number[2]) if number else None
+    return BookError(NOT_TOML, file=file, line=line, column=column, reason=reason)
+
+
+def _extended(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> RawBook:
+    name = child.text("extends")
+    try:
+        parent = base(name)
+    except UnknownBook as error:
+        raise child.error("extends", error.message.kind, **error.message.args) from None
+    return overlay(parent, _own(parent) | raw)
+
+
+def _own(parent: RawBook) -> RawBook:
+    """What a book says of itself unless its file does: the words of the base would be untrue."""
+    named = {"key": f"{parent['key']}-house", "name": f"{parent['name']} (house rules)", "variant": True}
+    return named | {"summary": f"{parent['name']} with house rules.", "source": ""}
+
+
+def _book(table: Table) -> RuleBook:
+    table.number("format", 1, 1, 1)
+    others = book_tables.names(table)
+    book = RuleBook(
+        key=table.word("key", _is_book_key, "rules.bad-book-key"),
+        name=table.text("name"),
+        summary=table.prose("summary", ""),
+        source=table.prose("source", ""),
+        variant=table.flag("variant", default=True),
+        dice=table.number("dice", 1, MAX_DICE, 5),
+        faces=table.number("faces", 2, MAX_FACE, 6),
+        rolls=table.number("rolls", 1, MAX_ROLLS, 3),
+        fixed_order=table.flag("fixed_order", default=False),
+        start=table.choice("start", Start, Start.DRAW),
+        boxes=book_tables.boxes(table, others),
+        bonus=book_tables.optional(table, "bonus", book_tables.bonus),
+        alike=book_tables.optional(table, "alike", book_tables.alike),
+        sheet=book_tables.sheet(table.table("sheet", {}), others),
+        notes=book_tables.notes(table),
+        extends=table.text("extends") if table.has("extends") else None,
+        names=others.of_book,
+    )
+    table.finish()
+    return book

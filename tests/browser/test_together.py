@@ -36,7 +36,7 @@ def test_held_dice_survive_somebody_elses_news(stage: Stage, person: Person) -> 
     ann.hold(3, 4)
     bob.page.locator("#around > summary").click()
     bob.page.get_by_role("button", name="Leave game").click()
-    expect(ann.page.locator(".last")).to_contain_text("Bob has left the game.")
+    expect(ann.page.locator(".last")).to_contain_text("Bob has left the table.")
     expect(ann.page.locator("#die-3")).to_be_checked()
     expect(ann.page.locator("#die-0")).not_to_be_checked()
 
@@ -82,7 +82,7 @@ def test_undo_with_consent(stage: Stage, person: Person) -> None:
     ann, bob = at(person("Ann"), path), at(person("Bob"), path)
     ann.page.get_by_role("button", name="Ask to undo the score").click()
     expect(bob.page.locator(".question")).to_contain_text("Ann would like to take back the last score.")
-    bob.page.get_by_role("button", name="Allow").click()
+    bob.page.get_by_role("button", name="Allow", exact=True).click()
     expect(ann.page.locator("#headline")).to_have_text("Your turn")
     assert ann.dice == list("55521")
     ann.score("three_of_a_kind")

@@ -85,6 +85,6 @@ def test_from_the_end_of_a_game_to_its_report_and_the_statistics(stage: Stage, p
     page.get_by_role("link", name="report of a record").click()
     page.get_by_label("Paste the record").fill(RECORD)
     page.get_by_role("button", name="Show report").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Ann scores 96")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Final score: 96")
     page.go_back()
     check_sight(page, "a record is brought")

@@ -77,8 +77,8 @@ def test_solve_without_cache_leaves_nothing(fivedice_json, tiny: str, own_cache_
 
 def test_hint_says_why_the_best_is_best(fivedice, fivedice_json) -> None:
     told = fivedice_json("hint", "yahtzee", "44126", "--rolls-left", "2")["sentence"]
-    assert told.startswith("Keep 4-4: 47% for three Fours or more, 11% for Full House")
-    assert "The next best, keeping 4-4-6, costs 1.8 points: 0.3 fewer in this turn and 1.5 fewer after it." in told
+    assert told.startswith("Keep 4-4: 47% for 3 or more Fours, 11% for Full House")
+    assert "Next best: keep 4-4-6. It costs 1.8 points: 0.3 this turn, 1.5 later." in told
     code, out, _ = fivedice("hint", "yahtzee", "44126", "--rolls-left", "2")
     assert code == 0
     assert told in " ".join(out.split())
@@ -107,10 +107,10 @@ def test_hint_in_words(fivedice) -> None:
     assert "best" in out
     assert "20 more: --top 30" in out
     out = fivedice("hint", "yahtzee", "44444", "--rolls-left", "0", "--card", "4s:12,yz:50", "--top", "9")[1]
-    assert "score 40 in Lg. Straight, plus 100" in out
+    assert "score Lg. Straight for 40 plus 100 bonus" in out
     assert "more;" not in out
     out = fivedice("hint", "yahtzee", "12346", "--rolls-left", "2", "--top", "40")[1]
-    assert "roll all dice again" in out
+    assert "roll all 5 dice again" in out
 
 
 def test_hint_from_a_fresh_process_needs_no_numba(own_cache_folder: Path) -> None:

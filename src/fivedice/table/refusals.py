@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fivedice.errors import FivediceError
+from fivedice.message import Message
 
 
 class Refusal(FivediceError):  # noqa: N818 - a table refuses; it does not err
@@ -11,8 +12,8 @@ class Refusal(FivediceError):  # noqa: N818 - a table refuses; it does not err
     code = "refused"
     status = 409
 
-    def __init__(self, sentence: str, *, version: int | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(self, kind: str | Message, /, *, version: int | None = None, **args: object) -> None:
+        super().__init__(kind, **args)
         self.version = version
 
 
@@ -23,7 +24,7 @@ class StaleVersion(Refusal):
 
 
 class AlreadyWritten(StaleVersion):
-    """The turn stands on the sheet already; the sentence says what stands there."""
+    """The turn is on the sheet already; the sentence says what is there."""
 
     code = "already-written"
 
@@ -44,6 +45,12 @@ class OtherBook(Refusal):
     """The table was played by rules that this version of the book no longer has."""
 
     code = "other-book"
+
+
+class DamagedLog(Refusal):
+    """What is stored of the table contradicts its rules."""
+
+    code = "damaged"
 
 
 class NotYourTurn(Refusal):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fivedice.coaching.training import avoidable_zero
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError, quote
 from fivedice.game import Game
@@ -25,7 +26,7 @@ class Plan:
     """What `fivedice play` was asked for."""
 
     book: RuleBook
-    names: tuple[str, ...]
+    names: tuple[str | None, ...]  # None for someone who gave none
     rules: str | None = None  # the text of a house book
     bots: tuple[str, ...] = ()
     coach: bool = True
@@ -146,9 +147,7 @@ class Session:
 
     def is_avoidable_zero(self, box: str) -> bool:
         """A zero, although another box would score."""
-        if self.game.position.roll is None:
-            return False
-        return self.game.position.ruling().wastes(box)
+        return avoidable_zero(self.state, TERMINAL, box) is not None
 
     def _do(self, command: ask.Command, version: int | None = None) -> None:
         try:
@@ -158,7 +157,8 @@ class Session:
             self.refresh()
 
 
-def _need_different(names: tuple[str, ...]) -> None:
-    twice = next((name for number, name in enumerate(names) if name.strip() in {n.strip() for n in names[:number]}), "")
+def _need_different(names: tuple[str | None, ...]) -> None:
+    given = [name for name in names if name is not None]
+    twice = next((name for number, name in enumerate(given) if name.strip() in map(str.strip, given[:number])), "")
     if twice:
         raise FivediceError(f"two players are called {quote(twice)}: give each a name of their own")

@@ -82,7 +82,7 @@ def _tables(*, plain: bool) -> tuple[type[Session], Any]:
 
 
 def _limit(training: str | None) -> int:
-    from fivedice.tui.training import limit_of
+    from fivedice.coaching.training import limit_of
 
     return 0 if training is None else limit_of(training)
 
@@ -103,7 +103,7 @@ def _plan(
     except UnknownBook as error:
         raise UnknownBook("cli.rules-first", error=str(error)) from None
     text = None if name in SHIPPED else Path(name).read_text(encoding="utf-8-sig")  # kept with the game
-    return Plan(rules, names or ("You",), text, tuple(bots or ()), coach, pad, seed)
+    return Plan(rules, names or (None,), text, tuple(bots or ()), coach, pad, seed)
 
 
 def _run(session: Session, *, plain: bool, training: int) -> None:

@@ -15,7 +15,8 @@ from fivedice.errors import FivediceError
 from fivedice.table.state import Phase
 from fivedice.table.view.announcements import announcement
 from fivedice.tui.background import in_background
-from fivedice.tui.hint_lines import Progress, expectations, hints, position_to_expect, position_to_judge
+from fivedice.tui.hint_lines import Progress, expectations, hints
+from fivedice.tui.own_store import TERMINAL
 from fivedice.tui.screen import screen_words as words
 from fivedice.tui.screen.board import Board
 from fivedice.tui.session import Session
@@ -68,7 +69,8 @@ class LiveTable(Screen[None]):
         """What happened, and what the rules make of it."""
         if self.session.state.phase is Phase.FINISHED:
             return words.result(self.session)
-        return "\n".join(filter(None, [announcement(self.session.state), words.about_roll(self.board.ruling)]))
+        happened = announcement(self.session.state, TERMINAL)
+        return "\n".join(filter(None, [happened, words.about_roll(self.board.ruling)]))
 
     def _do(self, action: Callable[[], None]) -> bool:
         """Do something at the table; a refusal is shown and changes nothing."""
@@ -106,12 +108,10 @@ class LiveTable(Screen[None]):
             tell(str(error))
 
     def hint(self, progress: Progress) -> list[str]:
-        return hints(position_to_judge(self.session.state), progress)
+        return hints(self.session, progress)
 
     def odds(self, progress: Progress) -> list[str]:
-        best = self.session.best
-        position, names = position_to_expect(self.session.state), self.session.game.players
-        return expectations(position, names, None if best is None else best.total, progress)
+        return expectations(self.session, progress)
 
     def _let_house_play(self) -> None:
         playing = any(worker.group == "house" and worker.is_running for worker in self.app.workers)

@@ -38,6 +38,7 @@ UNFINISHED: frozenset[str] = frozenset(
         "solver/odds/final_odds.py",
         "solver/odds/forward_pass.py",
         "solver/simulate/simulation.py",
+        "solver/solution/advice.py",
         "solver/solution/solved_book.py",
         "solver/values/value_table.py",
         "table/decide/playing.py",

@@ -82,7 +82,7 @@ def test_undo_with_consent(stage: Stage, person: Person) -> None:
     ann, bob = at(person("Ann"), path), at(person("Bob"), path)
     ann.page.get_by_role("button", name="Ask to undo the score").click()
     expect(bob.page.locator(".question")).to_contain_text("Ann would like to take back the last score.")
-    bob.page.get_by_role("button", name="Allow").click()
+    bob.page.get_by_role("button", name="Allow", exact=True).click()
     expect(ann.page.locator("#headline")).to_have_text("Your turn")
     assert ann.dice == list("55521")
     ann.score("three_of_a_kind")

@@ -24,11 +24,11 @@ from fivedice import bots
 from fivedice.analysis import final_totals
 from fivedice.analysis.race import PATIENCE, race, shared
 from fivedice.solver import Solution, solve
+from fivedice.solver.model.book_arrays import State
 from fivedice.solver.simulate import simulate_kernels as packed
-from fivedice.solver.simulate.game_batch import Crowd
+from fivedice.solver.simulate.game_batch import GameBatch
 from fivedice.solver.solution.outlook import outlook
 from fivedice.solver.spread import spread
-from fivedice.solver.values.turn_values import State
 
 BINS = 10
 
@@ -74,7 +74,7 @@ class Courses:
         games_now[:, 1] = np.arange(games)
         self.states = np.zeros((book.boxes + 1, games), dtype=np.int64)
         self.totals = np.zeros((book.boxes + 1, games), dtype=np.int64)
-        with Crowd(outlook(solution.book, "exact"), 0.0, seed, None) as crowd:
+        with GameBatch(outlook(solution.book, "exact"), 0.0, seed, None) as crowd:
             spare = np.empty_like(games_now)
             for turn in range(book.boxes):
                 if turn:

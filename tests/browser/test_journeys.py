@@ -79,7 +79,7 @@ def test_a_friend_by_link_and_everyone_sees_each_move(stage: Stage, person: Pers
     guest.get_by_label("Name").fill("Bob")
     guest.get_by_label("Token 5").check(force=True)
     guest.get_by_role("button", name="Join game").click()
-    expect(guest.locator("#headline, h2").first).to_have_text("Waiting for the start")
+    expect(guest.locator("#headline, h2").first).to_have_text("Waiting for the game to start")
     expect(host.locator(".people-list")).to_contain_text("Bob")  # live, without a reload
     host.get_by_role("button", name="Start game").click()
     expect(guest.locator(".sheet")).to_be_visible()

@@ -97,9 +97,7 @@ def test_what_was_discarded_leaves_its_turn_open(stage: Stage, person: Person) -
     page.locator("#box-sixes").tap()
     other.write("55551", "fives", "Bob")
     page.context.set_offline(False)
-    expect(page.locator("#waiting .refused")).to_contain_text(
-        "Ann's 1-5-5-5-5 in Fives for 20 is written there already."
-    )
+    expect(page.locator("#waiting .refused")).to_contain_text("Already scored: Ann has 1-5-5-5-5 in Fives for 20.")
     page.get_by_role("button", name="Discard entry").tap()
     pad.expect_sent()
     expect(pad.headline).to_have_text(TURN.format("Bob"))

@@ -130,7 +130,7 @@ def test_a_page_of_yesterday_is_told_so(stage: Stage, person: Person) -> None:
     page.route(f"**{path}", lambda route: route.abort())
     new.turn()
     old.page.locator("#roll").click()
-    expect(old.page.get_by_role("alert")).to_contain_text("The table has moved on since you looked.")
+    expect(old.page.get_by_role("alert")).to_contain_text("The game has changed since you looked.")
     old.expect_version(new.version)
 
 

@@ -36,7 +36,7 @@ def test_held_dice_survive_somebody_elses_news(stage: Stage, person: Person) -> 
     ann.hold(3, 4)
     bob.page.locator("#around > summary").click()
     bob.page.get_by_role("button", name="Leave game").click()
-    expect(ann.page.locator(".last")).to_contain_text("Bob has left the game.")
+    expect(ann.page.locator(".last")).to_contain_text("Bob left the game.")
     expect(ann.page.locator("#die-3")).to_be_checked()
     expect(ann.page.locator("#die-0")).not_to_be_checked()
 
@@ -60,8 +60,8 @@ def test_each_event_is_announced_once(stage: Stage, person: Person) -> None:
     heard = bob.page.evaluate("heard")
     assert heard[0].startswith("Ann rolled ")
     assert heard[0].endswith(". 2 rolls left.")
-    assert re.fullmatch(r"Ann scored \d+ in .*\. Bob is next\.", heard[1])
-    assert heard[2].startswith("Bob rolled ")
+    assert re.fullmatch(r"Ann scored \d+ in .*\. Your turn next\.", heard[1])
+    assert heard[2].startswith("You rolled ")
 
 
 def test_the_title_says_whose_turn_it_is(stage: Stage, person: Person) -> None:

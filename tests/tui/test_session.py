@@ -86,7 +86,7 @@ def test_a_stale_thought_of_a_bot_is_refused(begin):
         session.score(best_box(session))
     thought = session.house_thought()
     session.house_move(thought)
-    with pytest.raises(FivediceError, match="moved on"):
+    with pytest.raises(FivediceError, match="has changed since"):
         session.house_move(thought)
 
 

@@ -145,7 +145,7 @@ async def test_undo_puts_the_dice_back(begin, show):
         await pilot.press("u")
         assert app.session.state.slots == dice
         assert cell(app, "chance") == "[13]"
-        assert said(app) == "Ann took the last score back."
+        assert said(app) == "You took back the last score."
         await pilot.press("u")
         assert said(app) == "There is no score to take back."
 
@@ -379,7 +379,7 @@ async def test_another_window_at_the_same_table_is_noticed(begin, show, tables):
         await pilot.press("r")
         Session.resume(tables, app.session.id).score("chance")
         await score_by_key(pilot, "threes")
-        assert "moved on" in said(app)
+        assert "has changed since" in said(app)
         assert cell(app, "chance") == "13"
 
 

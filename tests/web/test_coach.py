@@ -80,7 +80,7 @@ def test_nobody_else_gets_them(caller: Caller, program: Caller, rolled: str) -> 
     for who in ("Bob", "Carol"):
         answer = caller(who).get(f"{rolled}/hint", headers=PART)
         assert answer.status_code == 403
-        assert "It is Ann&#39;s turn." in answer.text
+        assert "It is Ann’s turn." in answer.text
         assert "choices" not in answer.text
         assert program(who).get(f"/tables{rolled[2:]}/hint").json()["error"] == "not-your-turn"
     assert program("").get(f"/tables{rolled[2:]}/hint").status_code == 401

@@ -51,7 +51,7 @@ def test_one_click_keeps_the_promise_of_the_page(client: httpx.Client, tables: T
     assert client.post("/play", data={"word": word}, follow_redirects=False).headers["location"] == f"/t/{table}"
     finish(tables, table)
     again = client.post("/play", data={"word": word}, follow_redirects=False)
-    assert (again.status_code, "Here is another promise." in again.text) == (409, True)
+    assert (again.status_code, "Press Play for a new game." in again.text) == (409, True)
     assert form_value(again.text, "word") != word
 
 
@@ -108,7 +108,7 @@ def test_giving_up_ends_the_game_and_tells_the_secret(client: httpx.Client, tabl
     table = play_by_click(client, "")
     assert "End this game" in client.get(f"/t/{table}").text
     page = client.post(f"/t/{table}/give-up", follow_redirects=True).text
-    assert "This game was given up" in page
+    assert "This game ended early" in page
     assert tables.state(table).secret is not None
     assert client.get(f"/t/{table}/dice").status_code == 200
 

@@ -157,7 +157,7 @@ def test_what_is_too_long_is_refused_with_its_length(caller: Caller) -> None:
     client = caller("Ann")
     answer = bring(client, OURS + "#" * LONGEST_TEXT)
     assert answer.status_code == 422
-    assert f"characters; house rules have at most {LONGEST_TEXT}" in words(answer)
+    assert f"House rules have at most {LONGEST_TEXT} characters" in words(answer)
     assert "write down only what differs" in words(answer)
     assert bring(client, "#" * 400_000).status_code == 413
     assert bring(client, "").status_code == 422

@@ -89,9 +89,9 @@ def test_what_was_set_up_is_remembered(stage: Stage, caller: Caller) -> None:
     ("wrong", "says"),
     [
         ({"book": "ludo"}, "There is no book 'ludo'"),
-        ({"games": "99"}, "A sheet has 1 to"),
+        ({"games": "99"}, "A score sheet has 1 to"),
         ({"games": "six"}, "games must be a whole number, not 'six'"),
-        ({"name": ["x" * 300]}, "choose another name"),
+        ({"name": ["x" * 300]}, "Choose another name"),
     ],
 )
 def test_a_set_up_that_cannot_be(caller: Caller, wrong: dict[str, Any], says: str) -> None:
@@ -156,8 +156,8 @@ def test_what_the_rules_close_is_no_button(stage: Stage, caller: Caller) -> None
 @pytest.mark.parametrize(
     ("dice", "says"),
     [
-        ("2446", "'2446' is not what fell: enter 5 dice"),
-        ("24467", "'24467' is not"),
+        ("2446", "Enter 5 dice, each 1 to 6. You entered '2446'."),
+        ("24467", "You entered '24467'"),
         ("2446x", "not '2446x'"),
         ("", "5"),
     ],
@@ -202,7 +202,7 @@ def test_a_sheet_can_be_given_up_and_printed(stage: Stage, caller: Caller) -> No
     turns(stage, path, ("66666", "sixes"))
     assert client.get(f"{path}/print").status_code == 200
     page = post(client, path, "give-up")
-    assert "This game was given up" in page.text
+    assert "This game ended early" in page.text
     assert 'id="keypad"' not in page.text
     assert not pad_of(page)["playing"]
 
@@ -283,7 +283,7 @@ def test_a_correction_that_breaks_a_later_entry_is_completed_with_it(stage: Stag
 @pytest.mark.parametrize(
     ("fields", "status", "says"),
     [
-        ({"dice_at_0": "6666"}, 400, "'6666' is not what fell"),
+        ({"dice_at_0": "6666"}, 400, "You entered '6666'"),
         ({"dice_at_0": "six"}, 400, "not 'six'"),
         ({"box_at_0": "yacht"}, 422, "yacht"),
         ({"box_at_0": "fives", "box_at_1": "yacht"}, 422, "yacht"),
@@ -339,7 +339,7 @@ def test_the_pencil_is_handed_on_once(stage: Stage, caller: Caller) -> None:
     assert not pad_of(ann.get(path))["keeper"]
     again = caller("Dora").post(f"{path}/pencil/{code}")
     assert again.status_code == 403
-    assert "That link hands no pencil on" in told(again)
+    assert "This link was used or replaced" in told(again)
 
 
 def test_a_digital_table_has_no_pad(stage: Stage, caller: Caller) -> None:

@@ -166,7 +166,7 @@ def test_choices_are_remembered(caller: Caller) -> None:
 
 def test_an_empty_name_is_you_and_the_others_sit_all_the_same(caller: Caller) -> None:
     answer = caller("Quiet").post("/tables", data={"name": ["", "Bob"], "action": "invite"}, follow_redirects=True)
-    assert re.findall(r"<bdi>(.*?)</bdi>", answer.text) == ["You", "Bob"]
+    assert re.findall(r"<bdi>(.*?)</bdi>", answer.text) == ["Player 1", "Bob"]
 
 
 def test_a_solo_rematch_begins_at_once(stage: Stage, caller: Caller) -> None:

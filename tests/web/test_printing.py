@@ -66,8 +66,8 @@ def test_a_pdf_comes_as_such_with_the_same_choices(caller: Caller) -> None:
         ("/print/yatzy?games=%3Cb%3E", 400, "Enter a number. You entered"),
         ("/print/yatzy?games=99999999999999999999", 400, "Enter a number. You entered"),
         ("/print/yatzy.pdf?paper=a3", 400, "Paper can be a4 or letter."),
-        ("/t/nowhere/print", 404, "There is no table"),
-        ("/t/nowhere/sheet.pdf", 404, "There is no table"),
+        ("/t/nowhere/print", 404, "There is no game"),
+        ("/t/nowhere/sheet.pdf", 404, "There is no game"),
     ],
 )
 def test_what_cannot_be_printed_is_refused(caller: Caller, path: str, status: int, sentence: str) -> None:
@@ -128,7 +128,7 @@ def test_a_house_book_and_several_games_are_printed_as_the_table_has_them(stage:
 
 def replayed(scene: Scene) -> Scene:
     """The same table from its changed first event on."""
-    from fivedice.table.fold.effects import folded
+    from fivedice.table.fold import folded
     from fivedice.table.state import TableState
 
     scene.state = folded(TableState(scene.state.id), scene.log)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.solver import Solution
-    from fivedice.solver.values.turn_values import State
+    from fivedice.solver.model.book_arrays import State
 
 _KEPT = 512  # distributions of cards, ten kilobytes each
 _SPREAD = 8  # standard deviations that a normal curve is drawn for

@@ -5,10 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from fivedice.game import Game, Mark, Outcome, Step
+from fivedice.message import Who
 from fivedice.rules import RuleBook, shipped
-from fivedice.table import events as log
+from fivedice.table.seat_names import shown_name
+
+if TYPE_CHECKING:
+    from fivedice.table.decide.action import Event
+    from fivedice.table.decide.playing import Rolled
 
 
 class Phase(StrEnum):
@@ -24,7 +30,7 @@ class Phase(StrEnum):
 class Seat:
     """Who sits there and how it looks."""
 
-    name: str
+    given: str | None  # the name, of someone who gave one
     color: str
     token: str
     player: str | None = None
@@ -33,6 +39,17 @@ class Seat:
     stand_in: bool = False  # the house plays for somebody who left
     text: str = ""  # what they added to the dice
     helped: bool = False  # the house made moves in a person's place: the result is not theirs alone
+    number: int = 1  # counted from 1
+    logged: str | None = None  # the name as the log has it; the dice follow from it
+
+    @property
+    def name(self) -> str:
+        """As records, results and programs have it, in every language."""
+        return shown_name(self.given, self.number)
+
+    @property
+    def sealed_name(self) -> str:
+        return self.logged or self.name
 
     @property
     def is_here(self) -> bool:
@@ -45,7 +62,7 @@ class PlayedGame:
     """A finished game of the sheet, with the dice as they lay in each turn. Never changed, only replaced."""
 
     game: Game
-    lain: tuple[tuple[log.Rolled, ...], ...]
+    lain: tuple[tuple[Rolled, ...], ...]
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -70,11 +87,11 @@ class TableState:
     seats: list[Seat] = field(default_factory=list)
     played: list[PlayedGame] = field(default_factory=list)  # the earlier games of the sheet
     game: Game | None = None  # the one that is played now, or the last one
-    rolls: tuple[log.Rolled, ...] = ()  # of the turn that is being played
-    lain: list[tuple[log.Rolled, ...]] = field(default_factory=list)  # of the turns that were scored
-    put_by: tuple[log.Rolled, ...] = ()  # of the next player, while the score before them is taken back
+    rolls: tuple[Rolled, ...] = ()  # of the turn that is being played
+    lain: list[tuple[Rolled, ...]] = field(default_factory=list)  # of the turns that were scored
+    put_by: tuple[Rolled, ...] = ()  # of the next player, while the score before them is taken back
     taken_back: bool = False  # and not yet scored again
-    last: log.Event | None = None
+    last: Event | None = None
     undo_asked: int | None = None  # the seat whose score is to be taken back
     undo_version: int = 0  # when that was asked
     undo_agreed: frozenset[str] = frozenset()
@@ -90,6 +107,13 @@ class TableState:
         """A state that can be folded further while others still look at this one."""
         game = None if self.game is None else self.game.copy()
         return replace(self, seats=list(self.seats), lain=list(self.lain), played=list(self.played), game=game)
+
+    @property
+    def running(self) -> Game:
+        """The game of a table that has begun."""
+        if self.game is None:
+            raise AssertionError("the log plays before the game has started")
+        return self.game
 
     @property
     def phase(self) -> Phase:
@@ -170,6 +194,10 @@ class TableState:
     def house_to_move(self) -> bool:
         return self.on_turn is not None and self.house_plays(self.on_turn)
 
+    def who(self, seat: int, viewer: str | None = None) -> Who:
+        """A player as this person sees them: they are spoken to where they have no other seat."""
+        return Who(seat + 1, self.seats[seat].given, you=self.seats_of(viewer) == (seat,))
+
     def seats_of(self, player: str | None) -> tuple[int, ...]:
         """The seats that a person plays: several at a hot seat."""
         return tuple(number for number, seat in enumerate(self.seats) if player and seat.player == player)
@@ -177,3 +205,20 @@ class TableState:
     def people(self) -> frozenset[str]:
         """Everyone with a seat who is still there."""
         return frozenset(seat.player for seat in self.seats if seat.player is not None and seat.is_here)
+
+    # What events change in several places; only while they are folded.
+
+    def change_seat(self, seat: int, **changes: Any) -> None:
+        self.seats[seat] = replace(self.seats[seat], **changes)
+
+    def note_help(self, seat: int) -> None:
+        """A move of the house in a person's place: the result is no longer theirs alone."""
+        if self.seats[seat].bot is None and self.house_plays(seat):
+            self.change_seat(seat, helped=True)
+
+    def forget_house_turn(self, seat: int) -> None:
+        if self.house_turn == seat:
+            self.house_turn = None
+
+    def forget_undo(self) -> None:
+        self.undo_asked, self.undo_agreed, self.undo_refused = None, frozenset(), False

@@ -60,15 +60,14 @@ def create_app(settings: Settings) -> Litestar:
     bell = Bell()
     limits, metrics = Limits(settings), Metrics()
     engine = open_database(settings.database_url)
-    tables = WatchedTables(WatchedStore(engine, limits), limits, metrics)
-    house = House(tables, settings.bot_pause)
 
     def ring(state: TableState) -> None:
         bell.ring(state.id, state.version)
         if state.house_to_move:
             house.wake(state.id)
 
-    tables.ring = ring
+    tables = WatchedTables(WatchedStore(engine, limits), ring, limits, metrics)
+    house = House(tables, settings.bot_pause)
     coaches = Coaches(settings.solves_waiting)
     desk = Desk(tables, bell, house, settings, limits=limits, metrics=metrics, coaches=coaches)
     app = Litestar(

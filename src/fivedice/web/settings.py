@@ -7,11 +7,11 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from ipaddress import IPv4Network, IPv6Network, ip_network
-from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from fivedice.errors import MalformedError, quote
+from fivedice.folders import config_file
 from fivedice.table.store.data_folders import database_url
 from fivedice.words import available
 from fivedice.words.pseudo import PSEUDO
@@ -52,14 +52,6 @@ class Settings:
     @property
     def database_url(self) -> str:
         return self.database or database_url()
-
-
-def config_file() -> Path:
-    """The settings file: FIVEDICE_CONFIG, or config.toml in the user's configuration folder."""
-    chosen = os.environ.get("FIVEDICE_CONFIG")
-    base = os.environ.get("XDG_CONFIG_HOME")
-    folder = Path(base) if base else Path.home() / ".config"
-    return Path(chosen) if chosen else folder / "fivedice" / "config.toml"
 
 
 def load_settings(flags: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> dict[str, tuple[Any, str]]:

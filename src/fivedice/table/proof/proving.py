@@ -12,7 +12,8 @@ from fivedice.dice import DiceSource, ProvableDice, commitment, seeded
 from fivedice.game import Game
 from fivedice.notation import write_game
 from fivedice.notation.proof import prove
-from fivedice.table.events import Event, Told
+from fivedice.table.decide.action import Event
+from fivedice.table.decide.ending import SecretRevealed
 from fivedice.table.state import Phase, TableState
 
 
@@ -20,8 +21,12 @@ def dice_of(state: TableState, secret: str) -> DiceSource:
     """The dice of this table. Those without a promise are seeded: tables of old, scripts and tests."""
     if state.promise is None:
         return seeded(secret)
-    names = tuple(seat.name for seat in state.seats)
-    return ProvableDice(secret, state.book.fingerprint, names, texts_of(state))
+    return ProvableDice(secret, state.book.fingerprint, _sealed_names(state), texts_of(state))
+
+
+def _sealed_names(state: TableState) -> tuple[str, ...]:
+    """As they were when the dice were settled, even where people are shown by another name today."""
+    return tuple(seat.sealed_name for seat in state.seats)
 
 
 def texts_of(state: TableState) -> tuple[str, ...]:
@@ -34,10 +39,10 @@ def promise_of(secret: str, *, real_dice: bool, foreseeable: bool) -> str | None
     return None if real_dice or foreseeable else commitment(secret)
 
 
-def telling(state: TableState, secret: str) -> tuple[Event, ...]:
+def reveal(state: TableState, secret: str) -> tuple[Event, ...]:
     """The secret, once the game has come to its end."""
     over = state.phase in (Phase.FINISHED, Phase.GIVEN_UP)
-    return (Told(secret),) if over and state.promise is not None and state.secret is None else ()
+    return (SecretRevealed(secret),) if over and state.promise is not None and state.secret is None else ()
 
 
 def record_of(state: TableState, game: Game) -> str:
@@ -45,6 +50,7 @@ def record_of(state: TableState, game: Game) -> str:
     if state.secret is None:
         return write_game(game)
     named = game.copy()
+    named.players = _sealed_names(state)
     if state.planned_first is not None:
         named.tags["Rematch"] = "yes"  # the one who begins was settled by the game before
     return write_game(prove(named, state.secret, texts_of(state)))

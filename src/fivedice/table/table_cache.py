@@ -9,9 +9,9 @@ from threading import Lock
 from typing import NoReturn, TypeVar
 
 from fivedice.errors import quote
-from fivedice.table import events as log
-from fivedice.table.fold.effects import folded
-from fivedice.table.proof.proving import telling
+from fivedice.table import events as ev
+from fivedice.table.fold import folded
+from fivedice.table.proof.proving import reveal
 from fivedice.table.refusals import StaleVersion, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.table.store.ledger import Header, NewTable
@@ -26,7 +26,7 @@ _T = TypeVar("_T")
 _is_id = re.compile(r"[A-Za-z0-9_-]{1,32}").fullmatch
 
 
-class Memory:
+class TableCache:
     """The tables that were asked for lately. Other processes may write to the same ones at any time."""
 
     def __init__(self, store: Store) -> None:
@@ -58,7 +58,7 @@ class Memory:
         """
         header = self._store.header(table, key) if _is_id(table) else None
         if header is None:
-            raise UnknownTable(f"There is no table {quote(table)}. Check the link, or start a new one.")
+            raise UnknownTable("table.unknown", table=quote(table))
         known, state = self._known.get(table, (header, TableState(table)))
         if known.edition != header.edition:
             state = TableState(table)  # restored meanwhile: it may have gone another way from the start
@@ -77,7 +77,7 @@ class Memory:
         self,
         header: Header,
         state: TableState,
-        events: tuple[log.Event, ...],
+        events: tuple[ev.Event, ...],
         key: str | None,
         following: NewTable | None = None,
     ) -> TableState:
@@ -85,8 +85,8 @@ class Memory:
         if not events:
             return state
         after = folded(state, events)
-        told = telling(after, header.secret)
-        events, after = events + told, folded(after, told)
+        revealed = reveal(after, header.secret)
+        events, after = events + revealed, folded(after, revealed)
         self._store.append(state, after, events, key, following, header.edition)
         self._remember(header, after)
         return after
@@ -103,4 +103,4 @@ class Memory:
 
 
 def busy() -> NoReturn:
-    raise StaleVersion("The table is very busy; please try again.")
+    raise StaleVersion("table.busy")

@@ -13,9 +13,9 @@ import pytest
 from fivedice.game import Scorecard
 from fivedice.rules import book
 from fivedice.solver import solve
-from fivedice.solver.model.book_arrays import compile_book
+from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime import table_store
-from fivedice.solver.runtime.process_lock import alone
+from fivedice.solver.runtime.process_lock import process_lock
 from fivedice.solver.solution import solved_book
 
 SHAPE = (4, 1, 3)
@@ -26,7 +26,7 @@ BODY = 128  # where the numbers begin
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
-    monkeypatch.setattr(solved_book, "_memory", {})
+    monkeypatch.setattr(solved_book._tables, "memory", {})
     return tmp_path
 
 
@@ -82,9 +82,9 @@ def test_a_damaged_solution_is_solved_again_and_replaced(folder: Path) -> None:
     path = folder / f"{rules.fingerprint}.values"
     good = path.read_bytes()
     path.write_bytes(good[:BODY] + bytes(len(good) - BODY))
-    solved_book._memory.clear()
+    solved_book._tables.memory.clear()
     assert solve(rules).value(Scorecard.empty(rules)) == value
-    assert table_store.load(rules.fingerprint, compile_book(rules).shape) is not None
+    assert table_store.load(rules.fingerprint, compiled_book(rules).shape) is not None
 
 
 def test_memory_and_disk_are_used_and_can_be_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,7 +94,7 @@ def test_memory_and_disk_are_used_and_can_be_passed_by(monkeypatch: pytest.Monke
     monkeypatch.setattr(solved_book, "_solved", lambda *args: calls.append(1) or solved(*args))
     first = solve(rules)
     assert solve(rules).table is first.table
-    solved_book._memory.clear()
+    solved_book._tables.memory.clear()
     assert np.array_equal(solve(rules).table, first.table, equal_nan=True)
     assert len(calls) == 1
     solve(rules, cache=False)
@@ -134,27 +134,8 @@ def test_two_processes_may_do_it_at_once_and_a_third_needs_no_numba(folder: Path
     assert sorted(path.suffix for path in folder.iterdir()) == [".lock", ".values"]
 
 
-@pytest.mark.parametrize(("platform", "expected"), [("linux", ".cache"), ("darwin", "Library/Caches")])
-def test_the_folder_follows_the_platform(
-    platform: str, expected: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.delenv("FIVEDICE_CACHE")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert table_store.folder() == tmp_path / "xdg" / "fivedice"
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setattr(sys, "platform", platform)
-    monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    assert table_store.folder() == tmp_path / expected / "fivedice"
-
-
-def test_without_a_home_there_is_no_folder(monkeypatch: pytest.MonkeyPatch, table: np.ndarray) -> None:
-    def homeless() -> Path:
-        raise RuntimeError("no home")
-
-    monkeypatch.delenv("FIVEDICE_CACHE")
-    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
-    monkeypatch.setattr(Path, "home", homeless)
-    assert table_store.folder() is None
+def test_without_a_folder_nothing_is_stored(monkeypatch: pytest.MonkeyPatch, table: np.ndarray) -> None:
+    monkeypatch.setattr(table_store, "cache_folder", lambda: None)
     assert not table_store.save(NAME, table)
     assert table_store.load(NAME, SHAPE) is None
 
@@ -212,13 +193,13 @@ def test_who_waits_for_a_lock_can_be_stopped() -> None:
     def stop(*_: int) -> None:
         raise InterruptedError
 
-    with alone(NAME), pytest.raises(InterruptedError), alone(NAME, stop):
+    with process_lock(NAME), pytest.raises(InterruptedError), process_lock(NAME, stop):
         raise AssertionError("two at a time")
-    with alone(NAME, stop):
+    with process_lock(NAME, stop):
         pass  # free again
 
 
 def test_a_folder_without_locks_is_no_reason_not_to_solve(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIVEDICE_CACHE", "/dev/null/nowhere")
-    with alone(NAME), alone(NAME):
+    with process_lock(NAME), process_lock(NAME):
         pass

@@ -1,10 +1,10 @@
 """Memory that stays within its bounds."""
 
-from fivedice.solver.runtime.sized_cache import Kept
+from fivedice.solver.runtime.sized_cache import SizedLRUCache
 
 
 def test_what_was_not_asked_for_longest_goes_first() -> None:
-    kept: Kept[str, bytes] = Kept(len, 10)
+    kept: SizedLRUCache[str, bytes] = SizedLRUCache(len, 10)
     kept["a"], kept["b"] = b"1234", b"1234"
     assert kept["a"] == b"1234"
     kept["c"] = b"1234"

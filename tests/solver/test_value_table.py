@@ -15,7 +15,7 @@ from fivedice.game import Scorecard
 from fivedice.rules import book, load_book
 from fivedice.solver import solve
 from fivedice.solver.model import work_plan
-from fivedice.solver.model.book_arrays import compile_book
+from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime.progress_bar import bar
 from fivedice.solver.values import value_table
 from long import long_only
@@ -24,7 +24,7 @@ from solver.tiny_books import random_book
 
 def test_progress_counts_every_card_once() -> None:
     seen: list[tuple[int, int]] = []
-    value_table.fill(compile_book(book("yahtzee-plain")), lambda done, total: seen.append((done, total)))
+    value_table.fill(compiled_book(book("yahtzee-plain")), lambda done, total: seen.append((done, total)))
     assert [done for done, _ in seen] == sorted({done for done, _ in seen})
     assert seen[-1] == (8191, 8191)
 
@@ -36,7 +36,7 @@ def test_an_interruption_stops_all_threads(error: type[BaseException]) -> None:
             raise error
 
     with pytest.raises(error):
-        value_table.fill(compile_book(book("yatzy")), interrupt)
+        value_table.fill(compiled_book(book("yatzy")), interrupt)
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("fivedice-solver")]
 
 
@@ -68,7 +68,7 @@ def test_many_dice_with_many_faces_need_wider_tables() -> None:
 @pytest.mark.parametrize("key", ["yahtzee", "yatzy", "yahtzee-plain"])
 def test_every_total_that_a_card_can_have_is_worked_on(key: str) -> None:
     """By brute force over the upper boxes: each reachable total has a number, and it is the right lane's."""
-    compiled = compile_book(book(key))
+    compiled = compiled_book(book(key))
     table = value_table.fill(compiled)
     masks = np.arange(compiled.full + 1)
     for mask in Random(key).sample(masks.tolist(), 400):
@@ -84,12 +84,12 @@ def test_every_total_that_a_card_can_have_is_worked_on(key: str) -> None:
     ("key", "states"), [("yahtzee", 536_448), ("yardzee", 536_448), ("yatzy", 1_430_528), ("yahtzee-plain", 357_632)]
 )
 def test_the_counts_of_states(key: str, states: int) -> None:
-    assert work_plan.count_states(compile_book(book(key))) == states
+    assert work_plan.count_states(compiled_book(book(key))) == states
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_blocks_cover_what_is_needed_and_stay_in_the_padded_row(seed: int) -> None:
-    compiled = compile_book(random_book(Random(seed)))
+    compiled = compiled_book(random_book(Random(seed)))
     blocks = work_plan.blocks(compiled)
     assert len(blocks.starts) == len(blocks.floors) + 1
     for kind, (start, stop) in enumerate(zip(blocks.starts[:-1], blocks.starts[1:], strict=True)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fivedice.dice import Roll
-from fivedice.game.events import BonusReached
+from fivedice.game.step_events import BonusReached
 from fivedice.message import Message, message
 from fivedice.table import events as ev
 from fivedice.table.decide.rewrite import sheet_of, written

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from fivedice.game import LineKind, Ruling, SheetLine, sheet_lines
-from fivedice.game.pace import Chance, bonus_pace
+from fivedice.game.pace import BonusStatus, bonus_pace
 from fivedice.table.state import TableState
 from fivedice.tokens import SEATS, TERMINAL
 from fivedice.tui.screen.layout import SHORTEST_LABEL, Layout, shortened
@@ -86,9 +86,9 @@ class _Column:
     def _pace(self, points: int) -> str:
         game = self._state.game
         pace = None if game is None else bonus_pace(game.position.cards[self._seat])
-        if pace is None or pace.chance is Chance.REACHED:
+        if pace is None or pace.status is BonusStatus.REACHED:
             return str(points)
-        return "lost" if pace.chance is Chance.LOST else str(pace) if pace.ahead else "±0"
+        return "lost" if pace.status is BonusStatus.LOST else str(pace) if pace.ahead else "±0"
 
     def _preview(self, box: str) -> Text:
         """In brackets what the dice are worth, a joker with the mark of our notation; a dash where it is closed."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fivedice.game import Ruling
-from fivedice.game.pace import Chance, bonus_pace
-from fivedice.rules.words import box_rule
+from fivedice.game.pace import BonusStatus, bonus_pace
+from fivedice.rules.book_facts import box_rule
 from fivedice.table.state import Phase, TableState
 from fivedice.tui.own_store import TERMINAL
 from fivedice.tui.session import Session
@@ -75,7 +75,7 @@ def about_roll(ruling: Ruling | None) -> str:
     if ruling is None:
         return ""
     card, book = ruling.card, ruling.card.book
-    forced = [why for key, why in ruling.closed.items() if ruling.rung is not None and card.held(key) is None]
+    forced = [why for key, why in ruling.closed.items() if ruling.joker_step is not None and card.held(key) is None]
     extra = f"{book.sheet.extra}: {ruling.bonus} points extra, whichever box you fill." if ruling.bonus else ""
     return "\n".join([*forced[:1], extra]).strip()
 
@@ -101,7 +101,7 @@ def about_bonus(state: TableState) -> str:
     if pace is None or state.on_turn is None:
         return rule
     name = state.seats[state.on_turn].name
-    if pace.chance is not Chance.OPEN:
-        return f"{rule} {name}: {pace.chance}."
+    if pace.status is not BonusStatus.OPEN:
+        return f"{rule} {name}: {pace}."
     where = f"{abs(pace.ahead)} {'ahead of' if pace.ahead > 0 else 'behind'}" if pace.ahead else "on"
     return f"{rule} {name} is {where} an even course."

@@ -57,6 +57,16 @@ def test_the_end_of_input_saves_and_says_how_to_go_on(data_folder):
     assert (data_folder / "tables.db").exists()
 
 
+@pytest.mark.usefixtures("data_folder")
+def test_nobody_is_called_you():
+    """Someone who gave no name is spoken to, and has a number in the record."""
+    done = fivedice("yahtzee", "--bot", "steady", "--seed", "3", script="roll\nscore chance\nroll\nrecord\n")
+    text = done.stdout.decode()
+    assert not [wrong for wrong in ("You is", "You has", "You starts", "You’s", "You wins") if wrong in text], text
+    assert "Your turn" in text
+    assert '[Players "Player 1" "Steady bot"]' in text
+
+
 def test_every_word_that_help_names_is_understood(begin):
     out = say(begin(), "help", "r", "k 3", "keep -", "s", "sheet", "record", "s ch", "u", "score chance", "quit")
     assert not any(line.startswith("No:") for line in out)
@@ -160,13 +170,13 @@ def test_a_pad_line_by_line_takes_final_dice_and_corrections(begin):
     )
     text = "\n".join(lines)
     assert "Ann’s dice were cleared." in text
-    assert "Ann has one, four, four, four, four." in text
+    assert "Ann rolled 1-4-4-4-4." in text
     assert lines[lines.index("1. Ann: 14444 in 4 of a Kind, 17") + 1] == "2. Bob: 12666 in Sixes, 18"
     assert "Corrected: Ann has 0 in 4 of a Kind, round 1." in text
     assert "Corrected: Bob has 2 in Aces, round 1." in text
     assert "Corrected: Ann has 0 in Twos, round 1." in text
     assert "No: Say the turn and what it should have been" in text
-    assert "No: Turn 9 of game 1 has not been written yet, so it cannot be corrected." in text
+    assert "No: Turn 9 of game 1 is not scored yet, so it can’t be corrected." in text
     assert "No: Enter one digit per die, such as 24466. You entered 'x'." in text
     assert "With real dice also:" in text
     assert "1. ~14445=2s:0 ~11666=1s:2" in text

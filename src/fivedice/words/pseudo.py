@@ -10,8 +10,8 @@ _ACCENTS = str.maketrans(
     "AEIOUYaeiouyCcDdGgHhJjLlNnRrSsTtWwZzKkBbPpMmFfVvQqXx",
     "ÅÉÎÖÛÝåéîöûýÇçÐđĜĝĤĥĴĵĻļÑñŔŕŠšŢţŴŵŽžĶķßƀÞþṀṁƑƒṼṽǪǫẊẋ",
 )
-# What is not text: {name}, %(name)s, %%, tags and entities. Each begins with a character that begins nothing else.
-_FIXED = re.compile(r"(\{[^{}]*+\}|%\([^()]*+\)s|%%|<[^<>]*+>|&[a-z#0-9]++;)")
+# What is not text: {name}, %(name)s, %%, tags, entities and `code`. Each begins with a character that begins nothing else.
+_FIXED = re.compile(r"(\{[^{}]*+\}|%\([^()]*+\)s|%%|<[^<>]*+>|&[a-z#0-9]++;|`[^`]*+`)")
 
 
 class PseudoTranslations(NullTranslations):
@@ -25,7 +25,7 @@ class PseudoTranslations(NullTranslations):
 
 
 def accented(text: str) -> str:
-    """The text in the pseudo-language; placeholders and tags stay as they are."""
+    """The text in the pseudo-language; placeholders, tags and code stay as they are."""
     parts = _FIXED.split(text)
     letters = sum(map(str.isalpha, "".join(parts[::2])))
     parts[::2] = [part.translate(_ACCENTS) for part in parts[::2]]

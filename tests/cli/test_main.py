@@ -85,7 +85,7 @@ def test_alone_it_names_the_three_commands_that_most_people_want(capsys):
     assert all(f"  fivedice {name}" in out for name in ("play", "serve", "rules"))
 
 
-@pytest.mark.parametrize("name", [name for name, _, _ in COMMANDS])
+@pytest.mark.parametrize("name", [*COMMANDS])
 def test_every_command_explains_itself_with_examples(name, capsys):
     assert run([name, "--help"]) == 0
     out = capsys.readouterr().out

@@ -40,10 +40,14 @@ def test_odds_choose_round_totals_themselves(fivedice_json):
 def test_odds_in_words(fivedice):
     code, out, err = fivedice("odds", "yahtzee", "--card", CARD)
     assert (code, err) == (0, "")
-    for words in ("from this card on: 223.71 on average, give or take 24.92", "Upper bonus: in 100.0%", "Lg. Straight"):
+    for words in (
+        "from this score sheet: 223.71 on average, standard deviation 24.92",
+        "Upper bonus: in 100.0%",
+        "Lg. Straight",
+    ):
         assert words in out
     assert "YAHTZEE Bonus" in out
-    assert "from the empty card" in fivedice("odds", "yatzy-forced")[1]
+    assert "from the empty score sheet" in fivedice("odds", "yatzy-forced")[1]
 
 
 def test_a_chase_has_the_documented_shape(fivedice_json):
@@ -60,16 +64,16 @@ def test_a_chase_has_the_documented_shape(fivedice_json):
 
 def test_a_chase_in_words(fivedice):
     out = fivedice("chase", "yahtzee", "--target", "240", "--card", LAST, "--dice", "11466", "--rolls-left", "1")[1]
-    assert "240 or more with a chance of 27.7778%" in out
-    assert "keep 466" in out
-    assert "--json shows them all" in out
+    assert "240 or more with odds of 27.7778%" in out
+    assert "keep 4-6-6" in out
+    assert "--json shows all" in out
     assert "9.3408%" in fivedice("chase", "yahtzee", "--target", "250", "--card", CARD)[1]
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["chase", "yahtzee", "--target", "9", "--dice", "11466"], "belong together"),
+        (["chase", "yahtzee", "--target", "9", "--dice", "11466"], "Use --dice and --rolls-left together"),
         (["chase", "yahtzee", "--target", "9", "--dice", "1146", "--rolls-left", "1"], "1146"),
         (["chase", "yahtzee", "--target", "9", "--dice", "11466", "--rolls-left", "3"], "0 to 2 rolls"),
         (["chase", "yahtzee", "--target", "9", "--card", "zz:1"], "zz"),

@@ -47,7 +47,7 @@ def test_without_a_terminal_the_way_out_is_named(fivedice, data_folder):
         (["missing.toml"], ["missing.toml", "cannot be read"]),
         (["--resume"], ["there is no unfinished game"]),
         (["--game", "xyz"], ["there is no game 'xyz'"]),
-        (["yatzy", "--resume"], ["give --resume or --game without others"]),
+        (["yatzy", "--resume"], ["Use --resume or --game without rules or names"]),
         (["yahtzee", *(f"P{number}" for number in range(13))], ["full"]),
     ],
 )
@@ -93,13 +93,13 @@ def test_games_are_listed_and_taken_out(fivedice, fivedice_json, tmp_path):
     assert fivedice("play", "yatzy", "Ann", "Bob", "--plain", "--seed", "1")[0] == 0
     (entry,) = fivedice_json("games")["games"]
     assert (entry["book"], entry["names"], entry["phase"]) == ("yatzy", ["Ann", "Bob"], "playing")
-    assert "unfinished" in fivedice("games")[1]
+    assert "in progress" in fivedice("games")[1]
     record = fivedice("games", "export", entry["id"])[1]
     assert read_game(record).players == ("Ann", "Bob")
     assert fivedice("games", "export", "--out", str(tmp_path / "all.txt"))[0] == 0
     assert (tmp_path / "all.txt").read_text() == record
-    refused(fivedice("games", "export", "nothing"), "there is no game 'nothing'")
-    refused(fivedice("games", "export", "--out", str(tmp_path)), "cannot be written")
+    refused(fivedice("games", "export", "nothing"), "There is no game 'nothing'")
+    refused(fivedice("games", "export", "--out", str(tmp_path)), "can’t be written")
 
 
 def test_a_house_book_goes_on_when_its_file_is_gone(fivedice, tmp_path):
@@ -114,7 +114,7 @@ def test_a_mistake_of_ours_is_one_line(fivedice, monkeypatch):
     monkeypatch.setattr("fivedice.tui.lines.plain_table.PlainTable.play", lambda _: json.loads("{"))
     code, _, err = fivedice("play", "--plain")
     assert code == 1
-    assert "an unexpected problem (JSONDecodeError" in err
+    assert "An unexpected error occurred (JSONDecodeError" in err
     assert err.count("\n") == 1
 
 

@@ -52,7 +52,7 @@ def test_an_unfinished_game_says_whose_turn_it_is(fivedice, tmp_path):
     file = tmp_path / "game.txt"
     file.write_text(fd.write_game(game))
     out = fivedice("replay", str(file))[1]
-    assert f"Not finished: {game.players[game.position.seat]} is on turn." in out
+    assert f"In progress: {game.players[game.position.seat]}’s turn." in out
     assert "[b]Bob[/b]" in out  # a name is shown, never interpreted
 
 
@@ -90,7 +90,7 @@ def test_a_house_game_needs_its_book(fivedice, tmp_path):
     [
         (b"nonsense", "Book"),
         (b"\xff\xfe\x00", "not UTF-8"),
-        (None, "cannot be read"),
+        (None, "can’t be read"),
     ],
 )
 def test_bad_files_are_refused_by_name(fivedice, tmp_path, content, said):

@@ -97,7 +97,7 @@ def test_an_ending_that_nobody_writes_is_refused_before_any_work(fivedice, recor
 def test_a_place_that_cannot_be_written_is_named(fivedice, record, tmp_path):
     code, _, err = fivedice("report", record, "--out", str(tmp_path / "no" / "r.svg"))
     assert code == 2
-    assert "cannot be written" in err
+    assert "can’t be written" in err
 
 
 def test_a_game_that_is_not_finished_says_what_is_expected_now(fivedice, tmp_path):

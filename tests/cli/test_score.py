@@ -33,8 +33,8 @@ def test_text_marks_jokers_and_groups_closed_boxes_by_reason(fivedice):
     assert code == 0
     assert out.count("joker") == 3
     assert out.count("the Fours box is filled") == 1
-    assert "Aces, Twos, Threes, Fives, Sixes" in out
-    assert "YAHTZEE Bonus: 100 points extra" in out
+    assert "Aces, Twos, Threes, Fives and Sixes" in out
+    assert "YAHTZEE Bonus: 100 more points" in out
 
 
 def test_text_without_bonus_or_closed_boxes(fivedice):

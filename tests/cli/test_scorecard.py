@@ -23,7 +23,7 @@ def read(file: Path) -> PdfReader:
 def test_an_empty_pad_is_written_over_an_older_one(fivedice, tmp_path):
     file = tmp_path / "pad.pdf"
     file.write_text("older")
-    assert fivedice("scorecard", "yardzee", "--out", str(file)) == (0, f"Written: {file}\n", "")
+    assert fivedice("scorecard", "yardzee", "--out", str(file)) == (0, f"Saved: {file}\n", "")
     assert "Game 6" in text_of(file.read_bytes())
     assert len(read(file).pages) == 1
 
@@ -84,13 +84,13 @@ YATZY = str(RECORDS / "yatzy.txt")
     ("arguments", "sentence"),
     [
         (["nope"], "there is no book 'nope'; the shipped ones are yardzee"),
-        ([], "which sheet? Name a book"),
+        ([], "Name the rules"),
         (["yatzy", "--games", "13"], "a sheet holds 1 to 12 games side by side, not 13"),
         (["yatzy", "--players", "0"], "a sheet holds 1 to 12 players side by side, not 0"),
         (["yatzy", "--players", "7", "--large"], "a sheet holds 1 to 6 players side by side in large print, not 7"),
         (["yatzy", "--games", "2", "--players", "13"], "1 to 12 players with a sheet each, not 13"),
         (["yatzy", "--paper", "a5"], "there is no paper 'a5'; take one of a4, letter"),
-        (["--record", "none.txt"], "'none.txt' cannot be read: No such file"),
+        (["--record", "none.txt"], "'none.txt' can’t be read: No such file"),
         (["--record", YATZY, "--players", "2"], "leave out how many there are"),
         (["--record", YATZY, YATZY, "--games", "1"], "2 games were played, so there cannot be 1 columns"),
         (["--record", YATZY, str(RECORDS / "yahtzee.txt")], "game 2 was played by 'Yahtzee' and not by 'Yatzy'"),
@@ -109,7 +109,7 @@ def test_broken_json_empty_records_and_places_that_cannot_be_written(fivedice, t
     broken.write_text("{nope")
     empty.write_text("\n")
     assert "'{nope' is not JSON" in fivedice("scorecard", "--record", str(broken), "--out", "x.pdf")[2]
-    assert "there is no record in" in fivedice("scorecard", "--record", str(empty), "--out", "x.pdf")[2]
+    assert "has no record" in fivedice("scorecard", "--record", str(empty), "--out", "x.pdf")[2]
     nowhere = str(tmp_path / "none" / "x.pdf")
-    assert "cannot be written: No such file or directory" in fivedice("scorecard", "yatzy", "--out", nowhere)[2]
-    assert "cannot be written: embedded null" in fivedice("scorecard", "yatzy", "--out", "a\0b")[2]
+    assert "can’t be written: No such file or directory" in fivedice("scorecard", "yatzy", "--out", nowhere)[2]
+    assert "can’t be written: embedded null" in fivedice("scorecard", "yatzy", "--out", "a\0b")[2]

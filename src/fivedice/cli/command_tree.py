@@ -13,6 +13,7 @@ from fivedice.cli.command_list import COMMANDS
 from fivedice.words.docstrings import is_help, translated
 from fivedice.words.language import ENGLISH, current
 
+
 def _command(path: str) -> Any:
     """Where a command is found when it is called; in another language the command itself, with its help translated."""
     if current() == ENGLISH:
@@ -31,6 +32,6 @@ app = App(
     help_format="markdown",
     default_parameter=Parameter(negative=""),
 )
-for _name, _path, _ in COMMANDS:
+for _name, _path in COMMANDS.items():
     app.command(_command(f"fivedice.cli.{_path}"), name=_name)
 app.register_install_completion_command()

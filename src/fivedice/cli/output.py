@@ -12,10 +12,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from fivedice.errors import MalformedError, quote
+from fivedice.errors import FivediceError, MalformedError, quote
 from fivedice.game import Game, LineKind, Scorecard, SheetLine, sheet_lines
 from fivedice.notation import read_card
 from fivedice.rules import RuleBook
+from fivedice.words import name_of, word
 
 
 def print_json(data: Any) -> None:
@@ -32,6 +33,11 @@ def console() -> Console:
     return _Console(highlight=False)
 
 
+def tell(kind: str, /, *, style: str | None = None, soft_wrap: bool = False, **args: object) -> None:
+    """Print a sentence. What people wrote in it is shown letter by letter."""
+    console().print(word(kind, **args), style=style, markup=False, soft_wrap=soft_wrap)
+
+
 def table(*columns: str, title: str | None = None) -> Table:
     built = Table(*columns, title=title, title_justify="left", title_style="bold", box=SIMPLE, pad_edge=False)
     for column in built.columns:
@@ -44,9 +50,19 @@ def read_text(file: str) -> str:
     try:
         return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise MalformedError(f"{quote(file)} cannot be read: {error.strerror}") from None
+        raise MalformedError("cli.unreadable", file=quote(file), reason=error.strerror) from None
     except UnicodeDecodeError:
-        raise MalformedError(f"{quote(file)} is not UTF-8 text") from None
+        raise MalformedError("cli.not-text", file=quote(file)) from None
+
+
+def write_file(out: Path, content: bytes) -> None:
+    """Write a file, over an older one if there is one."""
+    try:
+        out.write_bytes(content)
+    except (OSError, ValueError) as error:  # a ValueError: a name that no file can have
+        raise FivediceError(
+            "cli.unwritable", file=quote(str(out)), reason=getattr(error, "strerror", None) or str(error)
+        ) from None
 
 
 def read_sheet(text: str, book: RuleBook) -> Scorecard:
@@ -59,7 +75,7 @@ def read_sheet(text: str, book: RuleBook) -> Scorecard:
 
 def sheet_table(game: Game) -> Table:
     """The sheet of all players, laid out as the book prints it."""
-    built = table(escape(game.book.name))
+    built = table(escape(name_of(game.book)))
     for player in game.players:
         built.add_column(escape(player), justify="right", overflow="fold")
     columns = [sheet_lines(card) for card in game.position.cards]

@@ -10,7 +10,7 @@ _ACCENTS = str.maketrans(
     "AEIOUYaeiouyCcDdGgHhJjLlNnRrSsTtWwZzKkBbPpMmFfVvQqXx",
     "ÅÉÎÖÛÝåéîöûýÇçÐđĜĝĤĥĴĵĻļÑñŔŕŠšŢţŴŵŽžĶķßƀÞþṀṁƑƒṼṽǪǫẊẋ",
 )
-# What is not text: {name}, %(name)s, %%, tags, entities and `code`. Each begins with a character that begins nothing else.
+# Not text: {name}, %(name)s, %%, tags, entities and `code`. Each begins with a character that begins nothing else.
 _FIXED = re.compile(r"(\{[^{}]*+\}|%\([^()]*+\)s|%%|<[^<>]*+>|&[a-z#0-9]++;|`[^`]*+`)")
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.markup import escape
-
 from fivedice.cli.analysing.hint_cmd import option_json, options_table
 from fivedice.cli.analysing.solving import shown_progress
-from fivedice.cli.output import console, print_json, read_sheet
+from fivedice.cli.output import console, print_json, read_sheet, tell
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError
 from fivedice.rules import RuleBook, book as find_book
+from fivedice.words import word
 
 if TYPE_CHECKING:
     from fivedice.game import Scorecard
@@ -44,13 +43,13 @@ def chase(
     target
         The total to reach, such as your best so far plus one.
     card
-        What is on the card already, as code:points or key:points, such as 4s:12,yz:50,yb:100.
+        What is on the score sheet already, as code:points or key:points, such as `4s:12,yz:50,yb:100`.
     dice
-        The dice as they lie, one digit a die; without them the turn has not begun.
+        The dice as they lie, one digit per die; without them the turn has not begun.
     rolls_left
         With dice: how many times they may still be thrown in this turn.
     json
-        Print JSON: {"target", "chance", "options": [{"keep" or "box", "value", "loss"}]}, best first.
+        Print JSON: `{"target", "chance", "options": [{"keep" or "box", "value", "loss"}]}`, best first.
     """
     rules = find_book(book)
     sheet, roll = read_sheet(card, rules), _roll(rules, dice, rolls_left)
@@ -64,7 +63,7 @@ def chase(
 def _roll(book: RuleBook, dice: str | None, rolls_left: int | None) -> Roll | None:
     """Refuse wrong dice before the hunt, which may take long."""
     if (dice is None) != (rolls_left is None):
-        raise IllegalError("--dice and --rolls-left belong together: give both or neither")
+        raise IllegalError("cli.dice-and-rolls")
     if dice is None:
         return None
     roll = Roll.parse(dice)
@@ -78,7 +77,7 @@ def _hunt(card: Scorecard, target: int, roll: Roll | None, rolls_left: int | Non
 
     if roll is not None and rolls_left is not None:
         check_turn(card, roll, rolls_left)
-    with shown_progress(f"Chasing {target}") as progress:
+    with shown_progress(word("cli.chasing", target=target)) as progress:
         found = hunt(card.book, card=card, most=target, progress=progress)
     if roll is None or rolls_left is None:
         return found.chance(card, target), []
@@ -87,10 +86,9 @@ def _hunt(card: Scorecard, target: int, roll: Roll | None, rolls_left: int | Non
 
 
 def _print(card: Scorecard, target: int, chance: float, roll: Roll | None, options: list[Advice]) -> None:
-    out = console()
-    out.print(f"[bold]{escape(card.book.name)}[/]: {target} or more with a chance of [bold]{chance:.4%}[/].")
+    tell("cli.chased", rules=card.book, target=target, odds=f"{chance:.4%}")
     if roll is None:
         return
-    out.print(options_table(options[:_TOP], card, roll, worth="Chance", form=".4%"))
+    console().print(options_table(options[:_TOP], card, roll, worth=word("cli.column.odds"), form=".4%"))
     if len(options) > _TOP:
-        out.print(f"And {len(options) - _TOP} more; --json shows them all.")
+        tell("cli.more-options-json", count=len(options) - _TOP)

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from rich.markup import escape
 
 from fivedice.cli.analysing.solving import solved
-from fivedice.cli.output import console, print_json, read_sheet, table
+from fivedice.cli.output import console, print_json, read_sheet, table, tell
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError
-from fivedice.rules import RuleBook, book as find_book
+from fivedice.rules import book as find_book
+from fivedice.words import word
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -24,7 +25,7 @@ _TOP = 10
 def hint(
     book: str, dice: str, /, *, rolls_left: int, card: str = "-", top: int | None = None, json: bool = False
 ) -> None:
-    """Rank everything that can be done with a roll: dice to keep and boxes to fill, best first.
+    """Rank everything you can do with a roll, dice to keep and boxes to score, best first.
 
     Examples: `fivedice hint yahtzee 24466 --rolls-left 2`,
     `fivedice hint yatzy 33366 --rolls-left 0 --card 3s:9,fh:21`,
@@ -35,18 +36,18 @@ def hint(
     book
         A shipped book (see `fivedice rules`) or the path of a .toml file.
     dice
-        The dice as they lie, one digit a die, such as 24466.
+        The dice as they lie, one digit per die, such as 24466.
     rolls_left
         How many times dice may still be thrown in this turn.
     card
-        What is on the card already, as code:points or key:points, such as 4s:12,yz:50,yb:100.
+        What is on the score sheet already, as code:points or key:points, such as `4s:12,yz:50,yb:100`.
     top
         How many options to show; without it ten, and all of them in JSON.
     json
-        Print JSON: {"options": [{"keep" or "box", "value", "loss"}], "sentence"}, best first.
+        Print JSON: `{"options": [{"keep" or "box", "value", "loss"}], "sentence"}`, best first.
     """
     if top is not None and top < 1:
-        raise IllegalError(f"the number of options to show must be 1 or more, not {top}")
+        raise IllegalError("cli.top", top=top)
     rules, roll = find_book(book), Roll.parse(dice)
     sheet = read_sheet(card, rules)
     rules.check_roll(roll)  # before the book is solved, which may take long
@@ -76,35 +77,29 @@ def option_json(advice: Advice) -> dict[str, Any]:
 
 
 def _print(card: Scorecard, roll: Roll, rolls_left: int, advice: list[Advice], top: int) -> None:
-    left = "1 roll" if rolls_left == 1 else f"{rolls_left} rolls"
-    out = console()
-    out.print(f"[bold]{escape(card.book.name)}[/]: {roll}, {left} left")
-    out.print(options_table(advice[:top], card, roll, worth="Worth", form=".2f"))
+    tell("cli.hint-title", rules=card.book, roll=roll, count=rolls_left, style="bold")
+    console().print(options_table(advice[:top], card, roll, worth=word("cli.column.expected"), form=".2f"))
     if len(advice) > top:
-        out.print(f"And {len(advice) - top} more; --top {len(advice)} shows them all.")
-    out.print("Worth: the further points of perfect play, those of this turn among them.")
+        tell("cli.more-options", count=len(advice) - top, all=len(advice))
+    tell("cli.expected")
 
 
 def options_table(options: list[Advice], card: Scorecard, roll: Roll, *, worth: str, form: str) -> Table:
     """Things to do, best first: what each is worth, in which form, and what it loses."""
-    shown = table("Do", worth, "Loss")
+    shown = table(word("cli.column.do"), worth, word("cli.column.cost"))
     for column in shown.columns[1:]:
         column.justify = "right"
     for each in options:
-        loss = "best" if each.best else format(each.loss, form)
+        loss = word("cli.best") if each.best else format(each.loss, form)
         style = "bold" if each.best else None
-        shown.add_row(_option_words(each, card, roll), format(each.value, form), loss, style=style)
+        shown.add_row(escape(_option_words(each, card, roll)), format(each.value, form), loss, style=style)
     return shown
 
 
 def _option_words(advice: Advice, card: Scorecard, roll: Roll) -> str:
     """A thing to do in words."""
     if advice.box is None:
-        return f"keep {advice.keep}" if advice.keep else "throw all dice again"
-    entry = card.options(roll)[advice.box]
-    extra = f" and {entry.bonus} extra" if entry.bonus else ""
-    return escape(f"fill {_name(card.book, advice.box)} for {entry.points}{extra}")
-
-
-def _name(book: RuleBook, key: str) -> str:
-    return book.box(key).name
+        return word("cli.keep", dice=advice.keep) if advice.keep else word("cli.roll-all")
+    entry, box = card.options(roll)[advice.box], card.book.box(advice.box)
+    kind = "cli.score-box-extra" if entry.bonus else "cli.score-box"
+    return word(kind, points=entry.points, box=box, extra=entry.bonus)

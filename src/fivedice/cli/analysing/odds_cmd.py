@@ -8,8 +8,9 @@ from cyclopts import Parameter
 from rich.markup import escape
 
 from fivedice.cli.analysing.solving import shown_progress, solved
-from fivedice.cli.output import console, print_json, read_sheet, table
+from fivedice.cli.output import console, print_json, read_sheet, table, tell
 from fivedice.rules import book as find_book
+from fivedice.words import name_of, word
 
 if TYPE_CHECKING:
     from fivedice.game import Scorecard
@@ -38,17 +39,17 @@ def odds(
     book
         A shipped book (see `fivedice rules`) or the path of a .toml file.
     card
-        What is on the card already, as code:points or key:points, such as 4s:12,yz:50,yb:100.
+        What is on the score sheet already, as code:points or key:points, such as `4s:12,yz:50,yb:100`.
     at_least
         Totals whose chance you want to know; without it round ones.
     json
-        Print JSON: {"mean", "sd", "quantiles": {share: total}, "at_least": {total: chance}, "upper_bonus",
-        "boxes": {box: mean points}, "extras"}.
+        Print JSON: `{"mean", "sd", "quantiles": {share: total}, "at_least": {total: chance}, "upper_bonus",
+        "boxes": {box: mean points}, "extras"}`.
     """
     rules = find_book(book)
     sheet = read_sheet(card, rules)
     solution = solved(rules)
-    with shown_progress(f"Playing {rules.name}") as progress:
+    with shown_progress(word("cli.playing", rules=rules)) as progress:
         found = solution.odds(sheet, progress=progress)
     wanted = _round_totals(found) if at_least is None else at_least
     if json:
@@ -76,18 +77,19 @@ def _as_json(found: Odds, wanted: list[int]) -> dict[str, Any]:
 
 def _print(card: Scorecard, found: Odds, wanted: list[int]) -> None:
     out, book = console(), card.book
-    start = "from this card on" if any(mark is not None for mark in card.marks) else "from the empty card"
-    out.print(f"[bold]{escape(book.name)}[/], {start}: {found.mean:.2f} on average, give or take {found.sd:.2f}.")
+    begun = any(mark is not None for mark in card.marks)
+    kind = "cli.odds-sheet" if begun else "cli.odds-empty"
+    tell(kind, rules=book, mean=f"{found.mean:.2f}", sd=f"{found.sd:.2f}")
     spread = ", ".join(f"{share:.0%} {found.quantile(share)}" for share in _SHARES)
-    out.print(f"Total not exceeded in so many games: {spread}.")
+    tell("cli.quantiles", quantiles=spread)
     if book.bonus is not None:
-        out.print(f"Upper bonus: in {found.upper_bonus:.1%} of the games.")
-    chances = table("Total", "Chance", title="At least")
+        tell("cli.upper-bonus", rate=f"{found.upper_bonus:.1%}")
+    chances = table(word("cli.column.total"), word("cli.column.odds"), title=word("cli.at-least"))
     for total in wanted:
         chances.add_row(str(total), f"{found.at_least(total):.4%}")
-    boxes = table("Box", "Points", title="On average")
+    boxes = table(word("cli.column.box"), word("cli.column.points"), title=word("cli.on-average"))
     for box in book.boxes:
-        boxes.add_row(escape(box.name), f"{found.box_means[box.key]:.2f}")
+        boxes.add_row(escape(name_of(box)), f"{found.box_means[box.key]:.2f}")
     if book.alike is not None and book.alike.extra:
         boxes.add_row(escape(book.sheet.extra), f"{found.extra_mean * book.alike.extra:.2f}")
     for shown in (chances, boxes):

@@ -123,7 +123,7 @@ def _print(game: Game, found: Report, perfect: Perfect, *, turns: bool) -> None:
     from fivedice.analysis.report_words import final_dice_words
 
     out = console()
-    out.print(f"[bold]{escape(found.book.name)}[/]. {outcome_sentence(game)}")
+    out.print(f"[bold]{escape(found.book.name)}[/]. {escape(outcome_sentence(game))}")
     _print_players(out, found, perfect)
     _print_costliest(out, found)
     for player in found.players:

@@ -9,8 +9,9 @@ from rich.markup import escape
 
 from fivedice.bots import about, levels
 from fivedice.cli.analysing.solving import shown_progress, solved
-from fivedice.cli.output import console, print_json, table
+from fivedice.cli.output import console, print_json, table, tell
 from fivedice.rules import book as find_book
+from fivedice.words import name_of, word
 
 if TYPE_CHECKING:
     from fivedice.solver.simulate import Simulation
@@ -37,8 +38,8 @@ def simulate(book: str, /, *, games: int = 100_000, bot: str = "perfect", seed: 
     seed
         The same seed gives the same games.
     json
-        Print JSON: {"book", "bot", "games", "seed", "mean", "sd", "standard_error", "quantiles", "bonus_rate",
-        "extras", "boxes", "seconds"}.
+        Print JSON: `{"book", "bot", "games", "seed", "mean", "sd", "standard_error", "quantiles", "bonus_rate",
+        "extras", "boxes", "seconds"}`.
     """
     from fivedice.bots.games import simulate as play  # brings in numba
     from fivedice.solver.simulate import check_games
@@ -48,7 +49,7 @@ def simulate(book: str, /, *, games: int = 100_000, bot: str = "perfect", seed: 
     if level.sight == "exact":
         solved(rules)
     begin = perf_counter()
-    with shown_progress(f"Playing {rules.name}") as progress:
+    with shown_progress(word("cli.playing", rules=rules)) as progress:
         played = play(rules, games, bot=bot, seed=seed, progress=progress)
     seconds = perf_counter() - begin
     if json:
@@ -76,19 +77,23 @@ def _as_json(played: Simulation, bot: str, seed: int, seconds: float) -> dict[st
 
 def _print(played: Simulation, bot: str, seconds: float) -> None:
     out, book = console(), played.book
-    out.print(f"[bold]{escape(book.name)}[/], {played.games:,} games of the {bot} bot ({about(bot)}): {seconds:.2f} s")
-    out.print(
-        f"Mean [bold]{played.mean:.2f}[/] ± {played.standard_error:.2f}, standard deviation {played.sd:.2f}, "
-        f"lowest {played.totals.min()}, highest {played.totals.max()}."
+    tell("cli.simulated", rules=book, games=f"{played.games:,}", bot=bot, about=about(bot), seconds=f"{seconds:.2f}")
+    tell(
+        "cli.simulated-mean",
+        mean=f"{played.mean:.2f}",
+        error=f"{played.standard_error:.2f}",
+        sd=f"{played.sd:.2f}",
+        lowest=int(played.totals.min()),
+        highest=int(played.totals.max()),
     )
-    out.print("Of the games, this share scored no more than this total:")
+    tell("cli.simulated-shares")
     shares = table(*(f"{share:.0%}" for share in _QUANTILES))
     shares.add_row(*(str(played.quantile(share)) for share in _QUANTILES))
     out.print(shares)
-    boxes = table("Box", "Mean")
+    boxes = table(word("cli.column.box"), word("cli.column.mean"))
     boxes.columns[1].justify = "right"
     for box in book.boxes:
-        boxes.add_row(escape(box.name), f"{played.box_means[box.key]:.2f}")
+        boxes.add_row(escape(name_of(box)), f"{played.box_means[box.key]:.2f}")
     if book.bonus is not None:
         boxes.add_row(escape(book.sheet.bonus), f"{played.bonus_rate * book.bonus.points:.2f}")
     if book.alike is not None and book.alike.extra:

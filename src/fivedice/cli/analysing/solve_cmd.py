@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from rich.markup import escape
-
 from fivedice.cli.analysing.solving import solved
-from fivedice.cli.output import console, print_json
+from fivedice.cli.output import print_json, tell
 from fivedice.game import Scorecard
 from fivedice.rules import book as find_book
 
@@ -26,7 +24,7 @@ def solve(book: str, /, *, no_cache: bool = False, json: bool = False) -> None:
     no_cache
         Solve anew, and keep nothing.
     json
-        Print JSON: {"book", "value", "states", "seconds"}.
+        Print JSON: `{"book", "value", "states", "seconds"}`.
     """
     rules = find_book(book)
     begin = perf_counter()
@@ -36,6 +34,5 @@ def solve(book: str, /, *, no_cache: bool = False, json: bool = False) -> None:
     if json:
         print_json({"book": rules.key, "value": value, "states": solution.states, "seconds": round(seconds, 3)})
     else:
-        out = console()
-        out.print(f"[bold]{escape(rules.name)}[/]: perfect play scores [bold]{value:.8f}[/] on average.")
-        out.print(f"{solution.states:,} states, {seconds:.2f} seconds.")
+        tell("cli.solved", rules=rules, value=f"{value:.8f}")
+        tell("cli.solved-size", states=f"{solution.states:,}", seconds=f"{seconds:.2f}")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from fivedice.words import word
+
 if TYPE_CHECKING:
     from fivedice.rules import RuleBook
     from fivedice.solver import Solution
@@ -20,7 +22,7 @@ def solved(book: RuleBook, *, cache: bool = True) -> Solution:
 
     found = known(book) if cache else None
     if found is None:
-        with shown_progress(f"Solving {book.name}") as progress:
+        with shown_progress(word("cli.solving", rules=book)) as progress:
             found = solve(book, cache=cache, progress=progress)
     return found
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from rich.markup import escape
-
-from fivedice.cli.output import console
+from fivedice.cli.output import console, tell
 from fivedice.cli.playing.replay_cmd import print_game
 from fivedice.dice import fresh, seeded
 from fivedice.game import Game
@@ -23,13 +21,13 @@ def demo(book: str = "yahtzee", /, *, seed: int | None = None) -> None:
         The same seed shows the same game; without one every game is new.
     """
     game = Game.new(book, ["Ann", "Bob"], dice=fresh() if seed is None else seeded(seed))
-    out = console()
-    out.print(f"[bold]A game of {escape(game.book.name)}[/]: {game.players[game.first]} starts.")
-    out.print("A turn reads roll>keep/roll=box:points.")
+    tell("cli.demo", rules=game.book, player=game.players[game.first], style="bold")
+    tell("cli.demo-notation")
     while not game.is_over:
         _turn(game)
     print_game(game)
-    out.print("\nTry next: fivedice rules, fivedice rules diff yahtzee yardzee, fivedice score yahtzee 44446")
+    console().print()
+    tell("cli.demo-next")
 
 
 def _turn(game: Game) -> None:

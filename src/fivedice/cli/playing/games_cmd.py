@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from cyclopts import App
 from rich.markup import escape
 
-from fivedice.cli.output import console, print_json, table
+from fivedice.cli.output import console, print_json, table, tell, write_file
 from fivedice.errors import FivediceError, quote
+from fivedice.words import word
 
 if TYPE_CHECKING:
     from fivedice.table.store.own_tables import TableEntry
@@ -28,7 +29,7 @@ def show(*, json: bool = False) -> None:
     Parameters
     ----------
     json
-        Print JSON: {"games": [{"id", "book", "phase", "updated", "names", "total", "won", "games", "house"}]}.
+        Print JSON: `{"games": [{"id", "book", "phase", "updated", "names", "total", "won", "games", "house"}]}`.
     """
     entries = _entries()
     if json:
@@ -36,16 +37,16 @@ def show(*, json: bool = False) -> None:
         return
     out = console()
     if not entries:
-        out.print("No games yet. Start one with: fivedice play")
+        tell("cli.no-games")
         return
-    shown = table("Game", "Book", "Players", "Played", "")
+    shown = table(*(word(f"cli.column.{name}") for name in ("game", "rules", "players", "played")), "")
     for entry in entries:
-        state = str(entry.total) if entry.phase == "finished" else "unfinished"
+        state = str(entry.total) if entry.phase == "finished" else word("cli.unfinished")
         book = escape(entry.house or entry.book)
         shown.add_row(entry.id, book, escape(", ".join(entry.names)), _when(entry.updated), state)
     out.print(shown)
-    out.print("Go on with one: fivedice play --game GAME")
-    out.print("Take one out:   fivedice games export GAME")
+    tell("cli.go-on")
+    tell("cli.take-out")
 
 
 def _when(written: str) -> str:
@@ -73,7 +74,7 @@ def export(game: str | None = None, /, *, out: Path | None = None) -> None:
     try:
         known = [entry.id for entry in games(tables)]
         if game is not None and game not in known:
-            raise FivediceError(f"there is no game {quote(game)}; list them with: fivedice games")
+            raise FivediceError("cli.unknown-game", game=quote(game))
         with storing():
             states = [tables.state(one) for one in ([game] if game else known)]
     finally:
@@ -84,11 +85,8 @@ def export(game: str | None = None, /, *, out: Path | None = None) -> None:
 def _write(text: str, out: Path | None) -> None:
     if out is None:
         print(text, end="")
-        return
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise FivediceError(f"{quote(str(out))} cannot be written: {error.strerror}") from None
+    else:
+        write_file(out, text.encode())
 
 
 def _entries() -> list[TableEntry]:

@@ -28,7 +28,7 @@ def play(
     resume: bool = False,
     game: str | None = None,
 ) -> None:
-    """Play in the terminal: alone, hot seat, or against bots. Every action is saved at once.
+    """Play in the terminal: alone, with others, or against bots. Every move is saved at once.
 
     Examples: `fivedice play`, `fivedice play yatzy Ann Bob`, `fivedice play yahtzee Ann --bot steady`,
     `fivedice play our-yahtzee.toml`, `fivedice play yardzee Ann Bob --pad`, `fivedice play --resume`,
@@ -37,25 +37,25 @@ def play(
     Parameters
     ----------
     book
-        A shipped book (see `fivedice rules`) or the path of a .toml file; yahtzee without it.
+        The rules: one of `fivedice rules`, or the path of a .toml file; yahtzee without it.
     names
-        Who plays at this terminal; one player called You if nobody is named.
+        Who plays at this terminal; without names you play alone.
     bot
         Let a bot play too, by its level: random, greedy, casual, steady, sharp or perfect. May be given several times.
     coach
-        Whether hints may be asked for in this game.
+        Whether hints are allowed in this game.
     pad
-        Real dice: you throw them and enter what fell; the table knows the rules and adds up.
+        Real dice: you roll them and enter them; the score pad knows the rules and adds up.
     training
-        The coach speaks up before a move that costs more than so many points: 1, 3, 5 or 10.
+        Warn before a move that costs more than this: off, 1, 3, 5 or 10 points.
     seed
-        The same seed throws the same dice: for scripts and for showing a game again.
+        The same seed rolls the same dice: for scripts and for showing a game again.
     plain
         Line by line with no screen control, for screen readers, pipes and scripts.
     resume
-        Go on with the last unfinished game.
+        Continue the last unfinished game.
     game
-        Go on with this game of `fivedice games`.
+        Continue this game of `fivedice games`.
     """
     session_of, tables = _tables(plain=plain)
     try:
@@ -72,12 +72,12 @@ def play(
 
 def _tables(*, plain: bool) -> tuple[type[Session], Any]:
     if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise FivediceError("the table needs a terminal to show itself on; without one, try: fivedice play --plain")
+        raise FivediceError("cli.needs-terminal")
     try:
         from fivedice.tui.own_store import open_tables
         from fivedice.tui.session import Session
     except ImportError as error:  # pragma: no cover - the extra is always installed in development
-        raise FivediceError(f"the table needs more packages ({error.name}): pip install 'fivedice[terminal]'") from None
+        raise FivediceError("cli.needs-extra", missing=error.name, extra="terminal") from None
     return Session, open_tables()
 
 
@@ -90,7 +90,7 @@ def _limit(training: str | None) -> int:
 def _need_alone(book: str | None, bot: list[str] | None, seed: str | None, *, pad: bool) -> None:
     """A game that goes on has its book, its players and its dice already."""
     if book is not None or bot or seed is not None or pad:
-        raise FivediceError("a saved game has its book, players and dice: give --resume or --game without others")
+        raise FivediceError("cli.resume-alone")
 
 
 def _plan(
@@ -101,7 +101,7 @@ def _plan(
     try:
         rules = find_book(name)
     except UnknownBook as error:
-        raise UnknownBook(f"{error}; players are named after the book: fivedice play yahtzee Ann Bob") from None
+        raise UnknownBook("cli.rules-first", error=str(error)) from None
     text = None if name in SHIPPED else Path(name).read_text(encoding="utf-8-sig")  # kept with the game
     return Plan(rules, names or ("You",), text, tuple(bots or ()), coach, pad, seed)
 

@@ -11,6 +11,7 @@ from fivedice.cli.output import console, print_json, read_text, sheet_table
 from fivedice.game import Game
 from fivedice.notation import game_to_json, read_game, turns_of, write_turn
 from fivedice.rules import book as find_book
+from fivedice.words import word
 
 
 def replay(
@@ -47,16 +48,16 @@ def print_game(game: Game) -> None:
         lead = f"{round_number + 1}." if seat == 0 else ""
         out.print(f"{lead:<4}{escape(player):<{width}}  {escape(write_turn(turn, game.book))}")
     out.print(sheet_table(game))
-    out.print(outcome_sentence(game))
+    out.print(outcome_sentence(game), markup=False)
 
 
 def outcome_sentence(game: Game) -> str:
     """Who won, or whose turn it is."""
     if game.outcome is None:
-        return f"Not finished: {escape(game.players[game.position.seat])} is on turn."
+        return word("cli.in-progress", player=game.players[game.position.seat])
     best = max(game.outcome.totals)
     if len(game.players) == 1:
-        return f"Final score: {best}."
+        return word("cli.final-score", total=best)
     if game.outcome.is_tie:
-        return f"{escape(' and '.join(game.winners))} share the win with {best}."
-    return f"{escape(game.winners[0])} wins with {best}."
+        return word("cli.shared-win", winners=tuple(game.winners), total=best)
+    return word("cli.winner", winner=game.winners[0], total=best)

@@ -7,11 +7,12 @@ from pathlib import Path
 from cyclopts import App
 from rich.markup import escape
 
-from fivedice.cli.output import console, print_json, table
+from fivedice.cli.output import console, print_json, table, tell
 from fivedice.rules import SHIPPED, RuleBook, book as find_book, read_book, write_book
 from fivedice.rules.data import book_data, book_head
 from fivedice.rules.diff import Difference, differences, renamed
 from fivedice.rules.words import box_rule, facts
+from fivedice.words import name_of, word
 
 app = App(name="rules", help_format="markdown")
 
@@ -55,7 +56,7 @@ def diff(first: str, second: str, /, *, json: bool = False) -> None:
     second
         Another one.
     json
-        Print JSON: {"first", "second", "differences": [{"topic", "first", "second"}], "renamed": [...]}.
+        Print JSON: `{"first", "second", "differences": [{"topic", "first", "second"}], "renamed": [...]}`.
     """
     one, other = find_book(first), find_book(second)
     found, names = differences(one, other), renamed(one, other)
@@ -77,19 +78,17 @@ def check(file: Path, /, *, json: bool = False) -> None:
     file
         The .toml file.
     json
-        Print JSON: {"ok": true, "key", "name", "fingerprint"}; errors go to standard error.
+        Print JSON: `{"ok": true, "key", "name", "fingerprint"}`; errors go to standard error.
     """
     book = read_book(file)
     if json:
         print_json({"ok": True, "key": book.key, "name": book.name, "fingerprint": book.fingerprint})
     else:
-        out = console()
-        boxes = "1 box" if len(book.boxes) == 1 else f"{len(book.boxes)} boxes"
-        out.print(f"{escape(str(file))} is fine: {escape(book.name)} ({book.key}), {boxes}.", soft_wrap=True)
+        tell("cli.checked", file=str(file), rules=book, key=book.key, count=len(book.boxes), soft_wrap=True)
         if book.extends is not None:
             base = find_book(book.extends)
             _print_diff(base, book, differences(base, book), renamed(base, book))
-        out.print(f"Read it with: fivedice rules {escape(str(file))}", soft_wrap=True)
+        tell("cli.read-it", file=str(file), soft_wrap=True)
 
 
 def _list(as_json: bool) -> None:
@@ -97,25 +96,24 @@ def _list(as_json: bool) -> None:
     if as_json:
         print_json({"books": [book_head(book) for book in books]})
         return
-    shown = table("Book", "Boxes", "What it is")
+    shown = table(*(word(f"cli.column.{name}") for name in ("rules", "boxes", "about")))
     for book in books:
-        mark = " [dim](variant)[/]" if book.variant else ""
-        shown.add_row(f"[bold]{book.key}[/]", str(len(book.boxes)), f"{escape(book.summary)}{mark}")
-    out = console()
-    out.print(shown)
-    out.print("Read one with: fivedice rules yahtzee. Compare two with: fivedice rules diff yahtzee yardzee.")
+        about = word("cli.variant", summary=book.summary) if book.variant else book.summary
+        shown.add_row(f"[bold]{book.key}[/]", str(len(book.boxes)), escape(about))
+    console().print(shown)
+    tell("cli.rules-next")
 
 
 def _print_book(book: RuleBook) -> None:
     out = console()
-    out.print(f"[bold]{escape(book.name)}[/] ({book.key})")
+    tell("cli.book-title", rules=book, key=book.key, style="bold")
     out.print(escape(book.summary))
-    general = table("", "", title="The game")
+    general = table("", "", title=word("cli.the-game"))
     general.show_header = False
     for topic, sentence in facts(book).items():
         general.add_row(escape(topic), escape(sentence))
     out.print(general)
-    boxes = table("Box", "Code", "Counts", title="The boxes")
+    boxes = table(*(word(f"cli.column.{name}") for name in ("box", "code", "counts")), title=word("cli.the-boxes"))
     for box in book.boxes:
         boxes.add_row(escape(box.name), box.code, escape(box_rule(box, book)))
     out.print(boxes)
@@ -123,26 +121,23 @@ def _print_book(book: RuleBook) -> None:
 
 
 def _print_notes(book: RuleBook) -> None:
-    out = console()
     for note in book.notes:
-        mark = " [italic](our reading)[/]" if note.ours else ""
-        out.print(f"[bold]{escape(note.title)}[/]{mark}: {escape(note.text)}")
+        tell("cli.note-ours" if note.ours else "cli.note", title=note.title, text=note.text)
     if book.source:
-        out.print(f"[dim]Source: {escape(book.source)}[/]")
+        tell("cli.source", source=book.source, style="dim")
 
 
 def _print_diff(one: RuleBook, other: RuleBook, found: tuple[Difference, ...], names: tuple[Difference, ...]) -> None:
-    out = console()
     if not found:
-        out.print(f"{escape(one.name)} and {escape(other.name)} play the same.")
+        tell("cli.same-play", first=one, second=other)
     else:
-        shown = table("What", escape(one.name), escape(other.name))
+        shown = table(word("cli.column.what"), escape(name_of(one)), escape(name_of(other)))
         for row in found:
             shown.add_row(escape(row.topic), escape(row.ours), escape(row.theirs))
-        out.print(shown)
+        console().print(shown)
     if names:
         pairs = ", ".join(f"{row.ours} / {row.theirs}" for row in names)
-        out.print(f"Other names for the same box: {escape(pairs)}.")
+        tell("cli.other-names", names=pairs)
 
 
 def _rows(found: tuple[Difference, ...]) -> list[dict[str, str]]:

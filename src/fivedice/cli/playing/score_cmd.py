@@ -6,10 +6,11 @@ from typing import Any
 
 from rich.markup import escape
 
-from fivedice.cli.output import console, print_json, read_sheet, table
+from fivedice.cli.output import console, print_json, read_sheet, table, tell
 from fivedice.dice import Roll
 from fivedice.game import Ruling
-from fivedice.rules import book as find_book
+from fivedice.rules import Box, book as find_book
+from fivedice.words import name_of, word
 
 
 def score(book: str, dice: str, /, *, card: str = "-", json: bool = False) -> None:
@@ -24,11 +25,11 @@ def score(book: str, dice: str, /, *, card: str = "-", json: bool = False) -> No
     book
         A shipped book (see `fivedice rules`) or the path of a .toml file.
     dice
-        The dice, one digit a die, such as 24466.
+        The dice, one digit per die, such as 24466.
     card
-        What is on the card already, as code:points or key:points, such as 4s:12,yz:50,yb:100.
+        What is on the score sheet already, as code:points or key:points, such as `4s:12,yz:50,yb:100`.
     json
-        Print JSON: {"book", "dice", "legal": {box: points}, "bonus", "closed": {box: reason}}.
+        Print JSON: `{"book", "dice", "legal": {box: points}, "bonus", "closed": {box: reason}}`.
     """
     rules = find_book(book)
     ruling = read_sheet(card, rules).ruling(Roll.parse(dice))
@@ -50,22 +51,23 @@ def _as_json(ruling: Ruling) -> dict[str, Any]:
 
 def _print(ruling: Ruling) -> None:
     out, book, legal = console(), ruling.card.book, ruling.legal
-    shown = table("Box", "Points", "", title=f"{escape(book.name)}: {ruling.roll}")
+    title = word("cli.book-roll", rules=book, roll=ruling.roll)
+    shown = table(word("cli.column.box"), word("cli.column.points"), "", title=escape(title))
     shown.columns[1].justify = "right"
     for box in book.boxes:
         if box.key in legal:
             entry = legal[box.key]
-            shown.add_row(escape(box.name), str(entry.points), "joker" if entry.joker else "")
+            shown.add_row(escape(name_of(box)), str(entry.points), word("cli.joker") if entry.joker else "")
     out.print(shown)
-    for reason, names in _grouped(ruling).items():
-        out.print(f"[bold]Closed[/] {', '.join(names)}: {escape(reason)}")
+    for reason, boxes in _grouped(ruling).items():
+        tell("cli.closed", boxes=tuple(boxes), reason=reason)
     if legal and ruling.bonus:
-        out.print(f"{escape(book.sheet.extra)}: {ruling.bonus} points extra, whichever box is chosen.")
+        tell("cli.extra", name=book.sheet.extra, points=ruling.bonus)
 
 
-def _grouped(ruling: Ruling) -> dict[str, list[str]]:
-    """Reason to box names: a sentence that closes six boxes is said once."""
-    groups: dict[str, list[str]] = {}
+def _grouped(ruling: Ruling) -> dict[str, list[Box]]:
+    """Reason to boxes: a sentence that closes six boxes is said once."""
+    groups: dict[str, list[Box]] = {}
     for key, reason in ruling.closed.items():
-        groups.setdefault(reason, []).append(escape(ruling.card.book.box(key).name))
+        groups.setdefault(reason, []).append(ruling.card.book.box(key))
     return groups

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from fivedice.cli.output import console, read_text
+from fivedice.cli.output import read_text, tell, write_file
 from fivedice.errors import FivediceError, MalformedError, quote
 from fivedice.game import Game
 from fivedice.notation import read_games
@@ -59,14 +59,14 @@ def scorecard(
 
 def _asked(book: str | None) -> RuleBook:
     if book is None:
-        raise FivediceError("which sheet? Name a book, as in: fivedice scorecard yahtzee --out pad.pdf")
+        raise FivediceError("cli.which-sheet")
     return find_book(book)
 
 
 def _read(files: list[str], book: RuleBook | None) -> list[Game]:
     played = [game for file in files for game in read_games(read_text(file), book)]
     if not played:
-        raise MalformedError(f"there is no record in {', '.join(map(quote, files))}")
+        raise MalformedError("cli.no-record", files=tuple(map(quote, files)))
     return played
 
 
@@ -74,8 +74,5 @@ def _write(pdf: bytes, out: str) -> None:
     if out == "-":
         sys.stdout.buffer.write(pdf)
         return
-    try:
-        Path(out).write_bytes(pdf)
-    except (OSError, ValueError) as error:  # a ValueError: a name that no file can have
-        raise FivediceError(f"{quote(out)} cannot be written: {getattr(error, 'strerror', error)}") from None
-    console().print(f"Written: {out}", markup=False, soft_wrap=True)
+    write_file(Path(out), pdf)
+    tell("cli.written", file=out, soft_wrap=True)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from fivedice.cli.output import console, print_json, read_text
+from fivedice.cli.output import print_json, read_text, tell
 from fivedice.errors import MalformedError, quote
 from fivedice.notation.proof import verify_record
 from fivedice.rules import book as find_book
@@ -33,11 +33,10 @@ def verify(
     """
     text = read_text(file)
     if "\n[Fivedice " in text:
-        raise MalformedError(f"{quote(file)} has several records, and each is sealed by itself: put one in a file")
+        raise MalformedError("cli.several-records", file=quote(file))
     verdict = verify_record(text, None if book is None else find_book(book))
     if json:
         print_json({"verified": True, "dice": verdict.dice, "throws": verdict.throws, "commitment": verdict.commitment})
         return
-    out = console()
-    out.print(f"Verified: {verdict.dice} dice in {verdict.throws} throws are exactly those of the promised secret.")
-    out.print(f"The promise, shown before the game: {verdict.commitment}", soft_wrap=True)
+    tell("cli.verified", dice=verdict.dice, count=verdict.throws)
+    tell("cli.dice-lock", lock=verdict.commitment, soft_wrap=True)

@@ -6,31 +6,47 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from fivedice.cli.output import console, print_json
+from fivedice.cli.output import print_json, tell
 from fivedice.errors import FivediceError
 
 
-def backup(file: Path, /, *, database: str | None = None, replace: bool = False, json: bool = False) -> None:
-    """Write all tables, their logs and what people chose into one file.
+def backup(
+    file: Path | None = None,
+    /,
+    *,
+    database: str | None = None,
+    replace: bool = False,
+    check: bool = False,
+    json: bool = False,
+) -> None:
+    """Save all games, their logs and what people chose to one file, or only check them.
 
-    Servers may go on running. The file is checked before it gets its name. Keep it as you would keep a key: whoever
-    has it can foresee the dice of unfinished games.
+    Servers may go on running. The file is tested before it gets its name. Guard it like a key: it shows the coming
+    rolls of unfinished games.
 
-    Examples: `fivedice backup tables.backup`, `fivedice backup tables.backup --database postgresql://dice@host/dice`.
+    Examples: `fivedice backup games.backup`, `fivedice backup games.backup --database postgresql://dice@host/dice`,
+    `fivedice backup --check`.
 
     Parameters
     ----------
     file
-        Where to write it.
+        Where to save it.
     database
         The database; by default the one that `fivedice serve` uses.
     replace
         Overwrite the file if it exists.
+    check
+        Write nothing: read the whole database and say whether every game can be replayed by its rules.
     json
-        Print what was written as JSON.
+        Print what was found as JSON.
     """
     url = database_of(database)
-    told(backups().backup(url, file, replace=replace), f"Written to {file}", as_json=json)
+    if check:
+        told(backups().check(url), "cli.checked-database", file, as_json=json)
+    elif file is None:
+        raise FivediceError("cli.backup-where")
+    else:
+        told(backups().backup(url, file, replace=replace), "cli.backed-up", file, as_json=json)
 
 
 def database_of(chosen: str | None) -> str:
@@ -40,17 +56,16 @@ def database_of(chosen: str | None) -> str:
     return settings_of(load_settings({"database": chosen})).database_url
 
 
-def told(contents: Any, what: str, *, as_json: bool) -> None:
+def told(contents: Any, kind: str, file: Path | None, *, as_json: bool) -> None:
     if as_json:
         print_json(asdict(contents))
-        return
-    counts = f"{contents.tables} tables with {contents.events} events, {contents.people} people"
-    console().print(f"{what}: {counts}.", soft_wrap=True, markup=False)
+    else:
+        tell(kind, file=str(file), **asdict(contents), soft_wrap=True)
 
 
 def backups() -> Any:
     try:
         from fivedice.table.store import backup_file as found
     except ImportError as error:  # pragma: no cover - the extra is always installed in development
-        raise FivediceError(f"backups need more packages ({error.name}): pip install 'fivedice[web]'") from None
+        raise FivediceError("cli.needs-extra", missing=error.name, extra="web") from None
     return found

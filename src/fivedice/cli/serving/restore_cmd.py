@@ -27,4 +27,4 @@ def restore(file: Path, /, *, database: str | None = None, replace: bool = False
     json
         Print what was restored as JSON.
     """
-    told(backups().restore(database_of(database), file, replace=replace), f"Restored from {file}", as_json=json)
+    told(backups().restore(database_of(database), file, replace=replace), "cli.restored", file, as_json=json)

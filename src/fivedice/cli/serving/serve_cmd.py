@@ -6,8 +6,9 @@ from typing import Any
 
 from rich.markup import escape
 
-from fivedice.cli.output import console, print_json, table
+from fivedice.cli.output import console, print_json, table, tell
 from fivedice.errors import FivediceError
+from fivedice.words import word
 
 
 def serve(
@@ -22,7 +23,7 @@ def serve(
     show_config: bool = False,
     json: bool = False,
 ) -> None:
-    """Serve the web table, and open it in the browser if asked to.
+    """Serve the games to browsers, and open one if asked to.
 
     Examples: `fivedice serve --open-browser`, `fivedice serve --host 0.0.0.0 --port 80`,
     `fivedice serve --show-config`.
@@ -34,16 +35,16 @@ def serve(
     port
         The port to listen on; the next free one is taken if it is in use and was not asked for.
     database
-        Where tables are kept: sqlite:////var/lib/fivedice/tables.db, or postgresql://user@host/name for several
+        Where games are kept: sqlite:////var/lib/fivedice/tables.db, or postgresql://user@host/name for several
         processes.
     base_url
         How the outside world sees us, such as https://dice.example, for links and QR codes.
     bot_pause
         Seconds between the moves of a bot.
     open_browser
-        Open the table in the browser.
+        Open the first page in the browser.
     prepare
-        Solve the shipped books in the background, so that the first hint need not wait.
+        Solve the shipped rules in the background, so that the first hint does not wait.
     show_config
         Show every setting and where it comes from, and stop.
     json
@@ -62,7 +63,7 @@ def _web() -> tuple[Any, Any]:
     try:
         from fivedice.web.server import load, run
     except ImportError as error:  # pragma: no cover - the extra is always installed in development
-        raise FivediceError(f"the web table needs more packages ({error.name}): pip install 'fivedice[web]'") from None
+        raise FivediceError("cli.needs-extra", missing=error.name, extra="web") from None
     return load, run
 
 
@@ -74,9 +75,8 @@ def _show(found: dict[str, tuple[Any, str]], settings: Any, *, as_json: bool) ->
     if as_json:
         print_json({name: {"value": value, "from": source} for name, (value, source) in values.items()})
         return
-    listed = table("Setting", "Value", "From")
+    listed = table(*(word(f"cli.column.{name}") for name in ("setting", "value", "from")))
     for name, (value, source) in values.items():
         listed.add_row(name, escape(str(value)) or "-", escape(source))
-    out = console()
-    out.print(listed)
-    out.print(f"Database: {escape(without_password(settings.database_url))}", soft_wrap=True)
+    console().print(listed)
+    tell("cli.database", database=without_password(settings.database_url), soft_wrap=True)

@@ -49,6 +49,19 @@ def backup(url: str, file: Path, *, replace: bool = False) -> Contents:
     return _checked(file)
 
 
+def check(url: str) -> Contents:
+    """Read the whole database as it is now, and say what is in it; refuses where it is damaged."""
+    source = connect_to(url)
+    try:
+        with source.connect() as connection:
+            _revision(connection)
+            return _sound(connection, shown(url))
+    except DBAPIError as error:
+        raise BackupError(f"the database {shown(url)} cannot be read: {error.orig}") from error
+    finally:
+        source.dispose()
+
+
 def restore(url: str, file: Path, *, replace: bool = False) -> Contents:
     """Put a backup into the database: all of it or, if anything is wrong, nothing."""
     with _loaded(file) as source, source.connect() as from_:
@@ -162,11 +175,11 @@ def _checked(file: Path) -> Contents:
             raise BackupError(f"{file} is written, but what it holds is not whole: {problem}") from problem
 
 
-def _sound(connection: Connection, file: Path) -> Contents:
+def _sound(connection: Connection, what: object) -> Contents:
     try:
         return check_everything(connection)
     except Damaged as problem:
-        raise BackupError(f"{file} is not whole: {problem}") from problem
+        raise BackupError(f"{what} is not whole: {problem}") from problem
 
 
 def _settle(draft: Path, file: Path) -> None:

@@ -36,3 +36,38 @@ class Who:
     number: int  # counted from 1
     name: str | None = None
     you: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A probability from 0 to 1, shown as 47%, under 1% or over 99%."""
+
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A number with its sign, such as +3."""
+
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """Several things of which one is meant: a, b or c. A plain tuple is a, b and c."""
+
+    items: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentences:
+    """Whole sentences that follow each other."""
+
+    items: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Several things in a row, without a word between them: a, b, c."""
+
+    items: tuple[object, ...]

@@ -27,9 +27,9 @@ MAY_KNOW: dict[str, set[str]] = {
     "notation": {"dice", "rules", "game"},
     "solver": {"dice", "rules"},
     "bots": {"dice", "rules", "game", "notation", "solver"},
-    "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "tokens", "coaching"},
-    "coaching": {"dice", "rules", "game", "notation", "solver", "analysis"},
-    "paper": {"dice", "rules", "game", "notation", "tokens"},
+    "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "tokens", "words"},
+    "coaching": {"dice", "rules", "game", "notation", "solver", "analysis", "table"},
+    "paper": {"dice", "rules", "game", "notation", "tokens", "words"},
     "table": {"dice", "rules", "game", "notation", "bots", "tokens"},
 }
 BELOW_THE_EDGES = set(MAY_KNOW) - {"errors", "message"}

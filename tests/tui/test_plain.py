@@ -85,11 +85,11 @@ def test_the_coach_line_by_line(tables):
     out = say(
         session, "training 3", "training 2", "roll", "hint", "odds", "keep 1", "keep 1", "training off", "training"
     )
-    assert "Training: the coach speaks up before a move that costs more than 3 points." in out
-    assert "No: training speaks up from 1, 3, 5, 10 points on, not from '2'" in out
+    assert "Training: you are warned before a move that costs more than 3 points." in out
+    assert "No: Training can be off, 1, 3, 5 or 10 points. You entered '2'." in out
     assert any(line.startswith(("Keep 6", "Score ")) for line in out)
     assert any(line.endswith(" best") for line in out)
-    assert "Expected, if all play for the most points:" in out
+    assert "Expected totals, if everyone plays for points:" in out
     assert sum("Say it again to do it anyway." in line for line in out) == 1
     assert len(session.state.rolls) == 2, "said twice, it is meant"
     assert out.count("Training is off.") == 2

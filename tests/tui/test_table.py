@@ -237,16 +237,16 @@ async def test_a_hint_from_the_solver_itself(tables, show):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("h")
         await settle(pilot)
-        assert said(app) == "Roll first: there is nothing to choose yet."
+        assert said(app) == "Roll first. There is nothing to choose yet."
         await pilot.press("r", "h")
         await settle(pilot)
-        assert said(app).startswith(("Keep", "Roll all two again", "Score"))
-        assert " Further points, and what it costs: " in said(app)
+        assert said(app).startswith(("Keep", "Roll all 2 dice again", "Score"))
+        assert " Expected points, and what each choice costs: " in said(app)
         assert " best " in said(app)
-        assert "% for" in said(app) or "% ends in" in said(app)
+        assert "% for" in said(app)
         await pilot.press("o")
         await settle(pilot)
-        assert said(app).startswith("Expected, if all play for the most points: Ann: ")
+        assert said(app).startswith("Expected totals, if everyone plays for points: Ann: ")
         assert said(app).endswith("Exact.")
 
 
@@ -256,7 +256,7 @@ async def test_training_speaks_up_before_a_move_is_made(tables, show):
     solve(app.session.state.book)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("t")
-        assert said(app) == "Training: the coach speaks up before a move that costs more than 1 point."
+        assert said(app) == "Training: you are warned before a move that costs more than 1 point."
         await pilot.press("r")
         assert app.session.state.slots == (6, 1)
         version = app.session.state.version
@@ -285,7 +285,7 @@ async def test_no_coach_no_hint(begin, show):
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r", "h")
         await settle(pilot)
-        assert said(app) == "This game is played without a coach."
+        assert said(app) == "The coach is off in this game."
 
 
 async def test_a_hint_for_dice_that_are_gone_is_not_shown(begin, show, monkeypatch):

@@ -94,7 +94,7 @@ def test_a_table_without_a_coach_has_none(stage: Stage, ann: httpx.Client, progr
     for what in ("hint", "odds"):
         answer = ann.get(f"{path}/{what}", headers=PART)
         assert answer.status_code == 403
-        assert "This table is played without a coach." in answer.text
+        assert "The coach is off in this game." in answer.text
         refused = program("Ann").get(f"/tables{path[2:]}/{what}")
         assert (refused.status_code, refused.json()["error"]) == (403, "not-allowed")
     ann.post(f"{path}/coach", data={"training": "1"})
@@ -106,7 +106,7 @@ def test_before_the_roll_there_is_nothing_to_choose(stage: Stage, ann: httpx.Cli
     path = stage.put(stage.scene("yahtzee-plain", "Ann").start())
     answer = ann.get(f"{path}/hint")
     assert answer.status_code == 409
-    assert "Roll first: there is nothing to choose yet." in answer.text
+    assert "Roll first. There is nothing to choose yet." in answer.text
     assert ann.get("/t/nowhere/hint").status_code == 404
     assert ann.get("/t/nowhere/odds").status_code == 404
 
@@ -120,7 +120,7 @@ def test_for_programs(program: Caller, rolled: str, solution: Solution) -> None:
     for found in (at_table, anywhere):
         assert found["sentence"] == told.sentence
         assert [each["cost"] for each in found["choices"]] == pytest.approx([each.cost for each in told.choices])
-        assert found["choices"][0]["aims"][0]["words"] == "three Fours or more"
+        assert found["choices"][0]["aims"][0]["words"] == "3 or more Fours"
     assert at_table["choices"][0]["hold"] == [0, 1]
     assert anywhere["choices"][0]["hold"] is None
 
@@ -246,9 +246,9 @@ def test_alone_there_is_a_score_to_beat(stage: Stage, caller: Caller) -> None:
     assert best is not None
     for _ in range(2000):  # the hunt is worked out beside the pages
         beat = dora.get(f"{path}/hint", params={"aim": "beat"}, headers=PART)
-        if "to reach" in beat.text:
+        if "The odds of reaching" in beat.text:
             break
-    assert f"to reach {int(best[1]) + 1}." in beat.text
+    assert f"The odds of reaching {int(best[1]) + 1} are " in beat.text
     assert "percentage points" in text_of(beat.text)
     assert "aim=beat" in dora.cookies["fivedice_coach"]  # remembered
     odds = text_of(dora.get(f"{path}/odds", headers=PART).text)

@@ -140,7 +140,7 @@ def test_one_hunt_answers_for_the_rest_of_the_game(coaches: Coaches) -> None:
 def test_a_hunt_that_would_take_long_is_put_off(coaches: Coaches) -> None:
     hunts = Chases(coaches.solutions.bench)
     put_off = hunts.want("table", late(13), 200)
-    assert (put_off.state, put_off.sentence) == ("too-large", "The chase is worked out when 11 boxes are left.")
+    assert (put_off.state, put_off.sentence) == ("too-large", "Playing to beat it: known when 11 boxes are left.")
     assert not limits.chase_takes_long(book("yahtzee-plain"), 11)
     assert limits.chase_takes_long(book("yahtzee-plain"), 12)
 
@@ -149,7 +149,7 @@ def test_until_a_hunt_can_begin_the_most_points_are_advised(coaches: Coaches) ->
     state = scene().state
     solve(state.book)
     hint = coaches.hint(state, ANN, "beat", 300)
-    assert hint.note == "The chase is worked out when 11 boxes are left. Until then, the most points."
+    assert hint.note == "Playing to beat it: known when 11 boxes are left. Until then, hints are for the most points."
     assert hint.coaching is not None
     assert hint.coaching.target is None
     assert hint.slots[0] == (0, 1)

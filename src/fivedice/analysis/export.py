@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from fivedice.analysis.game_facts import GameFacts
-from fivedice.analysis.statistics import BookStatistics
+from fivedice.analysis.statistics import BookStatistics, StepLine
 
 COLUMNS = (
     "when",
@@ -27,6 +27,7 @@ COLUMNS = (
     "accuracy",
     "final_dice_turns",
 )
+_LAST_STEP = "Choosing the box at the end"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -108,6 +109,11 @@ def _book(each: BookStatistics) -> dict[str, Any]:
             "source": perfect.source,
         },
         "boxes": [{"box": box.key, "mean": box.mean, "perfect": box.perfect, "lost": box.lost} for box in each.boxes],
-        "lost_by_step": [{"step": step.name, "lost": step.lost} for step in each.steps],
+        "lost_by_step": [{"step": _step(step), "lost": step.lost} for step in each.steps],
         "games": [facts_to_json(game) for game in each.games],
     }
+
+
+def _step(step: StepLine) -> str:
+    """A name for programs, the same in every language."""
+    return _LAST_STEP if step.roll is None else f"After roll {step.roll}"

@@ -40,6 +40,7 @@ class Perfect:
 
     @property
     def source(self) -> str:
+        """Where they come from, for programs."""
         return "exact" if self.exact else f"{SIMULATED:,} simulated games"
 
 

@@ -28,7 +28,7 @@ PATIENCE = 1_000_000  # work (see `futures.work`) that a page can wait for: abou
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
+class WinChance:
     """What one player may hope for. The shares of all players add up to one."""
 
     win: float  # alone
@@ -42,7 +42,7 @@ class Chance:
 class Race:
     """The chances of all seats, in the order of the table."""
 
-    players: tuple[Chance, ...]
+    players: tuple[WinChance, ...]
     exact: bool  # else the distributions of some are normal curves with the exact mean and spread
 
 
@@ -73,13 +73,13 @@ def _seats(position_or_cards: Position | Iterable[Scorecard], solution: Solution
     else:
         seats = tuple(Seat(card) for card in position_or_cards)
     if not 1 <= len(seats) <= MOST_PLAYERS:
-        raise IllegalError(f"chances are worked out for 1 to {MOST_PLAYERS} players, not {len(seats)}")
+        raise IllegalError("report.race-players", most=MOST_PLAYERS, count=len(seats))
     for seat in seats:
         solution.state(seat.card)  # refuses a card of another book
     return seats
 
 
-def shared(ends: list[Pmf]) -> list[Chance]:
+def shared(ends: list[Pmf]) -> list[WinChance]:
     """The chances of independent totals to be the highest, alone or together."""
     first, last = min(end.first for end in ends), max(end.last for end in ends)
     at = np.zeros((len(ends), last - first + 1))
@@ -89,11 +89,11 @@ def shared(ends: list[Pmf]) -> list[Chance]:
     return [_chance(end, at, below, place) for place, end in enumerate(ends)]
 
 
-def _chance(end: Pmf, at: NDArray[np.float64], below: NDArray[np.float64], place: int) -> Chance:
+def _chance(end: Pmf, at: NDArray[np.float64], below: NDArray[np.float64], place: int) -> WinChance:
     others = _level(np.delete(at, place, axis=0), np.delete(below, place, axis=0))
     each = others @ at[place]  # alone, with one other, with two, ...
     share = float(each @ (1 / np.arange(1, len(each) + 1)))
-    return Chance(float(each[0]), float(each[1:].sum()), share, end.mean, end.sd)
+    return WinChance(float(each[0]), float(each[1:].sum()), share, end.mean, end.sd)
 
 
 def _level(at: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np.float64]:

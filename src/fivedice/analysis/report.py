@@ -144,7 +144,7 @@ class Report:
 def report(game: Game, solution: Solution | None = None) -> Report:
     """The report of a game, finished or not. Without a solution of its book, the book is solved first."""
     if len(game.players) > MOST_PLAYERS:
-        raise IllegalError(f"reports are made for 1 to {MOST_PLAYERS} players, not {len(game.players)}")
+        raise IllegalError("report.players", most=MOST_PLAYERS, count=len(game.players))
     if solution is None:
         from fivedice.solver import solve
 

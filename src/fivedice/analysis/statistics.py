@@ -21,7 +21,6 @@ class BoxLine:
     """A box: what it holds on average, what it holds in perfect play, and what its turns lost."""
 
     key: str
-    name: str
     mean: float
     perfect: float | None
     lost: float | None
@@ -31,7 +30,7 @@ class BoxLine:
 class StepLine:
     """A decision of a turn, and what it loses in a game."""
 
-    name: str
+    roll: int | None  # that it follows; None for the box at the end
     lost: float
 
 
@@ -107,7 +106,6 @@ class BookStatistics:
         box = self.book.boxes[place]
         return BoxLine(
             box.key,
-            box.name,
             fmean(game.marks[place] for game in self.games),
             None if self.perfect is None else self.perfect.odds.box_means[box.key],
             fmean(each.by_box[place] for each in self.judged) if self.judged else None,
@@ -119,9 +117,8 @@ class BookStatistics:
         if not self.judged:
             return ()
         rolls = self.book.rolls
-        names = [f"After roll {rolls - left}" for left in range(rolls - 1, 0, -1)] + ["Choosing the box at the end"]
         losses = [fmean(each.by_step[left] for each in self.judged) for left in range(rolls - 1, -1, -1)]
-        return tuple(StepLine(name, lost) for name, lost in zip(names, losses, strict=True))
+        return tuple(StepLine(roll if roll < rolls else None, lost) for roll, lost in enumerate(losses, 1))
 
     @property
     def accuracies(self) -> list[tuple[str, float, float]]:

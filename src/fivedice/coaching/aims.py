@@ -9,6 +9,7 @@ from math import ceil
 from typing import TYPE_CHECKING, Literal
 
 from fivedice.game.pace import par
+from fivedice.message import Message, message
 from fivedice.rules import Anything, FaceSum, Summed
 from fivedice.solver.solution import compiled_book
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from fivedice.solver.values.turn_choices import Turnout
 
 Kind = Literal["score", "extra", "rest", "few", "zero"]
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _ROUNDING = 1e-12
 
 
@@ -28,8 +28,12 @@ class Aim:
 
     kind: Kind  # a score; an extra for all dice alike; a box that takes anything; few of a face; a zero anywhere
     box: str | None
-    words: str  # "three Fours or more", "Full House"
+    message: Message  # "3 or more Fours", "Full House"
     chance: float
+
+    @property
+    def words(self) -> str:
+        return str(self.message)
 
 
 def aims_of(card: Scorecard, end: Turnout) -> tuple[Aim, ...]:
@@ -79,28 +83,24 @@ def _kind(bar: int | None, points: int, extra: int) -> Kind:
 
 def _aim(book: RuleBook, kind: Kind, place: int, chance: float) -> Aim:
     box = book.boxes[place] if place >= 0 else None
-    return Aim(kind, box.key if box else None, _words(book, kind, box), min(1.0, chance))
+    told = _without_box(book, kind) if box is None else _in_box(book, kind, box)
+    return Aim(kind, box.key if box else None, told, min(1.0, chance))
 
 
-def _words(book: RuleBook, kind: Kind, box: Box | None) -> str:
-    if box is None:
-        return _another(book) if kind == "extra" else "a zero"
-    count = enough(book, box)
-    if kind == "rest" or count is None:
-        return box.name
-    if kind == "few":
-        return f"fewer than {NUMBERS[count]} in {box.name}" if count > 1 else box.name
-    if count == book.dice:
-        return f"{NUMBERS[count]} {box.name}" if _is_plural(box) else f"{NUMBERS[count]} in {box.name}"
-    return f"{NUMBERS[count]} {box.name} or more" if _is_plural(box) else f"{NUMBERS[count]} or more in {box.name}"
-
-
-def _another(book: RuleBook) -> str:
+def _without_box(book: RuleBook, kind: Kind) -> Message:
+    if kind == "zero":
+        return message("coach.aim-zero")
     if book.alike is None:  # only its policy pays extras
         raise AssertionError(book)
-    return f"another {book.box(book.alike.box).name} with {book.alike.extra} extra"
+    return message("coach.aim-again", box=book.box(book.alike.box), bonus=book.alike.extra)
 
 
-def _is_plural(box: Box) -> bool:
-    """'three Fours' reads well, 'three Number of 4' does not."""
-    return " " not in box.name and box.name.endswith("s")
+def _in_box(book: RuleBook, kind: Kind, box: Box) -> Message:
+    count = enough(book, box)
+    if count is None:
+        return message("coach.aim-box", box=box)
+    form = "" if box.name.isalpha() else "-in"  # "3 Fours", but "3 in Number of 4"
+    if kind == "few":
+        few = {1: "one", 2: "one-or-two"}.get(count - 1, "few")
+        return message(f"coach.aim-{few}{form}", box=box, most=count - 1)
+    return message(f"coach.aim-{'all' if count == book.dice else 'or-more'}{form}", box=box, count=count)

@@ -1,7 +1,7 @@
 """The coach: the best few things to do, what each costs, what it aims at, and why the best is best.
 
 All numbers are exact. What a choice aims at is how this turn will end if everything after it is played best: the
-chance of each box with enough points in it. The words and the sentence are made from these numbers alone.
+chance of each box with enough points in it. The messages are made from these numbers alone.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fivedice.coaching import hint_words as words
+from fivedice.coaching import hint_messages as told
 from fivedice.coaching.aims import Aim, aims_of
 from fivedice.dice import Keep
 from fivedice.errors import IllegalMove
 from fivedice.game import judge
 from fivedice.game.pace import Chance, bonus_pace
+from fivedice.message import Message
 from fivedice.solver.solution import TIE, check_turn, compiled_book, options, ranked, state_of
 from fivedice.solver.values.turn_choices import Leads, Turnout, filled_in, leads, lying, settled, thrown, tolerance
 
@@ -37,14 +38,27 @@ class Choice:
 
     keep: Keep | None
     box: str | None
-    words: str  # "keep 4-4", "roll all five again", "Full House for 25"
+    label: Message  # keep 4-4, roll all 5 dice again, Full House for 25
     value: float  # expected further points, those of this turn among them; in a chase, the chance
     cost: float  # against the best, 0.0 for all that are as good
     best: bool
     now: float  # expected points of this turn
     aims: tuple[Aim, ...]  # how the turn may end, likeliest first; they exclude each other
     bonus: float | None  # the chance that the finished card has the upper bonus, where that is still open
-    line: str  # aims and bonus in one line
+
+    @property
+    def words(self) -> str:
+        return str(self.label)
+
+    @property
+    def title(self) -> str:
+        """As an entry of a list."""
+        return str(self.label if self.box is not None else told.first(self))
+
+    @property
+    def line(self) -> str:
+        """Aims and bonus in one line."""
+        return str(told.line(self.aims, self.bonus))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +66,18 @@ class Coaching:
     """What the coach says about one roll."""
 
     choices: tuple[Choice, ...]  # best first
-    sentence: str  # why the first is best
-    rule: str | None  # where the rules decide for all dice alike: how
+    why: tuple[Message, ...]  # the first is best
+    ruled: Message | None  # where the rules decide for all dice alike: how
     target: int | None  # the total to reach, or None where points are played for
+
+    @property
+    def sentence(self) -> str:
+        """Why the first is best."""
+        return " ".join(map(str, self.why))
+
+    @property
+    def rule(self) -> str | None:
+        return None if self.ruled is None else str(self.ruled)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +125,7 @@ def cost(solution: Solution, card: Scorecard, roll: Roll, rolls_left: int, move:
     for each in advice:
         if move in (each.keep, each.box):
             return each.loss
-    raise IllegalMove(f"{move} cannot be chosen here")
+    raise IllegalMove("coach.not-a-choice", move=str(move))
 
 
 def _open(card: Scorecard, bonuses: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
@@ -113,12 +136,12 @@ def _open(card: Scorecard, bonuses: NDArray[np.float64] | None) -> NDArray[np.fl
 
 def _coached(turn: _Turn, tie: float, best: int, target: int | None) -> Coaching:
     if best < 1:
-        raise IllegalMove(f"the coach shows 1 choice or more, not {best}")
+        raise IllegalMove("coach.how-many", count=best)
     found = ranked(options(turn.card.book, turn.values, turn.roll, turn.rolls_left), tie)
     choices = tuple(_choice(turn, each) for each in found[:best])
     ruling = judge(turn.card, turn.roll)
-    sentence = words.sentence(choices, only=len(found) == 1, target=target)
-    return Coaching(choices, sentence, words.rule(ruling), target)
+    why = tuple(told.why(choices, only=len(found) == 1, target=target))
+    return Coaching(choices, why, told.rule(ruling), target)
 
 
 def _choice(turn: _Turn, advice: Advice) -> Choice:
@@ -128,14 +151,13 @@ def _choice(turn: _Turn, advice: Advice) -> Choice:
     return Choice(
         keep=advice.keep,
         box=advice.box,
-        words=words.choice(turn.card, turn.roll, advice.keep, advice.box),
+        label=told.label(turn.card, turn.roll, advice.keep, advice.box),
         value=advice.value,
         cost=advice.loss,
         best=advice.best,
         now=float(end.chances @ (end.points + end.extras)),
         aims=aims,
         bonus=bonus,
-        line=words.line(aims, bonus),
     )
 
 

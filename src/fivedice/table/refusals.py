@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fivedice.errors import FivediceError
+from fivedice.message import Message
 
 
 class Refusal(FivediceError):  # noqa: N818 - a table refuses; it does not err
@@ -11,8 +12,8 @@ class Refusal(FivediceError):  # noqa: N818 - a table refuses; it does not err
     code = "refused"
     status = 409
 
-    def __init__(self, sentence: str, *, version: int | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(self, kind: str | Message, /, *, version: int | None = None, **args: object) -> None:
+        super().__init__(kind, **args)
         self.version = version
 
 

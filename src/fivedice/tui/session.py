@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from fivedice.coaching.training import avoidable_zero
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError, quote
 from fivedice.game import Game
@@ -146,9 +147,7 @@ class Session:
 
     def is_avoidable_zero(self, box: str) -> bool:
         """A zero, although another box would score."""
-        if self.game.position.roll is None:
-            return False
-        return self.game.position.ruling().wastes(box)
+        return avoidable_zero(self.state, TERMINAL, box) is not None
 
     def _do(self, command: ask.Command, version: int | None = None) -> None:
         try:

@@ -11,15 +11,16 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from fivedice.message import Message, Who, message
+from fivedice.message import Chance, Either, Message, Sentences, Signed, Who, message
 from fivedice.words.language import available, current, translations, using
 from fivedice.words.marks import Plural, Table, Text
-from fivedice.words.values import Chance, Either, Signed, name_of, percent, player, points, shown, signed
+from fivedice.words.values import name_of, percent, player, points, shown, signed
 
 __all__ = [
     "Chance",
     "Either",
     "Message",
+    "Sentences",
     "Signed",
     "Who",
     "available",

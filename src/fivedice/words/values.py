@@ -3,36 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import singledispatch
 
-from fivedice.message import Who
+from fivedice.message import Chance, Either, Sentences, Series, Signed, Who
 from fivedice.words.language import current, translations
 from fivedice.words.marks import N_
 from fivedice.words.pseudo import PSEUDO, accented
 
 MINUS = "\N{MINUS SIGN}"
-
-
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """A probability from 0 to 1, shown as 47%, under 1% or over 99%."""
-
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Signed:
-    """A number with its sign, such as +3."""
-
-    value: float
-
-
-@dataclass(frozen=True, slots=True)
-class Either:
-    """Several things of which one is meant: a, b or c. A plain tuple is a, b and c."""
-
-    items: tuple[object, ...]
+_ROUNDING = 1e-9  # what sums of chances are off by
 
 
 @singledispatch
@@ -79,6 +58,16 @@ def _(value: Either) -> str:
     return listed(value.items, N_("{some} or {last}"))
 
 
+@shown.register
+def _(value: Series) -> str:
+    return listed(value.items, N_("{some}, {last}"))
+
+
+@shown.register
+def _(value: Sentences) -> str:
+    return " ".join(map(str, value.items))
+
+
 @shown.register(tuple)
 @shown.register(list)
 def _(value: tuple[object, ...] | list[object]) -> str:
@@ -102,25 +91,42 @@ def player(who: Who) -> str:
     return translations().gettext(N_("Player {number}")).format(number=who.number)
 
 
-def points(number: float) -> str:
+def points(number: float, decimals: int = 1) -> str:
     """Points to one decimal, with a true minus."""
-    text = f"{number:.1f}"
-    text = "0.0" if text == "-0.0" else text
+    text = f"{number:.{decimals}f}"
+    text = text.lstrip("-") if not float(text) else text
     return text.replace("-", MINUS).replace(".", translations().gettext(N_(".")))
 
 
 def signed(number: float) -> str:
+    """With its sign; what is too small to be seen has none."""
     text = shown(abs(number))
+    if not any(digit in text for digit in "123456789"):
+        return text
     return (MINUS if number < 0 else "+") + text
 
 
-def percent(chance: float) -> str:
-    """A chance in whole percent; what is possible is never 0% and what is open never 100%."""
+def percent(chance: float, decimals: int = 0) -> str:
+    """A chance in whole percent; what is possible is never 0% and what is open never 100%. A share with decimals."""
+    if decimals:
+        return translations().gettext(N_("{number}%")).format(number=points(100 * chance, decimals))
     if 0 < chance < 0.01:
         return translations().gettext(N_("under 1%"))
-    if 0.99 < chance < 1:
+    if 0.99 < chance < 1 - _ROUNDING:
         return translations().gettext(N_("over 99%"))
     return translations().gettext(N_("{number}%")).format(number=round(100 * chance))
+
+
+def grouped(number: float) -> str:
+    """A large number in groups of three digits; a fraction with one decimal."""
+    text = f"{number:,}" if isinstance(number, int) else f"{number:,.1f}"
+    marks = {",": translations().gettext(N_(",")), ".": translations().gettext(N_(".")), "-": MINUS}
+    return "".join(marks.get(letter, letter) for letter in text)
+
+
+def spread(number: float) -> str:
+    """How far things lie apart, in whole points."""
+    return translations().gettext(N_("±{number}")).format(number=round(number))
 
 
 def listed(items: Iterable[object], joined: str) -> str:

@@ -15,6 +15,7 @@ BAR, STRONG = PRINT["bar"], PRINT["bar-strong"]
 COLOURS = tuple(shade.light for shade in CHART_LINES)
 DASHES = ("", "7 4", "2 3", "10 3 2 3", "5 2", "1 4")
 FONT = "Libertinus Serif, Georgia, serif"
+_LETTER = 0.47  # of its size is the width of a letter on average
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,13 @@ def words(
     bigger = f' font-size="{number(size)}"' if size else ""
     place = f'x="{number(x)}" y="{number(y)}"'
     return f'<text class="{kind}" {place} text-anchor="{anchor}" fill="{colour}"{bigger}>{escape(text)}</text>'
+
+
+def fitted(x: float, y: float, text: str, room: float, size: float, *, colour: str = INK) -> str:
+    """Words that stay within their room: smaller where they are long, and cut where that would be too small."""
+    least = 0.62 * size
+    size = max(least, min(size, room / (_LETTER * max(1, len(text)))))
+    return words(x, y, shortened(text, int(room / (_LETTER * size))), colour=colour, size=round(size, 1))
 
 
 def shortened(name: str, longest: int = 12) -> str:

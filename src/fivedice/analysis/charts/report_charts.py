@@ -9,7 +9,8 @@ from fivedice.analysis.charts.drawing import COLOURS, DASHES, Chart, Scale
 from fivedice.analysis.luck import DiceCount
 from fivedice.analysis.perfect import Perfect
 from fivedice.analysis.report import PlayerReport, Report
-from fivedice.coaching.hint_words import percent
+from fivedice.message import Chance, Series, message
+from fivedice.words import percent, points, word
 
 WIDTH = 360
 _LEFT, _RIGHT, _TOP = 36, 350, 14
@@ -31,29 +32,29 @@ def course(report: Report) -> Chart:
     across, up = Scale(0, turns, _LEFT, _RIGHT), Scale(marks[0], marks[-1], 190, _TOP)
     body = [_level(up(mark), str(mark)) for mark in marks]
     body += [draw.words(across(turn), 206, str(turn), "middle") for turn in range(0, turns + 1, 2 if turns < 14 else 5)]
-    body.append(draw.words(_RIGHT, 222, "turns played", "end", "faint", draw.FAINT))
+    body.append(draw.words(_RIGHT, 222, word("report.turns-played"), "end", "faint", draw.FAINT))
     for player, values in zip(report.players, courses, strict=True):
-        points = [(across(turn), up(value)) for turn, value in enumerate(values)]
-        body.append(draw.path(points, f"line s{player.seat % 6}", *_look(player.seat)))
-        body.append(draw.dot(*points[-1], f"dot s{player.seat % 6}", _look(player.seat)[0]))
+        line = [(across(turn), up(value)) for turn, value in enumerate(values)]
+        body.append(draw.path(line, f"line s{player.seat % 6}", *_look(player.seat)))
+        body.append(draw.dot(*line[-1], f"dot s{player.seat % 6}", _look(player.seat)[0]))
     legend, height = _legend([player.name for player in report.players], 240)
     return Chart(
         "course",
-        "The course of the game",
-        "The expected final total after each turn. " + " ".join(map(_course_words, report.players)),
+        word("report.course"),
+        word("report.course-about", players=" ".join(map(_course_words, report.players))),
         WIDTH,
         height,
         "".join(body) + legend,
-        ("Turn", *(player.name for player in report.players)),
+        (word("report.turn"), *(player.name for player in report.players)),
         tuple(
-            (str(turn), *(f"{values[turn]:.1f}" if turn < len(values) else "" for values in courses))
+            (str(turn), *(points(values[turn]) if turn < len(values) else "" for values in courses))
             for turn in range(max(map(len, courses)))
         ),
     )
 
 
 def _course_words(player: PlayerReport) -> str:
-    return f"{player.name}: from {player.start:.0f} to {player.expected:.0f}."
+    return word("report.course-player", name=player.name, start=round(player.start), end=round(player.expected))
 
 
 def among_perfect(report: Report, perfect: Perfect) -> Chart:
@@ -68,28 +69,33 @@ def among_perfect(report: Report, perfect: Perfect) -> Chart:
     wide = across(step) - across(0) - 0.6
     bars = [draw.rect(across(at), up(each), wide, 150 - up(each), "bar", draw.BAR) for at, each in groups]
     axis = [draw.words(across(mark), 166, str(mark), "middle") for mark in marks]
-    axis.append(draw.words(_RIGHT, 182, "final total", "end", "faint", draw.FAINT))
+    axis.append(draw.words(_RIGHT, 182, word("report.final-total"), "end", "faint", draw.FAINT))
     for player in report.players:
         colour, dash = _look(player.seat)
         at = across(player.total)
         axis.append(draw.line(at, 18, at, 150, f"total s{player.seat % 6}", colour, dash))
         axis.append(draw.dot(at, 18, f"dot s{player.seat % 6}", colour))
-    legend, height = _legend([f"{draw.shortened(player.name, 15)} {player.total}" for player in report.players], 200)
-    told = [f"{player.name}: {player.total}, better than {_share(player, perfect)}." for player in report.players]
+    legend, height = _legend([_name_and_total(player) for player in report.players], 200)
+    told = " ".join(_place_words(player, perfect) for player in report.players)
     return Chart(
         "perfect",
-        "The totals among perfect games",
-        f"Perfect games of {report.book.name} score {perfect.odds.mean:.0f} on average. " + " ".join(told),
+        word("report.among-perfect"),
+        word("report.among-perfect-about", book=report.book, mean=round(perfect.odds.mean), players=told),
         WIDTH,
         height,
         "".join(bars) + draw.line(12, 150, _RIGHT, 150, "axis", draw.FAINT) + "".join(axis) + legend,
-        ("Player", "Total", "Better than so many perfect games"),
-        tuple((player.name, str(player.total), _share(player, perfect)) for player in report.players),
+        (word("report.player"), word("report.total"), word("report.better-than")),
+        tuple((each.name, str(each.total), percent(perfect.better_than(each.total))) for each in report.players),
     )
 
 
-def _share(player: PlayerReport, perfect: Perfect) -> str:
-    return percent(perfect.better_than(player.total))
+def _name_and_total(player: PlayerReport) -> str:
+    return word("report.name-and-total", name=draw.shortened(player.name, 15), total=player.total)
+
+
+def _place_words(player: PlayerReport, perfect: Perfect) -> str:
+    better = Chance(perfect.better_than(player.total))
+    return word("report.among-perfect-player", name=player.name, total=player.total, chance=better)
 
 
 def _chance(perfect: Perfect, first: int, step: int) -> float:
@@ -107,19 +113,18 @@ def dice(report: Report) -> Chart:
     band = draw.rect(_LEFT, upper, _RIGHT - _LEFT, lower - upper, "area", draw.BAND)
     bars = [_bar(face, fell, _LEFT + slot * (face - 1), slot, up(fell)) for face, fell in enumerate(both.counts, 1)]
     fair = draw.line(_LEFT, up(both.expected), _RIGHT, up(both.expected), "fair", draw.INK, "5 3")
-    note = draw.words(_RIGHT, 202, "dashed: fair dice; shaded: usual for them", "end", "faint", draw.FAINT)
+    note = draw.words(_RIGHT, 202, word("report.fair-note"), "end", "faint", draw.FAINT)
     names = [player.name for player in report.players]
     return Chart(
         "dice",
-        "The dice",
-        f"{both.dice} dice were thrown; fair ones show each face {both.expected:.1f} times, "
-        f"give or take {reach:.1f}. They showed: {_faces(both)}.",
+        word("report.dice"),
+        word("report.dice-about", count=both.dice, expected=both.expected, reach=reach, faces=_faces(both)),
         WIDTH,
         210,
         band + "".join(bars) + fair + note,
-        ("Face", *names, "Together", "Expected"),
+        (word("report.face"), *names, word("report.together"), word("report.expected")),
         tuple(
-            (str(face), *map(str, fell), str(sum(fell)), f"{both.expected:.1f}")
+            (str(face), *map(str, fell), str(sum(fell)), points(both.expected))
             for face, fell in enumerate(zip(*(one.counts for one in counts), strict=True), 1)
         ),
     )
@@ -132,8 +137,9 @@ def _bar(face: int, fell: int, at: float, slot: float, top: float) -> str:
     return bar + draw.words(middle, 166, str(face), "middle") + fallen
 
 
-def _faces(count: DiceCount) -> str:
-    return ", ".join(f"{face} {fell} times" for face, fell in enumerate(count.counts, 1))
+def _faces(dice: DiceCount) -> Series:
+    counts = enumerate(dice.counts, 1)
+    return Series(tuple(message("report.face-times", face=face, count=count) for face, count in counts))
 
 
 def _level(y: float, label: str) -> str:

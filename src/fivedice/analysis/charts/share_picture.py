@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import json
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from fivedice.analysis.charts import drawing as draw, report_charts as charts
-from fivedice.analysis.perfect import Perfect
-from fivedice.analysis.report import Moment, PlayerReport, Report, TurnReport
-from fivedice.analysis.report_words import (
-    accuracy_words,
-    best_words,
-    better_words,
-    final_dice_words,
-    headline,
-    identity_words,
-    move_words,
-    points,
-    rolls_words,
-)
+from fivedice.analysis.charts import drawing as draw
+from fivedice.analysis.report_lines import MomentLine, PlayerLine, ReportLines, TurnLine, report_lines
 from fivedice.paper.typesetter import typeset
 from fivedice.tokens import PRINT
+from fivedice.words import current, word
+
+if TYPE_CHECKING:
+    from fivedice.analysis.perfect import Perfect
+    from fivedice.analysis.report import Report
 
 WIDTH, HEIGHT = 1200, 630
+_MIDDLE = 560  # where the players end and the charts begin
 _LISTED = 6  # players that find room beside the charts
 _WITH_MOMENTS = 2  # players, with room left for moments
 _COSTLY = 10  # moments that are printed for each player
@@ -31,21 +25,21 @@ _COSTLY = 10  # moments that are printed for each player
 
 def picture_svg(report: Report, perfect: Perfect | None) -> str:
     """The picture as a drawing."""
-    drawn = charts.charts(report, perfect)
-    title = f"{report.book.name}: {headline(report)}"
+    told = report_lines(report, perfect)
+    course, second = told.charts[:2]
     body = [
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{PRINT["ground"]}"/>',
         draw.rect(0, 0, WIDTH, 84, "band", PRINT["accent"]),
-        draw.words(40, 56, draw.shortened(title, 62), colour=PRINT["on-accent"], size=36),
-        *_people(report, perfect),
-        draw.words(600, 122, "Expected total, turn by turn", size=22),
-        drawn[0].placed(600, 130, 560, 250),
-        draw.words(600, 412, drawn[1].title, size=22),
-        drawn[1].placed(600, 418, 560, 200),
+        draw.fitted(40, 56, told.title, WIDTH - 80, 36, colour=PRINT["on-accent"]),
+        *_people(told),
+        draw.fitted(600, 122, course.title, _MIDDLE, 22),
+        course.placed(600, 130, _MIDDLE, 250),
+        draw.fitted(600, 412, second.title, _MIDDLE, 22),
+        second.placed(600, 418, _MIDDLE, 200),
         draw.words(40, 616, "fivedice", colour=draw.FAINT, size=20),
     ]
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
-    return f'{head} role="img" font-family="{draw.FONT}"><title>{escape(title)}</title>{"".join(body)}</svg>'
+    return f'{head} role="img" font-family="{draw.FONT}"><title>{escape(told.title)}</title>{"".join(body)}</svg>'
 
 
 def picture_png(report: Report, perfect: Perfect | None) -> bytes:
@@ -57,81 +51,77 @@ def picture_png(report: Report, perfect: Perfect | None) -> bytes:
 
 def report_pdf(report: Report, perfect: Perfect | None) -> bytes:
     """The whole report on paper: sums, costliest moments, charts, and every turn."""
-    model = json.dumps(_model(report, perfect), ensure_ascii=False)
+    model = json.dumps(_model(report_lines(report, perfect, most_costly=_COSTLY)), ensure_ascii=False)
     pdf: bytes = typeset("fivedice.analysis.charts", "report.typ", {"model": model}, "pdf")
     return pdf
 
 
-def _people(report: Report, perfect: Perfect | None) -> list[str]:
-    shown = sorted(report.players, key=lambda player: -player.total)[:_LISTED]
-    high = min(130, 480 // len(shown))
+def _people(told: ReportLines) -> list[str]:
+    listed = sorted(told.players, key=lambda player: -player.total)[:_LISTED]
+    high = min(130, 480 // len(listed))
     parts = []
-    for place, player in enumerate(shown):
+    for place, player in enumerate(listed):
         top = 130 + high * place
-        parts.append(draw.words(40, top, draw.shortened(player.name, 22), size=32))
-        parts.append(draw.words(560, top, str(player.total), "end", size=36))
-        told = f"accuracy {accuracy_words(player)}, luck {points(player.luck)}, mistakes {points(-player.lost)}"
-        parts.append(draw.words(40, top + 30, told, colour=draw.FAINT, size=22))
-        if perfect is not None and report.finished and high >= 90:
-            parts.append(draw.words(40, top + 58, better_words(player, perfect), colour=draw.FAINT, size=22))
-    return parts + (_costly(report, 126 + high * len(shown)) if len(shown) <= _WITH_MOMENTS else [])
+        parts.append(draw.fitted(40, top, player.name, 400, 32))
+        parts.append(draw.words(_MIDDLE, top, str(player.total), "end", size=36))
+        line = word("report.accuracy-line", accuracy=player.accuracy, luck=player.luck, lost=player.lost)
+        parts.append(_small(40, top + 30, line))
+        if player.better is not None and high >= 90:
+            parts.append(_small(40, top + 58, player.better))
+    return parts + (_costly(told, 126 + high * len(listed)) if len(listed) <= _WITH_MOMENTS else [])
 
 
-def _costly(report: Report, top: int) -> list[str]:
+def _costly(told: ReportLines, top: int) -> list[str]:
     """Where few play there is room to say what cost most."""
-    moments = report.costliest()
-    parts = [draw.words(40, top, "What cost most", size=22)] if moments else []
-    for place, moment in enumerate(moments):
-        told = f"Turn {moment.turn}: {moment.decision.roll}, {move_words(moment.decision.move, report.book)}"
-        parts.append(draw.words(40, top + 34 + 60 * place, f"{points(-moment.decision.loss)}  {told}", size=22))
-        better = f"better: {best_words(moment.decision, report.book)}"
-        parts.append(draw.words(104, top + 60 + 60 * place, better, colour=draw.FAINT, size=20))
+    parts = [draw.fitted(40, top, word("report.lost-most"), _MIDDLE - 40, 22)] if told.costliest else []
+    for place, moment in enumerate(told.costliest):
+        line = word("report.moment-line", lost=moment.lost, turn=moment.turn, dice=moment.roll, did=moment.did)
+        parts.append(draw.fitted(40, top + 34 + 60 * place, line, _MIDDLE - 40, 22))
+        parts.append(_small(104, top + 60 + 60 * place, word("report.moment-better", better=moment.better), 20))
     return parts
 
 
-def _model(report: Report, perfect: Perfect | None) -> dict[str, Any]:
+def _small(x: int, y: int, text: str, size: int = 22) -> str:
+    return draw.fitted(x, y, text, _MIDDLE - x, size, colour=draw.FAINT)
+
+
+def _model(told: ReportLines) -> dict[str, Any]:
+    """Everything that is printed, the heads of its tables among it."""
     return {
-        "book": report.book.name,
-        "headline": headline(report),
-        "note": final_dice_words(report) or "",
-        "costliest": [_moment_row(moment, report) for moment in report.costliest()],
-        "charts": [_chart(chart) for chart in charts.charts(report, perfect)],
-        "players": [_player(player, report, perfect) for player in report.players],
+        "language": current(),
+        "document": word("report.paper-title", book=told.book),
+        "title": told.title,
+        "note": told.note or "",
+        "costliest": {"title": word("report.costliest"), "rows": [_moment(moment) for moment in told.costliest]},
+        "heads": {
+            "costliest": [word(f"report.{head}") for head in ("player", *_MOMENT)],
+            "player": [word(f"report.{head}") for head in _MOMENT],
+            "turns": [word(f"report.{head}") for head in ("turn", "rolls", "box", "luck", "lost", "expected")],
+        },
+        "own": {"costliest": word("report.lost-most"), "turns": word("report.turns")},
+        "charts": [{"title": chart.title, "about": chart.about, "svg": chart.svg} for chart in told.charts],
+        "players": [_player(player) for player in told.players],
     }
 
 
-def _chart(chart: draw.Chart) -> dict[str, str]:
-    return {"title": chart.title, "about": chart.about, "svg": chart.svg}
+_MOMENT = ("turn", "dice", "did", "better-head", "lost")
 
 
-def _player(player: PlayerReport, report: Report, perfect: Perfect | None) -> dict[str, Any]:
-    place = better_words(player, perfect) if perfect is not None and report.finished else ""
+def _player(player: PlayerLine) -> dict[str, Any]:
     return {
         "name": player.name,
-        "total": player.total,
-        "identity": identity_words(player),
-        "accuracy": accuracy_words(player),
-        "best": f"{player.best_decisions} of {player.decisions}",
-        "better": place,
-        "costliest": [_moment_row(moment, report)[1:] for moment in report.costliest(_COSTLY, player.seat)],
-        "turns": [_turn_row(turn, report) for turn in player.turns],
+        "total": str(player.total),
+        "identity": player.identity,
+        "summary": player.summary,
+        "costliest": [_moment(moment)[1:] for moment in player.costliest],
+        "turns": [_turn(turn) for turn in player.turns],
     }
 
 
-def _moment_row(moment: Moment, report: Report) -> list[str]:
-    decision, book = moment.decision, report.book
-    return [
-        report.players[moment.seat].name,
-        str(moment.turn),
-        f"{decision.roll}, {rolls_words(decision.rolls_left)}",
-        move_words(decision.move, book),
-        best_words(decision, book),
-        f"{decision.loss:.1f}",
-    ]
+def _moment(moment: MomentLine) -> list[str]:
+    return [moment.player, str(moment.turn), moment.dice_and_left, moment.did, moment.better, moment.lost]
 
 
-def _turn_row(turn: TurnReport, report: Report) -> list[str]:
-    throws = ", ".join(f"{fall.roll} ({points(fall.luck)})" for fall in turn.falls)
-    box = "" if turn.box is None else f"{report.book.box(turn.box).name} {turn.points}"
-    extra = f" + {turn.extra}" if turn.extra else ""
-    return [str(turn.number), throws, box + extra, points(turn.luck), points(-turn.lost), f"{turn.end:.1f}"]
+def _turn(turn: TurnLine) -> list[str]:
+    throws = ", ".join(map(str, turn.throws))
+    return [str(turn.number), throws, turn.box, turn.luck, turn.lost, turn.expected]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from fivedice.analysis.charts import drawing as draw
 from fivedice.analysis.charts.drawing import COLOURS, Chart, Scale
 from fivedice.analysis.statistics import BookStatistics
+from fivedice.message import Message, message
+from fivedice.words import percent, word
 
 WIDTH = 360
 _LEFT, _RIGHT = 36, 350
@@ -39,23 +41,34 @@ def totals(found: BookStatistics) -> Chart:
         body.append(draw.path(line, "line s0", COLOURS[0]))
     body.append(draw.line(12, 150, _RIGHT, 150, "axis", draw.FAINT))
     body += [draw.words(across(mark), 166, str(mark), "middle") for mark in marks]
-    note = "bars: your games; line: perfect games" if perfect is not None else "your games"
-    body.append(draw.words(_RIGHT, 184, note, "end", "faint", draw.FAINT))
-    ideal_words = "" if perfect is None else f" Perfect play: {perfect.odds.mean:.0f} on average."
+    note = "report.totals-bars" if perfect is None else "report.totals-bars-line"
+    body.append(draw.words(_RIGHT, 184, word(note), "end", "faint", draw.FAINT))
     return Chart(
         f"totals-{found.book.key}-{found.book.fingerprint[:8]}",
-        f"{found.book.name}: final totals",
-        f"{len(found.games)} games, {found.mean:.0f} on average, best {found.best}.{ideal_words}",
+        word("report.totals-title", book=found.book),
+        " ".join(map(str, totals_words(found))),
         WIDTH,
         192,
         "".join(body),
-        ("Totals", "Your games", "Perfect games"),
+        (word("report.totals"), word("report.your-games"), word("report.perfect-games")),
         tuple(
-            (f"{at} to {at + step - 1}", f"{own:.0%}", f"{best:.0%}" if perfect is not None else "")
+            (_range(at, at + step - 1), percent(own), percent(best) if perfect is not None else "")
             for at, own, best in zip(starts, mine, ideal, strict=True)
             if own or best >= 0.005
         ),
     )
+
+
+def totals_words(found: BookStatistics) -> list[Message]:
+    """How many games, what they score on average, and what perfect play does."""
+    told = [message("report.games", count=len(found.games), mean=found.mean, best=found.best)]
+    if found.perfect is not None:
+        told.append(message("report.perfect-play", mean=found.perfect.odds.mean))
+    return told
+
+
+def _range(first: int, last: int) -> str:
+    return word("report.totals-range", first=first, last=last)
 
 
 def _perfect_share(found: BookStatistics, start: int, step: int) -> float:
@@ -74,14 +87,18 @@ def accuracy(found: BookStatistics) -> Chart:
     body += [draw.dot(across(place), up(each), "dot s2", COLOURS[2]) for place, (_, each, _) in enumerate(games, 1)]
     line = [(across(place), up(mean)) for place, (_, _, mean) in enumerate(games, 1)]
     body.append(draw.path(line, "line s0", COLOURS[0]))
-    body.append(draw.words(_RIGHT, 170, "dots: games; line: mean of the last ten", "end", "faint", draw.FAINT))
+    body.append(draw.words(_RIGHT, 170, word("report.accuracy-note"), "end", "faint", draw.FAINT))
+    first, last = percent(games[0][2] / 100), percent(games[-1][2] / 100)
     return Chart(
         f"accuracy-{found.book.key}-{found.book.fingerprint[:8]}",
-        f"{found.book.name}: accuracy over time, in percent",
-        f"{len(games)} games: {games[0][2]:.0f}% at first, {games[-1][2]:.0f}% in the last ten.",
+        word("report.accuracy-title", book=found.book),
+        word("report.accuracy-about", count=len(games), first=first, last=last),
         WIDTH,
         178,
         "".join(body),
-        ("Game", "Accuracy", "Mean of the last ten"),
-        tuple((str(place), f"{each:.1f}%", f"{mean:.1f}%") for place, (_, each, mean) in enumerate(games, 1)),
+        (word("report.game"), word("report.accuracy-head"), word("report.accuracy-mean")),
+        tuple(
+            (str(place), percent(each / 100, 1), percent(mean / 100, 1))
+            for place, (_, each, mean) in enumerate(games, 1)
+        ),
     )

@@ -10,10 +10,11 @@ from rich.markup import escape
 
 from fivedice.cli.analysing.solving import shown_progress, solved
 from fivedice.cli.output import console, print_json, read_text, table
-from fivedice.cli.playing.replay_cmd import outcome_sentence
 from fivedice.errors import FivediceError, MalformedError, quote
+from fivedice.message import Series
 from fivedice.notation import read_games
 from fivedice.rules import book as find_book
+from fivedice.words import word
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
 
     from fivedice.analysis.perfect import Perfect
     from fivedice.analysis.report import PlayerReport, Report
+    from fivedice.analysis.report_lines import PlayerLine, ReportLines
     from fivedice.game import Game
 
 _KINDS = (".pdf", ".png", ".svg", ".json")
-_NUMBERS = {"Turn", "Lost", "Luck", "Mistakes", "Expected"}
 _BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -76,7 +77,7 @@ def report(
 
         print_json(report_to_json(found, at_hand))
     else:
-        _print(chosen, found, at_hand, turns=turns)
+        _print(found, at_hand, turns=turns)
 
 
 def _check_kind(out: Path | None) -> None:
@@ -119,35 +120,28 @@ def _made(kind: str, found: Report, perfect: Perfect) -> bytes:
     return (dumps(report_to_json(found, perfect), ensure_ascii=False, indent=2) + "\n").encode()
 
 
-def _print(game: Game, found: Report, perfect: Perfect, *, turns: bool) -> None:
-    from fivedice.analysis.report_words import final_dice_words
+def _print(found: Report, perfect: Perfect, *, turns: bool) -> None:
+    from fivedice.analysis.report_lines import report_lines
 
-    out = console()
-    out.print(f"[bold]{escape(found.book.name)}[/]. {escape(outcome_sentence(game))}")
-    _print_players(out, found, perfect)
-    _print_costliest(out, found)
-    for player in found.players:
-        if turns:
-            _print_turns(out, found, player)
-    note = final_dice_words(found)
-    if note:
-        out.print(note)
+    out, told = console(), report_lines(found, perfect)
+    out.print(told.title, markup=False, style="bold")
+    for player, line in zip(found.players, told.players, strict=True):
+        _print_player(out, player, line)
+    _print_costliest(out, told)
+    for line in told.players if turns else ():
+        _print_turns(out, line)
+    if told.note:
+        out.print(told.note)
     if not turns:
-        out.print("Every turn: --turns. As a picture or on paper: --out report.png, --out report.pdf.")
+        out.print(word("report.more-to-see"))
 
 
-def _print_players(out: Console, found: Report, perfect: Perfect) -> None:
-    from fivedice.analysis.report_words import accuracy_words, better_words, identity_words
-
-    for player in found.players:
-        out.print()
-        out.print(f"[bold]{escape(player.name)}[/]  {_sparkline(player)}")
-        out.print(f"  {identity_words(player)}")
-        place = f", {better_words(player, perfect)}" if found.finished else ""
-        best = f"{player.best_decisions} of {player.decisions} decisions were best"
-        out.print(f"  Accuracy {accuracy_words(player)}: {best}{place}")
-        fell = ", ".join(map(str, player.dice.counts))
-        out.print(f"  Dice, face 1 first: {fell}; fair dice: {player.dice.expected:.1f} each")
+def _print_player(out: Console, player: PlayerReport, line: PlayerLine) -> None:
+    out.print()
+    out.print(f"[bold]{escape(line.name)}[/]  {_sparkline(player)}")
+    counts = word("report.face-counts", counts=Series(player.dice.counts), expected=player.dice.expected)
+    for text in (line.identity, line.summary, counts):
+        out.print(f"  {text}", markup=False)
 
 
 def _sparkline(player: PlayerReport) -> str:
@@ -158,45 +152,34 @@ def _sparkline(player: PlayerReport) -> str:
     return "".join(_BARS[step] for step in steps)
 
 
-def _print_costliest(out: Console, found: Report) -> None:
-    from fivedice.analysis.report_words import best_words, move_words, rolls_words
-
-    moments = found.costliest()
-    if not moments:
-        out.print("\nNo decision lost a point.")
+def _print_costliest(out: Console, told: ReportLines) -> None:
+    if not told.costliest:
+        out.print()
+        out.print(word("report.nothing-lost"))
         return
-    shown = table("Player", "Turn", "Dice", "Did", "Better", "Lost", title="The costliest moments")
-    for moment in moments:
-        decision = moment.decision
-        shown.add_row(
-            escape(found.players[moment.seat].name),
-            str(moment.turn),
-            f"{decision.roll}, {rolls_words(decision.rolls_left)}",
-            escape(move_words(decision.move, found.book)),
-            escape(best_words(decision, found.book)),
-            f"{decision.loss:.1f}",
-        )
-    _align(shown, out)
+    heads = [word(f"report.{head}") for head in ("player", "turn", "dice", "did", "better-head", "lost")]
+    shown = table(*heads, title=word("report.costliest"))
+    for each in told.costliest:
+        row = (each.player, str(each.turn), each.dice_and_left, each.did, each.better, each.lost)
+        shown.add_row(*map(escape, row))
+    _align(shown, out, {1, 5})
 
 
-def _print_turns(out: Console, found: Report, player: PlayerReport) -> None:
-    from fivedice.analysis.report_words import move_words, points
-
-    shown = table("Turn", "Rolls, with their luck", "Box", "Luck", "Mistakes", "Expected", title=escape(player.name))
+def _print_turns(out: Console, player: PlayerLine) -> None:
+    heads = [word(f"report.{head}") for head in ("turn", "rolls", "box", "luck", "lost", "expected")]
+    shown = table(*heads, title=escape(player.name))
     for turn in player.turns:
-        rolls = ", ".join(f"{fall.roll} {points(fall.luck)}" for fall in turn.falls)
-        box = "" if turn.box is None else f"{found.book.box(turn.box).name} {turn.points}"
-        shown.add_row(str(turn.number), rolls, escape(box), points(turn.luck), points(-turn.lost), f"{turn.end:.1f}")
+        rolls = ", ".join(map(str, turn.throws))
+        shown.add_row(str(turn.number), escape(rolls), escape(turn.box), turn.luck, turn.lost, turn.expected)
         for each in turn.decisions:
-            if not each.is_best:
-                did, better = move_words(each.move, found.book), move_words(each.best[0], found.book)
-                shown.add_row("", escape(f"{each.roll}: {did}; better {better}"), "", "", points(-each.loss), "")
-    _align(shown, out)
+            if each.lost:
+                mistake = word("report.mistake", dice=each.roll, did=each.did, better=each.better)
+                shown.add_row("", escape(mistake), "", "", each.lost, "")
+    _align(shown, out, {0, 3, 4, 5})
 
 
-def _align(shown: Table, out: Console) -> None:
-    for column in shown.columns:
-        if column.header in _NUMBERS:
-            column.justify = "right"
+def _align(shown: Table, out: Console, numbers: set[int]) -> None:
+    for place in numbers:
+        shown.columns[place].justify = "right"
     out.print()
     out.print(shown)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -13,6 +13,7 @@ from fivedice.cli.output import console, print_json, read_text, table
 from fivedice.errors import FivediceError, quote
 from fivedice.notation import read_games
 from fivedice.rules import book as find_book
+from fivedice.words import word
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from fivedice.analysis.game_facts import GameFacts
     from fivedice.analysis.perfect import Perfect
     from fivedice.analysis.statistics import BookStatistics
+    from fivedice.analysis.statistics_lines import Line
     from fivedice.game import Game
     from fivedice.rules import RuleBook
     from fivedice.solver import Solution
@@ -127,41 +129,23 @@ def _perfect(book: RuleBook) -> Perfect:
     return found
 
 
-def _print(out: Console, each: BookStatistics) -> None:
-    perfect = each.perfect
-    games = "game" if len(each.games) == 1 else "games"
-    out.print(
-        f"[bold]{escape(each.book.name)}[/]: {len(each.games)} {games}, {each.mean:.1f} on average, best {each.best}"
-    )
-    if perfect is not None:
-        out.print(f"Perfect play: {perfect.odds.mean:.1f} on average ({perfect.source})")
-    if each.accuracy is not None:
-        out.print(
-            f"Accuracy {each.accuracy:.1f}%: {each.lost:.1f} points a game lost by decisions, luck {each.luck:+.1f}"
-        )
-    shown = table("", "You", "Perfect play", title=None)
-    for line in _rates(each):
-        shown.add_row(*line)
-    for box in each.boxes:
-        ideal = "" if box.perfect is None else f"{box.perfect:.2f}"
-        shown.add_row(escape(box.name), f"{box.mean:.2f}", ideal)
-    losses = table("Where points are lost", "Points a game")
-    for step in each.steps:
-        losses.add_row(step.name, f"{step.lost:.2f}")
-    for column in (*shown.columns[1:], losses.columns[1]):
+def _print(out: Console, found: BookStatistics) -> None:
+    from fivedice.analysis.statistics_lines import book_lines
+
+    told = book_lines(found)
+    out.print(told.name, markup=False, style="bold")
+    out.print(told.sentence)
+    if told.simulated:
+        out.print(told.simulated)
+    _print_table(out, ["", word("report.you"), word("report.perfect")], [*told.rates, *told.boxes])
+    if told.steps:
+        _print_table(out, [word("report.where-lost"), word("report.lost-per-game")], told.steps)
+
+
+def _print_table(out: Console, heads: list[str], lines: Iterable[Line]) -> None:
+    shown = table(*heads)
+    for line in lines:
+        shown.add_row(*map(escape, (line.name, line.yours, line.perfect)[: len(heads)]))
+    for column in shown.columns[1:]:
         column.justify = "right"
     out.print(shown)
-    if each.steps:
-        out.print(losses)
-
-
-def _rates(each: BookStatistics) -> Iterator[tuple[str, str, str]]:
-    perfect, five = each.perfect, each.perfect_five_rate
-    if each.book.bonus is not None:
-        yield "Upper bonus", f"{each.bonus_rate:.1%}", "" if perfect is None else f"{perfect.odds.upper_bonus:.1%}"
-    if each.book.alike_box is not None:
-        name = each.book.boxes[each.book.alike_box].name
-        yield f"{escape(name)} scored", f"{each.five_rate:.1%}", "" if five is None else f"{five:.1%}"
-    if each.book.alike is not None and each.book.alike.extra:
-        ideal = "" if perfect is None else f"{perfect.odds.extra_mean:.2f}"
-        yield f"{escape(each.book.sheet.extra)}, times", f"{each.extras:.2f}", ideal

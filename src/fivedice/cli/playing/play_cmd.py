@@ -82,7 +82,7 @@ def _tables(*, plain: bool) -> tuple[type[Session], Any]:
 
 
 def _limit(training: str | None) -> int:
-    from fivedice.tui.training import limit_of
+    from fivedice.coaching.training import limit_of
 
     return 0 if training is None else limit_of(training)
 

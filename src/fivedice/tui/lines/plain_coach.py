@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from fivedice.coaching.training import limit_of
 from fivedice.dice import Keep
+from fivedice.tui.hint_lines import expectations, hints
 from fivedice.tui.session import Session
-from fivedice.tui.training import Training, limit_of
+from fivedice.tui.training import Training
 
 
 class PlainCoach:
@@ -18,17 +20,11 @@ class PlainCoach:
         self._training = Training(training)
 
     def hint(self, _: str) -> None:
-        from fivedice.tui.hint_lines import hints, position_to_judge
-
-        for line in hints(position_to_judge(self._session.state)):
+        for line in hints(self._session):
             self._say(" ".join(line.split()))
 
     def odds(self, _: str) -> None:
-        from fivedice.tui.hint_lines import expectations, position_to_expect
-
-        best = self._session.best
-        position, names = position_to_expect(self._session.state), self._session.game.players
-        for line in expectations(position, names, None if best is None else best.total, None):
+        for line in expectations(self._session):
             self._say(line)
 
     def train(self, limit: str) -> None:

@@ -15,7 +15,7 @@ from fivedice.errors import FivediceError
 from fivedice.table.state import Phase
 from fivedice.table.view.announcements import announcement
 from fivedice.tui.background import in_background
-from fivedice.tui.hint_lines import Progress, expectations, hints, position_to_expect, position_to_judge
+from fivedice.tui.hint_lines import Progress, expectations, hints
 from fivedice.tui.screen import screen_words as words
 from fivedice.tui.screen.board import Board
 from fivedice.tui.session import Session
@@ -106,12 +106,10 @@ class LiveTable(Screen[None]):
             tell(str(error))
 
     def hint(self, progress: Progress) -> list[str]:
-        return hints(position_to_judge(self.session.state), progress)
+        return hints(self.session, progress)
 
     def odds(self, progress: Progress) -> list[str]:
-        best = self.session.best
-        position, names = position_to_expect(self.session.state), self.session.game.players
-        return expectations(position, names, None if best is None else best.total, progress)
+        return expectations(self.session, progress)
 
     def _let_house_play(self) -> None:
         playing = any(worker.group == "house" and worker.is_running for worker in self.app.workers)

@@ -7,11 +7,12 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from fivedice.coaching.game_odds import boxes_to_chase, worth_chasing
 from fivedice.errors import FivediceError
 from fivedice.game import Scorecard
-from fivedice.solver.runtime import solve_limits as limits
 from fivedice.web.runtime.job_queue import ASKED, Bench
-from fivedice.web.runtime.solutions import HANDS_FULL, Readiness, State
+from fivedice.web.runtime.solutions import HANDS_FULL, Readiness
+from fivedice.words import word
 
 if TYPE_CHECKING:
     from fivedice.solver.chase import Chase
@@ -37,10 +38,9 @@ class Chases:
     def want(self, table: str, card: Scorecard, target: int) -> Readiness:
         """Have it worked out if it is not, and say how far that is."""
         if self.ready(table, card, target) is not None:
-            return Readiness("ready", 1.0, _SENTENCES["ready"])
-        open_boxes = sum(points is None for points in card.marks)
-        if limits.chase_takes_long(card.book, open_boxes):
-            return Readiness("too-large", 0.0, _SENTENCES["too-large"].format(boxes=_enough(card)))
+            return Readiness("ready", 1.0, word("coach.chase-ready"))
+        if not worth_chasing(card):
+            return Readiness("too-large", 0.0, word("coach.chase-later", count=boxes_to_chase(card.book)))
         with self._guard:
             if self._asked.get(table) != (card, target):
                 if self._bench.full:
@@ -49,7 +49,7 @@ class Chases:
                 self._shares[table] = 0.0
                 self._bench.put(ASKED, partial(self._hunt, table, card, target))
         share = self._shares.get(table, 0.0)
-        return Readiness("running", share, _SENTENCES["running"].format(share=int(100 * share)))
+        return Readiness("running", share, word("coach.chase-running", share=int(100 * share)))
 
     def _hunt(self, table: str, card: Scorecard, target: int) -> None:
         if self._asked.get(table) != (card, target):
@@ -77,15 +77,3 @@ def _knows(found: Chase, card: Scorecard, target: int) -> bool:
     except FivediceError:
         return False
     return True
-
-
-def _enough(card: Scorecard) -> int:
-    """How many boxes may be open for a hunt that nobody has to wait long for."""
-    return max(boxes for boxes in range(len(card.marks) + 1) if not limits.chase_takes_long(card.book, boxes))
-
-
-_SENTENCES: dict[State, str] = {
-    "ready": "The chase is worked out.",
-    "running": "The chase is being worked out: {share}% done.",
-    "too-large": "The chase is worked out when {boxes} boxes are left.",
-}

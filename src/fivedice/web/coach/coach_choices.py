@@ -9,13 +9,13 @@ from urllib.parse import parse_qs, urlencode
 from litestar import Request
 from litestar.datastructures import Cookie, State
 
+from fivedice.coaching.training import LIMITS, limit_of
 from fivedice.errors import quote
 from fivedice.table.refusals import BadRequest
 from fivedice.web.http.command_forms import Fields
 from fivedice.web.http.identity import LIFETIME
 
 COOKIE = "fivedice_coach"
-TRAINING = (0, 1, 3, 5, 10)  # points that a move may lose before the coach speaks up; 0 is never
 Aim = Literal["points", "beat"]
 _AIMS: dict[str, Aim] = {"points": "points", "beat": "beat"}
 
@@ -39,7 +39,7 @@ def coach_choices(request: Request[Any, Any, State]) -> CoachChoices:
     last = {name: values[-1] for name, values in found.items()}
     training = last.get("training", "")
     return CoachChoices(
-        training=int(training) if training in map(str, TRAINING) else 0,
+        training=int(training) if training in map(str, LIMITS) else 0,
         odds=last.get("odds") == "1",
         aim=_AIMS.get(last.get("aim", ""), "points"),
     )
@@ -48,12 +48,9 @@ def coach_choices(request: Request[Any, Any, State]) -> CoachChoices:
 def chosen(before: CoachChoices, form: Fields) -> CoachChoices:
     """The choices after a form that changes some of them."""
     last = {name: values[-1] for name, values in form.items()}
-    training = last.get("training", str(before.training))
-    if training not in map(str, TRAINING):
-        allowed = ", ".join(map(str, TRAINING))
-        raise BadRequest(f"The coach speaks up from {allowed} points on, not from {quote(training)}.")
+    training = limit_of(last.get("training", str(before.training)))
     aim = _AIMS.get(last.get("aim", before.aim))
     if aim is None:
-        raise BadRequest(f"The coach advises for 'points' or to 'beat' a score, not for {quote(last['aim'])}.")
+        raise BadRequest("coach.which-aim", aim=quote(last["aim"]))
     odds = {"on": True, "off": False}.get(last.get("odds", ""), before.odds)
-    return CoachChoices(int(training), odds, aim)
+    return CoachChoices(training, odds, aim)

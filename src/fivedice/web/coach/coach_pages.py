@@ -8,6 +8,7 @@ from litestar import Request, get, post
 from litestar.datastructures import State
 from litestar.response import Redirect, Template
 
+from fivedice.coaching.asking import plays_alone
 from fivedice.table.house_rules_text import shelf_key
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
@@ -45,7 +46,7 @@ def _hint(desk: Desk, table: str, person: Person, wants: CoachChoices) -> Hint:
 
 def to_beat(desk: Desk, state: TableState, person: Person) -> int | None:
     """One more than the own best, for somebody who plays alone."""
-    if len(state.seats) != 1 or state.seats[0].player != person.id:
+    if not plays_alone(state, person.id):
         return None
     best = desk.tables.store.results.best(person.id).get(shelf_key(state.book.key, state.rules))
     return None if best is None else best.total + 1

@@ -8,15 +8,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fivedice.coaching.asking import to_expect
+from fivedice.coaching.game_odds import Beat, GameOdds, to_beat
 from fivedice.game import Position
-from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.state import TableState
 from fivedice.web.coach.table_coach import Coaches
 from fivedice.web.runtime.solutions import Readiness
 
 if TYPE_CHECKING:
     from fivedice.analysis.race import Race
-    from fivedice.coaching.score_to_beat import Prospect
     from fivedice.solver import Solution
 
 _KEPT = 256  # versions of tables
@@ -24,26 +24,24 @@ _SOON = Readiness("running", 0.0, "The chances are being worked out.")
 
 
 @dataclass(frozen=True, slots=True)
-class Beat:
-    """The total that beats the own best, and the chance of it."""
-
-    target: int
-    normal: Prospect  # if the most points are played for
-    chased: float | None  # if that total is played for, once it is worked out
-    chase: Readiness
-
-
-@dataclass(frozen=True, slots=True)
 class TableOdds:
-    """The chances of a table, or how far they are."""
+    """The odds of a table, or how far they are; and how far the chase for the score to beat is."""
 
     readiness: Readiness
-    race: Race | None = None
-    beat: Beat | None = None
+    odds: GameOdds | None = None
+    chase: Readiness | None = None
+
+    @property
+    def race(self) -> Race | None:
+        return None if self.odds is None else self.odds.race
+
+    @property
+    def beat(self) -> Beat | None:
+        return None if self.odds is None else self.odds.beat
 
     @property
     def exact(self) -> bool:
-        return self.race is not None and self.race.exact and (self.beat is None or self.beat.normal.exact)
+        return self.odds is not None and self.odds.exact
 
 
 class OddsBoard:
@@ -66,18 +64,19 @@ class OddsBoard:
 
     def odds(self, state: TableState, target: int | None) -> TableOdds:
         """For anybody at a table where the coach may be asked; `target` beats the own best of a solo player."""
-        if not state.coach:
-            raise NotAllowed("This table is played without a coach.")
-        if state.game is None or state.game.is_over:
-            raise WrongPhase("There are no chances left to work out: no game is running.")
-        position = state.game.position
+        position = to_expect(state)
         readiness, solution = self._coaches.solutions.want(state.book), self._coaches.solutions.ready(state.book)
         if solution is None:
             return TableOdds(readiness)
         race = self._race(state, position, solution)
         if race is None:
             return TableOdds(_SOON)
-        return TableOdds(readiness, race, None if target is None else self._beat(state, position, solution, target))
+        if target is None:
+            return TableOdds(readiness, GameOdds(race))
+        chases = self._coaches.chases
+        chase = chases.want(state.id, position.card, target)
+        beat = to_beat(position, solution, target, chases.ready(state.id, position.card, target))
+        return TableOdds(readiness, GameOdds(race, beat), chase)
 
     def _race(self, state: TableState, position: Position, solution: Solution) -> Race | None:
         from fivedice.analysis.race import is_ready, race
@@ -89,11 +88,3 @@ class OddsBoard:
             while len(self._races) > _KEPT:
                 self._races.popitem(last=False)
         return found
-
-    def _beat(self, state: TableState, position: Position, solution: Solution, target: int) -> Beat:
-        from fivedice.coaching.score_to_beat import chased, prospect
-
-        normal = prospect(position, solution, target)
-        readiness = self._coaches.chases.want(state.id, position.card, target)
-        hunt = self._coaches.chases.ready(state.id, position.card, target)
-        return Beat(target, normal, None if hunt is None else chased(position, hunt, target), readiness)

@@ -5,23 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fivedice.coaching import training
+from fivedice.coaching.asking import to_judge, trains
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.game import Position
 from fivedice.table import commands as ask
 from fivedice.table.autoplay import slots_of
-from fivedice.table.decide.rights import my_turn
-from fivedice.table.refusals import NotAllowed, Refusal, WrongPhase
+from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
 from fivedice.web.coach.chases import Chases
 from fivedice.web.coach.coach_choices import Aim
 from fivedice.web.runtime.solutions import Readiness, Solutions
+from fivedice.words import word
 
 if TYPE_CHECKING:
     from fivedice.coaching.hints import Coaching
     from fivedice.game import Scorecard
     from fivedice.rules import RuleBook
-    from fivedice.solver import Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +39,11 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """A move that loses more than its player wants to lose, and what would be better."""
+    """A move that costs more than its player wants, what would be better, and the form to send again."""
 
     cost: str
     instead: str
-    action: str  # the form that was sent, to be sent again
+    action: str
     hold: tuple[int, ...]
     box: str
 
@@ -89,14 +90,16 @@ class Coaches:
     def _until_then(self, state: TableState, position: Position, roll: Roll, target: int, chase: Readiness) -> Hint:
         """Early in a game the most points are also the best way to a high score."""
         readiness, found = self.advice(state.book, position.card, roll, position.rolls_left)
-        note = f"{chase.sentence} Until then, the most points."
+        note = f"{chase.sentence} {word('coach.chase-until-then')}"
         return Hint(readiness, found, _slots(state, found), "beat", target, note)
 
     def caution(self, state: TableState, command: ask.Command, limit: int) -> Caution | None:
-        """What speaks against a move that loses more than `limit` points; None where nothing does or is known.
+        """What speaks against a move that costs more than `limit` points; None where nothing does or is known.
 
         A move that will be refused is not warned of: the refusal says more.
         """
+        if not trains(state, limit):
+            return None
         try:
             position, roll = to_judge(state, command.player)
             move = _move(state, command)
@@ -104,21 +107,10 @@ class Coaches:
             solution = self.solutions.ready(state.book)
             if move is None or solution is None:
                 return None
-            return _caution(solution, position, roll, move, command, limit)
+            found = training.caution(solution, position, roll, move, limit)
         except (FivediceError, Refusal):
             return None
-
-
-def to_judge(state: TableState, player: str) -> tuple[Position, Roll]:
-    """Where this person has to choose, if they may be told what is best."""
-    if not state.coach:
-        raise NotAllowed("This table is played without a coach.")
-    game, seat = my_turn(state, player)
-    if state.house_plays(seat):
-        raise NotAllowed("The house plays this turn.")
-    if game.position.roll is None:
-        raise WrongPhase("Roll first: there is nothing to choose yet.")
-    return game.position, game.position.roll
+        return None if found is None else _form(found, command, move)
 
 
 def _slots(state: TableState, found: Coaching | None) -> tuple[tuple[int, ...] | None, ...]:
@@ -126,20 +118,10 @@ def _slots(state: TableState, found: Coaching | None) -> tuple[tuple[int, ...] |
     return tuple(None if each.keep is None else slots_of(state, each.keep) for each in choices)
 
 
-def _caution(
-    solution: Solution, position: Position, roll: Roll, move: Keep | str, command: ask.Command, limit: int
-) -> Caution | None:
-    from fivedice.coaching.hint_words import points
-    from fivedice.coaching.hints import coach, cost
-
-    lost = cost(solution, position.card, roll, position.rolls_left, move)
-    if lost <= limit:
-        return None
-    best = coach(solution, position.card, roll, position.rolls_left, best=1).choices[0]
-    instead = best.words if best.box is None else f"score {best.words}"
+def _form(found: training.Caution, command: ask.Command, move: Keep | str) -> Caution:
     if isinstance(command, ask.RollDice):
-        return Caution(points(lost), instead, "roll", command.hold, "")
-    return Caution(points(lost), instead, "score", (), str(move))
+        return Caution(str(found.cost), str(found.instead), "roll", command.hold, "")
+    return Caution(str(found.cost), str(found.instead), "score", (), str(move))
 
 
 def _move(state: TableState, command: ask.Command) -> Keep | str | None:

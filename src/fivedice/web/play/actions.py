@@ -9,12 +9,11 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.response import Redirect, Template
 
-from fivedice.errors import IllegalError
+from fivedice.coaching.training import avoidable_zero
 from fivedice.table import commands as ask
 from fivedice.table.decide import handing_over
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
-from fivedice.table.view.table_view import view
 from fivedice.web.coach.coach_choices import coach_choices
 from fivedice.web.home.pages import see_other
 from fivedice.web.http.command_forms import NAMES, CommandBody, fields_of, from_form, whole
@@ -76,22 +75,11 @@ async def _question(request: Req, table: str, command: ask.FillBox | ask.RollDic
     state = await in_thread(desk.tables.state, table)
     if version is None or not state.game_version <= version <= state.version:
         return None
-    trains = limit and not state.real_dice  # a pad writes down what people have decided, perhaps an hour ago
-    caution = await in_thread(desk.coaches.caution, state, command, limit) if trains else None
+    caution = await in_thread(desk.coaches.caution, state, command, limit)
     if caution is not None:
         return Extra(caution=caution)
-    wasted = _avoidable_zero(state, command) if isinstance(command, ask.FillBox) else None
+    wasted = avoidable_zero(state, command.player, command.box) if isinstance(command, ask.FillBox) else None
     return None if wasted is None else Extra(confirm=wasted)
-
-
-def _avoidable_zero(state: TableState, command: ask.FillBox) -> str | None:
-    """The box that would be wasted; None where it is not, or where the command will be refused anyway."""
-    try:
-        key = state.book.box(command.box).key
-    except IllegalError:
-        return None
-    row = next(row for row in view(state, command.player).rows if row.box == key)
-    return key if any(cell.avoidable_zero for cell in row.cells) else None
 
 
 async def _remember_name(desk: Desk, person: Person, name: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from litestar import Request, get, post
 from litestar.datastructures import State, UploadFile
@@ -16,8 +16,10 @@ from fivedice.table.state import TableState
 from fivedice.web.home.pages import page
 from fivedice.web.http.identity import person_of
 from fivedice.web.reports.report_jobs import KINDS, Name, Reported
-from fivedice.web.reports.report_view import ReportView
 from fivedice.web.runtime.services import desk_of, in_thread
+
+if TYPE_CHECKING:
+    from fivedice.analysis.report_lines import ReportLines
 
 Req = Request[Any, Any, State]
 
@@ -66,8 +68,16 @@ async def brought(request: Req) -> Template | Response[bytes]:
 
 
 async def _page(request: Req, found: Reported, **context: Any) -> Template:
-    seen = None if found.report is None else await in_thread(ReportView.of, found.report, found.perfect)
+    seen = await in_thread(_lines, found)
     return page(request, person_of(request), "reports/report.html", found=found, seen=seen, **context)
+
+
+def _lines(found: Reported) -> ReportLines | None:
+    if found.report is None:
+        return None
+    from fivedice.analysis.report_lines import report_lines
+
+    return report_lines(found.report, found.perfect)
 
 
 async def _game_of(request: Req, table: str, game: int | None) -> tuple[TableState, int]:

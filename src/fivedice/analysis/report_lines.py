@@ -1,0 +1,222 @@
+"""A report ready to be written down: the same words and numbers for page, terminal, picture and paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fivedice.analysis.charts.report_charts import charts
+from fivedice.analysis.perfect import SIMULATED
+from fivedice.game import Hold, Mark
+from fivedice.message import Chance, Either, Message, message
+from fivedice.words import name_of, percent, points, shown, signed, word
+from fivedice.words.values import grouped
+
+if TYPE_CHECKING:
+    from fivedice.analysis.charts.drawing import Chart
+    from fivedice.analysis.decisions import Decision
+    from fivedice.analysis.luck import Fall
+    from fivedice.analysis.perfect import Perfect
+    from fivedice.analysis.report import Moment, PlayerReport, Report, TurnReport
+    from fivedice.rules import RuleBook
+
+_NAMED = 2  # moves that are equally good
+
+
+@dataclass(frozen=True, slots=True)
+class MomentLine:
+    """A decision in a table of them."""
+
+    player: str
+    turn: int
+    dice: str  # digits, to be drawn
+    roll: str
+    left: str
+    did: str
+    better: str
+    lost: str  # nothing for the best
+
+    @property
+    def dice_and_left(self) -> str:
+        return word("report.moment-dice", dice=self.roll, left=self.left)
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowLine:
+    """A roll with its luck."""
+
+    dice: str
+    roll: str
+    luck: str
+
+    def __str__(self) -> str:
+        return word("report.roll-and-luck", dice=self.roll, luck=self.luck)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLine:
+    """A turn: its rolls, its decisions, and what they came to."""
+
+    number: int
+    throws: tuple[ThrowLine, ...]
+    decisions: tuple[MomentLine, ...]
+    box: str
+    luck: str
+    lost: str
+    expected: str
+    final_dice_only: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerLine:
+    """A player with everything that is told of them. Start, luck and points lost add up to the end as they stand."""
+
+    name: str
+    total: int
+    start: str
+    luck: str
+    lost: str
+    expected: str
+    identity: str
+    accuracy: str
+    best: str
+    better: str | None
+    costliest: tuple[MomentLine, ...]
+    turns: tuple[TurnLine, ...]
+
+    @property
+    def summary(self) -> str:
+        """Accuracy, best decisions, and the place among perfect games."""
+        kind = "report.accuracy" if self.better is None else "report.accuracy-better"
+        return word(kind, accuracy=self.accuracy, best=self.best, better=self.better)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportLines:
+    """The whole report."""
+
+    book: str
+    finished: bool
+    headline: str
+    players: tuple[PlayerLine, ...]
+    costliest: tuple[MomentLine, ...]
+    charts: tuple[Chart, ...]
+    note: str | None
+    perfect_known: bool
+    simulated: str | None  # where perfect games were simulated: how many
+
+    @property
+    def title(self) -> str:
+        return word("report.title", book=self.book, headline=self.headline)
+
+
+def report_lines(report: Report, perfect: Perfect | None, *, most_costly: int = 3) -> ReportLines:
+    """`perfect` is what finished games are held against, once it is known; `most_costly` moments of each player."""
+    held = perfect if report.finished else None
+    turns = report.final_dice_turns
+    return ReportLines(
+        name_of(report.book),
+        report.finished,
+        str(headline(report)),
+        tuple(_player(player, report, held, most_costly) for player in report.players),
+        tuple(_moment(moment, report) for moment in report.costliest()),
+        charts(report, perfect),
+        word("report.final-dice", count=turns) if turns else None,
+        perfect is not None,
+        simulated(perfect),
+    )
+
+
+def headline(report: Report) -> Message:
+    """How the game ended, in a few words."""
+    if not report.finished:
+        return message("report.in-progress")
+    total = max(player.total for player in report.players)
+    if len(report.players) == 1:
+        return message("report.final-score", total=total)
+    winners = tuple(report.players[seat].name for seat in report.winners)
+    if len(winners) > 1:
+        return message("report.shared-win", winners=winners, total=total)
+    return message("report.wins", winner=winners[0], total=total)
+
+
+def simulated(perfect: Perfect | None) -> str | None:
+    return None if perfect is None or perfect.exact else word("report.perfect-simulated", games=grouped(SIMULATED))
+
+
+def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_costly: int) -> PlayerLine:
+    start, lost = round(player.start, 1), round(player.lost, 1)
+    end = player.total if player.card.is_full else round(player.expected, 1)
+    luck = round(end - start + lost, 1)
+    now = shown(end) if player.card.is_full else word("report.expected-now", points=end)
+    lucky = "report.sum-lucky" if luck >= 0 else "report.sum-unlucky"
+    better = None if perfect is None else Chance(perfect.better_than(player.total))
+    return PlayerLine(
+        player.name,
+        player.total,
+        points(start),
+        signed(luck),
+        signed(-lost),
+        shown(end),
+        word(lucky, start=start, luck=abs(luck), lost=lost, end=now),
+        word("report.no-decision") if player.accuracy is None else percent(player.accuracy / 100, 1),
+        word("report.best-of", best=player.best_decisions, all=player.decisions),
+        None if better is None else word("report.better", chance=better),
+        tuple(_moment(moment, report) for moment in report.costliest(most_costly, player.seat)),
+        tuple(_turn(turn, player, report) for turn in player.turns),
+    )
+
+
+def _turn(turn: TurnReport, player: PlayerReport, report: Report) -> TurnLine:
+    return TurnLine(
+        turn.number,
+        tuple(map(_throw, turn.falls)),
+        tuple(_decision(each, player.name, turn.number, report.book) for each in turn.decisions),
+        str(_box(turn, report.book)),
+        signed(turn.luck),
+        signed(-turn.lost),
+        points(turn.end),
+        turn.final_dice_only,
+    )
+
+
+def _throw(fall: Fall) -> ThrowLine:
+    return ThrowLine(str(fall.roll), shown(fall.roll), signed(fall.luck))
+
+
+def _box(turn: TurnReport, book: RuleBook) -> Message:
+    if turn.box is None:
+        return message("report.turn-in-progress")
+    kind = "report.turn-box-bonus" if turn.extra else "report.turn-box"
+    return message(kind, box=book.box(turn.box), points=turn.points, bonus=turn.extra)
+
+
+def _moment(moment: Moment, report: Report) -> MomentLine:
+    return _decision(moment.decision, report.players[moment.seat].name, moment.turn, report.book)
+
+
+def _decision(decision: Decision, player: str, turn: int, book: RuleBook) -> MomentLine:
+    left = decision.rolls_left
+    return MomentLine(
+        player,
+        turn,
+        str(decision.roll),
+        shown(decision.roll),
+        word("report.rolls-left", count=left) if left else word("report.no-rolls-left"),
+        str(_move(decision.move, book)),
+        shown(_best(decision, book)),
+        signed(-decision.loss) if decision.loss else "",
+    )
+
+
+def _move(move: Hold | Mark, book: RuleBook) -> Message:
+    if isinstance(move, Mark):
+        return message("report.score", box=book.box(move.box))
+    return message("coach.keep", dice=move.keep) if move.keep.faces else message("coach.roll-all", count=book.dice)
+
+
+def _best(decision: Decision, book: RuleBook) -> Either:
+    """What would have been best; where several tie, the first two of them."""
+    named = [_move(move, book) for move in decision.best[:_NAMED]]
+    more = len(decision.best) - _NAMED
+    return Either((*named, *([message("report.more", count=more)] if more > 0 else [])))

@@ -10,8 +10,8 @@ from fivedice.dice import Keep
 from fivedice.errors import FivediceError
 from fivedice.rules import book
 from fivedice.table.state import Phase
+from fivedice.tui.game_lines import opening, result, to_beat
 from fivedice.tui.own_store import TERMINAL, games, open_tables
-from fivedice.tui.screen.screen_words import opening, result, to_beat
 from fivedice.tui.session import Plan, Session
 from tui.hands import best_box
 

@@ -10,9 +10,9 @@ from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.table.state import Phase
 from fivedice.table.view.announcements import announcement, headline
+from fivedice.tui.game_lines import about_roll, to_beat
 from fivedice.tui.lines.plain_coach import PlainCoach
 from fivedice.tui.lines.plain_pages import HELP, PAD_HELP, card_lines, forgiving, worth_lines, written_lines
-from fivedice.tui.screen.screen_words import about_roll, to_beat
 from fivedice.tui.session import Session
 
 SAVED = "Saved. Go on with: fivedice play --plain --resume"

@@ -10,7 +10,7 @@ from textual.widgets import Button, Static
 from fivedice.game import Ruling
 from fivedice.table.state import Phase
 from fivedice.table.view.announcements import headline
-from fivedice.tui.screen import screen_words as words
+from fivedice.tui import game_lines as words
 from fivedice.tui.screen.dice_view import DiceRow
 from fivedice.tui.screen.layout import Layout, lay
 from fivedice.tui.screen.sheet_view import SheetTable

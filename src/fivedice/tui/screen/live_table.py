@@ -14,9 +14,9 @@ from textual.widgets import Footer
 from fivedice.errors import FivediceError
 from fivedice.table.state import Phase
 from fivedice.table.view.announcements import announcement
+from fivedice.tui import game_lines as words
 from fivedice.tui.background import in_background
 from fivedice.tui.hint_lines import Progress, expectations, hints
-from fivedice.tui.screen import screen_words as words
 from fivedice.tui.screen.board import Board
 from fivedice.tui.session import Session
 from fivedice.tui.training import Training

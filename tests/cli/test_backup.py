@@ -28,7 +28,7 @@ def test_there_and_back(
     monkeypatch.setenv("FIVEDICE_CONFIG", str(tmp_path / "settings.toml"))
     monkeypatch.setenv("FIVEDICE_DATABASE", url)  # as the server finds it
     assert fivedice("backup", str(file)) == (0, f"Saved {file}: 1 games with 1 events, 0 people.\n", "")
-    exists = f"fivedice: {file} exists already: choose another name, or overwrite it with --replace\n"
+    exists = f"fivedice: {file} exists already. Choose another name, or overwrite it with --replace.\n"
     assert fivedice("backup", str(file)) == (2, "", exists)
     new = f"sqlite:///{tmp_path}/new.db"
     assert fivedice_json("restore", str(file), "--database", new) == {"tables": 1, "events": 1, "people": 0}

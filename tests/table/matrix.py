@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.decide.decision import Context, decide
 from fivedice.table.refusals import Refusal
 from table.parlour import Loaded, Parlour, summary
@@ -21,7 +21,7 @@ class Matrix:
 
     callers: Mapping[str, str]
     moments: Mapping[str, Callable[[], Parlour]]
-    commands: Mapping[str, Callable[[str], ask.Command]]
+    commands: Mapping[str, Callable[[str], cmd.Command]]
     rows: str
     dice: tuple[int, ...] = ()  # for the one throw of a command
     present: frozenset[str] | None = None
@@ -51,10 +51,12 @@ class Matrix:
             assert found == expected, f"{command} by {caller} when {moment}: {found} and not {expected}"
             assert summary(parlour.state) == before
 
-    def _outcome(self, parlour: Parlour, command: ask.Command) -> str:
+    def _outcome(self, parlour: Parlour, command: cmd.Command) -> str:
         try:
             events = decide(parlour.state, command, Context(Loaded(list(self.dice)), self.present))
         except Refusal as refusal:
             text = str(refusal)
-            return refusal.code if not text[0].islower() and text.endswith(".") else f"no sentence: {text}"
+            engines_own = refusal.message.kind == text  # until the engine has sentences of its own
+            spoken = engines_own or (text[0].isupper() and text.endswith("."))
+            return refusal.code if spoken else f"no sentence: {text}"
         return "+".join(type(event).__name__ for event in events) or "="

@@ -11,7 +11,7 @@ import pytest
 
 from fivedice.dice import DiceSource, Place
 from fivedice.notation import write_game
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.decision import Context, decide
 from fivedice.table.events import from_data, to_data
 from fivedice.table.fold.effects import folded
@@ -39,20 +39,20 @@ class Parlour:
     """One table, its log, and loaded dice."""
 
     state: TableState
-    log: list[log.Event] = field(default_factory=list)
+    log: list[ev.Event] = field(default_factory=list)
     dice: DiceSource = field(default_factory=Loaded)
     present: frozenset[str] | None = None
 
-    def append(self, *events: log.Event) -> None:
+    def append(self, *events: ev.Event) -> None:
         self.state = folded(self.state, events)
         self.log += events
 
-    def do(self, command: ask.Command) -> tuple[log.Event, ...]:
+    def do(self, command: cmd.Command) -> tuple[ev.Event, ...]:
         events = decide(self.state, command, Context(self.dice, self.present))
         self.append(*events)
         return events
 
-    def refused(self, command: ask.Command, kind: type[Refusal]) -> str:
+    def refused(self, command: cmd.Command, kind: type[Refusal]) -> str:
         """The sentence of the refusal; the table must be as before."""
         before = summary(self.state)
         with pytest.raises(Refusal) as caught:
@@ -61,17 +61,24 @@ class Parlour:
         assert summary(self.state) == before
         return str(caught.value)
 
+    def reason(self, command: cmd.Command, kind: type[Refusal]) -> str:
+        """Why it is refused, whatever the words are; the table must be as before."""
+        with pytest.raises(Refusal) as caught:
+            decide(self.state, command, Context(self.dice, self.present))
+        assert self.refused(command, kind)
+        return caught.value.message.kind
+
     def roll(self, player: str, fresh: str, hold: Sequence[int] = ()) -> None:
         """Roll; `fresh` are the dice that fall, from left to right."""
         self.dice = Loaded([int(face) for face in fresh])
-        self.do(ask.RollDice(player, tuple(hold)))
+        self.do(cmd.RollDice(player, tuple(hold)))
 
-    def score(self, player: str, box: str) -> log.Scored:
-        event = self.do(ask.FillBox(player, box))[-1]
-        assert isinstance(event, log.Scored)
+    def score(self, player: str, box: str) -> ev.Scored:
+        event = self.do(cmd.FillBox(player, box))[-1]
+        assert isinstance(event, ev.Scored)
         return event
 
-    def turn(self, player: str, dice: str, box: str) -> log.Scored:
+    def turn(self, player: str, dice: str, box: str) -> ev.Scored:
         self.roll(player, dice)
         return self.score(player, box)
 
@@ -84,7 +91,7 @@ class Parlour:
 
 def opened(book: str = "yahtzee", host: str = HAL) -> Parlour:
     parlour = Parlour(TableState("T"))
-    parlour.append(log.Opened(book, host))
+    parlour.append(ev.Opened(book, host))
     return parlour
 
 
@@ -92,10 +99,10 @@ def started(*players: str, book: str = "yahtzee", bots: Sequence[str] = ()) -> P
     """A game in which the first of these people is on turn."""
     parlour = opened(book)
     for player in players:
-        parlour.do(ask.SitDown(player, player.capitalize()))
+        parlour.do(cmd.SitDown(player, player.capitalize()))
     for level in bots:
-        parlour.append(log.Sat(f"{level} bot", "slate", "♣", bot=level))
-    parlour.do(ask.StartGame(HAL))
+        parlour.append(ev.Sat(f"{level} bot", "slate", "♣", bot=level))
+    parlour.do(cmd.StartGame(HAL))
     return parlour
 
 
@@ -125,7 +132,7 @@ def summary(state: TableState) -> dict[str, Any]:
         "host": state.host,
         "coach": state.coach,
         "planned_first": state.planned_first,
-        "seats": [asdict(seat) for seat in state.seats],
+        "seats": [asdict(seat) | {"name": seat.name} for seat in state.seats],
         "record": None if state.game is None else write_game(state.game),
         "on_turn": state.on_turn,
         "slots": list(state.slots),
@@ -144,24 +151,24 @@ def summary(state: TableState) -> dict[str, Any]:
     }
 
 
-def _plain(rolls: tuple[log.Rolled, ...]) -> list[list[Any]]:
+def _plain(rolls: tuple[ev.Rolled, ...]) -> list[list[Any]]:
     return [[roll.seat, list(roll.dice), list(roll.held), *([roll.last] if roll.last else [])] for roll in rolls]
 
 
 def pad(*names: str, book: str = "yahtzee", games: int = 1, match_total: bool = True) -> Parlour:
     """A score pad that Ann keeps: she writes for everybody, and the first of them is on turn."""
     parlour = Parlour(TableState("T"))
-    parlour.append(log.Opened(book, ANN, real_dice=True, games=games, match_total=match_total))
+    parlour.append(ev.Opened(book, ANN, real_dice=True, games=games, match_total=match_total))
     for name in names or ("Ann", "Bob"):
-        parlour.do(ask.SitDown(ANN, name))
-    parlour.do(ask.StartGame(ANN))
+        parlour.do(cmd.SitDown(ANN, name))
+    parlour.do(cmd.StartGame(ANN))
     return parlour
 
 
-def write(parlour: Parlour, dice: str, box: str, player: str = ANN) -> tuple[log.Event, ...]:
+def write(parlour: Parlour, dice: str, box: str, player: str = ANN) -> tuple[ev.Event, ...]:
     """The next turn, by its final dice and its box."""
     state = parlour.state
-    return parlour.do(ask.WriteTurn(player, state.game_number, state.turn, tuple(map(int, dice)), box))
+    return parlour.do(cmd.WriteTurn(player, state.game_number, state.turn, tuple(map(int, dice)), box))
 
 
 def write_out(parlour: Parlour, until: int = 0) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, insert, select
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.service import Tables
 from fivedice.table.store import backup_file as backups, schema
 from fivedice.table.store.backup_file import BackupError, backup, restore
@@ -89,7 +89,7 @@ def test_a_backup_taken_while_people_play_is_one_moment(
                 play(tables, table)
                 acknowledged[0] = tables.state(table).version
             else:
-                tables.execute(table, ask.TakeBack(ANN), version=tables.state(table).version)
+                tables.execute(table, cmd.TakeBack(ANN), version=tables.state(table).version)
 
     playing = Thread(target=go_on)
     playing.start()
@@ -113,11 +113,11 @@ def test_servers_that_run_serve_what_was_restored(tables: Tables, database: str,
     gone = summary(tables.state(table))
     restore(database, tmp_path / "b", replace=True)
     assert summary(tables.state(table)) == summary(before)
-    version = tables.execute(table, ask.RollDice(ANN), version=before.version, key="new").version
+    version = tables.execute(table, cmd.RollDice(ANN), version=before.version, key="new").version
     assert version == before.version + 1
     other_process = Tables(Store(open_database(database)))
     held = (0, 1, 2)
-    other_process.execute(table, ask.RollDice(ANN, held), version=version, key="newer")
+    other_process.execute(table, cmd.RollDice(ANN, held), version=version, key="newer")
     now = summary(tables.state(table))
     assert now["version"] == gone["version"]
     assert now != gone
@@ -141,7 +141,7 @@ def test_a_command_decided_before_a_restore_is_not_written_after_it(
     headers: list[Any] = []
     found = store.header
     monkeypatch.setattr(store, "header", lambda *asked: headers.append(found(*asked)) or headers[-1])
-    tables.execute(table, ask.RollDice(ANN), version=tables.state(table).version, key="k")
+    tables.execute(table, cmd.RollDice(ANN), version=tables.state(table).version, key="k")
     assert len({header.edition for header in headers}) == 2, "it looked again"
     assert len(tables.state(table).rolls) == 1
 
@@ -150,11 +150,11 @@ def test_a_command_decided_before_a_restore_is_not_written_after_it(
 def test_nothing_is_overwritten_without_being_told_to(database: str, engine: Engine, tmp_path: Path) -> None:
     file = tmp_path / "tables.backup"
     backup(database, file)
-    with pytest.raises(BackupError, match="exists already: choose another name, or overwrite it with --replace"):
+    with pytest.raises(BackupError, match=r"exists already\. Choose another name, or overwrite it with --replace"):
         backup(database, file)
     backup(database, file, replace=True)
     before = everything(engine)
-    with pytest.raises(BackupError, match="already: overwrite them with --replace"):
+    with pytest.raises(BackupError, match=r"already\. Overwrite them with --replace"):
         restore(database, file)
     assert everything(engine) == before
 
@@ -188,15 +188,15 @@ def damaged(statement: str) -> Callable[[Path], None]:
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
-        (lambda path: path.unlink(), "cannot be read: No such file"),
-        (lambda path: path.write_text("Dear Ann"), "is no backup of Fivedice"),
-        (lambda path: os.truncate(path, 20_000), "(is no backup of Fivedice|cannot be used)"),
-        (damaged("DROP TABLE alembic_version"), "is no backup of Fivedice"),
+        (lambda path: path.unlink(), "can’t be read: No such file"),
+        (lambda path: path.write_text("Dear Ann"), "is not a backup of Fivedice"),
+        (lambda path: os.truncate(path, 20_000), "(is not a backup of Fivedice|can’t be used)"),
+        (damaged("DROP TABLE alembic_version"), "is not a backup of Fivedice"),
         (damaged("UPDATE alembic_version SET version_num = '9999'"), "was written by a newer Fivedice"),
-        (damaged("DELETE FROM events WHERE version = 2"), "is not whole: the log of table .* has gaps"),
+        (damaged("DELETE FROM events WHERE version = 2"), "is damaged. The log of game .* has gaps"),
         (damaged("DELETE FROM events WHERE version = (SELECT max(version) FROM events)"), "has gaps, or ends before"),
-        (damaged("DELETE FROM events"), "the log of table .* is missing"),
-        (damaged("UPDATE events SET kind = 'Danced' WHERE version = 3"), "cannot be played again"),
+        (damaged("DELETE FROM events"), "The log of game .* is missing"),
+        (damaged("UPDATE events SET kind = 'Danced' WHERE version = 3"), "can’t be replayed"),
     ],
 )
 def test_a_file_that_is_not_whole_is_refused(damage: Callable[[Path], None], sentence: str, tmp_path: Path) -> None:
@@ -221,7 +221,7 @@ def test_damage_in_the_database_is_backed_up_and_told(tmp_path: Path) -> None:
     play(tables, begun(tables, ANN))
     tables.store.close()
     damaged("DELETE FROM events WHERE version = 2")(tmp_path / "tables.db")
-    with pytest.raises(BackupError, match="is written, but what it holds is not whole: the log of table"):
+    with pytest.raises(BackupError, match=r"was written, but its contents are damaged\. The log of game"):
         backup(url, tmp_path / "b")
     with closing(sqlite3.connect(tmp_path / "b")) as connection:
         assert connection.execute("SELECT count(*) FROM tables").fetchone() == (1,)
@@ -246,16 +246,16 @@ def test_an_older_schema_is_kept_as_it_is_and_brought_up_to_date_when_restored(t
 def test_a_newer_schema_is_not_backed_up_by_half(tmp_path: Path) -> None:
     open_database(f"sqlite:///{tmp_path}/tables.db").dispose()
     damaged("UPDATE alembic_version SET version_num = '9999'")(tmp_path / "tables.db")
-    with pytest.raises(BackupError, match=r"tables\.db was written by a newer Fivedice; update this one"):
+    with pytest.raises(BackupError, match=r"tables\.db was written by a newer Fivedice. Update this one"):
         backup(f"sqlite:///{tmp_path}/tables.db", tmp_path / "b")
     assert not (tmp_path / "b").exists()
 
 
 def test_there_must_be_something_to_back_up(tmp_path: Path) -> None:
-    with pytest.raises(BackupError, match="has no tables of Fivedice yet"):
+    with pytest.raises(BackupError, match="has no games of Fivedice yet"):
         backup(f"sqlite:///{tmp_path}/empty.db", tmp_path / "b")
-    with pytest.raises(BackupError, match="/dev/null/b cannot be written: Not a directory"):
+    with pytest.raises(BackupError, match="/dev/null/b can’t be written: Not a directory"):
         backup(f"sqlite:///{tmp_path}/empty.db", Path("/dev/null/b"))
-    with pytest.raises(BackupError, match="cannot be read"):
+    with pytest.raises(BackupError, match="can’t be read"):
         backup("postgresql://dice@127.0.0.1:1/dice", tmp_path / "b")
     assert not (tmp_path / "b").exists()

@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 from fivedice.dice import Roll
 from fivedice.game import judge, sheet_lines
 from fivedice.rules import SHIPPED
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.corrections import consequences
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Refusal, WrongPhase
 from table.parlour import ANN, Parlour, pad, summary, write, write_out
@@ -20,12 +20,12 @@ from table.parlour import ANN, Parlour, pad, summary, write, write_out
 # By hand
 
 
-def change(turn: int, dice: str | None = None, box: str | None = None, game: int = 0) -> ask.Change:
-    return ask.Change(game, turn, None if dice is None else tuple(map(int, dice)), box)
+def change(turn: int, dice: str | None = None, box: str | None = None, game: int = 0) -> cmd.Change:
+    return cmd.Change(game, turn, None if dice is None else tuple(map(int, dice)), box)
 
 
-def correct(parlour: Parlour, *changes: ask.Change) -> None:
-    parlour.do(ask.Correct(ANN, changes))
+def correct(parlour: Parlour, *changes: cmd.Change) -> None:
+    parlour.do(cmd.Correct(ANN, changes))
 
 
 def record(parlour: Parlour) -> str:
@@ -56,8 +56,8 @@ def test_a_mistyped_die_is_put_right_and_the_bonus_with_it() -> None:
 
 def test_another_box_keeps_the_rolls_and_other_dice_do_not() -> None:
     parlour = pad("Ann")
-    parlour.do(ask.EnterDice(ANN, (2, 4, 4, 6, 6)))
-    parlour.do(ask.EnterDice(ANN, (4, 1, 4), hold=(1, 2)))
+    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
+    parlour.do(cmd.EnterDice(ANN, (4, 1, 4), hold=(1, 2)))
     parlour.score(ANN, "fours")
     correct(parlour, change(0, box="four_of_a_kind"))
     assert "24466>44/14444=4k:17" in record(parlour)
@@ -71,8 +71,8 @@ def test_two_boxes_can_change_places_and_one_alone_cannot() -> None:
     parlour = pad("Ann", "Bob")
     for dice, box in (("11123", "aces"), ("22233", "twos"), ("22234", "twos"), ("11144", "fours")):
         write(parlour, dice, box)
-    sentence = parlour.refused(ask.Correct(ANN, (change(0, box="twos"),)), AgainstTheRules)
-    assert sentence == "Then Ann's Twos in round 2 of game 1 would not stand: Twos is filled already: it holds 2."
+    sentence = parlour.refused(cmd.Correct(ANN, (change(0, box="twos"),)), AgainstTheRules)
+    assert sentence.startswith("This makes a later score invalid: Ann’s Twos in round 2 of game 1. Twos is filled")
     correct(parlour, change(0, box="twos"), change(2, box="aces"))
     assert "11123=2s:2" in record(parlour)
     assert "22234=1s:0" in record(parlour)
@@ -91,8 +91,8 @@ def test_a_later_joker_falls_with_the_score_that_made_it_one_and_says_so() -> No
     reason = "Five Fours: the Fours box is open, so they must go there (Joker Rules)."
     assert problem.sentence == reason
     assert [(box.box, box.points, box.extra, box.free) for box in problem.boxes] == [("fours", 20, 100, True)]
-    sentence = parlour.refused(ask.Correct(ANN, (change(1, box="sixes", dice="66612"),)), AgainstTheRules)
-    assert sentence == f"Then Bob's Full House in round 3 of game 1 would not stand: {reason}"
+    sentence = parlour.refused(cmd.Correct(ANN, (change(1, box="sixes", dice="66612"),)), AgainstTheRules)
+    assert sentence == f"This makes a later score invalid: Bob’s Full House in round 3 of game 1. {reason}"
     correct(parlour, change(1, box="sixes", dice="66612"), change(2, box="fours"))
     card = parlour.state.game.position.cards[0]  # type: ignore[union-attr]
     assert (card.bonuses, card.held("fours"), card.total) == (1, 20, 50 + 18 + 20 + 100)
@@ -111,23 +111,23 @@ def test_a_box_that_a_later_turn_uses_is_offered_with_a_warning() -> None:
     ("changes", "kind", "words"),
     [
         ((), BadRequest, "Say which turn"),
-        ((change(0, "11111"),) * 101, BadRequest, "At most 100 turns"),
-        ((change(0, "11111"), change(0, "22222")), BadRequest, "Turn 1 of game 1 is changed twice"),
-        ((change(1, "11111"),), WrongPhase, "Turn 2 of game 1 has not been written yet"),
+        ((change(0, "11111"),) * 101, BadRequest, "at most 100 turns"),
+        ((change(0, "11111"), change(0, "22222")), BadRequest, "Turn 1 of game 1 is corrected twice"),
+        ((change(1, "11111"),), WrongPhase, "Turn 2 of game 1 is not scored yet"),
         ((change(-1, "11111"),), WrongPhase, "Turn 0 of game 1"),
         ((change(0, "11111", game=1),), WrongPhase, "game 2"),
         ((change(0, "11111", game=-1),), WrongPhase, "game 0"),
-        ((change(0, "1111"),), BadRequest, "'1111' is not what fell: enter 5 dice"),
+        ((change(0, "1111"),), BadRequest, "Enter 5 dice, each 1 to 6. You entered '1111'."),
         ((change(0, "11117"),), BadRequest, "'11117'"),
         ((change(0, box="pairs"),), AgainstTheRules, "'pairs'"),
     ],
 )
 def test_changes_that_make_no_sense_are_refused(
-    changes: tuple[ask.Change, ...], kind: type[Refusal], words: str
+    changes: tuple[cmd.Change, ...], kind: type[Refusal], words: str
 ) -> None:
     parlour = pad("Ann")
     write(parlour, "12345", "chance")
-    assert words in parlour.refused(ask.Correct(ANN, changes), kind)
+    assert words in parlour.refused(cmd.Correct(ANN, changes), kind)
     with pytest.raises(kind):
         consequences(parlour.state, changes)
 
@@ -136,9 +136,9 @@ def test_dice_on_the_table_and_dice_put_by_stay_where_they_lie() -> None:
     parlour = pad("Ann", "Bob")
     write(parlour, "12345", "chance")
     write(parlour, "66665", "sixes")
-    parlour.do(ask.EnterDice(ANN, (1, 1, 2, 3, 3)))
-    parlour.do(ask.EnterDice(ANN, (1, 6, 6), hold=(0, 1)))
-    parlour.do(ask.TakeBack(ANN))  # Bob's sixes, with Ann's dice put by
+    parlour.do(cmd.EnterDice(ANN, (1, 1, 2, 3, 3)))
+    parlour.do(cmd.EnterDice(ANN, (1, 6, 6), hold=(0, 1)))
+    parlour.do(cmd.TakeBack(ANN))  # Bob's sixes, with Ann's dice put by
     correct(parlour, change(0, "12346"))
     assert parlour.state.slots == (6, 6, 6, 6, 5)
     parlour.score(ANN, "four_of_a_kind")
@@ -155,16 +155,16 @@ def test_a_finished_game_can_be_corrected_and_its_winner_changes() -> None:
     assert parlour.state.game.winners == ("Ann",)  # type: ignore[union-attr]
     correct(parlour, change(0, "66661"), change(1, "66666", "five_of_a_kind"), change(23, box="aces"))
     assert parlour.state.game.winners == ("Bob",)  # type: ignore[union-attr]
-    parlour.append(log.Rematched("next"))
-    assert "next game" in parlour.refused(ask.Correct(ANN, (change(0, "11111"),)), WrongPhase)
+    parlour.append(ev.Rematched("next"))
+    assert parlour.reason(cmd.Correct(ANN, (change(0, "11111"),)), WrongPhase) == "table.rematch-exists"
 
 
 def test_an_earlier_game_of_the_sheet_is_corrected_while_the_next_is_played() -> None:
     parlour = pad("Ann", "Bob", games=3)
     write_out(parlour)
-    parlour.do(ask.NextGame(ANN, 1))
+    parlour.do(cmd.NextGame(ANN, 1))
     write(parlour, "12345", "chance")
-    parlour.do(ask.EnterDice(ANN, (6, 6, 6, 1, 1)))
+    parlour.do(cmd.EnterDice(ANN, (6, 6, 6, 1, 1)))
     before = parlour.state
     earlier = summary(before)
     told = consequences(parlour.state, [change(0, "11123")])
@@ -196,11 +196,11 @@ class Draft:
                 write(parlour, "".join(map(str, rolls[0])), box)
                 continue
             for dice in rolls:
-                parlour.do(ask.EnterDice(ANN, dice))
-            parlour.do(ask.FillBox(ANN, box))
+                parlour.do(cmd.EnterDice(ANN, dice))
+            parlour.do(cmd.FillBox(ANN, box))
         return parlour
 
-    def changed(self, changes: list[ask.Change]) -> Draft:
+    def changed(self, changes: list[cmd.Change]) -> Draft:
         turns = list(self.turns)
         for one in changes:
             rolls, box = turns[one.turn]
@@ -233,12 +233,12 @@ def drafted(random: Random, book: str) -> Draft:
     return draft
 
 
-def some_changes(random: Random, draft: Draft) -> list[ask.Change]:
+def some_changes(random: Random, draft: Draft) -> list[cmd.Change]:
     numbers = random.sample(range(len(draft.turns)), min(len(draft.turns), random.choice((1, 1, 1, 2, 3))))
     boxes = [box for _, box in draft.turns]
     dice = len(draft.turns[0][0][0])
     return [
-        ask.Change(
+        cmd.Change(
             0,
             number,
             throw(random, dice) if random.random() < 0.7 else None,
@@ -265,11 +265,11 @@ def test_a_corrected_table_is_one_that_was_written_right(random: Random, book: s
     except AgainstTheRules:
         told = consequences(parlour.state, changes)
         assert told.problems
-        assert parlour.refused(ask.Correct(ANN, tuple(changes)), AgainstTheRules) == told.problems[0].told
+        assert parlour.refused(cmd.Correct(ANN, tuple(changes)), AgainstTheRules) == told.problems[0].told
         return
     told = consequences(parlour.state, changes)
     before = parlour.state.game.position.cards  # type: ignore[union-attr]
-    parlour.do(ask.Correct(ANN, tuple(changes)))
+    parlour.do(cmd.Correct(ANN, tuple(changes)))
     assert seen(parlour) == seen(right)
     assert summary(parlour.replayed()) == summary(parlour.state)
     after = parlour.state.game.position.cards  # type: ignore[union-attr]

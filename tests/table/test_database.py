@@ -104,13 +104,13 @@ def test_processes_that_start_together_migrate_once(postgres: Postgres) -> None:
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [
-        ("nonsense", "'nonsense' is no database URL; give one such as sqlite:"),
-        ("mysql://host/name", "'mysql' is not known here; give one such as sqlite:"),
+        ("nonsense", "'nonsense' is not a database URL. Use one such as sqlite:"),
+        ("mysql://host/name", "'mysql' is not supported. Use one such as sqlite:"),
         (
             "postgresql://dice:pass-word@127.0.0.1:1/tables",
-            "the database postgresql://dice:***@127.0.0.1:1/tables cannot",
+            "The database postgresql://dice:***@127.0.0.1:1/tables can’t",
         ),
-        ("sqlite:////dev/null/x/tables.db", "games cannot be kept in /dev/null/x (Not a directory)"),
+        ("sqlite:////dev/null/x/tables.db", "Games can’t be kept in /dev/null/x: Not a directory."),
     ],
 )
 def test_a_database_that_cannot_be_opened_is_named(url: str, sentence: str) -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.events import Rolled
 from fivedice.table.proof.dice_counts import DiceCounts
 from fivedice.table.proof.dice_statistics import Tally, compare
@@ -55,11 +55,11 @@ def test_without_dice_nothing_is_claimed() -> None:
 
 def test_each_game_is_counted_once_whatever_happens_at_its_table_later(tables: Tables) -> None:
     counts = DiceCounts(tables.store)
-    table = tables.open(ANN, "yatzy", then=[ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)])
+    table = tables.open(ANN, "yatzy", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
     finish(tables, table)
     once = counts.look()[0]
     assert (once.games, once.dice) == (1, 75)
-    tables.execute(table, ask.TakeBack(ANN), version=tables.state(table).version)
+    tables.execute(table, cmd.TakeBack(ANN), version=tables.state(table).version)
     finish(tables, table)
     assert counts.look()[0] == once
     tables.rematch(table, ANN)
@@ -75,14 +75,14 @@ def test_a_table_that_came_to_its_end_a_little_earlier_by_another_clock_is_count
             other.setattr(
                 "fivedice.table.store.table_store._now", lambda at=clock: at.isoformat(timespec="milliseconds")
             )
-            table = tables.open(ANN, "yatzy", then=[ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)])
-            tables.execute(table, ask.GiveUp(ANN))
+            table = tables.open(ANN, "yatzy", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
+            tables.execute(table, cmd.GiveUp(ANN))
         assert counts.look()[0].games == number
 
 
 def test_dice_with_other_faces_are_left_out(tables: Tables) -> None:
     """Anybody can bring rules with two faces, and would make the dice of everybody look loaded."""
     rules = "extends = 'yatzy'\nfaces = 8\nname = 'Octo'\n"
-    finish(tables, tables.open(ANN, "octo", rules=rules, then=[ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)]))
+    finish(tables, tables.open(ANN, "octo", rules=rules, then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)]))
     tally, complete = DiceCounts(tables.store).look()
     assert (tally.games, tally.dice, complete) == (0, 0, True)

@@ -15,7 +15,7 @@ from fivedice.errors import MalformedError
 from fivedice.game import judge
 from fivedice.notation import read_game, write_game
 from fivedice.rules import SHIPPED
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.decision import HOUSE
 from fivedice.table.events import from_data, to_data
 from fivedice.table.fold.effects import folded
@@ -27,47 +27,47 @@ PEOPLE = ("ann", "bob", "cat", "dan")
 LOGS = sorted(Path(__file__).parent.joinpath("logs").glob("v*/*.json"))
 
 
-def anything(random: Random, parlour: Parlour) -> ask.Command:
+def anything(random: Random, parlour: Parlour) -> cmd.Command:
     """A command that somebody might send: mostly sensible, often not."""
     state = parlour.state
     who = random.choice([*PEOPLE, HAL, HOUSE, "zoe", "", *(3 * [seat.player or HOUSE for seat in state.seats])])
     if state.on_turn is not None and random.random() < 0.6:
         return _about_the_turn(random, state, state.on_turn, who)
     if state.last_scorer is not None and random.random() < 0.1:
-        return ask.TakeBack(state.seats[state.last_scorer].player or HOUSE)
+        return cmd.TakeBack(state.seats[state.last_scorer].player or HOUSE)
     seat = random.choice([-1, *range(len(state.seats) + 1), *state.seats_of(who), *state.seats_of(who)])
     return random.choice(
         [
-            ask.SitDown(who, "Somebody"),
-            ask.StandUp(who, seat),
-            ask.StartGame(who),
-            ask.TakeBack(who),
-            ask.AnswerUndo(who, agree=random.random() < 0.8),
-            ask.Leave(who, seat),
-            ask.ComeBack(who, seat),
-            ask.TakeOver(who, seat),
-            ask.SkipTurn(who, seat),
-            ask.Dismiss(who, seat),
+            cmd.SitDown(who, "Somebody"),
+            cmd.StandUp(who, seat),
+            cmd.StartGame(who),
+            cmd.TakeBack(who),
+            cmd.AnswerUndo(who, agree=random.random() < 0.8),
+            cmd.Leave(who, seat),
+            cmd.ComeBack(who, seat),
+            cmd.TakeOver(who, seat),
+            cmd.SkipTurn(who, seat),
+            cmd.Dismiss(who, seat),
         ]
     )
 
 
-def _about_the_turn(random: Random, state: TableState, seat: int, who: str) -> ask.Command:
+def _about_the_turn(random: Random, state: TableState, seat: int, who: str) -> cmd.Command:
     if state.undo_asked is not None and random.random() < 0.5:
-        return ask.AnswerUndo(who, agree=random.random() < 0.8)
+        return cmd.AnswerUndo(who, agree=random.random() < 0.8)
     if state.seats[seat].away and random.random() < 0.5:
-        return random.choice([ask.SkipTurn, ask.Dismiss])(who, seat)
+        return random.choice([cmd.SkipTurn, cmd.Dismiss])(who, seat)
     owner = state.seats[seat].player or HOUSE
     return _sensible(random, state, HOUSE if state.house_plays(seat) and random.random() < 0.9 else owner)
 
 
-def _sensible(random: Random, state: TableState, who: str) -> ask.Command:
+def _sensible(random: Random, state: TableState, who: str) -> cmd.Command:
     if not state.slots or random.random() < 0.3:
-        return ask.RollDice(who, tuple(slot for slot in range(len(state.slots)) if random.random() < 0.5))
+        return cmd.RollDice(who, tuple(slot for slot in range(len(state.slots)) if random.random() < 0.5))
     boxes = [box.key for box in state.book.boxes]
     if state.game is not None and random.random() < 0.8:
         boxes = list(state.game.position.ruling().legal)
-    return ask.FillBox(who, random.choice(boxes))
+    return cmd.FillBox(who, random.choice(boxes))
 
 
 def walk(book: str, seats: int, seed: int, steps: int) -> tuple[Parlour, list[tuple[TableState, str]]]:
@@ -76,10 +76,10 @@ def walk(book: str, seats: int, seed: int, steps: int) -> tuple[Parlour, list[tu
     parlour = opened(book)
     parlour.dice = seeded(seed)
     for player in random.sample(PEOPLE, seats):
-        parlour.do(ask.SitDown(player, player.capitalize()))
+        parlour.do(cmd.SitDown(player, player.capitalize()))
     if random.random() < 0.3:
-        parlour.append(log.Sat("Bot", "red", "●", bot="steady"))
-    parlour.do(ask.StartGame(HAL))
+        parlour.append(ev.Sat("Bot", "red", "●", bot="steady"))
+    parlour.do(cmd.StartGame(HAL))
     shown = []
     for number in range(steps):
         if number % 8 == 0:
@@ -104,7 +104,7 @@ def test_the_stored_log_folds_to_the_live_table(book: str, seats: int) -> None:
         assert json.dumps(summary(earlier)) == seen
 
 
-def anything_on_a_pad(random: Random, parlour: Parlour) -> ask.Command:
+def anything_on_a_pad(random: Random, parlour: Parlour) -> cmd.Command:
     """What the keeper of a sheet might do, and now and then somebody else; half of it slips."""
     state, dice = parlour.state, parlour.state.book.dice
     who = random.choice([*(9 * [state.host]), "zoe", HOUSE])
@@ -112,9 +112,9 @@ def anything_on_a_pad(random: Random, parlour: Parlour) -> ask.Command:
     thrown = _often_alike(random, dice)
     if state.on_turn is not None and state.game is not None and random.random() < 0.6:
         legal = list(judge(state.game.position.card, Roll(thrown)).legal)
-        return ask.WriteTurn(who, state.game_number, state.turn, thrown, random.choice(legal))
+        return cmd.WriteTurn(who, state.game_number, state.turn, thrown, random.choice(legal))
     changes = tuple(
-        ask.Change(
+        cmd.Change(
             random.randint(0, state.game_number),
             random.randint(0, max(0, state.turn - 1)),
             _often_alike(random, dice) if random.random() < 0.7 else None,
@@ -125,15 +125,15 @@ def anything_on_a_pad(random: Random, parlour: Parlour) -> ask.Command:
     hold = tuple(slot for slot in range(len(state.slots)) if random.random() < 0.5)
     return random.choice(
         [
-            ask.EnterDice(who, thrown[len(hold) :], hold, last=random.random() < 0.3),
-            ask.EnterDice(who, thrown),
-            ask.Withdraw(who),
-            ask.FillBox(who, random.choice(boxes)),
-            ask.Correct(who, changes),
-            ask.TakeBack(who),
-            ask.NextGame(who, state.game_number + 1),
-            ask.NextGame(who, state.game_number + 1),
-            ask.TakePencil(random.choice(PEOPLE)) if random.random() < 0.2 else ask.Withdraw(who),
+            cmd.EnterDice(who, thrown[len(hold) :], hold, last=random.random() < 0.3),
+            cmd.EnterDice(who, thrown),
+            cmd.Withdraw(who),
+            cmd.FillBox(who, random.choice(boxes)),
+            cmd.Correct(who, changes),
+            cmd.TakeBack(who),
+            cmd.NextGame(who, state.game_number + 1),
+            cmd.NextGame(who, state.game_number + 1),
+            cmd.TakePencil(random.choice(PEOPLE)) if random.random() < 0.2 else cmd.Withdraw(who),
         ]
     )
 
@@ -178,7 +178,7 @@ def test_the_walks_go_everywhere() -> None:
         sheet, _ = pad_walk("yahtzee", 1 + seed % 2, seed, steps=250)
         kinds |= {type(event).__name__ for event in (*parlour.log, *sheet.log)}
         finished += parlour.state.phase is Phase.FINISHED and sheet.state.game_number > 0
-    assert kinds == {kind.__name__ for kind in log.Event.__args__} - NOT_WALKED
+    assert kinds == {kind.__name__ for kind in ev.Event.__args__} - NOT_WALKED
     assert finished
 
 
@@ -222,7 +222,7 @@ def _as_expected(expected: Any, found: Any) -> Any:
 def test_there_are_logs_of_every_kind_of_event() -> None:
     stored = [json.loads(path.read_text("utf-8")) for path in LOGS]
     kinds = {kind for file in stored for kind, _ in file["events"]}
-    assert kinds == {kind.__name__ for kind in log.Event.__args__}
+    assert kinds == {kind.__name__ for kind in ev.Event.__args__}
     scores = [data for file in stored for kind, data in file["events"] if kind == "Scored"]
     assert any(score["joker"] for score in scores)
     assert any(data["roll_off"] for file in stored for kind, data in file["events"] if kind == "Started")
@@ -231,17 +231,17 @@ def test_there_are_logs_of_every_kind_of_event() -> None:
 # Events as data
 
 
-@pytest.mark.parametrize("event", [log.Rolled(1, (1, 2, 3, 4, 5), (0, 4)), log.Started(1, ("11123", "66666"))])
-def test_an_event_comes_back_from_json_as_it_was(event: log.Event) -> None:
+@pytest.mark.parametrize("event", [ev.Rolled(1, (1, 2, 3, 4, 5), (0, 4)), ev.Started(1, ("11123", "66666"))])
+def test_an_event_comes_back_from_json_as_it_was(event: ev.Event) -> None:
     assert from_data(*json.loads(json.dumps(to_data(event)))) == event
 
 
 def test_fields_of_a_later_version_are_left_aside() -> None:
-    assert from_data("Left", {"seat": 1, "why": "bored", "nested": {"a": [1]}}) == log.Left(1)
+    assert from_data("Left", {"seat": 1, "why": "bored", "nested": {"a": [1]}}) == ev.Left(1)
 
 
 def test_fields_that_an_older_version_did_not_have_take_their_default() -> None:
-    assert from_data("Opened", {"book": "yatzy", "host": "h"}) == log.Opened("yatzy", "h")
+    assert from_data("Opened", {"book": "yatzy", "host": "h"}) == ev.Opened("yatzy", "h")
 
 
 @pytest.mark.parametrize("kind", ["", "rolled", "Exploded", "Seat", "__class__", "x" * 10_000])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.decide.decision import HOUSE
 from table.matrix import Matrix
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, play_out, started
@@ -18,7 +18,7 @@ CALLERS = {"ann": ANN, "bob": BOB, "host": HAL, "zoe": ZOE, "house": HOUSE, "nob
 def seating() -> Parlour:
     parlour = opened()
     for player in (ANN, BOB):
-        parlour.do(ask.SitDown(player, player.capitalize()))
+        parlour.do(cmd.SitDown(player, player.capitalize()))
     return parlour
 
 
@@ -46,7 +46,7 @@ def following() -> Parlour:
 
 def asked() -> Parlour:
     parlour = following()
-    parlour.do(ask.TakeBack(ANN))
+    parlour.do(cmd.TakeBack(ANN))
     return parlour
 
 
@@ -66,28 +66,28 @@ PHASES: dict[str, Callable[[], Parlour]] = {
     "over": over,  # Bob wrote the last score
 }
 
-COMMANDS: dict[str, Callable[[str], ask.Command]] = {
-    "sit": lambda who: ask.SitDown(who, "Somebody"),
-    "bot": lambda who: ask.SeatBot(who, "steady"),
-    "stand": lambda who: ask.StandUp(who, 0),
-    "start": lambda who: ask.StartGame(who),
-    "roll": lambda who: ask.RollDice(who),
-    "enter": lambda who: ask.EnterDice(who, (1, 2, 3, 4, 5)),
-    "withdraw": lambda who: ask.Withdraw(who),
-    "write": lambda who: ask.WriteTurn(who, 0, 0, (1, 2, 3, 4, 5), "chance"),
-    "correct": lambda who: ask.Correct(who, (ask.Change(0, 0, box="sixes"),)),
-    "next": lambda who: ask.NextGame(who, 1),
-    "pencil": lambda who: ask.TakePencil(who),
-    "fill": lambda who: ask.FillBox(who, "sixes"),
-    "undo": lambda who: ask.TakeBack(who),
-    "agree": lambda who: ask.AnswerUndo(who, agree=True),
-    "deny": lambda who: ask.AnswerUndo(who, agree=False),
-    "leave": lambda who: ask.Leave(who, 0),
-    "back": lambda who: ask.ComeBack(who, 0),
-    "take": lambda who: ask.TakeOver(who, 0),
-    "skip": lambda who: ask.SkipTurn(who, 0),
-    "dismiss": lambda who: ask.Dismiss(who, 0),
-    "giveup": lambda who: ask.GiveUp(who),
+COMMANDS: dict[str, Callable[[str], cmd.Command]] = {
+    "sit": lambda who: cmd.SitDown(who, "Somebody"),
+    "bot": lambda who: cmd.SeatBot(who, "steady"),
+    "stand": lambda who: cmd.StandUp(who, 0),
+    "start": lambda who: cmd.StartGame(who),
+    "roll": lambda who: cmd.RollDice(who),
+    "enter": lambda who: cmd.EnterDice(who, (1, 2, 3, 4, 5)),
+    "withdraw": lambda who: cmd.Withdraw(who),
+    "write": lambda who: cmd.WriteTurn(who, 0, 0, (1, 2, 3, 4, 5), "chance"),
+    "correct": lambda who: cmd.Correct(who, (cmd.Change(0, 0, box="sixes"),)),
+    "next": lambda who: cmd.NextGame(who, 1),
+    "pencil": lambda who: cmd.TakePencil(who),
+    "fill": lambda who: cmd.FillBox(who, "sixes"),
+    "undo": lambda who: cmd.TakeBack(who),
+    "agree": lambda who: cmd.AnswerUndo(who, agree=True),
+    "deny": lambda who: cmd.AnswerUndo(who, agree=False),
+    "leave": lambda who: cmd.Leave(who, 0),
+    "back": lambda who: cmd.ComeBack(who, 0),
+    "take": lambda who: cmd.TakeOver(who, 0),
+    "skip": lambda who: cmd.SkipTurn(who, 0),
+    "dismiss": lambda who: cmd.Dismiss(who, 0),
+    "giveup": lambda who: cmd.GiveUp(who),
 }
 
 # Ann's screens are silent.
@@ -147,7 +147,7 @@ giveup  ann,bob,zoe,house,nobody   wrong-phase  not-allowed   not-allowed   not-
 
 def test_the_matrix_is_complete() -> None:
     MATRIX.check_complete()
-    assert {type(make("")) for make in COMMANDS.values()} == set(ask.Command.__args__)
+    assert {type(make("")) for make in COMMANDS.values()} == set(cmd.Command.__args__)
 
 
 @pytest.mark.usefixtures("two_levels")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.refusals import BadRequest
 from fivedice.table.seat_names import clean_name
 from table.parlour import ANN, HAL, opened
@@ -47,17 +47,16 @@ BAD = [
 @pytest.mark.parametrize("name", GOOD)
 def test_a_visible_name_is_kept_as_it_is(name: str) -> None:
     parlour = opened()
-    parlour.do(ask.SitDown(ANN, f"  {name} "))
-    parlour.do(ask.StartGame(HAL))
+    parlour.do(cmd.SitDown(ANN, f"  {name} "))
+    parlour.do(cmd.StartGame(HAL))
     assert parlour.state.seats[0].name == name
     assert parlour.replayed().seats[0].name == name
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_any_other_is_refused_and_quoted(name: str) -> None:
-    sentence = opened().refused(ask.SitDown(ANN, name), BadRequest)
-    assert sentence.startswith("Please choose another name: '")
-    assert " is no name: write " in sentence
+    sentence = opened().refused(cmd.SitDown(ANN, name), BadRequest)
+    assert sentence.startswith("Choose another name. ")
     assert len(sentence) < 250
     assert sentence.isprintable()
 

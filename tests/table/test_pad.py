@@ -10,7 +10,7 @@ from sqlalchemy import Engine, TextClause, text
 
 from fivedice.notation import read_game
 from fivedice.rules import shipped
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide import handing_over
 from fivedice.table.events import from_data, to_data
 from fivedice.table.fold.effects import folded
@@ -42,30 +42,30 @@ FIVE = (1, 2, 3, 4, 5)
 
 def test_final_dice_leave_no_roll_and_are_marked_in_the_record() -> None:
     parlour = pad("Ann", "Bob")
-    parlour.do(ask.EnterDice(ANN, (6, 6, 6, 5, 5), last=True))
-    assert announcement(parlour.state) == "Ann has six, six, six, five, five."
-    sentence = parlour.refused(ask.EnterDice(ANN, (1, 2), hold=(0, 1, 2)), AgainstTheRules)
-    assert sentence == "No rolls are left after 3: fill a box with 55666."
+    parlour.do(cmd.EnterDice(ANN, (6, 6, 6, 5, 5), last=True))
+    assert announcement(parlour.state, None) == "Ann rolled 5-5-6-6-6."
+    sentence = parlour.refused(cmd.EnterDice(ANN, (1, 2), hold=(0, 1, 2)), AgainstTheRules)
+    assert "55666" in sentence
     assert parlour.score(ANN, "full_house").points == 25
     assert "1. ~55666=fh:25\n" in summary(parlour.state)["record"]
 
 
 def test_a_mistyped_roll_is_withdrawn_one_at_a_time() -> None:
     parlour = pad("Ann")
-    parlour.do(ask.EnterDice(ANN, (2, 4, 4, 6, 6)))
-    parlour.do(ask.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
-    parlour.do(ask.Withdraw(ANN))
-    assert announcement(parlour.state) == "The dice of Ann were taken back."
+    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
+    parlour.do(cmd.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
+    parlour.do(cmd.Withdraw(ANN))
+    assert announcement(parlour.state, None) == "Ann’s dice were cleared."
     assert parlour.state.slots == (2, 4, 4, 6, 6)
     assert parlour.state.game is not None
     assert parlour.state.game.position.rolls_left == 2
-    parlour.do(ask.Withdraw(ANN))
+    parlour.do(cmd.Withdraw(ANN))
     assert parlour.state.game is not None
     assert (parlour.state.slots, parlour.state.game.steps) == ((), ())
-    assert "undo takes back" in parlour.refused(ask.Withdraw(ANN), WrongPhase)
-    parlour.do(ask.EnterDice(ANN, FIVE, last=True))
-    parlour.do(ask.Withdraw(ANN))
-    parlour.do(ask.EnterDice(ANN, FIVE))
+    assert parlour.reason(cmd.Withdraw(ANN), WrongPhase) == "table.nothing-entered"
+    parlour.do(cmd.EnterDice(ANN, FIVE, last=True))
+    parlour.do(cmd.Withdraw(ANN))
+    parlour.do(cmd.EnterDice(ANN, FIVE))
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
@@ -73,10 +73,10 @@ def test_undo_is_always_free_for_the_one_with_the_pencil() -> None:
     parlour = pad("Ann")
     write(parlour, "11123", "aces")
     write(parlour, "12345", "chance")
-    parlour.do(ask.EnterDice(ANN, (6, 6, 6, 6, 6)))
-    assert [type(event) for event in parlour.do(ask.TakeBack(ANN))] == [log.Undone]
-    assert "correct an earlier entry" in parlour.refused(ask.TakeBack(ANN), WrongPhase)
-    parlour.do(ask.Withdraw(ANN))  # the dice themselves were wrong too
+    parlour.do(cmd.EnterDice(ANN, (6, 6, 6, 6, 6)))
+    assert [type(event) for event in parlour.do(cmd.TakeBack(ANN))] == [ev.Undone]
+    assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.undone-already-pad"
+    parlour.do(cmd.Withdraw(ANN))  # the dice themselves were wrong too
     write(parlour, "12344", "chance")
     assert parlour.state.slots == (6, 6, 6, 6, 6), "what was entered since lies there again"
 
@@ -86,7 +86,7 @@ def test_people_with_real_dice_say_who_begins(first: int) -> None:
     parlour = pad("Ann", "Bob", "Cat")
     again = folded(TableState("T"), [*parlour.log[:-1]])
     parlour.state = again
-    parlour.do(ask.StartGame(ANN, first))
+    parlour.do(cmd.StartGame(ANN, first))
     assert parlour.state.on_turn == first
 
 
@@ -94,14 +94,14 @@ def test_people_with_real_dice_say_who_begins(first: int) -> None:
 def test_who_begins_must_sit_there(first: int) -> None:
     parlour = pad("Ann", "Bob")
     parlour.state = folded(TableState("T"), parlour.log[:-1])
-    assert "There is no seat" in parlour.refused(ask.StartGame(ANN, first), BadRequest)
+    assert parlour.reason(cmd.StartGame(ANN, first), BadRequest) == "table.no-seat"
 
 
 def test_digital_dice_let_nobody_choose_who_begins() -> None:
     parlour = pad("Ann", "Bob")
-    seats = [event for event in parlour.log if isinstance(event, log.Sat)]
-    parlour.state = folded(TableState("T"), [log.Opened("yahtzee", ANN), *seats])
-    assert "decide who begins" in parlour.refused(ask.StartGame(ANN, 1), NotAllowed)
+    seats = [event for event in parlour.log if isinstance(event, ev.Sat)]
+    parlour.state = folded(TableState("T"), [ev.Opened("yahtzee", ANN), *seats])
+    assert parlour.reason(cmd.StartGame(ANN, 1), NotAllowed) == "table.dice-decide-start"
 
 
 # Whole turns
@@ -110,52 +110,52 @@ def test_digital_dice_let_nobody_choose_who_begins() -> None:
 def test_a_turn_that_stands_there_is_named() -> None:
     parlour = pad("Ann", "Bob")
     write(parlour, "66644", "full_house")
-    sentence = parlour.refused(ask.WriteTurn(ANN, 0, 0, FIVE, "chance"), AlreadyWritten)
-    assert sentence == "Ann's 4-4-6-6-6 in Full House for 25 is written there already."
-    sentence = parlour.refused(ask.WriteTurn(ANN, 0, 5, FIVE, "chance"), TurnMissing)
-    assert sentence == "Bob's turn in round 1 has not been written yet: write that one first."
+    sentence = parlour.refused(cmd.WriteTurn(ANN, 0, 0, FIVE, "chance"), AlreadyWritten)
+    assert sentence == "Already scored: Ann has 4-4-6-6-6 in Full House for 25."
+    sentence = parlour.refused(cmd.WriteTurn(ANN, 0, 5, FIVE, "chance"), TurnMissing)
+    assert sentence == "First score Bob’s turn in round 1."
 
 
 @pytest.mark.parametrize(("game", "turn"), [(-1, 0), (0, -1), (1, 0), (10**9, 0)])
 def test_a_turn_that_cannot_be_is_refused(game: int, turn: int) -> None:
-    assert "There is no turn" in pad("Ann").refused(ask.WriteTurn(ANN, game, turn, FIVE, "chance"), BadRequest)
+    assert pad("Ann").reason(cmd.WriteTurn(ANN, game, turn, FIVE, "chance"), BadRequest) == "table.no-turn"
 
 
 def test_a_whole_turn_goes_by_the_rules() -> None:
     parlour = pad("Ann")
     write(parlour, "44444", "five_of_a_kind")
-    command = ask.WriteTurn(ANN, 0, 1, (4, 4, 4, 4, 4), "full_house")
+    command = cmd.WriteTurn(ANN, 0, 1, (4, 4, 4, 4, 4), "full_house")
     assert "the Fours box is open" in parlour.refused(command, AgainstTheRules)
-    assert "'pairs'" in parlour.refused(ask.WriteTurn(ANN, 0, 1, FIVE, "pairs"), AgainstTheRules)
-    assert "'1234'" in parlour.refused(ask.WriteTurn(ANN, 0, 1, (1, 2, 3, 4), "chance"), BadRequest)
+    assert "'pairs'" in parlour.refused(cmd.WriteTurn(ANN, 0, 1, FIVE, "pairs"), AgainstTheRules)
+    assert parlour.reason(cmd.WriteTurn(ANN, 0, 1, (1, 2, 3, 4), "chance"), BadRequest) == "table.wrong-dice"
     scored = write(parlour, "44444", "4s")[-1]
-    assert scored == log.Scored(0, "fours", 20, bonus=100)
+    assert scored == ev.Scored(0, "fours", 20, bonus=100)
 
 
 def test_final_dice_replace_the_rolls_that_were_entered() -> None:
     parlour = pad("Ann")
-    parlour.do(ask.EnterDice(ANN, (2, 4, 4, 6, 6)))
-    parlour.do(ask.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
+    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
+    parlour.do(cmd.EnterDice(ANN, (1, 1, 1), hold=(1, 2)))
     kinds = [type(event) for event in write(parlour, "44455", "full_house")]
-    assert kinds == [log.Withdrawn, log.Withdrawn, log.Rolled, log.Scored]
+    assert kinds == [ev.Withdrawn, ev.Withdrawn, ev.Rolled, ev.Scored]
     assert "1. ~44455=fh:25\n" in summary(parlour.state)["record"]
 
 
 def opened(tables: Tables, names: tuple[str, ...] = ("Ann", "Bob"), **options: object) -> str:
-    then = (*(ask.SitDown(ANN, name) for name in names), ask.StartGame(ANN))
+    then = (*(cmd.SitDown(ANN, name) for name in names), cmd.StartGame(ANN))
     return tables.open(ANN, "yahtzee", real_dice=True, then=then, **options)  # type: ignore[arg-type]
 
 
 def written(tables: Tables, table: str, dice: str, box: str, key: str | None = None) -> Done:
     state = tables.state(table)
-    command = ask.WriteTurn(ANN, state.game_number, state.turn, tuple(map(int, dice)), box)
+    command = cmd.WriteTurn(ANN, state.game_number, state.turn, tuple(map(int, dice)), box)
     return tables.execute(table, command, key=key)
 
 
 def test_a_turn_that_is_sent_twice_or_from_two_phones_is_written_once(tables: Tables) -> None:
     table = opened(tables)
-    command = ask.WriteTurn(ANN, 0, 0, FIVE, "chance")
-    other = ask.WriteTurn(ANN, 0, 0, (6, 6, 6, 6, 6), "sixes")
+    command = cmd.WriteTurn(ANN, 0, 0, FIVE, "chance")
+    other = cmd.WriteTurn(ANN, 0, 0, (6, 6, 6, 6, 6), "sixes")
     found = at_once(*[lambda: tables.execute(table, command, key="k")] * 4, lambda: tables.execute(table, other))
     done = [one for one in found if isinstance(one, Done) and not one.repeated]
     assert len(done) == 1
@@ -163,16 +163,16 @@ def test_a_turn_that_is_sent_twice_or_from_two_phones_is_written_once(tables: Ta
     assert all(isinstance(one, AlreadyWritten) and one.version for one in refused)
     state = tables.state(table)
     assert (state.turn, state.on_turn) == (1, 1)
-    assert not tables.execute(table, ask.WriteTurn(ANN, 0, 1, FIVE, "chance"), key="next").repeated
+    assert not tables.execute(table, cmd.WriteTurn(ANN, 0, 1, FIVE, "chance"), key="next").repeated
 
 
 def test_dice_of_a_turn_need_the_version_and_whole_turns_do_not(tables: Tables) -> None:
     table = opened(tables)
     written(tables, table, "12345", "chance")
-    for command in (ask.EnterDice(ANN, FIVE), ask.Withdraw(ANN), ask.Correct(ANN, (ask.Change(0, 0, box="fives"),))):
-        with pytest.raises(BadRequest, match="needs the version"):
+    for command in (cmd.EnterDice(ANN, FIVE), cmd.Withdraw(ANN), cmd.Correct(ANN, (cmd.Change(0, 0, box="fives"),))):
+        with pytest.raises(BadRequest, match="which version"):
             tables.execute(table, command)
-        with pytest.raises(StaleVersion, match="moved on"):
+        with pytest.raises(StaleVersion, match="has changed since"):
             tables.execute(table, command, version=1)
 
 
@@ -181,40 +181,40 @@ def test_dice_of_a_turn_need_the_version_and_whole_turns_do_not(tables: Tables) 
 
 def test_a_sheet_of_games_goes_from_one_to_the_next() -> None:
     parlour = pad("Ann", "Bob", games=2)
-    sentence = parlour.refused(ask.NextGame(ANN, 1), WrongPhase)
+    sentence = parlour.refused(cmd.NextGame(ANN, 1), WrongPhase)
     assert sentence == "Game 1 is not finished yet."
     write(parlour, "66666", "five_of_a_kind")
     write_out(parlour)
     state = parlour.state
     assert (state.phase, state.between_games, state.on_turn, state.game_number) == (Phase.PLAYING, True, None, 0)
-    assert headline(state, (0, 1)).startswith("Game 1: Ann wins with ")
-    assert "begin the next one" in parlour.refused(ask.EnterDice(ANN, FIVE), WrongPhase)
-    assert "Game 2 has not begun" in parlour.refused(ask.WriteTurn(ANN, 1, 0, FIVE, "chance"), WrongPhase)
-    assert "Game 1 is over" in parlour.refused(ask.WriteTurn(ANN, 0, 26, FIVE, "chance"), WrongPhase)
+    assert str(headline(state, ANN)).startswith("Game 1: Ann wins with ")
+    assert parlour.reason(cmd.EnterDice(ANN, FIVE), WrongPhase) == "table.game-over"
+    assert parlour.reason(cmd.WriteTurn(ANN, 1, 0, FIVE, "chance"), WrongPhase) == "table.game-not-begun"
+    assert parlour.reason(cmd.WriteTurn(ANN, 0, 26, FIVE, "chance"), WrongPhase) == "table.game-full"
     for game in (2, 7, -1):
-        assert "game 2 is the next of 2" in parlour.refused(ask.NextGame(ANN, game), WrongPhase)
-    parlour.do(ask.NextGame(ANN, 1))
+        assert parlour.reason(cmd.NextGame(ANN, game), WrongPhase) == "table.game-not-next"
+    parlour.do(cmd.NextGame(ANN, 1))
     state = parlour.state
-    assert announcement(state) == "Game 2 begins. Bob starts."
+    assert announcement(state, ANN) == "Game 2 begins. Bob starts."
     assert (state.on_turn, state.game_number, state.between_games, len(state.all_games)) == (1, 1, False, 2)
-    assert parlour.refused(ask.NextGame(ANN, 1), AlreadyWritten) == "Game 2 has begun already."
-    assert "no score" in parlour.refused(ask.TakeBack(ANN), WrongPhase)
+    assert parlour.reason(cmd.NextGame(ANN, 1), AlreadyWritten) == "table.game-begun"
+    assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.nothing-to-undo"
     write_out(parlour)
     assert parlour.state.phase is Phase.FINISHED
     totals = [sum(game.position.cards[seat].total for game in parlour.state.all_games) for seat in (0, 1)]
     assert totals[0] > totals[1]
-    assert headline(parlour.state, (0, 1)) == f"All 2 games: Ann wins with {totals[0]}"
+    assert str(headline(parlour.state, ANN)) == f"All 2 games: Ann wins with {totals[0]}"
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
 def test_the_last_score_of_a_game_can_be_taken_back_before_the_next_begins() -> None:
     parlour = pad("Ann", games=2, match_total=False)
     write_out(parlour)
-    parlour.do(ask.TakeBack(ANN))
+    parlour.do(cmd.TakeBack(ANN))
     assert not parlour.state.between_games
     parlour.score(ANN, "chance")
     assert parlour.state.between_games
-    assert headline(parlour.state, (0,)).startswith("Game 1: final score ")
+    assert str(headline(parlour.state, ANN)).startswith("Game 1: final score ")
 
 
 @pytest.mark.parametrize(("games", "real_dice", "words"), [(0, True, "1 to 12"), (13, True, "13"), (2, False, "real")])
@@ -235,15 +235,15 @@ def test_every_game_of_a_sheet_is_a_result(tables: Tables, store: Store) -> None
     written(tables, table, "66666", "five_of_a_kind")
     finish(tables, table)
     assert (store.results.best(ANN)["yahtzee"].games, store.own_tables.of(ANN)[0].games) == (1, 1)
-    tables.execute(table, ask.NextGame(ANN, 1))
+    tables.execute(table, cmd.NextGame(ANN, 1))
     finish(tables, table)
     state = tables.state(table)
     totals = [game.position.cards[0].total for game in state.all_games]
     best, entry = store.results.best(ANN)["yahtzee"], store.own_tables.of(ANN)[0]
     assert (best.total, best.games, best.table) == (max(totals), 2, table)
     assert (entry.total, entry.games, entry.phase) == (max(totals), 2, "finished")
-    change = ask.Change(0, 0, (6, 6, 6, 6, 1))
-    tables.execute(table, ask.Correct(ANN, (change,)), version=state.version)
+    change = cmd.Change(0, 0, (6, 6, 6, 6, 1))
+    tables.execute(table, cmd.Correct(ANN, (change,)), version=state.version)
     assert store.results.best(ANN)["yahtzee"].total == max(totals[0] - 50, totals[1])
     following = Tables(store).state(tables.rematch(table, ANN))
     assert (following.games, following.match_total, following.planned_first) == (2, True, 0)
@@ -289,9 +289,9 @@ def test_the_pencil_goes_to_whoever_brings_the_newest_code_first(tables: Tables)
     old, code = handing_over.offer_pencil(tables, table, ANN), handing_over.offer_pencil(tables, table, ANN)
     assert tables.store.handovers.seat(player_id(code), table) is None
     for wrong in (old, "", "nonsense", ANN):
-        with pytest.raises(NotAllowed, match="hands no pencil on"):
+        with pytest.raises(NotAllowed, match="used or replaced"):
             handing_over.take_pencil(tables, table, BOB, wrong)
-    with pytest.raises(NotAllowed, match="hands no seat over"):
+    with pytest.raises(NotAllowed, match="used or replaced"):
         handing_over.take_over(tables, table, BOB, code)
     found = at_once(
         lambda: handing_over.take_pencil(tables, table, BOB, code),
@@ -302,34 +302,34 @@ def test_the_pencil_goes_to_whoever_brings_the_newest_code_first(tables: Tables)
     keeper = state.host
     assert keeper in (BOB, ZOE)
     assert state.seats_of(keeper) == (0, 1)
-    assert announcement(state) == "Somebody else keeps the score from now on."
-    with pytest.raises(Refusal, match="Ann's turn"):
-        tables.execute(table, ask.WriteTurn(ANN, 0, 0, FIVE, "chance"))
-    with pytest.raises(NotAllowed, match="ask them to hand the pencil on"):
+    assert announcement(state, None) == "Someone else keeps score now."
+    with pytest.raises(Refusal, match="Ann’s turn"):
+        tables.execute(table, cmd.WriteTurn(ANN, 0, 0, FIVE, "chance"))
+    with pytest.raises(NotAllowed, match="Only the scorekeeper"):
         handing_over.offer_pencil(tables, table, ANN)
-    tables.execute(table, ask.WriteTurn(keeper, 0, 0, FIVE, "chance"))
+    tables.execute(table, cmd.WriteTurn(keeper, 0, 0, FIVE, "chance"))
 
 
 def test_a_seat_is_no_pencil_and_a_finished_sheet_needs_none(tables: Tables) -> None:
     table = opened(tables, ("Ann",))
     seat, pencil = handing_over.offer_seat(tables, table, ANN, 0), handing_over.offer_pencil(tables, table, ANN)
-    with pytest.raises(NotAllowed, match="hands no pencil on"):
+    with pytest.raises(NotAllowed, match="used or replaced"):
         handing_over.take_pencil(tables, table, BOB, seat)
     finish(tables, table)
     for action in (
         lambda: handing_over.take_pencil(tables, table, BOB, pencil),
         lambda: handing_over.offer_pencil(tables, table, ANN),
     ):
-        with pytest.raises(WrongPhase, match="nothing left to write"):
+        with pytest.raises(WrongPhase, match="is finished"):
             action()
-    tables.execute(table, ask.TakeBack(ANN), version=tables.state(table).version)
+    tables.execute(table, cmd.TakeBack(ANN), version=tables.state(table).version)
     handing_over.take_pencil(tables, table, BOB, pencil)  # what was refused has not used the code up
     assert tables.state(table).host == BOB
 
 
 def test_a_digital_table_has_no_pencil(tables: Tables) -> None:
-    table = tables.open(ANN, "yahtzee", then=[ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)])
-    with pytest.raises(AgainstTheRules, match="open a score pad"):
+    table = tables.open(ANN, "yahtzee", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
+    with pytest.raises(AgainstTheRules, match="Open a score pad"):
         handing_over.offer_pencil(tables, table, ANN)
 
 
@@ -337,17 +337,17 @@ def test_a_digital_table_has_no_pencil(tables: Tables) -> None:
 
 
 def test_a_correction_comes_back_from_json_as_it_was() -> None:
-    event = log.Corrected(((0, 3, (1, 2, 3, 4, 5), None), (1, 0, None, "fours")))
+    event = ev.Corrected(((0, 3, (1, 2, 3, 4, 5), None), (1, 0, None, "fours")))
     assert from_data(*json.loads(json.dumps(to_data(event)))) == event
 
 
 def test_a_table_of_other_rules_is_not_scored_anew(tables: Tables) -> None:
     table = opened(tables)
     opening = tables.store.events_after(table, 0)[0]
-    assert isinstance(opening, log.Opened)
+    assert isinstance(opening, ev.Opened)
     assert opening.fingerprint == shipped("yahtzee").fingerprint
     state = TableState("T")
-    with pytest.raises(OtherBook, match="played by another 'yahtzee': its fingerprint is 'feed'"):
-        folded(state, [log.Opened("yahtzee", ANN, fingerprint="feed")])
+    with pytest.raises(OtherBook, match=r"other rules for Yahtzee.* fingerprint is 'feed'"):
+        folded(state, [ev.Opened("yahtzee", ANN, fingerprint="feed")])
     assert state.version == 0
-    assert folded(state, [log.Opened("yahtzee", ANN)]).version == 1, "older logs have none"
+    assert folded(state, [ev.Opened("yahtzee", ANN)]).version == 1, "older logs have none"

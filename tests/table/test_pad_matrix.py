@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.decision import HOUSE
 from fivedice.table.state import TableState
 from table.matrix import Matrix
@@ -18,21 +18,21 @@ CALLERS = {"ann": ANN, "bob": BOB, "zoe": ZOE, "house": HOUSE, "nobody": ""}
 
 def seating() -> Parlour:
     parlour = Parlour(TableState("T"))
-    parlour.append(log.Opened("yahtzee", ANN, real_dice=True, games=2))
+    parlour.append(ev.Opened("yahtzee", ANN, real_dice=True, games=2))
     for player in (ANN, BOB):
-        parlour.do(ask.SitDown(player, player.capitalize()))
+        parlour.do(cmd.SitDown(player, player.capitalize()))
     return parlour
 
 
 def fresh() -> Parlour:
     parlour = seating()
-    parlour.do(ask.StartGame(ANN))
+    parlour.do(cmd.StartGame(ANN))
     return parlour
 
 
 def entered() -> Parlour:
     parlour = fresh()
-    parlour.do(ask.EnterDice(ANN, (1, 2, 3, 4, 5)))
+    parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5)))
     return parlour
 
 
@@ -44,7 +44,7 @@ def scored() -> Parlour:
 
 def following() -> Parlour:
     parlour = scored()
-    parlour.do(ask.EnterDice(BOB, (6, 6, 6, 6, 6)))
+    parlour.do(cmd.EnterDice(BOB, (6, 6, 6, 6, 6)))
     return parlour
 
 
@@ -56,7 +56,7 @@ def between() -> Parlour:
 
 def second() -> Parlour:
     parlour = between()
-    parlour.do(ask.NextGame(ANN, 1))
+    parlour.do(cmd.NextGame(ANN, 1))
     return parlour
 
 
@@ -78,20 +78,20 @@ PHASES: dict[str, Callable[[], Parlour]] = {
 }
 
 FIVE = (1, 2, 3, 4, 5)
-COMMANDS: dict[str, Callable[[str], ask.Command]] = {
-    "start": lambda who: ask.StartGame(who, first=1),
-    "roll": lambda who: ask.RollDice(who),
-    "enter": lambda who: ask.EnterDice(who, FIVE, last=True),
-    "withdraw": lambda who: ask.Withdraw(who),
-    "write": lambda who: ask.WriteTurn(who, 0, 0, FIVE, "fives"),
-    "write2": lambda who: ask.WriteTurn(who, 0, 1, FIVE, "fives"),
-    "writeg": lambda who: ask.WriteTurn(who, 1, 0, FIVE, "fives"),
-    "correct": lambda who: ask.Correct(who, (ask.Change(0, 0, (1, 1, 1, 1, 1)),)),
-    "same": lambda who: ask.Correct(who, (ask.Change(0, 0, (5, 4, 3, 2, 1), "chance"),)),
-    "next": lambda who: ask.NextGame(who, 1),
-    "fill": lambda who: ask.FillBox(who, "sixes"),
-    "undo": lambda who: ask.TakeBack(who),
-    "pencil": lambda who: ask.TakePencil(who),
+COMMANDS: dict[str, Callable[[str], cmd.Command]] = {
+    "start": lambda who: cmd.StartGame(who, first=1),
+    "roll": lambda who: cmd.RollDice(who),
+    "enter": lambda who: cmd.EnterDice(who, FIVE, last=True),
+    "withdraw": lambda who: cmd.Withdraw(who),
+    "write": lambda who: cmd.WriteTurn(who, 0, 0, FIVE, "fives"),
+    "write2": lambda who: cmd.WriteTurn(who, 0, 1, FIVE, "fives"),
+    "writeg": lambda who: cmd.WriteTurn(who, 1, 0, FIVE, "fives"),
+    "correct": lambda who: cmd.Correct(who, (cmd.Change(0, 0, (1, 1, 1, 1, 1)),)),
+    "same": lambda who: cmd.Correct(who, (cmd.Change(0, 0, (5, 4, 3, 2, 1), "chance"),)),
+    "next": lambda who: cmd.NextGame(who, 1),
+    "fill": lambda who: cmd.FillBox(who, "sixes"),
+    "undo": lambda who: cmd.TakeBack(who),
+    "pencil": lambda who: cmd.TakePencil(who),
 }
 
 MATRIX = Matrix(

@@ -4,7 +4,7 @@ import pytest
 
 from fivedice.dice import seeded
 from fivedice.errors import IllegalError
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.decision import HOUSE
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotYourTurn, Refusal, WrongPhase
 from table.parlour import ANN, BOB, HAL, ZOE, Parlour, opened, play_out, started
@@ -50,21 +50,21 @@ def test_a_slot_named_twice_is_held_once() -> None:
 def test_a_slot_that_does_not_exist(slots: tuple[int, ...]) -> None:
     parlour = started(ANN)
     parlour.roll(ANN, "12345")
-    sentence = parlour.refused(ask.RollDice(ANN, slots), BadRequest)
-    assert "slots 0 to 4" in sentence
+    sentence = parlour.refused(cmd.RollDice(ANN, slots), BadRequest)
+    assert "from 0 to 4" in sentence
     assert len(sentence) < 150
 
 
 def test_holding_every_die_is_no_roll() -> None:
     parlour = started(ANN)
     parlour.roll(ANN, "12345")
-    sentence = parlour.refused(ask.RollDice(ANN, (0, 1, 2, 3, 4)), AgainstTheRules)
-    assert sentence == "Holding every die would re-roll none: fill a box instead."
+    sentence = parlour.refused(cmd.RollDice(ANN, (0, 1, 2, 3, 4)), AgainstTheRules)
+    assert "every die" in sentence
 
 
 def test_the_first_roll_is_all_dice() -> None:
-    sentence = started(ANN).refused(ask.RollDice(ANN, (0,)), AgainstTheRules)
-    assert sentence == "The first roll of a turn is all dice: none can be held."
+    sentence = started(ANN).refused(cmd.RollDice(ANN, (0,)), AgainstTheRules)
+    assert sentence == "The first roll of a turn is all dice. You can’t keep any."
 
 
 def test_after_the_last_roll_a_box_must_be_filled() -> None:
@@ -72,27 +72,27 @@ def test_after_the_last_roll_a_box_must_be_filled() -> None:
     for _ in range(3):
         parlour.roll(ANN, "12345")
     for hold in ((), (0,)):
-        sentence = parlour.refused(ask.RollDice(ANN, hold), AgainstTheRules)
-        assert sentence == "No rolls are left after 3: fill a box with 12345."
+        sentence = parlour.refused(cmd.RollDice(ANN, hold), AgainstTheRules)
+        assert "12345" in sentence
 
 
 def test_a_box_needs_dice() -> None:
-    sentence = started(ANN).refused(ask.FillBox(ANN, "chance"), AgainstTheRules)
-    assert sentence == "5 dice are in the cup: roll them first."
+    sentence = started(ANN).refused(cmd.FillBox(ANN, "chance"), AgainstTheRules)
+    assert "roll" in sentence
 
 
 def test_a_filled_box_says_what_it_holds() -> None:
     parlour = started(ANN)
     parlour.turn(ANN, "12345", "chance")
     parlour.roll(ANN, "12345")
-    assert parlour.refused(ask.FillBox(ANN, "Chance"), AgainstTheRules) == "Chance is filled already: it holds 15."
+    assert parlour.refused(cmd.FillBox(ANN, "Chance"), AgainstTheRules) == "Chance is filled already: it holds 15."
 
 
 @pytest.mark.parametrize("box", ["", "nonsense", "<script>", "x" * 10_000, "\ud800", "0"])
 def test_an_unknown_box_is_quoted(box: str) -> None:
     parlour = started(ANN)
     parlour.roll(ANN, "12345")
-    sentence = parlour.refused(ask.FillBox(ANN, box), AgainstTheRules)
+    sentence = parlour.refused(cmd.FillBox(ANN, box), AgainstTheRules)
     assert sentence.startswith("Yahtzee has no box '")
     assert len(sentence) < 400
     sentence.encode()
@@ -101,7 +101,7 @@ def test_an_unknown_box_is_quoted(box: str) -> None:
 @pytest.mark.parametrize("name", ["full_house", "fh", "FULL HOUSE"])
 def test_a_box_is_found_by_key_code_and_name(name: str) -> None:
     parlour = started(ANN)
-    assert parlour.turn(ANN, "22333", name) == log.Scored(0, "full_house", 25)
+    assert parlour.turn(ANN, "22333", name) == ev.Scored(0, "full_house", 25)
 
 
 def joker(book: str) -> Parlour:
@@ -120,23 +120,23 @@ def test_a_forced_joker_is_refused_with_the_sentence_of_the_engine(book: str, bo
     assert game is not None
     with pytest.raises(IllegalError) as engine:
         game.position.ruling().check(box)
-    sentence = parlour.refused(ask.FillBox(ANN, box), AgainstTheRules)
+    sentence = parlour.refused(cmd.FillBox(ANN, box), AgainstTheRules)
     assert sentence == str(engine.value) == game.position.ruling().closed[box]
     assert sentence.startswith("Five Fours: the Fours box is open, so they must go there")
 
 
 def test_a_joker_scores_what_the_engine_gives() -> None:
     parlour = joker("yahtzee")
-    assert parlour.score(ANN, "fours") == log.Scored(0, "fours", 20, bonus=100)
+    assert parlour.score(ANN, "fours") == ev.Scored(0, "fours", 20, bonus=100)
     parlour.roll(ANN, "44444")
-    assert parlour.score(ANN, "large_straight") == log.Scored(0, "large_straight", 40, bonus=100, joker=True)
+    assert parlour.score(ANN, "large_straight") == ev.Scored(0, "large_straight", 40, bonus=100, joker=True)
 
 
 def test_only_the_seat_on_turn_plays() -> None:
     parlour = started(ANN, BOB)
     for player in (BOB, HAL, ZOE, "", HOUSE):
-        assert parlour.refused(ask.RollDice(player), NotYourTurn) == "It is Ann's turn."
-        assert parlour.refused(ask.FillBox(player, "chance"), NotYourTurn) == "It is Ann's turn."
+        assert parlour.reason(cmd.RollDice(player), NotYourTurn) == "table.not-your-turn"
+        assert parlour.reason(cmd.FillBox(player, "chance"), NotYourTurn) == "table.not-your-turn"
 
 
 def test_one_device_plays_each_of_its_seats_in_turn() -> None:
@@ -149,38 +149,38 @@ def test_the_house_plays_its_bots_and_nobody_else_does() -> None:
     parlour = started(ANN, bots=["steady"])
     parlour.turn(ANN, "12345", "chance")
     for player in (ANN, HAL, "", "steady"):
-        assert "turn" in parlour.refused(ask.RollDice(player), NotYourTurn)
+        assert parlour.reason(cmd.RollDice(player), NotYourTurn) == "table.not-your-turn"
     parlour.turn(HOUSE, "12345", "chance")
     assert not parlour.state.seats[1].helped
 
 
-@pytest.mark.parametrize("command", [ask.RollDice(ANN), ask.FillBox(ANN, "chance")])
-def test_no_play_before_the_start_or_after_the_end(command: ask.Command) -> None:
+@pytest.mark.parametrize("command", [cmd.RollDice(ANN), cmd.FillBox(ANN, "chance")])
+def test_no_play_before_the_start_or_after_the_end(command: cmd.Command) -> None:
     seating = opened()
-    seating.do(ask.SitDown(ANN, "Ann"))
+    seating.do(cmd.SitDown(ANN, "Ann"))
     over = started(ANN)
     play_out(over)
     for parlour in (seating, over):
-        assert parlour.refused(command, WrongPhase) == "No game is running at this table."
+        assert parlour.reason(command, WrongPhase) == "table.not-playing"
 
 
 def test_dice_come_from_the_place_and_not_from_the_command() -> None:
     """Whatever was refused or asked before, the next roll of a table is settled."""
     parlour = started(ANN)
     parlour.dice = seeded("secret")
-    parlour.do(ask.RollDice(ANN))
+    parlour.do(cmd.RollDice(ANN))
     dice = parlour.state.slots
-    for command in (ask.RollDice(ANN, (7,)), ask.FillBox(ANN, "no"), ask.RollDice(BOB)):
+    for command in (cmd.RollDice(ANN, (7,)), cmd.FillBox(ANN, "no"), cmd.RollDice(BOB)):
         with_refusal(parlour, command)
     other = started(ANN)
     other.dice = seeded("secret")
-    other.do(ask.RollDice(ANN))
+    other.do(cmd.RollDice(ANN))
     assert other.state.slots == dice
-    parlour.do(ask.RollDice(ANN, (0,)))
-    other.do(ask.RollDice(ANN, (0,)))
+    parlour.do(cmd.RollDice(ANN, (0,)))
+    other.do(cmd.RollDice(ANN, (0,)))
     assert parlour.state.slots == other.state.slots
 
 
-def with_refusal(parlour: Parlour, command: ask.Command) -> None:
+def with_refusal(parlour: Parlour, command: cmd.Command) -> None:
     with pytest.raises(Refusal):
         parlour.do(command)

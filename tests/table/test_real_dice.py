@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.fold.effects import folded
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed
 from fivedice.table.service import Tables
@@ -15,18 +15,18 @@ HOUSE_RULES = 'extends = "yatzy"\nkey = "our-yatzy"\nrolls = 2\n'
 
 
 def lawn(book: str = "yardzee") -> Parlour:
-    parlour = Parlour(folded(TableState("lawn"), [log.Opened(book, ANN, real_dice=True)]))
+    parlour = Parlour(folded(TableState("lawn"), [ev.Opened(book, ANN, real_dice=True)]))
     for player in (ANN, BOB):
-        parlour.do(ask.SitDown(player, player.capitalize()))
-    parlour.do(ask.StartGame(ANN))
+        parlour.do(cmd.SitDown(player, player.capitalize()))
+    parlour.do(cmd.StartGame(ANN))
     return parlour
 
 
 def test_the_first_seat_starts_and_dice_are_told_roll_by_roll() -> None:
     parlour = lawn()
     assert parlour.state.on_turn == 0
-    parlour.do(ask.EnterDice(ANN, (2, 4, 4, 6, 6)))
-    parlour.do(ask.EnterDice(ANN, (4, 1, 2), hold=(1, 2)))
+    parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))
+    parlour.do(cmd.EnterDice(ANN, (4, 1, 2), hold=(1, 2)))
     assert parlour.state.slots == (4, 4, 4, 1, 2)
     assert parlour.state.game is not None
     assert parlour.state.game.position.rolls_left == 1
@@ -36,42 +36,42 @@ def test_the_first_seat_starts_and_dice_are_told_roll_by_roll() -> None:
 
 def test_quick_entry_is_the_final_dice_and_a_box() -> None:
     parlour = lawn()
-    parlour.do(ask.EnterDice(ANN, (6, 6, 6, 5, 5)))
+    parlour.do(cmd.EnterDice(ANN, (6, 6, 6, 5, 5)))
     assert parlour.score(ANN, "full_house").points == 25
 
 
 @pytest.mark.parametrize("thrown", [(1, 2, 3), (1, 2, 3, 4, 7), (0, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6), ()])
 def test_what_dice_cannot_show_is_refused_and_quoted(thrown: tuple[int, ...]) -> None:
-    sentence = lawn().refused(ask.EnterDice(ANN, thrown), BadRequest)
+    sentence = lawn().refused(cmd.EnterDice(ANN, thrown), BadRequest)
     assert "".join(map(str, thrown)) in sentence
-    assert "enter 5 dice with faces 1 to 6" in sentence
+    assert "Enter 5 dice, each 1 to 6." in sentence
 
 
 def test_the_table_does_not_throw_and_the_house_cannot() -> None:
     parlour = lawn()
-    assert "enter what fell" in parlour.refused(ask.RollDice(ANN), AgainstTheRules)
-    parlour.do(ask.Leave(BOB, 1))
-    assert "cannot throw real dice" in parlour.refused(ask.Dismiss(ANN, 1), NotAllowed)
-    assert "cannot throw real dice" in parlour.refused(ask.SkipTurn(ANN, 1), NotAllowed)
+    assert parlour.reason(cmd.RollDice(ANN), AgainstTheRules) == "table.real-dice"
+    parlour.do(cmd.Leave(BOB, 1))
+    assert parlour.reason(cmd.Dismiss(ANN, 1), NotAllowed) == "table.stand-in-real-dice"
+    assert parlour.reason(cmd.SkipTurn(ANN, 1), NotAllowed) == "table.stand-in-real-dice"
 
 
 def test_a_bot_has_no_hands() -> None:
-    parlour = Parlour(folded(TableState("lawn"), [log.Opened("yatzy", ANN, real_dice=True)]))
-    assert "real dice" in parlour.refused(ask.SeatBot(ANN, "steady"), NotAllowed)
+    parlour = Parlour(folded(TableState("lawn"), [ev.Opened("yatzy", ANN, real_dice=True)]))
+    assert parlour.reason(cmd.SeatBot(ANN, "steady"), NotAllowed) == "table.bot-real-dice"
 
 
 def test_holding_is_checked_as_with_digital_dice() -> None:
     parlour = lawn()
-    assert "first roll" in parlour.refused(ask.EnterDice(ANN, (1, 2, 3), hold=(0, 1)), AgainstTheRules)
-    parlour.do(ask.EnterDice(ANN, (1, 2, 3, 4, 5)))
-    assert "re-roll none" in parlour.refused(ask.EnterDice(ANN, (), hold=(0, 1, 2, 3, 4)), AgainstTheRules)
+    assert parlour.reason(cmd.EnterDice(ANN, (1, 2, 3), hold=(0, 1)), AgainstTheRules) == "table.first-roll"
+    parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5)))
+    assert "re-roll none" in parlour.refused(cmd.EnterDice(ANN, (), hold=(0, 1, 2, 3, 4)), AgainstTheRules)
 
 
 def test_a_house_book_and_a_seed_live_in_the_store(tables: Tables) -> None:
-    then = (ask.SitDown(ANN, "Ann"), ask.StartGame(ANN))
+    then = (cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN))
     ids = [tables.open(ANN, "our-yatzy", rules=HOUSE_RULES, seed="7", then=then) for _ in range(2)]
     for table in ids:
-        tables.execute(table, ask.RollDice(ANN), version=tables.state(table).version)
+        tables.execute(table, cmd.RollDice(ANN), version=tables.state(table).version)
     one, other = (Tables(tables.store).state(table) for table in ids)
     assert one.book.key == "our-yatzy"
     assert one.book.rolls == 2
@@ -79,12 +79,12 @@ def test_a_house_book_and_a_seed_live_in_the_store(tables: Tables) -> None:
 
 
 def test_a_rematch_keeps_the_rules_and_the_dice(tables: Tables) -> None:
-    then = (ask.SitDown(ANN, "Ann"), ask.StartGame(ANN))
+    then = (cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN))
     table = tables.open(ANN, "our-yatzy", rules=HOUSE_RULES, real_dice=True, then=then)
     while tables.state(table).phase is Phase.PLAYING:
         version = tables.state(table).version
-        tables.execute(table, ask.EnterDice(ANN, (1, 2, 3, 4, 6)), version=version)
+        tables.execute(table, cmd.EnterDice(ANN, (1, 2, 3, 4, 6)), version=version)
         legal = tables.state(table).game.position.ruling().legal  # type: ignore[union-attr]
-        tables.execute(table, ask.FillBox(ANN, next(iter(legal))), version=version + 1)
+        tables.execute(table, cmd.FillBox(ANN, next(iter(legal))), version=version + 1)
     following = tables.state(tables.rematch(table, ANN))
     assert (following.book.key, following.real_dice) == ("our-yatzy", True)

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import Engine, event, select
 
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.decision import HOUSE
 from fivedice.table.events import to_data
@@ -31,8 +31,8 @@ def begun(tables: Tables, *players: str, book: str = "yatzy") -> str:
     """A game that has begun; who starts is drawn."""
     table = tables.open(HAL, book)
     for player in players:
-        tables.execute(table, ask.SitDown(player, player[:20].capitalize()))
-    tables.execute(table, ask.StartGame(HAL))
+        tables.execute(table, cmd.SitDown(player, player[:20].capitalize()))
+    tables.execute(table, cmd.StartGame(HAL))
     return table
 
 
@@ -46,11 +46,11 @@ def play(tables: Tables, table: str) -> None:
     """One turn, without any finesse; after the end of a game was taken back the dice lie there already."""
     player = on_turn(tables, table)
     if not tables.state(table).slots:
-        tables.execute(table, ask.RollDice(player), version=tables.state(table).version)
+        tables.execute(table, cmd.RollDice(player), version=tables.state(table).version)
     state = tables.state(table)
     assert state.game is not None
     box = next(iter(state.game.position.ruling().legal))
-    tables.execute(table, ask.FillBox(player, box), version=state.version)
+    tables.execute(table, cmd.FillBox(player, box), version=state.version)
 
 
 def finish(tables: Tables, table: str) -> None:
@@ -85,11 +85,11 @@ def everything(engine: Engine) -> dict[str, list[tuple[Any, ...]]]:
 # Versions
 
 
-@pytest.mark.parametrize("command", [ask.RollDice(ANN), ask.FillBox(ANN, "chance"), ask.TakeBack(ANN)])
-def test_a_move_needs_the_version_it_was_made_for(tables: Tables, command: ask.Command) -> None:
+@pytest.mark.parametrize("command", [cmd.RollDice(ANN), cmd.FillBox(ANN, "chance"), cmd.TakeBack(ANN)])
+def test_a_move_needs_the_version_it_was_made_for(tables: Tables, command: cmd.Command) -> None:
     table = begun(tables, ANN)
     state = tables.state(table)
-    with pytest.raises(BadRequest, match="needs the version"):
+    with pytest.raises(BadRequest, match="which version"):
         tables.execute(table, command)
     for version in (-1, 0, state.game_version - 1, state.version + 1, 10**12):
         with pytest.raises(StaleVersion) as refusal:
@@ -101,9 +101,9 @@ def test_a_move_needs_the_version_it_was_made_for(tables: Tables, command: ask.C
 def test_a_double_roll_with_two_keys_is_one_roll(tables: Tables) -> None:
     table = begun(tables, ANN)
     version = tables.state(table).version
-    tables.execute(table, ask.RollDice(ANN), version=version, key="first")
+    tables.execute(table, cmd.RollDice(ANN), version=version, key="first")
     with pytest.raises(StaleVersion) as refusal:
-        tables.execute(table, ask.RollDice(ANN), version=version, key="second")
+        tables.execute(table, cmd.RollDice(ANN), version=version, key="second")
     assert refusal.value.version == tables.state(table).version == version + 1
 
 
@@ -111,19 +111,19 @@ def test_people_who_come_and_go_do_not_spoil_a_move(tables: Tables) -> None:
     table = begun(tables, ANN, BOB)
     version, player = tables.state(table).version, on_turn(tables, table)
     other, seat = (BOB, 1) if player == ANN else (ANN, 0)
-    tables.execute(table, ask.Leave(other, seat))
-    assert tables.execute(table, ask.RollDice(player), version=version).version == version + 2
+    tables.execute(table, cmd.Leave(other, seat))
+    assert tables.execute(table, cmd.RollDice(player), version=version).version == version + 2
 
 
 def test_a_seat_number_that_has_moved_is_stale(tables: Tables) -> None:
     """Two people are cleared from the same page: the second click must not hit whoever moved up."""
     table = tables.open(HAL, "yatzy")
     for player in (ANN, BOB, CAT):
-        tables.execute(table, ask.SitDown(player, player))
+        tables.execute(table, cmd.SitDown(player, player))
     version = tables.state(table).version
-    tables.execute(table, ask.StandUp(ANN, 0), version=version)
+    tables.execute(table, cmd.StandUp(ANN, 0), version=version)
     with pytest.raises(StaleVersion):
-        tables.execute(table, ask.StandUp(HAL, 1), version=version)
+        tables.execute(table, cmd.StandUp(HAL, 1), version=version)
     assert [seat.player for seat in tables.state(table).seats] == [BOB, CAT]
 
 
@@ -132,13 +132,13 @@ def test_an_answer_is_about_the_question_that_was_seen(tables: Tables) -> None:
     play(tables, table)
     scorer = BOB if on_turn(tables, table) == ANN else ANN
     other = on_turn(tables, table)
-    before = tables.execute(table, ask.RollDice(other), version=tables.state(table).version).version
-    asked = tables.execute(table, ask.TakeBack(scorer), version=before).version
-    with pytest.raises(BadRequest, match="needs the version"):
-        tables.execute(table, ask.AnswerUndo(other, agree=True))
+    before = tables.execute(table, cmd.RollDice(other), version=tables.state(table).version).version
+    asked = tables.execute(table, cmd.TakeBack(scorer), version=before).version
+    with pytest.raises(BadRequest, match="which version"):
+        tables.execute(table, cmd.AnswerUndo(other, agree=True))
     with pytest.raises(StaleVersion):
-        tables.execute(table, ask.AnswerUndo(other, agree=True), version=before)
-    assert tables.execute(table, ask.AnswerUndo(other, agree=True), version=asked).events[-1] == log.Undone(
+        tables.execute(table, cmd.AnswerUndo(other, agree=True), version=before)
+    assert tables.execute(table, cmd.AnswerUndo(other, agree=True), version=asked).events[-1] == ev.Undone(
         tables.state(table).on_turn or 0
     )
 
@@ -147,11 +147,11 @@ def test_a_skip_is_about_the_turn_that_was_seen(tables: Tables) -> None:
     table = begun(tables, ANN, BOB)
     player = on_turn(tables, table)
     other, seat = (BOB, 0) if player == ANN else (ANN, 1)
-    version = tables.execute(table, ask.Leave(player, seat)).version
-    tables.execute(table, ask.RollDice(player), version=version)
-    tables.execute(table, ask.Leave(player, seat))
+    version = tables.execute(table, cmd.Leave(player, seat)).version
+    tables.execute(table, cmd.RollDice(player), version=version)
+    tables.execute(table, cmd.Leave(player, seat))
     with pytest.raises(StaleVersion):
-        tables.execute(table, ask.SkipTurn(other, seat), version=version)
+        tables.execute(table, cmd.SkipTurn(other, seat), version=version)
 
 
 # Keys
@@ -160,7 +160,7 @@ def test_a_skip_is_about_the_turn_that_was_seen(tables: Tables) -> None:
 def test_a_command_sent_five_times_acts_once(tables: Tables) -> None:
     table = begun(tables, ANN)
     version = tables.state(table).version
-    answers = [tables.execute(table, ask.RollDice(ANN), version=version, key="k") for _ in range(5)]
+    answers = [tables.execute(table, cmd.RollDice(ANN), version=version, key="k") for _ in range(5)]
     assert [answer.repeated for answer in answers] == [False, True, True, True, True]
     assert {answer.version for answer in answers} == {version + 1}
     assert len(tables.state(table).rolls) == 1
@@ -171,7 +171,7 @@ def test_a_command_sent_five_times_at_once_by_way_of_two_processes_acts_once(tab
     version = tables.state(table).version
 
     def send(through: Tables) -> Callable[[], Done]:
-        return lambda: through.execute(table, ask.RollDice(ANN), version=version, key="k")
+        return lambda: through.execute(table, cmd.RollDice(ANN), version=version, key="k")
 
     answers = at_once(*(send(through) for through in (tables, neighbour, tables, neighbour, tables)))
     done = [answer for answer in answers if isinstance(answer, Done)]
@@ -191,11 +191,11 @@ def test_a_command_that_another_process_was_carrying_out_while_we_looked_acts_on
     def slow(*question: Any) -> Any:
         monkeypatch.setattr(tables.store, "header", look)
         row = look(*question)
-        assert not neighbour.execute(table, ask.RollDice(ANN), version=version, key="k").repeated
+        assert not neighbour.execute(table, cmd.RollDice(ANN), version=version, key="k").repeated
         return row
 
     monkeypatch.setattr(tables.store, "header", slow)
-    done = tables.execute(table, ask.RollDice(ANN), version=version, key="k")
+    done = tables.execute(table, cmd.RollDice(ANN), version=version, key="k")
     assert (done.repeated, done.version, len(done.state.rolls)) == (True, version + 1, 1)
 
 
@@ -205,7 +205,7 @@ def test_a_repeated_command_does_not_ring(store: Store) -> None:
     table = tables.open(ANN, "yatzy")
     rung.clear()
     for _ in range(3):
-        tables.execute(table, ask.SitDown(ANN, "Ann"), key="k")
+        tables.execute(table, cmd.SitDown(ANN, "Ann"), key="k")
     assert rung == [2]
 
 
@@ -213,7 +213,7 @@ def test_a_key_belongs_to_whoever_sends_it(tables: Tables) -> None:
     """Otherwise one could use up the keys of others, or of the house."""
     table = tables.open(HAL, "yatzy")
     for player in (ANN, BOB, HAL):
-        assert not tables.execute(table, ask.SitDown(player, player), key="house-1").repeated
+        assert not tables.execute(table, cmd.SitDown(player, player), key="house-1").repeated
     assert len(tables.state(table).seats) == 3
 
 
@@ -221,21 +221,21 @@ def test_a_refused_command_does_not_use_up_its_key(tables: Tables) -> None:
     table = begun(tables, ANN)
     version = tables.state(table).version
     with pytest.raises(Refusal):
-        tables.execute(table, ask.FillBox(ANN, "chance"), version=version, key="k")
-    assert not tables.execute(table, ask.RollDice(ANN), version=version, key="k").repeated
+        tables.execute(table, cmd.FillBox(ANN, "chance"), version=version, key="k")
+    assert not tables.execute(table, cmd.RollDice(ANN), version=version, key="k").repeated
 
 
 def test_one_key_at_two_tables_is_two_commands(tables: Tables) -> None:
     for _ in range(2):
         table = tables.open(ANN, "yatzy")
-        assert not tables.execute(table, ask.SitDown(ANN, "Ann"), key="k").repeated
+        assert not tables.execute(table, cmd.SitDown(ANN, "Ann"), key="k").repeated
 
 
 @pytest.mark.parametrize("key", ["", "rematch", "x" * 10_000, "\ud800", "\x00", "'; --", "é"])
 def test_any_text_can_be_a_key(tables: Tables, key: str) -> None:
     table = tables.open(ANN, "yatzy")
     for repeated in (False, True):
-        assert tables.execute(table, ask.SitDown(ANN, "Ann"), key=key).repeated is repeated
+        assert tables.execute(table, cmd.SitDown(ANN, "Ann"), key=key).repeated is repeated
     assert len(tables.state(table).seats) == 1
 
 
@@ -247,7 +247,7 @@ def test_eight_threads_race_for_one_turn(tables: Tables) -> None:
     version = tables.state(table).version
 
     def send(number: int) -> Callable[[], Done]:
-        return lambda: tables.execute(table, ask.RollDice(ANN), version=version, key=f"k{number}")
+        return lambda: tables.execute(table, cmd.RollDice(ANN), version=version, key=f"k{number}")
 
     answers = at_once(*map(send, range(8)))
     refusals = [answer for answer in answers if isinstance(answer, Refusal)]
@@ -262,7 +262,7 @@ def test_two_processes_race_for_each_turn(tables: Tables, neighbour: Tables) -> 
         version = tables.state(table).version
 
         def send(through: Tables, key: str, version: int = version) -> Callable[[], Done]:
-            return lambda: through.execute(table, ask.RollDice(ANN), version=version, key=key)
+            return lambda: through.execute(table, cmd.RollDice(ANN), version=version, key=key)
 
         answers = at_once(*(send(through, f"{number}{name}") for name, through in enumerate([tables, neighbour] * 2)))
         assert sum(isinstance(answer, Done) for answer in answers) == 1
@@ -276,7 +276,7 @@ def test_people_sitting_down_at_once_all_get_a_seat(tables: Tables, neighbour: T
 
     def send(number: int) -> Callable[[], Done]:
         through = (tables, neighbour)[number % 2]
-        return lambda: through.execute(table, ask.SitDown(f"p{number}", f"P{number}"))
+        return lambda: through.execute(table, cmd.SitDown(f"p{number}", f"P{number}"))
 
     answers = at_once(*map(send, range(6)))
     assert all(isinstance(answer, Done) for answer in answers), answers
@@ -303,7 +303,7 @@ def test_a_table_that_is_always_quicker_ends_in_a_refusal(
     table = tables.open(ANN, "yatzy")
     monkeypatch.setattr(store, "append", lose)
     with pytest.raises(StaleVersion, match="busy"):
-        tables.execute(table, ask.SitDown(ANN, "Ann"))
+        tables.execute(table, cmd.SitDown(ANN, "Ann"))
 
 
 # All or nothing
@@ -331,11 +331,11 @@ def test_a_write_that_fails_half_way_changes_nothing(tables: Tables, engine: Eng
     tables.ring = lambda state: rung.append(state.version)
     state, before = tables.state(table), everything(engine)
     with failing(engine, statement), pytest.raises(OSError, match="disk full"):
-        tables.execute(table, ask.SitDown(ANN, "Ann"), key="k")
+        tables.execute(table, cmd.SitDown(ANN, "Ann"), key="k")
     assert tables.state(table) is state
     assert everything(engine) == before
     assert rung == []
-    assert not tables.execute(table, ask.SitDown(ANN, "Ann"), key="k").repeated
+    assert not tables.execute(table, cmd.SitDown(ANN, "Ann"), key="k").repeated
 
 
 def test_a_commit_that_fails_changes_nothing(tables: Tables, engine: Engine) -> None:
@@ -347,7 +347,7 @@ def test_a_commit_that_fails_changes_nothing(tables: Tables, engine: Engine) -> 
 
     event.listen(engine, "commit", fail)
     with pytest.raises(OSError, match="disk full"):
-        tables.execute(table, ask.RollDice(ANN), version=state.version)
+        tables.execute(table, cmd.RollDice(ANN), version=state.version)
     event.remove(engine, "commit", fail)
     assert tables.state(table) is state
     assert everything(engine) == before
@@ -367,12 +367,12 @@ def test_a_rematch_that_fails_half_way_leaves_no_table_behind(tables: Tables, en
 def test_a_restart_finds_the_table_in_the_middle_of_a_turn(tables: Tables, store: Store) -> None:
     table = begun(tables, ANN, BOB)
     play(tables, table)
-    tables.execute(table, ask.RollDice(on_turn(tables, table)), version=tables.state(table).version)
+    tables.execute(table, cmd.RollDice(on_turn(tables, table)), version=tables.state(table).version)
     restarted = Tables(store)
     assert summary(restarted.state(table)) == summary(tables.state(table))
     assert restarted.join_code(table) == tables.join_code(table)
     play_on = restarted.execute(
-        table, ask.RollDice(on_turn(restarted, table), (0, 1)), version=restarted.state(table).version
+        table, cmd.RollDice(on_turn(restarted, table), (0, 1)), version=restarted.state(table).version
     )
     assert not play_on.repeated
 
@@ -395,25 +395,25 @@ def test_an_unknown_table_is_named_and_costs_nothing(tables: Tables, table: str)
     for ask_for in (
         lambda: tables.state(table),
         lambda: tables.join_code(table),
-        lambda: tables.execute(table, ask.SitDown(ANN, "Ann")),
+        lambda: tables.execute(table, cmd.SitDown(ANN, "Ann")),
         lambda: tables.rematch(table, ANN),
         lambda: handing_over.offer_seat(tables, table, ANN, 0),
         lambda: handing_over.take_over(tables, table, ANN, "code"),
     ):
-        with pytest.raises(UnknownTable, match="There is no table") as refusal:
+        with pytest.raises(UnknownTable, match="There is no game") as refusal:
             ask_for()
         assert len(str(refusal.value)) < 150
     assert not tables._memory._known
 
 
 def test_an_unknown_book_is_named(tables: Tables, engine: Engine) -> None:
-    with pytest.raises(BadRequest, match=r"There is no book '\.\./x'; choose one of .*yatzy"):
+    with pytest.raises(BadRequest, match=r"There are no rules '\.\./x'\. Choose one of .*yatzy"):
         tables.open(ANN, "../x")
     assert rows(engine, schema.tables) == []
 
 
 def test_a_table_is_opened_with_all_that_happens_at_once_or_not_at_all(tables: Tables, engine: Engine) -> None:
-    commands = [ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)]
+    commands = [cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)]
     with pytest.raises(NotAllowed):
         tables.open(HAL, "yatzy", then=commands)
     kept = everything(engine) | {"facts": []}  # the key behind all promises belongs to no table
@@ -440,7 +440,7 @@ def test_a_rematch_seats_the_same_people_and_the_next_starter(tables: Tables) ->
     state = tables.state(following)
     assert [(seat.name, seat.player) for seat in state.seats] == [("Ann", ANN), ("Bob", BOB)]
     assert (state.host, state.phase, state.book.key) == (BOB, Phase.SEATING, "yatzy")
-    tables.execute(following, ask.StartGame(BOB))
+    tables.execute(following, cmd.StartGame(BOB))
     assert tables.state(following).on_turn == game.next_first
     assert tables.state(table).rematch == following
 
@@ -448,7 +448,7 @@ def test_a_rematch_seats_the_same_people_and_the_next_starter(tables: Tables) ->
 def test_nobody_is_no_player_where_bots_sit(tables: Tables, store: Store) -> None:
     table = tables.open(ANN, "yatzy")
     state = tables.state(table)
-    with_bot = [log.Sat("Bot", "red", "●", bot="steady"), log.Started(0)]
+    with_bot = [ev.Sat("Bot", "red", "●", bot="steady"), ev.Started(0)]
     from fivedice.table.fold.effects import folded
 
     store.append(state, folded(state, with_bot), with_bot)
@@ -491,10 +491,10 @@ def test_a_seat_goes_to_whoever_brings_the_code_first(tables: Tables, neighbour:
 
 def test_only_ones_own_seat_can_be_offered_and_only_in_a_game(tables: Tables) -> None:
     table = tables.open(HAL, "yatzy")
-    tables.execute(table, ask.SitDown(ANN, "Ann"))
+    tables.execute(table, cmd.SitDown(ANN, "Ann"))
     with pytest.raises(WrongPhase):
         handing_over.offer_seat(tables, table, ANN, 0)
-    tables.execute(table, ask.StartGame(HAL))
+    tables.execute(table, cmd.StartGame(HAL))
     for player in (HAL, ZOE, "", HOUSE):
         with pytest.raises(NotAllowed):
             handing_over.offer_seat(tables, table, player, 0)
@@ -507,7 +507,7 @@ def test_only_ones_own_seat_can_be_offered_and_only_in_a_game(tables: Tables) ->
 def test_a_newer_link_makes_the_older_one_void(tables: Tables) -> None:
     table = begun(tables, ANN)
     older, newer = (handing_over.offer_seat(tables, table, ANN, 0) for _ in range(2))
-    with pytest.raises(NotAllowed, match="used, or a newer one"):
+    with pytest.raises(NotAllowed, match="used or replaced"):
         handing_over.take_over(tables, table, BOB, older)
     handing_over.take_over(tables, table, BOB, newer)
     assert tables.state(table).seats[0].player == BOB

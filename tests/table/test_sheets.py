@@ -11,7 +11,7 @@ from fivedice.dice import Roll, rolls
 from fivedice.game import judge
 from fivedice.notation import read_game
 from fivedice.rules import SHIPPED
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.refusals import BadRequest, WrongPhase
 from fivedice.table.state import TableState
 from fivedice.table.view.match_sheet import PlayerSheet, SheetCell, sheets
@@ -29,7 +29,7 @@ def test_every_written_box_knows_its_turn() -> None:
     parlour = pad("Ann", "Bob", games=2)
     write(parlour, "44444", "five_of_a_kind")
     write(parlour, "66612", "sixes")
-    parlour.do(ask.EnterDice(ANN, (4, 4, 4, 4, 4)))
+    parlour.do(cmd.EnterDice(ANN, (4, 4, 4, 4, 4)))
     parlour.score(ANN, "fours")
     ann, bob = sheets(parlour.state)
     assert cell(bob, "sixes") == SheetCell(0, 18, turn=1, dice=(6, 6, 6, 1, 2), final_dice=True)
@@ -49,7 +49,7 @@ def test_games_add_up_where_people_want_it() -> None:
     write(parlour, "66666", "five_of_a_kind")
     write_out(parlour)
     assert [sheet.won for sheet in sheets(parlour.state)] == [(True, False), (False, False)]
-    parlour.do(ask.NextGame(ANN, 1))
+    parlour.do(cmd.NextGame(ANN, 1))
     write_out(parlour)
     for seat, sheet in enumerate(sheets(parlour.state)):
         totals = tuple(game.position.cards[seat].total for game in parlour.state.all_games)
@@ -89,7 +89,7 @@ def test_the_keeper_writes_for_all_and_others_only_look() -> None:
         False,
         False,
     )
-    parlour.do(ask.EnterDice(ANN, (1, 2, 3, 4, 5), last=True))
+    parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5), last=True))
     seen, other = view(parlour.state, ANN), view(parlour.state, ZOE)
     assert (seen.can_enter, seen.can_withdraw, seen.can_score) == (False, True, True)
     assert (other.pencil, other.can_enter, other.can_withdraw, other.can_score) == (False, False, False, False)
@@ -99,9 +99,9 @@ def test_the_keeper_writes_for_all_and_others_only_look() -> None:
 
 def test_the_keeper_sees_what_the_dice_of_others_are_worth() -> None:
     parlour = pad("Ann", "Bob")
-    parlour.do(ask.TakePencil(BOB))
-    parlour.do(ask.TakeOver(ZOE, 0))
-    parlour.do(ask.EnterDice(BOB, (1, 2, 3, 4, 5)))
+    parlour.do(cmd.TakePencil(BOB))
+    parlour.do(cmd.TakeOver(ZOE, 0))
+    parlour.do(cmd.EnterDice(BOB, (1, 2, 3, 4, 5)))
     seen = view(parlour.state, BOB)
     assert (seen.your_turn, seen.can_enter, seen.can_score, seen.undo) == (False, True, True, None)
     assert [row.cells[0].preview for row in seen.rows if row.box == "chance"] == [15]
@@ -114,7 +114,7 @@ def test_every_finished_game_has_its_record() -> None:
     seen = view(parlour.state, ANN)
     assert (seen.between_games, seen.phase, seen.on_turn, seen.undo) == (True, "playing", None, "free")
     assert (seen.record,) == seen.records
-    parlour.do(ask.NextGame(ANN, 1))
+    parlour.do(cmd.NextGame(ANN, 1))
     write(parlour, "12345", "chance")
     assert view(parlour.state, ANN).records == seen.records
     write_out(parlour)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.house_rules_text import LONGEST_TEXT, BadBook, house_id, read_rules, tidy
 from fivedice.table.service import Tables
 from fivedice.table.store.house_rules_store import MOST_KEPT
@@ -45,8 +45,12 @@ def test_a_shelf_is_of_bounded_length(store: Store) -> None:
         (OURS.replace("30", "0"), 4, "'points' in [boxes.full_house] must be from 1 to 1000, not 0"),
         (OURS.replace("yatzy", "jatzy"), 1, "there is no book 'jatzy'; did you mean 'yatzy'?"),
         ("name = ", 1, "this is not TOML: Invalid value"),
-        ("#" * (LONGEST_TEXT + 1), None, f"there are {LONGEST_TEXT + 2} characters; house rules have at most"),
-        (f"{OURS}# \ud800", None, "the text has characters that are none"),
+        (
+            "#" * (LONGEST_TEXT + 1),
+            None,
+            f"House rules have at most {LONGEST_TEXT} characters. These ",
+        ),
+        (f"{OURS}# \ud800", None, "The text has characters that can’t be stored."),
     ],
     ids=["bounds", "unknown book", "no TOML", "too long", "half a character"],
 )
@@ -75,7 +79,7 @@ def test_the_place_of_an_error_is_told_as_exactly_as_it_is_known() -> None:
 def test_a_table_is_opened_by_the_address_of_a_book(store: Store) -> None:
     tables = Tables(store)
     key = store.shelf.save(OURS, "ann")
-    table = tables.open("ann", key, then=[ask.SitDown("ann", "Ann"), ask.StartGame("ann")])
+    table = tables.open("ann", key, then=[cmd.SitDown("ann", "Ann"), cmd.StartGame("ann")])
     assert tables.state(table).rules == OURS
     assert tables.state(table).book.name == "Ours"
     assert [(entry.book, entry.house) for entry in store.own_tables.of("ann")] == [(key, "Ours")]

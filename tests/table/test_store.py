@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.decision import HOUSE
 from fivedice.table.fold.effects import folded
 from fivedice.table.service import Tables
@@ -18,7 +18,7 @@ from table.parlour import ANN, BOB, HAL
 from table.test_service import begun, finish, on_turn, play
 
 
-def force(tables: Tables, table: str, *events: log.Event) -> None:
+def force(tables: Tables, table: str, *events: ev.Event) -> None:
     """Events that need no decision."""
     state = tables.state(table)
     tables.store.append(state, folded(state, events), events)
@@ -26,11 +26,11 @@ def force(tables: Tables, table: str, *events: log.Event) -> None:
 
 def house_turn(tables: Tables, table: str) -> None:
     state = tables.state(table)
-    tables.execute(table, ask.RollDice(HOUSE), version=state.version)
+    tables.execute(table, cmd.RollDice(HOUSE), version=state.version)
     state = tables.state(table)
     assert state.game is not None
     box = next(iter(state.game.position.ruling().legal))
-    tables.execute(table, ask.FillBox(HOUSE, box), version=state.version)
+    tables.execute(table, cmd.FillBox(HOUSE, box), version=state.version)
 
 
 @contextmanager
@@ -48,7 +48,7 @@ def statements(engine: Engine) -> Iterator[list[str]]:
 def test_your_tables_newest_first_with_everybodys_names(tables: Tables, store: Store) -> None:
     first, second = begun(tables, ANN, BOB), begun(tables, ANN)
     begun(tables, BOB)
-    force(tables, first, log.Left(0))
+    force(tables, first, ev.Left(0))
     entries = store.own_tables.of(ANN)
     assert {entry.id for entry in entries} == {first, second}
     assert [entry.updated for entry in entries] == sorted((entry.updated for entry in entries), reverse=True)
@@ -69,7 +69,7 @@ def test_a_finished_game_counts_and_an_undone_end_does_not(tables: Tables, store
     assert (best.total, best.games, best.table) == (game.outcome.totals[0], 1, table)
     entry = store.own_tables.of(ANN)[0]
     assert (entry.total, entry.won, entry.phase) == (best.total, True, "finished")
-    tables.execute(table, ask.TakeBack(ANN), version=tables.state(table).version)
+    tables.execute(table, cmd.TakeBack(ANN), version=tables.state(table).version)
     assert store.results.best(ANN) == {}
     assert store.own_tables.of(ANN)[0].phase == "playing"
     finish(tables, table)
@@ -94,7 +94,7 @@ def away(tables: Tables) -> tuple[str, str, str, int]:
     table = begun(tables, ANN, BOB)
     gone = on_turn(tables, table)
     (seat,) = tables.state(table).seats_of(gone)
-    tables.execute(table, ask.Leave(gone, seat))
+    tables.execute(table, cmd.Leave(gone, seat))
     return table, gone, BOB if gone == ANN else ANN, seat
 
 
@@ -108,7 +108,7 @@ def finish_with_the_house(tables: Tables, table: str) -> None:
 
 def test_a_dismissed_seat_counts_for_nobody(tables: Tables, store: Store) -> None:
     table, gone, stayed, seat = away(tables)
-    tables.execute(table, ask.Dismiss(stayed, seat))
+    tables.execute(table, cmd.Dismiss(stayed, seat))
     finish_with_the_house(tables, table)
     assert store.results.best(gone) == {}
     assert store.results.best(stayed)["yatzy"].games == 1
@@ -117,26 +117,26 @@ def test_a_dismissed_seat_counts_for_nobody(tables: Tables, store: Store) -> Non
 
 def test_coming_back_after_the_end_does_not_make_it_count(tables: Tables, store: Store) -> None:
     table, gone, stayed, seat = away(tables)
-    tables.execute(table, ask.Dismiss(stayed, seat))
+    tables.execute(table, cmd.Dismiss(stayed, seat))
     finish_with_the_house(tables, table)
-    tables.execute(table, ask.ComeBack(gone, seat))
+    tables.execute(table, cmd.ComeBack(gone, seat))
     assert store.results.best(gone) == {}
 
 
 def test_coming_back_before_the_end_does_not_make_it_count(tables: Tables, store: Store) -> None:
     """Otherwise a strong stand-in would play most of the game, and the best score would be ours."""
     table, gone, stayed, seat = away(tables)
-    tables.execute(table, ask.SkipTurn(stayed, seat), version=tables.state(table).version)
+    tables.execute(table, cmd.SkipTurn(stayed, seat), version=tables.state(table).version)
     house_turn(tables, table)
-    tables.execute(table, ask.ComeBack(gone, seat))
+    tables.execute(table, cmd.ComeBack(gone, seat))
     finish(tables, table)
     assert store.results.best(gone) == {}
 
 
 def test_a_dismissal_that_came_to_nothing_does_no_harm(tables: Tables, store: Store) -> None:
     table, gone, stayed, seat = away(tables)
-    tables.execute(table, ask.Dismiss(stayed, seat))
-    tables.execute(table, ask.ComeBack(gone, seat))
+    tables.execute(table, cmd.Dismiss(stayed, seat))
+    tables.execute(table, cmd.ComeBack(gone, seat))
     finish(tables, table)
     assert store.results.best(gone)["yatzy"].games == 1
 
@@ -145,16 +145,16 @@ def test_tables_that_wait_for_the_house_are_found_after_a_restart(tables: Tables
     table, gone, stayed, seat = away(tables)
     begun(tables, ANN)
     assert store.waiting_for_house() == []
-    tables.execute(table, ask.Dismiss(stayed, seat))
+    tables.execute(table, cmd.Dismiss(stayed, seat))
     assert store.waiting_for_house() == [table]
-    tables.execute(table, ask.ComeBack(gone, seat))
+    tables.execute(table, cmd.ComeBack(gone, seat))
     assert store.waiting_for_house() == []
 
 
 def test_bots_are_waited_for_only_on_their_turn(tables: Tables, store: Store) -> None:
     table = tables.open(HAL, "yatzy")
-    tables.execute(table, ask.SitDown(ANN, "Ann"))
-    force(tables, table, log.Sat("Bot", "red", "●", bot="steady"), log.Started(1))
+    tables.execute(table, cmd.SitDown(ANN, "Ann"))
+    force(tables, table, ev.Sat("Bot", "red", "●", bot="steady"), ev.Started(1))
     assert store.waiting_for_house() == [table]
     house_turn(tables, table)
     assert store.waiting_for_house() == []
@@ -167,7 +167,7 @@ def test_a_roll_writes_no_seats(tables: Tables, engine: Engine) -> None:
     table = begun(tables, ANN, BOB)
     state = tables.state(table)
     with statements(engine) as seen:
-        tables.execute(table, ask.RollDice(on_turn(tables, table)), version=state.version, key="k")
+        tables.execute(table, cmd.RollDice(on_turn(tables, table)), version=state.version, key="k")
     writes = [text for text in seen if text.startswith(("UPDATE", "INSERT", "DELETE"))]
     assert writes == ["UPDATE tables SET", "INSERT INTO events"]
 
@@ -183,6 +183,6 @@ def test_choices_are_remembered_and_replaced(store: Store) -> None:
 def test_hostile_names_are_stored_as_they_are(tables: Tables, store: Store) -> None:
     table = tables.open(ANN, "yatzy")
     hostile = "'); DROP TABLE seats; -- <img src=x>"
-    tables.execute(table, ask.SitDown(ANN, hostile))
+    tables.execute(table, cmd.SitDown(ANN, hostile))
     assert store.own_tables.of(ANN)[0].names == (hostile,)
     assert Tables(store).state(table).seats[0].name == hostile

@@ -4,7 +4,7 @@ import pytest
 
 from fivedice.dice import seeded
 from fivedice.notation import write_card
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.decision import HOUSE, undo_way
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
 from fivedice.table.state import Phase
@@ -38,7 +38,7 @@ def test_a_score_is_taken_back_and_the_dice_lie_as_they_lay() -> None:
     before = parlour.state
     parlour.score(ANN, "chance")
     assert undo_way(parlour.state, ANN) == "free"
-    assert parlour.do(ask.TakeBack(ANN)) == (log.Undone(0),)
+    assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),)
     after = parlour.state
     assert (after.slots, after.held, after.rolls, after.on_turn) == (before.slots, (0, 3), before.rolls, 0)
     assert (after.game and after.game.position) == (before.game and before.game.position)
@@ -49,7 +49,7 @@ def test_a_score_is_taken_back_and_the_dice_lie_as_they_lay() -> None:
 def test_a_score_that_was_taken_back_leaves_no_trace_in_the_record() -> None:
     parlour, plain = started(ANN, BOB), started(ANN, BOB)
     parlour.turn(ANN, "12345", "chance")
-    parlour.do(ask.TakeBack(ANN))
+    parlour.do(cmd.TakeBack(ANN))
     parlour.score(ANN, "aces")
     plain.turn(ANN, "12345", "aces")
     assert parlour.state.game is not None
@@ -66,7 +66,7 @@ def test_the_upper_bonus_goes_with_the_score_that_earned_it() -> None:
     parlour.score(ANN, "sixes")
     assert parlour.state.game is not None
     assert parlour.state.game.position.cards[0].upper_bonus == 35
-    parlour.do(ask.TakeBack(ANN))
+    parlour.do(cmd.TakeBack(ANN))
     assert cards(parlour) == before
     assert parlour.state.game.position.cards[0].upper_bonus == 0
     parlour.score(ANN, "chance")
@@ -82,7 +82,7 @@ def test_the_extra_hundred_goes_with_the_score_that_earned_it(book: str) -> None
     for _ in range(3):
         assert parlour.score(ANN, "fours").bonus == 100
         assert cards(parlour) != before
-        parlour.do(ask.TakeBack(ANN))
+        parlour.do(cmd.TakeBack(ANN))
         assert cards(parlour) == before
         assert parlour.state.slots == (4, 4, 4, 4, 4)
     parlour.score(ANN, "fours")
@@ -96,8 +96,8 @@ def test_the_last_score_of_a_game_can_be_taken_back() -> None:
     parlour.roll(BOB, "12345")
     parlour.score(BOB, "chance")
     assert parlour.state.phase is Phase.FINISHED
-    assert "Bob's" in parlour.refused(ask.TakeBack(ANN), NotAllowed)
-    parlour.do(ask.TakeBack(BOB))
+    assert parlour.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-others"
+    parlour.do(cmd.TakeBack(BOB))
     assert parlour.state.phase is Phase.PLAYING
     parlour.roll(BOB, "6666", hold=(0,))
     parlour.score(BOB, "chance")
@@ -108,25 +108,23 @@ def test_the_last_score_of_a_game_can_be_taken_back() -> None:
 def test_nothing_is_taken_back_once_the_next_game_has_been_set_up() -> None:
     parlour = started(ANN)
     play_out(parlour)
-    parlour.append(log.Rematched("other"))
-    assert "next game" in parlour.refused(ask.TakeBack(ANN), WrongPhase)
+    parlour.append(ev.Rematched("other"))
+    assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.rematch-exists"
 
 
 def test_only_the_scorer_takes_a_score_back() -> None:
     parlour = started(ANN, BOB)
-    assert parlour.refused(ask.TakeBack(ANN), WrongPhase) == "There is no score to take back."
+    assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.nothing-to-undo"
     parlour.turn(ANN, "12345", "chance")
     for player in (BOB, HAL, ZOE, "", HOUSE):
-        assert parlour.refused(ask.TakeBack(player), NotAllowed) == (
-            "The last score is Ann's; only they can take it back."
-        )
+        assert parlour.reason(cmd.TakeBack(player), NotAllowed) == "table.undo-others"
 
 
 def test_at_one_device_each_seat_has_its_undo() -> None:
     parlour = started(ANN, ANN)
     parlour.turn(ANN, "12345", "chance")
     parlour.turn(ANN, "12345", "chance")
-    assert parlour.do(ask.TakeBack(ANN)) == (log.Undone(1),)
+    assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(1),)
     assert parlour.state.on_turn == 1
 
 
@@ -136,12 +134,10 @@ def test_at_one_device_each_seat_has_its_undo() -> None:
 def test_alone_a_score_stays_once_the_next_roll_has_been_seen() -> None:
     parlour = started(ANN)
     parlour.turn(ANN, "12345", "chance")
-    parlour.do(ask.TakeBack(ANN))
+    parlour.do(cmd.TakeBack(ANN))
     parlour.score(ANN, "large_straight")
     parlour.roll(ANN, "66666")
-    assert parlour.refused(ask.TakeBack(ANN), NotAllowed) == (
-        "You have rolled since, so the score stays: nobody may choose a box knowing the next roll."
-    )
+    assert parlour.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-rolled"
 
 
 def test_only_the_last_score_can_be_taken_back() -> None:
@@ -150,23 +146,23 @@ def test_only_the_last_score_can_be_taken_back() -> None:
     parlour.turn(ANN, "12345", "chance")
     parlour.turn(ANN, "12345", "chance")
     parlour.roll(ANN, "66666")
-    parlour.do(ask.TakeBack(ANN))
-    assert parlour.refused(ask.TakeBack(ANN), WrongPhase) == "A score has just been taken back: fill a box first."
+    parlour.do(cmd.TakeBack(ANN))
+    assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.undone-already"
     parlour.roll(ANN, "22222")
-    assert "fill a box first" in parlour.refused(ask.TakeBack(ANN), WrongPhase)
+    assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.undone-already"
     parlour.score(ANN, "twos")
-    assert parlour.do(ask.TakeBack(ANN)) == (log.Undone(1),)
+    assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(1),)
 
 
 def test_with_everyones_consent_still_only_one() -> None:
     parlour = next_rolled(ANN, BOB)
     parlour.score(BOB, "sixes")
     parlour.roll(ANN, "11111")
-    parlour.do(ask.TakeBack(BOB))
-    parlour.do(ask.AnswerUndo(ANN, agree=True))
+    parlour.do(cmd.TakeBack(BOB))
+    parlour.do(cmd.AnswerUndo(ANN, agree=True))
     assert parlour.state.on_turn == 1
     for player in (ANN, BOB):
-        assert "fill a box first" in parlour.refused(ask.TakeBack(player), WrongPhase)
+        assert parlour.reason(cmd.TakeBack(player), WrongPhase) == "table.undone-already"
 
 
 def test_the_dice_of_the_next_player_lie_as_they_lay_once_the_box_is_chosen() -> None:
@@ -174,10 +170,10 @@ def test_the_dice_of_the_next_player_lie_as_they_lay_once_the_box_is_chosen() ->
     parlour = next_rolled(ANN, BOB)
     before = parlour.state
     assert before.slots == (6, 6, 6, 4, 5)
-    parlour.do(ask.TakeBack(ANN))
-    parlour.do(ask.AnswerUndo(BOB, agree=True))
+    parlour.do(cmd.TakeBack(ANN))
+    parlour.do(cmd.AnswerUndo(BOB, agree=True))
     assert (parlour.state.on_turn, parlour.state.slots) == (0, (1, 2, 3, 4, 5))
-    assert parlour.refused(ask.RollDice(BOB), NotYourTurn) == "It is Ann's turn."
+    assert parlour.reason(cmd.RollDice(BOB), NotYourTurn) == "table.not-your-turn"
     parlour.score(ANN, "large_straight")
     after = parlour.state
     assert (after.on_turn, after.slots, after.held, after.rolls) == (1, (6, 6, 6, 4, 5), (0, 1), before.rolls)
@@ -189,8 +185,8 @@ def test_the_dice_of_the_next_player_lie_as_they_lay_once_the_box_is_chosen() ->
 
 def test_put_by_dice_come_back_also_when_the_scorer_rolls_on() -> None:
     parlour = next_rolled(ANN, BOB)
-    parlour.do(ask.TakeBack(ANN))
-    parlour.do(ask.AnswerUndo(BOB, agree=True))
+    parlour.do(cmd.TakeBack(ANN))
+    parlour.do(cmd.AnswerUndo(BOB, agree=True))
     parlour.roll(ANN, "555", hold=(0, 4))
     parlour.score(ANN, "fives")
     assert parlour.state.slots == (6, 6, 6, 4, 5)
@@ -202,13 +198,13 @@ def test_seeded_dice_cannot_be_fished_for() -> None:
     for undo in (False, True):
         parlour = started(ANN, BOB)
         parlour.dice = seeded(7)
-        parlour.do(ask.RollDice(ANN))
-        parlour.do(ask.FillBox(ANN, "chance"))
+        parlour.do(cmd.RollDice(ANN))
+        parlour.do(cmd.FillBox(ANN, "chance"))
         if undo:
-            parlour.do(ask.TakeBack(ANN))
-            parlour.do(ask.FillBox(ANN, "aces"))
-        parlour.do(ask.RollDice(BOB))
-        parlour.do(ask.RollDice(BOB, (0,)))
+            parlour.do(cmd.TakeBack(ANN))
+            parlour.do(cmd.FillBox(ANN, "aces"))
+        parlour.do(cmd.RollDice(BOB))
+        parlour.do(cmd.RollDice(BOB, (0,)))
         rolls.append(parlour.state.rolls)
     assert rolls[0] == rolls[1]
 
@@ -219,29 +215,29 @@ def test_seeded_dice_cannot_be_fished_for() -> None:
 def test_all_others_must_agree() -> None:
     parlour = next_rolled(ANN, BOB, CAT)
     assert undo_way(parlour.state, ANN) == "ask"
-    assert parlour.do(ask.TakeBack(ANN)) == (log.UndoAsked(0),)
-    assert parlour.do(ask.AnswerUndo(CAT, agree=True)) == (log.UndoAnswered(CAT, True),)
+    assert parlour.do(cmd.TakeBack(ANN)) == (ev.UndoAsked(0),)
+    assert parlour.do(cmd.AnswerUndo(CAT, agree=True)) == (ev.UndoAnswered(CAT, True),)
     assert parlour.state.undo_agreed == {CAT}
-    assert parlour.do(ask.AnswerUndo(BOB, agree=True)) == (log.UndoAnswered(BOB, True), log.Undone(0))
+    assert parlour.do(cmd.AnswerUndo(BOB, agree=True)) == (ev.UndoAnswered(BOB, True), ev.Undone(0))
     assert parlour.state.undo_asked is None
     assert cards(parlour) == ["-", "-", "-"]
 
 
 def test_answering_twice_does_not_count_twice() -> None:
     parlour = next_rolled(ANN, BOB, CAT)
-    parlour.do(ask.TakeBack(ANN))
+    parlour.do(cmd.TakeBack(ANN))
     for _ in range(2):
-        assert parlour.do(ask.AnswerUndo(BOB, agree=True)) == (log.UndoAnswered(BOB, True),)
+        assert parlour.do(cmd.AnswerUndo(BOB, agree=True)) == (ev.UndoAnswered(BOB, True),)
 
 
 def test_one_no_is_the_last_word_on_that_score() -> None:
     parlour = next_rolled(ANN, BOB, CAT)
-    parlour.do(ask.TakeBack(ANN))
-    parlour.do(ask.AnswerUndo(BOB, agree=True))
-    assert parlour.do(ask.AnswerUndo(CAT, agree=False)) == (log.UndoAnswered(CAT, False),)
+    parlour.do(cmd.TakeBack(ANN))
+    parlour.do(cmd.AnswerUndo(BOB, agree=True))
+    assert parlour.do(cmd.AnswerUndo(CAT, agree=False)) == (ev.UndoAnswered(CAT, False),)
     assert cards(parlour)[0] == "ch:15"
-    assert parlour.refused(ask.TakeBack(ANN), NotAllowed) == "The others did not agree to take that score back."
-    assert "Nobody has asked" in parlour.refused(ask.AnswerUndo(BOB, agree=True), WrongPhase)
+    assert parlour.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-declined"
+    assert parlour.reason(cmd.AnswerUndo(BOB, agree=True), WrongPhase) == "table.undo-not-asked"
     parlour.score(BOB, "sixes")
     parlour.roll(CAT, "12345")
     assert undo_way(parlour.state, BOB) == "ask"
@@ -249,42 +245,42 @@ def test_one_no_is_the_last_word_on_that_score() -> None:
 
 def test_only_the_other_players_answer() -> None:
     parlour = next_rolled(ANN, BOB)
-    assert "Nobody has asked" in parlour.refused(ask.AnswerUndo(BOB, agree=True), WrongPhase)
-    parlour.do(ask.TakeBack(ANN))
+    assert parlour.reason(cmd.AnswerUndo(BOB, agree=True), WrongPhase) == "table.undo-not-asked"
+    parlour.do(cmd.TakeBack(ANN))
     for player in (ANN, HAL, ZOE, "", HOUSE):
         for agree in (True, False):
-            assert "other players" in parlour.refused(ask.AnswerUndo(player, agree), NotAllowed)
-    assert "asked already" in parlour.refused(ask.TakeBack(ANN), WrongPhase)
+            assert parlour.reason(cmd.AnswerUndo(player, agree), NotAllowed) == "table.undo-not-yours"
+    assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.undo-waiting"
 
 
 def test_the_next_score_ends_the_question() -> None:
     parlour = next_rolled(ANN, BOB)
-    parlour.do(ask.TakeBack(ANN))
+    parlour.do(cmd.TakeBack(ANN))
     parlour.score(BOB, "sixes")
     assert parlour.state.undo_asked is None
-    assert "Nobody has asked" in parlour.refused(ask.AnswerUndo(BOB, agree=True), WrongPhase)
+    assert parlour.reason(cmd.AnswerUndo(BOB, agree=True), WrongPhase) == "table.undo-not-asked"
 
 
 def test_people_at_one_device_agree_aloud() -> None:
     parlour = next_rolled(ANN, ANN)
     assert undo_way(parlour.state, ANN) == "free"
-    assert parlour.do(ask.TakeBack(ANN)) == (log.Undone(0),)
+    assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),)
     parlour.score(ANN, "aces")
     assert parlour.state.slots == (6, 6, 6, 4, 5)
 
 
 def test_people_at_another_device_are_still_asked() -> None:
     parlour = next_rolled(ANN, ANN, BOB)
-    assert parlour.do(ask.TakeBack(ANN)) == (log.UndoAsked(0),)
+    assert parlour.do(cmd.TakeBack(ANN)) == (ev.UndoAsked(0),)
 
 
 def test_bots_do_not_mind_as_long_as_their_turn_runs() -> None:
     parlour = next_rolled(ANN, bots=("steady",))
-    assert parlour.do(ask.TakeBack(ANN)) == (log.Undone(0),)
+    assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),)
     parlour.score(ANN, "large_straight")
     assert parlour.state.slots == (6, 6, 6, 4, 5)
     parlour.score(HOUSE, "sixes")
-    assert "steady bot's" in parlour.refused(ask.TakeBack(ANN), NotAllowed)
+    assert parlour.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-others"
 
 
 def test_people_are_asked_even_if_a_bot_is_next() -> None:
@@ -292,53 +288,53 @@ def test_people_are_asked_even_if_a_bot_is_next() -> None:
     parlour.turn(ANN, "12345", "chance")
     parlour.turn(BOB, "12345", "chance")
     parlour.roll(HOUSE, "66666")
-    assert parlour.do(ask.TakeBack(BOB)) == (log.UndoAsked(1),)
-    assert parlour.do(ask.AnswerUndo(ANN, agree=True))[-1] == log.Undone(1)
+    assert parlour.do(cmd.TakeBack(BOB)) == (ev.UndoAsked(1),)
+    assert parlour.do(cmd.AnswerUndo(ANN, agree=True))[-1] == ev.Undone(1)
 
 
 def test_nobody_agrees_for_people_who_left() -> None:
     parlour = next_rolled(ANN, BOB)
-    parlour.do(ask.Leave(BOB, 1))
-    assert "nobody is at the table who could agree" in parlour.refused(ask.TakeBack(ANN), NotAllowed)
-    parlour.do(ask.Dismiss(ANN, 1))
-    assert parlour.do(ask.TakeBack(ANN)) == (log.Undone(0),)
+    parlour.do(cmd.Leave(BOB, 1))
+    assert parlour.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-nobody"
+    parlour.do(cmd.Dismiss(ANN, 1))
+    assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),)
 
 
 @pytest.mark.parametrize("dismissed", [False, True])
 def test_a_question_does_not_wait_for_somebody_who_goes(*, dismissed: bool) -> None:
     parlour = next_rolled(ANN, BOB, CAT)
-    parlour.do(ask.TakeBack(ANN))
-    parlour.do(ask.AnswerUndo(BOB, agree=True))
+    parlour.do(cmd.TakeBack(ANN))
+    parlour.do(cmd.AnswerUndo(BOB, agree=True))
     parlour.present = frozenset({ANN, BOB})
-    gone = parlour.do(ask.Dismiss(BOB, 2)) if dismissed else parlour.do(ask.Leave(CAT, 2))
-    assert gone[1:] == (log.Undone(0),)
+    gone = parlour.do(cmd.Dismiss(BOB, 2)) if dismissed else parlour.do(cmd.Leave(CAT, 2))
+    assert gone[1:] == (ev.Undone(0),)
     assert parlour.state.on_turn == 0
 
 
 def test_going_away_is_no_consent() -> None:
     parlour = next_rolled(ANN, BOB, CAT)
-    parlour.do(ask.TakeBack(ANN))
+    parlour.do(cmd.TakeBack(ANN))
     for player, seat in ((BOB, 1), (CAT, 2)):
-        assert parlour.do(ask.Leave(player, seat)) == (log.Left(seat),)
+        assert parlour.do(cmd.Leave(player, seat)) == (ev.Left(seat),)
     assert cards(parlour)[0] == "ch:15"
 
 
 def test_who_left_has_no_vote_until_back() -> None:
     parlour = next_rolled(ANN, BOB, CAT)
-    parlour.do(ask.Leave(CAT, 2))
-    parlour.do(ask.TakeBack(ANN))
-    assert "other players" in parlour.refused(ask.AnswerUndo(CAT, agree=False), NotAllowed)
-    parlour.do(ask.ComeBack(CAT, 2))
-    assert parlour.do(ask.AnswerUndo(BOB, agree=True)) == (log.UndoAnswered(BOB, True),)
-    assert parlour.do(ask.AnswerUndo(CAT, agree=True))[-1] == log.Undone(0)
+    parlour.do(cmd.Leave(CAT, 2))
+    parlour.do(cmd.TakeBack(ANN))
+    assert parlour.reason(cmd.AnswerUndo(CAT, agree=False), NotAllowed) == "table.undo-not-yours"
+    parlour.do(cmd.ComeBack(CAT, 2))
+    assert parlour.do(cmd.AnswerUndo(BOB, agree=True)) == (ev.UndoAnswered(BOB, True),)
+    assert parlour.do(cmd.AnswerUndo(CAT, agree=True))[-1] == ev.Undone(0)
 
 
 def test_a_score_that_the_house_wrote_can_be_taken_back_by_its_owner() -> None:
     parlour = started(ANN, BOB)
-    parlour.do(ask.Leave(ANN, 0))
-    parlour.do(ask.Dismiss(BOB, 0))
+    parlour.do(cmd.Leave(ANN, 0))
+    parlour.do(cmd.Dismiss(BOB, 0))
     parlour.turn(HOUSE, "12345", "aces")
-    assert parlour.do(ask.TakeBack(ANN)) == (log.Returned(0), log.Undone(0))
+    assert parlour.do(cmd.TakeBack(ANN)) == (ev.Returned(0), ev.Undone(0))
     assert not parlour.state.house_plays(0)
-    assert parlour.refused(ask.FillBox(HOUSE, "chance"), NotYourTurn) == "It is Ann's turn."
+    assert parlour.reason(cmd.FillBox(HOUSE, "chance"), NotYourTurn) == "table.not-your-turn"
     assert parlour.score(ANN, "large_straight").points == 40

@@ -91,7 +91,7 @@ async def test_undo_of_a_bonus(begin, show):
         assert list(cells(app).values())[-1] == "50"
         await pilot.press("enter")
         assert app.session.game.position.cards[0].total == 170
-        assert said(app) == "Ann scored 20 in Fours. Extra bonus: 100."
+        assert said(app) == "You scored 20 in Fours. YAHTZEE Bonus: 100."
 
 
 async def test_undo_of_the_upper_bonus(begin, show):
@@ -102,7 +102,7 @@ async def test_undo_of_the_upper_bonus(begin, show):
             await score_by_key(pilot, box)
         await enter(pilot, "66611")
         await score_by_key(pilot, "sixes")
-        assert "Upper bonus reached: 50." in said(app)
+        assert "Upper bonus: 50." in said(app)
         assert cells(app)["bonus"] == "50"
         await pilot.press("u")
         assert cells(app)["bonus"] == "±0"
@@ -113,7 +113,7 @@ async def test_final_dice_and_a_mistyped_roll(begin, show):
     app = show(begin(pad=True))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("w")
-        assert said(app) == "No dice have been entered in this turn: undo takes back the last score."
+        assert said(app) == "No dice are entered in this turn. Undo takes back the last score."
         await pilot.press("f")
         assert "What do the 5 dice show at the end of the turn?" in str(app.screen.query_one("#question").render())
         await pilot.press("1", "4", "4", "4", "4", "enter")

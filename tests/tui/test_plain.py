@@ -52,7 +52,7 @@ def test_the_end_of_input_saves_and_says_how_to_go_on(data_folder):
     assert done.returncode == 0
     assert done.stdout.endswith(b"Saved. Go on with: fivedice play --plain --resume\n")
     again = fivedice("--resume", script="score chance\n").stdout.decode()
-    assert "You rolled five, one, three, one, three. 2 rolls left." in again
+    assert "You rolled 1-1-3-3-5. 2 rolls left." in again
     assert "You scored 13 in Chance." in again
     assert (data_folder / "tables.db").exists()
 
@@ -60,7 +60,7 @@ def test_the_end_of_input_saves_and_says_how_to_go_on(data_folder):
 def test_every_word_that_help_names_is_understood(begin):
     out = say(begin(), "help", "r", "k 3", "keep -", "s", "sheet", "record", "s ch", "u", "score chance", "quit")
     assert not any(line.startswith("No:") for line in out)
-    assert out.count("Ann took the last score back.") == 1
+    assert out.count("You took back the last score.") == 1
     assert any(line.startswith("Threes (3s): ") for line in out)
 
 
@@ -159,7 +159,7 @@ def test_a_pad_line_by_line_takes_final_dice_and_corrections(begin):
         "record",
     )
     text = "\n".join(lines)
-    assert "The dice of Ann were taken back." in text
+    assert "Ann’s dice were cleared." in text
     assert "Ann has one, four, four, four, four." in text
     assert lines[lines.index("1. Ann: 14444 in 4 of a Kind, 17") + 1] == "2. Bob: 12666 in Sixes, 18"
     assert "Corrected: Ann has 0 in 4 of a Kind, round 1." in text

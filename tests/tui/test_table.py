@@ -145,7 +145,7 @@ async def test_undo_puts_the_dice_back(begin, show):
         await pilot.press("u")
         assert app.session.state.slots == dice
         assert cell(app, "chance") == "[13]"
-        assert said(app) == "Ann took the last score back."
+        assert said(app) == "You took back the last score."
         await pilot.press("u")
         assert said(app) == "There is no score to take back."
 

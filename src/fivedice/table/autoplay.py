@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from fivedice.dice import Keep
 from fivedice.game import Hold, Mark, Position
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.decide.decision import HOUSE
 from fivedice.table.state import TableState
 
 STAND_IN = "steady"  # the level that plays for somebody who left
 
 
-def house_command(state: TableState, seat: int) -> ask.Command:
+def house_command(state: TableState, seat: int) -> cmd.Command:
     """The next move of a seat that the house plays, as the command that anybody would send."""
     game = state.game
     if game is None or game.position.chance_moves_next:
-        return ask.RollDice(HOUSE)
+        return cmd.RollDice(HOUSE)
     move = _bot_move(game.position, state.seats[seat].bot or STAND_IN)
     if isinstance(move, Mark):
-        return ask.FillBox(HOUSE, move.box)
-    return ask.RollDice(HOUSE, slots_of(state, move.keep))
+        return cmd.FillBox(HOUSE, move.box)
+    return cmd.RollDice(HOUSE, slots_of(state, move.keep))
 
 
 def slots_of(state: TableState, keep: Keep) -> tuple[int, ...]:

@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class SitDown:
-    """Take the next free seat. A person may take several: a hot seat."""
+    """Take the next free seat. A person may take several: a hot seat. Nobody needs a name."""
 
     player: str
-    name: str
+    name: str | None = None
     color: str | None = None
     token: str | None = None
     text: str = ""  # added to the dice, so that nobody could have chosen them

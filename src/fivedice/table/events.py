@@ -34,7 +34,7 @@ class Opened:
 class Sat:
     """Somebody took the next seat: a person (with a player id) or a bot (with a level)."""
 
-    name: str
+    name: str | None  # None for someone who gave none
     color: str
     token: str
     player: str | None = None
@@ -76,13 +76,13 @@ class Withdrawn:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A box was filled; the points are what the engine gave."""
+    """A box was filled; the points are what the engine gave. None stands for what an old log does not say."""
 
     seat: int
     box: str
     points: int
-    bonus: int = 0
-    joker: bool = False
+    bonus: int | None = 0
+    joker: bool | None = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,13 +216,15 @@ def to_data(event: Event) -> tuple[str, dict[str, Any]]:
 def from_data(kind: str, data: dict[str, Any]) -> Event:
     """An event from the log. Fields this version does not know are left aside."""
     if kind not in _KINDS:
-        raise MalformedError(f"the log has an event {quote(kind)}, which this version of Fivedice does not know")
+        raise MalformedError("table.log-kind", kind=quote(kind))
     known = {field.name for field in fields(_KINDS[kind])}
     values = {name: _frozen(value) for name, value in data.items() if name in known}
+    if kind == Scored.__name__:
+        values = {"bonus": None, "joker": None} | values
     try:
         event: Event = _KINDS[kind](**values)
     except TypeError:
-        raise MalformedError(f"the log has an event {quote(kind)} that lacks a part: {quote(data)}") from None
+        raise MalformedError("table.log-part", kind=quote(kind), data=quote(data)) from None
     return event
 
 

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from fivedice.errors import BookError
+from fivedice.message import message
 from fivedice.rules import RuleBook, load_book
 from fivedice.table.refusals import Refusal
 
@@ -23,7 +24,7 @@ class BadBook(Refusal):
     status = 422
 
     def __init__(self, error: BookError, text: str) -> None:
-        super().__init__(f"{error}.")
+        super().__init__(str(error))
         self.error = error
         self.text = text
 
@@ -63,13 +64,13 @@ def tidy(text: str) -> str:
 def read_rules(text: str) -> RuleBook:
     """The book that a text makes, or a refusal that shows the place."""
     if len(text) > LONGEST_TEXT:
-        reason = f"there are {len(text)} characters; house rules have at most {LONGEST_TEXT}"
+        reason = message("table.rules-long", most=LONGEST_TEXT, count=len(text))
         raise BadBook(BookError(reason, file=_FILE), "")
     try:
         text.encode()  # half a character, which only a program can send, could not be kept
         return house_book(text)
     except UnicodeEncodeError:
-        raise BadBook(BookError("the text has characters that are none", file=_FILE), "") from None
+        raise BadBook(BookError(message("table.rules-characters"), file=_FILE), "") from None
     except BookError as error:
         raise BadBook(error, text) from None
 

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import NoReturn, TypeVar
 
 from fivedice.errors import quote
-from fivedice.table import events as log
+from fivedice.table import events as ev
 from fivedice.table.fold.effects import folded
 from fivedice.table.proof.proving import telling
 from fivedice.table.refusals import StaleVersion, UnknownTable
@@ -58,7 +58,7 @@ class Memory:
         """
         header = self._store.header(table, key) if _is_id(table) else None
         if header is None:
-            raise UnknownTable(f"There is no table {quote(table)}. Check the link, or start a new one.")
+            raise UnknownTable("table.unknown", table=quote(table))
         known, state = self._known.get(table, (header, TableState(table)))
         if known.edition != header.edition:
             state = TableState(table)  # restored meanwhile: it may have gone another way from the start
@@ -77,7 +77,7 @@ class Memory:
         self,
         header: Header,
         state: TableState,
-        events: tuple[log.Event, ...],
+        events: tuple[ev.Event, ...],
         key: str | None,
         following: NewTable | None = None,
     ) -> TableState:
@@ -103,4 +103,4 @@ class Memory:
 
 
 def busy() -> NoReturn:
-    raise StaleVersion("The table is very busy; please try again.")
+    raise StaleVersion("table.busy")

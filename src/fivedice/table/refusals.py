@@ -24,7 +24,7 @@ class StaleVersion(Refusal):
 
 
 class AlreadyWritten(StaleVersion):
-    """The turn stands on the sheet already; the sentence says what stands there."""
+    """The turn is on the sheet already; the sentence says what is there."""
 
     code = "already-written"
 
@@ -45,6 +45,12 @@ class OtherBook(Refusal):
     """The table was played by rules that this version of the book no longer has."""
 
     code = "other-book"
+
+
+class DamagedLog(Refusal):
+    """What is stored of the table contradicts its rules."""
+
+    code = "damaged"
 
 
 class NotYourTurn(Refusal):

@@ -7,6 +7,7 @@ from unicodedata import category
 from fivedice.dice.provable import LONGEST_TEXT
 from fivedice.errors import MalformedError, quote
 from fivedice.game.play import checked_names
+from fivedice.message import message
 from fivedice.table.refusals import BadRequest
 from fivedice.tokens import SEATS
 
@@ -14,31 +15,36 @@ COLORS = tuple(SEATS)
 TOKENS = ("●", "▲", "■", "◆", "★", "✚", "♥", "♣")
 
 
+YOU = "You"  # nobody's name: logs of old have it for people who gave none
+
+
+def shown_name(name: str | None, number: int) -> str:
+    """What records, results and programs call a player, in every language; numbers count from 1."""
+    return f"Player {number}" if name in (None, "", YOU) else str(name)
+
+
 # Marks that turn the writing around, beyond the name itself and into the page.
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
-def clean_name(name: str) -> str:
-    """A name as it may stand on a sheet, or a refusal that quotes it."""
+def clean_name(name: str | None) -> str | None:
+    """A name as it may stand on a sheet, or a refusal that quotes it. None is none, and so is "You"."""
+    if name is None or name.strip() == YOU:
+        return None
     try:
         clean = checked_names([name])[0]
     except MalformedError as error:
-        raise BadRequest(_refused(str(error))) from None
+        raise BadRequest("table.name-refused", reason=error.message) from None
     if _TURNING & set(clean) or not any(category(letter)[0] in "LNPS" for letter in clean):
-        raise BadRequest(_refused(f"{quote(name)} is no name: write visible characters, without marks that turn text"))
+        raise BadRequest("table.name-refused", reason=message("table.name-invisible", name=quote(name)))
     return clean
-
-
-def _refused(reason: str) -> str:
-    return f"Please choose another name: {reason}."
 
 
 def clean_text(text: str) -> str:
     """What a player adds to the dice: anything that can be written down on one line."""
     clean = text.strip()
     if len(clean) > LONGEST_TEXT or any(category(letter) in {"Cc", "Cs", "Zl", "Zp"} for letter in clean):
-        wanted = f"write at most {LONGEST_TEXT} characters on one line"
-        raise BadRequest(f"{quote(clean)} cannot be added to the dice: {wanted}.")
+        raise BadRequest("table.text-refused", longest=LONGEST_TEXT, text=quote(clean))
     return clean
 
 

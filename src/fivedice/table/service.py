@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from fivedice.rules import SHIPPED
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.decision import Context, decide
 from fivedice.table.decide.new_table import book_of, check_games, going_on, new_table, next_table
 from fivedice.table.decide.versions import check_version
@@ -27,7 +27,7 @@ class Done:
 
     state: TableState  # as it stands after it
     repeated: bool
-    events: tuple[log.Event, ...] = ()
+    events: tuple[ev.Event, ...] = ()
 
     @property
     def version(self) -> int:
@@ -54,7 +54,7 @@ class Tables:
         match_total: bool = True,
         seed: str | None = None,
         word: str | None = None,
-        then: Iterable[ask.Command] = (),
+        then: Iterable[cmd.Command] = (),
     ) -> str:
         """Set up a table and return its id, which nobody can guess.
 
@@ -66,7 +66,7 @@ class Tables:
         check_games(games, real_dice=real_dice)
         rules = self._house_rules(book) if rules is None else tidy(rules)
         found = book_of(book, rules)
-        opened = log.Opened(
+        opened = ev.Opened(
             found.key,
             host,
             coach,
@@ -85,7 +85,7 @@ class Tables:
                 raise
             return busy()
 
-    def _create(self, opened: log.Opened, then: Iterable[ask.Command], seed: str | None, word: str | None) -> str:
+    def _create(self, opened: ev.Opened, then: Iterable[cmd.Command], seed: str | None, word: str | None) -> str:
         if seed is None and not opened.real_dice:
             opened = replace(opened, word=self.store.promises.taken_up(word))
         secret = seed if opened.word is None else self.store.promises.secret(opened.word)
@@ -113,7 +113,7 @@ class Tables:
     def execute(
         self,
         table: str,
-        command: ask.Command,
+        command: cmd.Command,
         *,
         version: int | None = None,
         key: str | None = None,
@@ -136,7 +136,7 @@ class Tables:
         return following
 
     def _execute(
-        self, table: str, command: ask.Command, version: int | None, key: str | None, present: frozenset[str] | None
+        self, table: str, command: cmd.Command, version: int | None, key: str | None, present: frozenset[str] | None
     ) -> Done:
         stored = None if key is None else player_id(f"{command.player}/{key}")
         header, state = self._memory.fresh(table, stored)
@@ -151,11 +151,11 @@ class Tables:
         """The following table and, where it is new, this one after saying so."""
         header, state = self._memory.fresh(table)
         if not state.seats_of(player):
-            raise NotAllowed("Only players of this table can ask for a rematch.")
+            raise NotAllowed("table.rematch-players-only")
         if state.rematch is not None:
             return state.rematch, None
         new = next_table(state, player, *self._next_dice(state))
-        after = self._memory.append(header, state, (log.Rematched(new.header.id),), None, new)
+        after = self._memory.append(header, state, (ev.Rematched(new.header.id),), None, new)
         return new.header.id, after
 
     def _next_dice(self, state: TableState) -> tuple[str, str] | tuple[None, None]:

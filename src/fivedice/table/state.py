@@ -7,8 +7,10 @@ from enum import StrEnum
 from functools import cached_property
 
 from fivedice.game import Game, Mark, Outcome, Step
+from fivedice.message import Who
 from fivedice.rules import RuleBook, shipped
-from fivedice.table import events as log
+from fivedice.table import events as ev
+from fivedice.table.seat_names import shown_name
 
 
 class Phase(StrEnum):
@@ -24,7 +26,7 @@ class Phase(StrEnum):
 class Seat:
     """Who sits there and how it looks."""
 
-    name: str
+    given: str | None  # the name, of someone who gave one
     color: str
     token: str
     player: str | None = None
@@ -33,6 +35,17 @@ class Seat:
     stand_in: bool = False  # the house plays for somebody who left
     text: str = ""  # what they added to the dice
     helped: bool = False  # the house made moves in a person's place: the result is not theirs alone
+    number: int = 1  # counted from 1
+    logged: str | None = None  # the name as the log has it; the dice follow from it
+
+    @property
+    def name(self) -> str:
+        """As records, results and programs have it, in every language."""
+        return shown_name(self.given, self.number)
+
+    @property
+    def sealed_name(self) -> str:
+        return self.logged or self.name
 
     @property
     def is_here(self) -> bool:
@@ -45,7 +58,7 @@ class PlayedGame:
     """A finished game of the sheet, with the dice as they lay in each turn. Never changed, only replaced."""
 
     game: Game
-    lain: tuple[tuple[log.Rolled, ...], ...]
+    lain: tuple[tuple[ev.Rolled, ...], ...]
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -70,11 +83,11 @@ class TableState:
     seats: list[Seat] = field(default_factory=list)
     played: list[PlayedGame] = field(default_factory=list)  # the earlier games of the sheet
     game: Game | None = None  # the one that is played now, or the last one
-    rolls: tuple[log.Rolled, ...] = ()  # of the turn that is being played
-    lain: list[tuple[log.Rolled, ...]] = field(default_factory=list)  # of the turns that were scored
-    put_by: tuple[log.Rolled, ...] = ()  # of the next player, while the score before them is taken back
+    rolls: tuple[ev.Rolled, ...] = ()  # of the turn that is being played
+    lain: list[tuple[ev.Rolled, ...]] = field(default_factory=list)  # of the turns that were scored
+    put_by: tuple[ev.Rolled, ...] = ()  # of the next player, while the score before them is taken back
     taken_back: bool = False  # and not yet scored again
-    last: log.Event | None = None
+    last: ev.Event | None = None
     undo_asked: int | None = None  # the seat whose score is to be taken back
     undo_version: int = 0  # when that was asked
     undo_agreed: frozenset[str] = frozenset()
@@ -169,6 +182,10 @@ class TableState:
     @property
     def house_to_move(self) -> bool:
         return self.on_turn is not None and self.house_plays(self.on_turn)
+
+    def who(self, seat: int, viewer: str | None = None) -> Who:
+        """A player as this person sees them: they are spoken to where they have no other seat."""
+        return Who(seat + 1, self.seats[seat].given, you=self.seats_of(viewer) == (seat,))
 
     def seats_of(self, player: str | None) -> tuple[int, ...]:
         """The seats that a person plays: several at a hot seat."""

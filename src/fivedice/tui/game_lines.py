@@ -6,7 +6,9 @@ from fivedice.game import Ruling
 from fivedice.game.pace import Chance, bonus_pace
 from fivedice.rules.words import box_rule
 from fivedice.table.state import Phase, TableState
+from fivedice.tui.own_store import TERMINAL
 from fivedice.tui.session import Session
+from fivedice.words import word
 
 
 def opening(session: Session) -> str:
@@ -22,9 +24,9 @@ def roll_off(state: TableState) -> str:
     if game is None or len(game.players) == 1 or game.steps:
         return ""
     if game.roll_off is None:
-        return f"{game.players[game.first]} starts."
+        return word("table.starts", who=state.who(game.first, TERMINAL))
     groups = (", ".join(f"{game.players[seat]} {roll.total}" for seat, roll in group) for group in game.roll_off.rounds)
-    return f"Roll-off: {'; again: '.join(groups)}. {game.players[game.first]} starts."
+    return f"Roll-off: {'; again: '.join(groups)}. " + word("table.starts", who=state.who(game.first, TERMINAL))
 
 
 def to_beat(session: Session) -> str:

@@ -26,7 +26,7 @@ class Plan:
     """What `fivedice play` was asked for."""
 
     book: RuleBook
-    names: tuple[str, ...]
+    names: tuple[str | None, ...]  # None for someone who gave none
     rules: str | None = None  # the text of a house book
     bots: tuple[str, ...] = ()
     coach: bool = True
@@ -157,7 +157,8 @@ class Session:
             self.refresh()
 
 
-def _need_different(names: tuple[str, ...]) -> None:
-    twice = next((name for number, name in enumerate(names) if name.strip() in {n.strip() for n in names[:number]}), "")
+def _need_different(names: tuple[str | None, ...]) -> None:
+    given = [name for name in names if name is not None]
+    twice = next((name for number, name in enumerate(given) if name.strip() in map(str.strip, given[:number])), "")
     if twice:
         raise FivediceError(f"two players are called {quote(twice)}: give each a name of their own")

@@ -103,7 +103,7 @@ def _plan(
     except UnknownBook as error:
         raise UnknownBook("cli.rules-first", error=str(error)) from None
     text = None if name in SHIPPED else Path(name).read_text(encoding="utf-8-sig")  # kept with the game
-    return Plan(rules, names or ("You",), text, tuple(bots or ()), coach, pad, seed)
+    return Plan(rules, names or (None,), text, tuple(bots or ()), coach, pad, seed)
 
 
 def _run(session: Session, *, plain: bool, training: int) -> None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError, quote
 from fivedice.game import Ruling, Scorecard, judge, sheet_lines
+from fivedice.message import Message, message
 from fivedice.table.commands import Change
-from fivedice.table.decide.playing import as_sentence, check_dice
+from fivedice.table.decide.playing import check_dice
 from fivedice.table.decide.rewrite import WrittenTurn, changed_turns, sheet_of, written
 from fivedice.table.refusals import AgainstTheRules, BadRequest, WrongPhase
 from fivedice.table.state import TableState
@@ -84,21 +85,20 @@ def checked_changes(state: TableState, changes: Iterable[Change]) -> tuple[Chang
     """The changes with boxes by key, or a refusal that names what is wrong with one."""
     wanted = tuple(changes)
     if not wanted:
-        raise BadRequest("Say which turn should be changed, and to what.")
+        raise BadRequest("table.no-changes")
     if len(wanted) > MOST_CHANGES:
-        raise BadRequest(f"At most {MOST_CHANGES} turns can be changed at once, not {len(wanted)}.")
+        raise BadRequest("table.many-changes", most=MOST_CHANGES, count=len(wanted))
     known = [_checked(state, change) for change in wanted]
     places = [(change.game, change.turn) for change in known]
     twice = next((place for place in places if places.count(place) > 1), None)
     if twice is not None:
-        raise BadRequest(f"Turn {twice[1] + 1} of game {twice[0] + 1} is changed twice: send one change a turn.")
+        raise BadRequest("table.changed-twice", turn=twice[1] + 1, game=twice[0] + 1)
     return tuple(sorted(known, key=lambda change: (change.game, change.turn)))
 
 
 def _checked(state: TableState, change: Change) -> Change:
     if written_down(state, change.game, change.turn) is None:
-        place = f"Turn {quote(change.turn + 1)} of game {quote(change.game + 1)}"
-        raise WrongPhase(f"{place} has not been written yet, so it cannot be corrected.")
+        raise WrongPhase("table.turn-not-written", turn=quote(change.turn + 1), game=quote(change.game + 1))
     if change.dice is not None:
         check_dice(state, change.dice, state.book.dice)
     if change.box is None:
@@ -106,7 +106,7 @@ def _checked(state: TableState, change: Change) -> Change:
     try:
         return replace(change, box=state.book.box(change.box).key)
     except IllegalError as error:
-        raise AgainstTheRules(as_sentence(error)) from None
+        raise AgainstTheRules(error.message) from None
 
 
 def effective(state: TableState, changes: Iterable[Change]) -> tuple[Change, ...]:
@@ -118,17 +118,16 @@ def _turn(state: TableState, change: Change) -> WrittenTurn:
     return written(sheet_of(state, change.game))[change.turn]
 
 
-def written_down(state: TableState, game: int, turn: int) -> str | None:
-    """What stands on the sheet as that turn, in words; None if it has not been written."""
+def written_down(state: TableState, game: int, turn: int) -> Message | None:
+    """What stands on the sheet as that turn; None if it has not been written."""
     if state.game is None or not 0 <= game <= state.game_number:
         return None
     turns = written(sheet_of(state, game))
     if not 0 <= turn < len(turns):
         return None
     stands = turns[turn]
-    dice = "-".join(map(str, sorted(stands.dice)))
-    name, box = state.seats[stands.seat].name, state.book.box(stands.box).name
-    return f"{name}'s {dice} in {box} for {stands.entry.points}"
+    who, box = state.who(stands.seat), state.book.box(stands.box)
+    return message("table.turn-written", who=who, dice=Roll(stands.dice), box=box, points=stands.entry.points)
 
 
 def _judge_game(
@@ -143,7 +142,7 @@ def _judge_game(
         try:
             entry = ruling.check(turn.box)
         except IllegalError as error:
-            problems.append(_problem(state, number, turn, ruling, turns, as_sentence(error)))
+            problems.append(_problem(state, number, turn, ruling, turns, error.message))
         else:
             place = state.book.index[turn.box]
             cards[turn.seat] = cards[turn.seat].write(place, entry.points, bonus=entry.bonus > 0)
@@ -156,14 +155,14 @@ def _problem(
     turn: WrittenTurn,
     ruling: Ruling,
     turns: tuple[WrittenTurn, ...],
-    sentence: str,
+    reason: Message,
 ) -> Problem:
-    name, label = state.seats[turn.seat].name, state.book.box(turn.box).name
-    number = 1 + turn.number // len(state.seats)
-    told = f"Then {name}'s {label} in round {number} of game {game + 1} would not stand: {sentence}"
+    who, box, number = state.who(turn.seat), state.book.box(turn.box), 1 + turn.number // len(state.seats)
+    told = str(message("table.makes-invalid", who=who, box=box, round=number, game=game + 1, reason=reason))
+    name = state.seats[turn.seat].name
     later = {other.box for other in turns if other.seat == turn.seat and other.number > turn.number}
     boxes = tuple(_choices(ruling, later))
-    return Problem(game, turn.number, turn.seat, number, name, turn.box, label, turn.dice, sentence, boxes, told)
+    return Problem(game, turn.number, turn.seat, number, name, turn.box, box.name, turn.dice, str(reason), boxes, told)
 
 
 def _choices(ruling: Ruling, later: set[str]) -> Iterator[BoxChoice]:
@@ -191,4 +190,4 @@ def _match_differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]
     for seat, sitting in enumerate(state.seats):
         before, after = (sum(columns[seat].total for columns in sheet) for sheet in (now, then))
         if before != after:
-            yield Difference(seat, sitting.name, None, "Match total", None, before, after)
+            yield Difference(seat, sitting.name, None, str(message("table.match-total")), None, before, after)

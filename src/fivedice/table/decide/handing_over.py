@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fivedice.dice import outside
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.decide.decision import Context, decide
 from fivedice.table.decide.rights import need, need_own_seat, need_pencil, need_unfinished
 from fivedice.table.keys import new_key, player_id
@@ -27,8 +27,8 @@ def take_over(tables: Tables, table: str, player: str, code: str) -> Done:
     need(tables.state(table), Phase.PLAYING)
     seat = tables.store.handovers.claim_seat(player_id(code), table)
     if seat is None:
-        raise NotAllowed("That link hands no seat over: it has been used, or a newer one was made.")
-    return tables.execute(table, ask.TakeOver(player, seat))
+        raise NotAllowed("table.link-used")
+    return tables.execute(table, cmd.TakeOver(player, seat))
 
 
 def offer_pencil(tables: Tables, table: str, player: str) -> str:
@@ -43,7 +43,7 @@ def offer_pencil(tables: Tables, table: str, player: str) -> str:
 
 def take_pencil(tables: Tables, table: str, player: str, code: str) -> Done:
     """Keep the score from now on."""
-    decide(tables.state(table), ask.TakePencil(player), Context(outside()))  # a refusal must not use up the code
+    decide(tables.state(table), cmd.TakePencil(player), Context(outside()))  # a refusal must not use up the code
     if not tables.store.handovers.claim_pencil(player_id(code), table):
-        raise NotAllowed("That link hands no pencil on: it has been used, or a newer one was made.")
-    return tables.execute(table, ask.TakePencil(player))
+        raise NotAllowed("table.link-used")
+    return tables.execute(table, cmd.TakePencil(player))

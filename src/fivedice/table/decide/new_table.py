@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from fivedice.errors import quote
 from fivedice.rules import SHIPPED, RuleBook, shipped
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.decision import Context, decide
 from fivedice.table.decide.rights import MOST_GAMES
 from fivedice.table.fold.effects import folded
@@ -21,21 +21,19 @@ from fivedice.table.store.ledger import Header, NewTable
 
 def check_games(games: int, *, real_dice: bool) -> None:
     if not 1 <= games <= MOST_GAMES:
-        raise BadRequest(f"A sheet has 1 to {MOST_GAMES} games, not {quote(games)}.")
+        raise BadRequest("table.games-range", most=MOST_GAMES, games=quote(games))
     if games > 1 and not real_dice:
-        raise BadRequest("Several games side by side are for real dice: open a score pad, or ask for a rematch.")
+        raise BadRequest("table.games-real-dice")
 
 
 def book_of(key: str, rules: str | None) -> RuleBook:
     """The book that is to be played: a shipped one by its key, or the one that is told."""
     if rules is None and key not in SHIPPED:
-        raise BadRequest(f"There is no book {quote(key)}; choose one of {', '.join(SHIPPED)}.")
+        raise BadRequest("table.unknown-rules", book=quote(key), books=tuple(SHIPPED))
     return shipped(key) if rules is None else read_rules(rules)
 
 
-def new_table(
-    opened: log.Opened, *further: log.Event, secret: str | None = None, foreseeable: bool = False
-) -> NewTable:
+def new_table(opened: ev.Opened, *further: ev.Event, secret: str | None = None, foreseeable: bool = False) -> NewTable:
     """An id of 128 random bits, an invitation of 144, and 256 bits for the dice."""
     dice = secrets.token_hex(32) if secret is None else secret
     promise = promise_of(dice, real_dice=opened.real_dice, foreseeable=foreseeable)
@@ -44,7 +42,7 @@ def new_table(
     return NewTable(header, folded(TableState(header.id), events), events, opened.word)
 
 
-def going_on(new: NewTable, commands: Iterable[ask.Command]) -> NewTable:
+def going_on(new: NewTable, commands: Iterable[cmd.Command]) -> NewTable:
     """The same new table after these commands; one that is refused is raised."""
     for command in commands:
         events = decide(new.state, command, Context(dice_of(new.state, new.header.secret)))
@@ -57,8 +55,8 @@ def going_on(new: NewTable, commands: Iterable[ask.Command]) -> NewTable:
 def next_table(state: TableState, host: str, word: str | None, secret: str | None) -> NewTable:
     """The table of a rematch: the same people and rules, started by the next seat, with the dice of this word."""
     if state.phase is not Phase.FINISHED or state.game is None:
-        raise WrongPhase("The game is not finished yet.")
-    opened = log.Opened(
+        raise WrongPhase("table.not-finished")
+    opened = ev.Opened(
         state.book.key,
         host,
         state.coach,
@@ -71,5 +69,5 @@ def next_table(state: TableState, host: str, word: str | None, secret: str | Non
         state.book.fingerprint,
         word=word,
     )
-    seats = (log.Sat(seat.name, seat.color, seat.token, seat.player, seat.bot, seat.text) for seat in state.seats)
+    seats = (ev.Sat(seat.given, seat.color, seat.token, seat.player, seat.bot, seat.text) for seat in state.seats)
     return new_table(opened, *seats, secret=secret)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from fivedice.dice import Keep, Roll, outside
 from fivedice.game import Entry, ExtraPaid, Game, Hold, Mark, Scored, Step, Throw
-from fivedice.table import events as log
+from fivedice.table import events as ev
 from fivedice.table.commands import Change
 from fivedice.table.state import PlayedGame, TableState
 
@@ -18,7 +18,7 @@ class WrittenTurn:
 
     number: int
     seat: int
-    rolls: tuple[log.Rolled, ...]
+    rolls: tuple[ev.Rolled, ...]
     box: str
     entry: Entry  # what the engine gave for it
 
@@ -32,7 +32,7 @@ class WrittenTurn:
         after = self if change.box is None else replace(self, box=change.box)
         if change.dice is None or sorted(change.dice) == sorted(self.dice):
             return after
-        return replace(after, rolls=(log.Rolled(self.seat, tuple(change.dice), last=True),))
+        return replace(after, rolls=(ev.Rolled(self.seat, tuple(change.dice), last=True),))
 
 
 def sheet_of(state: TableState, number: int) -> PlayedGame:
@@ -53,10 +53,10 @@ def _written(sheet: PlayedGame) -> Iterator[WrittenTurn]:
     marks = (step for step in sheet.game.steps if isinstance(step.move, Mark))
     for number, (step, rolls) in enumerate(zip(marks, sheet.lain, strict=True)):
         if isinstance(step.move, Mark):
-            yield WrittenTurn(number, step.before.seat, rolls, step.move.box, _entry(step))
+            yield WrittenTurn(number, step.before.seat, rolls, step.move.box, entry_of(step))
 
 
-def _entry(step: Step) -> Entry:
+def entry_of(step: Step) -> Entry:
     """What the step says that it gave."""
     scored = next(event for event in step.events if isinstance(event, Scored))
     extra = sum(event.points for event in step.events if isinstance(event, ExtraPaid))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fivedice.dice import DiceSource
 from fivedice.errors import quote
 from fivedice.game import Game
-from fivedice.table import events as log
+from fivedice.table import events as ev
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, NotYourTurn, TableFull, WrongPhase
 from fivedice.table.state import Phase, Seat, TableState
 
@@ -26,48 +26,42 @@ class Context:
 
 def need(state: TableState, phase: Phase) -> None:
     if state.phase is not phase:
-        raise WrongPhase(_WRONG_PHASE[phase])
-
-
-_WRONG_PHASE = {
-    Phase.SEATING: "The game has begun: the seats are locked.",
-    Phase.PLAYING: "No game is running at this table.",
-}
+        raise WrongPhase("table.not-seating" if phase is Phase.SEATING else "table.not-playing")
 
 
 def need_person(player: str) -> None:
     """A seat belongs to somebody who can be told from all others."""
     if not player or player == HOUSE:
-        raise NotAllowed("Only a person can take a seat.")
+        raise NotAllowed("table.people-only")
 
 
 def need_host(state: TableState, player: str) -> None:
     if not player or player != state.host:
-        raise NotAllowed("Only the host of the table can do that.")
+        raise NotAllowed("table.host-only")
 
 
 def need_free_seat(state: TableState) -> None:
     need(state, Phase.SEATING)
     if len(state.seats) >= MOST_SEATS:
-        raise TableFull(f"The table is full: it has {MOST_SEATS} seats. You can still watch.")
+        raise TableFull("table.full", seats=MOST_SEATS)
 
 
 def need_own_seat(state: TableState, player: str, seat: int) -> None:
     existing(state, seat)
     if seat not in state.seats_of(player):
-        raise NotAllowed("That is not your seat.")
+        raise NotAllowed("table.own-seat-only")
 
 
 def need_absent(state: TableState, player: str, seat: int, present: frozenset[str] | None) -> None:
     """The caller is at the table, and the seat's owner is not."""
     need(state, Phase.PLAYING)
     if player not in state.people():
-        raise NotAllowed("Only players who are at the table can do that.")
+        raise NotAllowed("table.players-only")
     sitting = existing(state, seat)
     if sitting.bot is not None:
-        raise NotAllowed(f"{sitting.name} is a bot: the house plays that seat already.")
+        raise NotAllowed("table.is-bot", who=state.who(seat))
     if not is_absent(sitting, None if present is None else present | {player}):
-        raise NotAllowed(f"{sitting.name} is still at the table.")
+        raise NotAllowed("table.not-away", who=state.who(seat))
 
 
 def is_absent(seat: Seat, present: frozenset[str] | None) -> bool:
@@ -78,7 +72,7 @@ def is_absent(seat: Seat, present: frozenset[str] | None) -> bool:
 
 def existing(state: TableState, seat: int) -> Seat:
     if not 0 <= seat < len(state.seats):
-        raise BadRequest(f"There is no seat {quote(seat)}: the table has {len(state.seats)}, counted from 0.")
+        raise BadRequest("table.no-seat", seat=quote(seat), seats=len(state.seats))
     return state.seats[seat]
 
 
@@ -87,9 +81,9 @@ def my_turn(state: TableState, player: str) -> tuple[Game, int]:
     need(state, Phase.PLAYING)
     game, seat = state.game, state.on_turn
     if game is None or seat is None:
-        raise WrongPhase(f"Game {state.game_number + 1} is over: begin the next one.")
+        raise WrongPhase("table.game-over", game=state.game_number + 1)
     if not plays(state, player, seat):
-        raise NotYourTurn(f"It is {state.seats[seat].name}'s turn.")
+        raise NotYourTurn("table.not-your-turn", who=state.who(seat))
     return game, seat
 
 
@@ -107,17 +101,17 @@ def has_pencil(state: TableState, player: str | None) -> bool:
 def need_pencil(state: TableState, player: str) -> None:
     need_real_dice(state)
     if not has_pencil(state, player):
-        raise NotAllowed("Only the person who keeps the score can do that: ask them to hand the pencil on.")
+        raise NotAllowed("table.scorekeeper-only")
 
 
 def need_unfinished(state: TableState) -> None:
     if state.phase not in (Phase.SEATING, Phase.PLAYING):
-        raise WrongPhase("The sheet is finished: there is nothing left to write.")
+        raise WrongPhase("table.sheet-finished")
 
 
 def need_real_dice(state: TableState) -> None:
     if not state.real_dice:
-        raise AgainstTheRules("The dice of this table are thrown by the table: open a score pad for real dice.")
+        raise AgainstTheRules("table.digital-dice")
 
 
 def house_plays(state: TableState, seat: int) -> bool:
@@ -125,7 +119,7 @@ def house_plays(state: TableState, seat: int) -> bool:
     return state.house_plays(seat)
 
 
-def back_again(state: TableState, player: str, seat: int) -> tuple[log.Event, ...]:
+def back_again(state: TableState, player: str, seat: int) -> tuple[ev.Event, ...]:
     """Whoever makes a move is back: the house never goes on with a turn that its owner has taken up again."""
     mine = player == state.seats[seat].player
-    return (log.Returned(seat),) if mine and (state.seats[seat].away or state.house_plays(seat)) else ()
+    return (ev.Returned(seat),) if mine and (state.seats[seat].away or state.house_plays(seat)) else ()

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.rights import Context, back_again, has_pencil
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.state import TableState
-
-_TAKEN_BACK = {
-    False: "A score has just been taken back: fill a box first.",
-    True: "A score has just been taken back: fill a box first, or correct an earlier entry on the sheet.",
-}
 
 
 def undo_way(state: TableState, player: str) -> Literal["free", "ask"]:
@@ -21,58 +16,58 @@ def undo_way(state: TableState, player: str) -> Literal["free", "ask"]:
     if not state.next_has_rolled or has_pencil(state, player):
         return "free"
     if state.on_turn == scorer:  # alone at the table: the roll that was seen is the scorer's own
-        raise NotAllowed("You have rolled since, so the score stays: nobody may choose a box knowing the next roll.")
+        raise NotAllowed("table.undo-rolled")
     if state.undo_refused:
-        raise NotAllowed("The others did not agree to take that score back.")
+        raise NotAllowed("table.undo-declined")
     if state.undo_asked is not None:
-        raise WrongPhase("The others have been asked already: wait for their answer.")
+        raise WrongPhase("table.undo-waiting")
     if state.people() - {player}:
         return "ask"
     if any(seat.player not in (None, player) and not seat.stand_in for seat in state.seats):
-        raise NotAllowed("The next player has rolled, and nobody is at the table who could agree.")
+        raise NotAllowed("table.undo-nobody")
     return "free"  # people at one device agree aloud, and the house does not mind
 
 
 def _own_last_score(state: TableState, player: str) -> int:
     scorer = state.last_scorer
     if scorer is None:
-        raise WrongPhase("There is no score to take back.")
+        raise WrongPhase("table.nothing-to-undo")
     if state.given_up:
-        raise WrongPhase("The game was given up: it stays as it is.")
+        raise WrongPhase("table.ended")
     if state.rematch is not None:
-        raise WrongPhase("The next game has been set up: this one stays as it is.")
+        raise WrongPhase("table.rematch-exists")
     if state.taken_back:
-        raise WrongPhase(_TAKEN_BACK[state.real_dice])
+        raise WrongPhase("table.undone-already-pad" if state.real_dice else "table.undone-already")
     if scorer not in state.seats_of(player) and not has_pencil(state, player):
-        raise NotAllowed(f"The last score is {state.seats[scorer].name}'s; only they can take it back.")
+        raise NotAllowed("table.undo-others", who=state.who(scorer))
     return scorer
 
 
-def take_back(state: TableState, command: ask.TakeBack, _: Context) -> tuple[log.Event, ...]:
+def take_back(state: TableState, command: cmd.TakeBack, _: Context) -> tuple[ev.Event, ...]:
     scorer = _own_last_score(state, command.player)
     free = undo_way(state, command.player) == "free"
-    event = log.Undone(scorer) if free else log.UndoAsked(scorer)
+    event = ev.Undone(scorer) if free else ev.UndoAsked(scorer)
     return (*back_again(state, command.player, scorer), event)
 
 
-def answer(state: TableState, command: ask.AnswerUndo, _: Context) -> tuple[log.Event, ...]:
+def answer(state: TableState, command: cmd.AnswerUndo, _: Context) -> tuple[ev.Event, ...]:
     if state.undo_asked is None:
-        raise WrongPhase("Nobody has asked to take a score back.")
+        raise WrongPhase("table.undo-not-asked")
     voters = _voters(state, state.undo_asked)
     if command.player not in voters:
-        raise NotAllowed("Only the other players at the table can answer that.")
-    answered = log.UndoAnswered(command.player, command.agree)
+        raise NotAllowed("table.undo-not-yours")
+    answered = ev.UndoAnswered(command.player, command.agree)
     if command.agree and voters <= state.undo_agreed | {command.player}:
-        return answered, log.Undone(state.undo_asked)
+        return answered, ev.Undone(state.undo_asked)
     return (answered,)
 
 
-def completed_by_leaving(state: TableState, leaving: int) -> tuple[log.Event, ...]:
+def completed_by_leaving(state: TableState, leaving: int) -> tuple[ev.Event, ...]:
     """The undo that had only been waiting for the answer of the person who goes."""
     if state.undo_asked is None:
         return ()
     voters = _voters(state, state.undo_asked, leaving)
-    return (log.Undone(state.undo_asked),) if voters and voters <= state.undo_agreed else ()
+    return (ev.Undone(state.undo_asked),) if voters and voters <= state.undo_agreed else ()
 
 
 def _voters(state: TableState, asker: int, leaving: int | None = None) -> frozenset[str]:

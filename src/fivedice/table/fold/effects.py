@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from fivedice.table import events as log
+from fivedice.table import events as ev
 from fivedice.table.fold import game_effects as play, seat_effects as seats
 from fivedice.table.state import TableState
 
 
-def folded(state: TableState, events: Iterable[log.Event]) -> TableState:
+def folded(state: TableState, events: Iterable[ev.Event]) -> TableState:
     """A new state: those that are already looked at never change."""
     after = state.copy()
     for event in events:
@@ -18,47 +18,47 @@ def folded(state: TableState, events: Iterable[log.Event]) -> TableState:
     return after
 
 
-def fold(state: TableState, event: log.Event) -> None:
+def fold(state: TableState, event: ev.Event) -> None:
     """Let one event take effect."""
     state.version += 1
     _EFFECTS[type(event)](state, event)
     if isinstance(event, _GAME_EVENTS):
         state.game_version = state.version
-    if not isinstance(event, log.Told):  # it comes with what ended the game, and that is what people hear of
+    if not isinstance(event, ev.Told):  # it comes with what ended the game, and that is what people hear of
         state.last = event
 
 
 _GAME_EVENTS = (
-    log.Stood,
-    log.Started,
-    log.Rolled,
-    log.Withdrawn,
-    log.Scored,
-    log.Corrected,
-    log.NextStarted,
-    log.Undone,
-    log.GivenUp,
+    ev.Stood,
+    ev.Started,
+    ev.Rolled,
+    ev.Withdrawn,
+    ev.Scored,
+    ev.Corrected,
+    ev.NextStarted,
+    ev.Undone,
+    ev.GivenUp,
 )
 
-_EFFECTS: dict[type[log.Event], Callable[[TableState, Any], None]] = {
-    log.Opened: seats.opened,
-    log.Sat: seats.sat,
-    log.Stood: seats.stood,
-    log.Started: play.started,
-    log.Rolled: play.rolled,
-    log.Withdrawn: play.withdrawn,
-    log.Scored: play.scored,
-    log.Corrected: play.corrected,
-    log.NextStarted: play.next_started,
-    log.PencilPassed: seats.pencil_passed,
-    log.UndoAsked: play.undo_asked,
-    log.UndoAnswered: play.undo_answered,
-    log.Undone: play.undone,
-    log.Left: seats.left,
-    log.Returned: seats.returned,
-    log.HandedOver: seats.handed_over,
-    log.StoodIn: seats.stood_in,
-    log.GivenUp: play.given_up,
-    log.Told: seats.told,
-    log.Rematched: seats.rematched,
+_EFFECTS: dict[type[ev.Event], Callable[[TableState, Any], None]] = {
+    ev.Opened: seats.opened,
+    ev.Sat: seats.sat,
+    ev.Stood: seats.stood,
+    ev.Started: play.started,
+    ev.Rolled: play.rolled,
+    ev.Withdrawn: play.withdrawn,
+    ev.Scored: play.scored,
+    ev.Corrected: play.corrected,
+    ev.NextStarted: play.next_started,
+    ev.PencilPassed: seats.pencil_passed,
+    ev.UndoAsked: play.undo_asked,
+    ev.UndoAnswered: play.undo_answered,
+    ev.Undone: play.undone,
+    ev.Left: seats.left,
+    ev.Returned: seats.returned,
+    ev.HandedOver: seats.handed_over,
+    ev.StoodIn: seats.stood_in,
+    ev.GivenUp: play.given_up,
+    ev.Told: seats.told,
+    ev.Rematched: seats.rematched,
 }

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from fivedice.dice import Keep, Roll, outside
-from fivedice.game import Game, Hold, Mark, RollOff, Throw
-from fivedice.table import events as log
+from fivedice.game import Entry, Game, Hold, Mark, RollOff, Throw
+from fivedice.table import events as ev
 from fivedice.table.commands import Change
-from fivedice.table.decide.rewrite import rewritten
+from fivedice.table.decide.rewrite import entry_of, rewritten
 from fivedice.table.fold.seat_effects import forget_house_turn, note_help
+from fivedice.table.refusals import DamagedLog
 from fivedice.table.state import PlayedGame, TableState
 
 
-def started(state: TableState, event: log.Started) -> None:
+def started(state: TableState, event: ev.Started) -> None:
     roll_off = None
     if event.roll_off:
         throws = tuple(Roll.parse(text) for text in event.roll_off)
@@ -20,12 +21,12 @@ def started(state: TableState, event: log.Started) -> None:
     state.game = Game.new(state.book, names, dice=outside(), first=event.first, roll_off=roll_off)
 
 
-def rolled(state: TableState, event: log.Rolled) -> None:
+def rolled(state: TableState, event: ev.Rolled) -> None:
     note_help(state, event.seat)
     _throw(state, event)
 
 
-def _throw(state: TableState, roll: log.Rolled) -> None:
+def _throw(state: TableState, roll: ev.Rolled) -> None:
     game = _running(state)
     if state.rolls:
         game.play(Hold(Keep(tuple(state.slots[slot] for slot in roll.held))))
@@ -33,20 +34,32 @@ def _throw(state: TableState, roll: log.Rolled) -> None:
     state.rolls += (roll,)
 
 
-def withdrawn(state: TableState, _: log.Withdrawn) -> None:
+def withdrawn(state: TableState, _: ev.Withdrawn) -> None:
     """The dice lie as they lay before the last roll was entered."""
     _running(state).undo(2 if len(state.rolls) > 1 else 1)  # with the hold before it
     state.rolls = state.rolls[:-1]
 
 
-def scored(state: TableState, event: log.Scored) -> None:
+def scored(state: TableState, event: ev.Scored) -> None:
     note_help(state, event.seat)
-    _running(state).play(Mark(event.box))
+    _check_score(state, event, entry_of(_running(state).play(Mark(event.box))))
     state.lain.append(state.rolls)
     state.rolls = ()
     _forget_undo(state)
     forget_house_turn(state, event.seat)
     _put_back(state)
+
+
+def _check_score(state: TableState, event: ev.Scored, entry: Entry) -> None:
+    """What was stored is what the rules gave then, and give today."""
+    stored = (event.points, event.bonus, event.joker)
+    given = (entry.points, entry.bonus, entry.joker)
+    if any(one not in (None, other) for one, other in zip(stored, given, strict=True)):
+        box, told = state.book.box(event.box), sum(filter(None, stored[:2]))
+        points = entry.points + entry.bonus
+        raise DamagedLog(
+            "table.score-differs", table=state.id, event=state.version, box=box, stored=told, points=points
+        )
 
 
 def _put_back(state: TableState) -> None:
@@ -56,7 +69,7 @@ def _put_back(state: TableState) -> None:
         _throw(state, roll)
 
 
-def corrected(state: TableState, event: log.Corrected) -> None:
+def corrected(state: TableState, event: ev.Corrected) -> None:
     """Write the changed games anew, turn by turn; the dice on the table stay where they lie."""
     changes = [Change(*change) for change in event.changes]
     for number in {change.game for change in changes}:
@@ -70,7 +83,7 @@ def corrected(state: TableState, event: log.Corrected) -> None:
     _forget_undo(state)
 
 
-def next_started(state: TableState, event: log.NextStarted) -> None:
+def next_started(state: TableState, event: ev.NextStarted) -> None:
     before = _running(state)
     state.played.append(PlayedGame(before, tuple(state.lain)))
     state.game = Game.new(state.book, before.players, dice=outside(), first=event.first)
@@ -78,11 +91,11 @@ def next_started(state: TableState, event: log.NextStarted) -> None:
     _forget_undo(state)
 
 
-def undo_asked(state: TableState, event: log.UndoAsked) -> None:
+def undo_asked(state: TableState, event: ev.UndoAsked) -> None:
     state.undo_asked, state.undo_version, state.undo_agreed = event.seat, state.version, frozenset()
 
 
-def undo_answered(state: TableState, event: log.UndoAnswered) -> None:
+def undo_answered(state: TableState, event: ev.UndoAnswered) -> None:
     if event.agreed:
         state.undo_agreed |= {event.player}
     else:
@@ -90,7 +103,7 @@ def undo_answered(state: TableState, event: log.UndoAnswered) -> None:
         state.undo_refused = True
 
 
-def undone(state: TableState, _: log.Undone) -> None:
+def undone(state: TableState, _: ev.Undone) -> None:
     """Back to the moment before the last score, with the dice lying as they lay; later rolls are put by."""
     game = _running(state)
     moves = game.moves
@@ -100,7 +113,7 @@ def undone(state: TableState, _: log.Undone) -> None:
     _forget_undo(state)
 
 
-def given_up(state: TableState, _: log.GivenUp) -> None:
+def given_up(state: TableState, _: ev.GivenUp) -> None:
     state.given_up = True
     _forget_undo(state)
 

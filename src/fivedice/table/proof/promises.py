@@ -54,7 +54,7 @@ class Promises:
         if word is None or not _is_word(word):
             return secrets.token_urlsafe(16)
         if self.table(word) is not None:
-            raise PromiseServed("The dice that this page promised have been thrown already. Here is another promise.")
+            raise PromiseServed("table.promise-used")
         return word
 
     def secret(self, word: str) -> str:

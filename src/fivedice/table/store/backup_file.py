@@ -34,16 +34,16 @@ class BackupError(FivediceError):
 def backup(url: str, file: Path, *, replace: bool = False) -> Contents:
     """Write everything that is in the database now into one file, and say what that is."""
     if file.exists() and not replace:
-        raise BackupError(f"{file} exists already: choose another name, or overwrite it with --replace")
+        raise BackupError("store.file-exists", file=str(file))
     source = connect_to(url)
     try:
         with _beside(file) as draft:
             _copy(source, draft)
             _settle(draft, file)
     except DBAPIError as error:
-        raise BackupError(f"the database {shown(url)} cannot be read: {error.orig}") from error
+        raise BackupError("store.unreadable", database=shown(url), reason=str(error.orig)) from error
     except NewerSchema as error:
-        raise BackupError(f"the database {shown(url)} was written by a newer Fivedice; update this one") from error
+        raise BackupError("store.newer", database=shown(url)) from error
     finally:
         source.dispose()
     return _checked(file)
@@ -71,7 +71,7 @@ def restore(url: str, file: Path, *, replace: bool = False) -> Contents:
             with target.begin() as to:
                 _replace_everything(from_, to, url, replace=replace)
         except DBAPIError as error:
-            raise BackupError(f"the database {shown(url)} cannot be written and is unchanged: {error.orig}") from error
+            raise BackupError("store.unwritable", database=shown(url), reason=str(error.orig)) from error
         finally:
             target.dispose()
     return contents
@@ -107,7 +107,7 @@ def _replace_everything(from_: Connection, to: Connection, url: str, *, replace:
         to.execute(text(f"LOCK TABLE {names} IN EXCLUSIVE MODE"))
     used = (schema.tables, schema.players, schema.books)
     if not replace and any(to.execute(select(table).limit(1)).first() for table in used):
-        raise BackupError(f"there are tables in {shown(url)} already: overwrite them with --replace")
+        raise BackupError("store.not-empty", database=shown(url))
     for table in tables:
         to.execute(delete(table))
     _copy_rows(from_, to, schema.metadata)
@@ -121,7 +121,7 @@ def _beside(file: Path) -> Iterator[Path]:
     try:
         handle, name = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
     except OSError as error:
-        raise BackupError(f"{file} cannot be written: {error.strerror}") from None
+        raise BackupError("store.file-unwritable", file=str(file), reason=str(error.strerror)) from None
     os.close(handle)
     try:
         yield Path(name)
@@ -138,7 +138,7 @@ def _loaded(file: Path) -> Iterator[Engine]:
         try:
             shutil.copyfile(file, copy)
         except OSError as error:
-            raise BackupError(f"{file} cannot be read: {error.strerror}") from None
+            raise BackupError("store.file-unreadable", file=str(file), reason=str(error.strerror)) from None
         _need_ours(copy, file)
         try:
             engine = open_database(f"sqlite:///{copy}")
@@ -156,13 +156,13 @@ def _need_ours(copy: Path, file: Path) -> None:
             connection.execute("SELECT id, version FROM tables LIMIT 1")
             connection.execute("SELECT version_num FROM alembic_version")
         except sqlite3.DatabaseError:
-            raise BackupError(f"{file} is no backup of Fivedice") from None
+            raise BackupError("store.not-a-backup", file=str(file)) from None
 
 
 def _revision(connection: Connection) -> str:
     found = revision_of(connection)
     if found is None:
-        raise BackupError("that database has no tables of Fivedice yet")
+        raise BackupError("store.no-tables")
     return found
 
 
@@ -172,14 +172,14 @@ def _checked(file: Path) -> Contents:
         try:
             return check_everything(connection)
         except Damaged as problem:
-            raise BackupError(f"{file} is written, but what it holds is not whole: {problem}") from problem
+            raise BackupError("store.written-damaged", file=str(file), problem=problem) from problem
 
 
 def _sound(connection: Connection, what: object) -> Contents:
     try:
         return check_everything(connection)
     except Damaged as problem:
-        raise BackupError(f"{what} is not whole: {problem}") from problem
+        raise BackupError("store.damaged", file=str(what), problem=problem) from problem
 
 
 def _settle(draft: Path, file: Path) -> None:

@@ -33,10 +33,10 @@ def open_database(url: str) -> Engine:
         migrate(engine)
     except DBAPIError as error:
         engine.dispose()
-        raise MalformedError(f"the database {shown(url)} cannot be used: {first_line(error.orig)}") from error
+        raise MalformedError("store.unusable", database=shown(url), reason=first_line(error.orig)) from error
     except NewerSchema as error:
         engine.dispose()
-        raise MalformedError(f"the database {shown(url)} was written by a newer Fivedice; update this one") from error
+        raise MalformedError("store.newer", database=shown(url)) from error
     return engine
 
 
@@ -62,17 +62,14 @@ def address_of(url: str) -> URL:
     try:
         address = make_url(url)
     except ArgumentError:
-        raise MalformedError(f"{quote(url)} is no database URL; {_WANTED}") from None
+        raise MalformedError("store.not-a-url", url=quote(url)) from None
     if address.drivername in {"postgresql", "postgres"}:
         address = address.set(drivername="postgresql+psycopg")
     if address.drivername == "postgresql+psycopg":
         _need_psycopg()
     elif address.get_backend_name() != "sqlite":
-        raise MalformedError(f"a database {quote(address.drivername)} is not known here; {_WANTED}")
+        raise MalformedError("store.unknown-database", kind=quote(address.drivername))
     return address
-
-
-_WANTED = "give one such as sqlite:////var/lib/fivedice/tables.db or postgresql://user@host/name"
 
 
 def shown(url: str) -> str:
@@ -87,9 +84,7 @@ def _need_psycopg() -> None:
     try:
         import psycopg  # noqa: F401
     except ImportError as error:  # pragma: no cover - the extra is always installed in development
-        raise MalformedError(
-            f"PostgreSQL needs one more package ({error.name}): pip install 'fivedice[postgresql]'"
-        ) from None
+        raise MalformedError("store.package-missing", package=str(error.name)) from None
 
 
 def migrate(engine: Engine, revision: str = NEWEST) -> None:
@@ -123,8 +118,7 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        elsewhere = "FIVEDICE_DATA or --database names another place"
-        raise MalformedError(f"games cannot be kept in {folder} ({error.strerror}); {elsewhere}") from None
+        raise MalformedError("store.no-folder", folder=str(folder), reason=str(error.strerror)) from None
 
 
 def _set_up_sqlite(connection: Any, _: Any) -> None:

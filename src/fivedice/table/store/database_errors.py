@@ -35,11 +35,8 @@ class DatabaseAway(Refusal):
     status = 503
 
 
-_FULL = "The table cannot be written: the disk is full. Nothing was changed."
-_READ_ONLY = "The table cannot be written: the disk, or the database on it, is read-only. Nothing was changed."
-_BROKEN = "The table cannot be written: the disk reports an error. Nothing was changed."
-_BUSY = "The table cannot be written: another program keeps the database to itself. Nothing was changed."
-_AWAY = "The database cannot be reached just now. Look at the table again before you try once more."
+_FULL, _READ_ONLY, _BROKEN = "store.disk-full", "store.read-only", "store.disk-broken"
+_BUSY, _AWAY = "store.locked", "store.away"
 
 # What SQLite calls its results, and the first digits of what PostgreSQL answers.
 _SQLITE = {
@@ -84,9 +81,9 @@ def _words_for(error: BaseException) -> Refusal | None:
     name = getattr(error.orig, "sqlite_errorname", None) or ""
     state = getattr(error.orig, "sqlstate", None) or ""
     for known, found in ((_SQLITE, name), (_POSTGRESQL, state)):
-        for start, (kind, sentence) in known.items():
+        for start, (refusal, kind) in known.items():
             if found.startswith(start):
-                return kind(sentence)
+                return refusal(kind)
     return DatabaseAway(_AWAY) if error.connection_invalidated or _without_answer(error) else None
 
 

@@ -17,7 +17,7 @@ def summary(state: TableState) -> dict[str, Any]:
 def seat_rows(state: TableState) -> list[dict[str, Any]]:
     """Who sits where."""
     return [
-        {"table_id": state.id, "seat": number, "player": seat.player, "name": seat.name}
+        {"table_id": state.id, "seat": number, "player": seat.player, "name": seat.given or ""}
         for number, seat in enumerate(state.seats)
     ]
 

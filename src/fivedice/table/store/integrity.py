@@ -9,6 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection, func, select
 
+from fivedice.errors import FivediceError
 from fivedice.table.events import from_data
 from fivedice.table.fold.effects import folded
 from fivedice.table.refusals import OtherBook
@@ -27,7 +28,7 @@ class Contents:
     people: int
 
 
-class Damaged(Exception):  # noqa: N818 - said on to whoever asked
+class Damaged(FivediceError):  # noqa: N818 - said on to whoever asked
     """Something is missing, or there twice, or makes no sense."""
 
 
@@ -39,11 +40,11 @@ def check_everything(connection: Connection) -> Contents:
     events = 0
     for table, log in _logs(connection):
         if table not in heads:
-            raise Damaged(f"there are events of a table {table} that is not there")
+            raise Damaged("store.stray-events", table=table)
         _check_log(table, heads.pop(table), log)
         events += len(log)
     if heads:
-        raise Damaged(f"the log of table {next(iter(heads))} is missing")
+        raise Damaged("store.log-missing", table=next(iter(heads)))
     count = select(func.count())
     tables = connection.execute(count.select_from(schema.tables)).scalar_one()
     return Contents(tables, events, connection.execute(count.select_from(schema.players)).scalar_one())
@@ -59,10 +60,10 @@ def _logs(connection: Connection) -> Iterator[tuple[str, list[Any]]]:
 
 def _check_log(table: str, version: int, log: list[Any]) -> None:
     if [row.version for row in log] != list(range(1, version + 1)):
-        raise Damaged(f"the log of table {table} has gaps, or ends before version {version}")
+        raise Damaged("store.log-gaps", table=table, version=version)
     try:
         folded(TableState(table), [from_data(row.kind, row.data) for row in log])
     except OtherBook:
         pass  # whole, but played by rules that this version has no longer: nobody's damage
     except Exception as error:
-        raise Damaged(f"the log of table {table} cannot be played again: {error}") from error
+        raise Damaged("store.log-broken", table=table, reason=str(error)) from error

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, Integer, cast, func, select
 
+from fivedice.table.seat_names import shown_name
 from fivedice.table.store import schema
 from fivedice.table.store.reading import Reading
 
@@ -61,8 +62,9 @@ def _as_bool(number: int | None) -> bool | None:
 
 
 def _names(connection: Connection, tables: list[str]) -> dict[str, tuple[str, ...]]:
-    query = select(schema.seats.c.table_id, schema.seats.c.name).where(schema.seats.c.table_id.in_(tables))
+    seat = schema.seats.c
+    query = select(seat.table_id, seat.name, seat.seat).where(seat.table_id.in_(tables))
     found: dict[str, list[str]] = {table: [] for table in tables}
-    for table, name in connection.execute(query.order_by(schema.seats.c.seat)):
-        found[table].append(name)
+    for table, name, number in connection.execute(query.order_by(seat.seat)):
+        found[table].append(shown_name(name, number + 1))
     return {table: tuple(names) for table, names in found.items()}

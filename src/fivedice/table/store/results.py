@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import select
 
+from fivedice.table.seat_names import shown_name
 from fivedice.table.store import schema
 from fivedice.table.store.reading import Reading
 
@@ -53,7 +54,8 @@ class Results:
             .limit(limit)
         )
         with self._reading() as connection:
-            return [Result(*row) for row in connection.execute(query)]
+            found = [Result(*row) for row in connection.execute(query)]
+        return [replace(one, name=shown_name(one.name, one.seat + 1)) for one in found]
 
     def best(self, player: str) -> dict[str, Best]:
         """For each book the highest total of a finished game, and how many there were."""

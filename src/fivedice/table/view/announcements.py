@@ -1,158 +1,144 @@
-"""Sentences about a table: the headline above the dice and the one thing to announce."""
+"""What is said about a table to one person: the headline above the dice, and what has just happened."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from fivedice.dice import Roll
 from fivedice.game.events import BonusReached
-from fivedice.table import events as log
+from fivedice.message import Message, message
+from fivedice.table import events as ev
 from fivedice.table.decide.rewrite import sheet_of, written
 from fivedice.table.state import Phase, TableState
 
-FACES = ("", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
-
-def headline(state: TableState, mine: tuple[int, ...]) -> str:
+def headline(state: TableState, viewer: str | None) -> Message:
     """Whose turn it is, from where the viewer sits."""
+    mine = state.seats_of(viewer)
     if state.phase is Phase.GIVEN_UP:
-        return "This game was given up"
+        return message("table.ended-early")
     if state.phase is Phase.SEATING:
-        return "Take a seat" if not mine else "Waiting for the start"
+        return message("table.waiting" if mine else "table.join")
     if state.game is not None and state.game.outcome is not None:
-        return _result(state)
+        return _result(state, viewer)
     seat = state.on_turn or 0
-    if seat not in mine:
-        return f"{state.seats[seat].name}\N{RIGHT SINGLE QUOTATION MARK}s turn"
-    return "Your turn" if len(mine) == 1 else f"{state.seats[seat].name}, your turn"
+    among_mine = seat in mine and len(mine) > 1
+    return message("table.turn-of-yours" if among_mine else "table.turn", who=state.who(seat, viewer))
 
 
-def _result(state: TableState) -> str:
+def _result(state: TableState, viewer: str | None) -> Message:
     """How the game ended, or the whole sheet."""
-    game = state.game
-    if game is None or game.outcome is None:
-        return ""
+    totals = state.game.outcome.totals if state.game is not None and state.game.outcome is not None else (0,)
     if state.games == 1:
-        return _ranked(state, game.outcome.totals, "Final score")
+        return _ranked(state, viewer, totals, "table.result")
     if state.phase is Phase.FINISHED and state.match_total:
         sums = [sum(one.position.cards[seat].total for one in state.all_games) for seat in range(len(state.seats))]
-        return f"All {state.games} games: {_ranked(state, sums, 'match total')}"
-    return f"Game {state.game_number + 1}: {_ranked(state, game.outcome.totals, 'final score')}"
+        return _ranked(state, viewer, sums, "table.match-result")
+    return _ranked(state, viewer, totals, "table.game-result")
 
 
-def _ranked(state: TableState, totals: Sequence[int], alone: str) -> str:
+def _ranked(state: TableState, viewer: str | None, totals: Sequence[int], kind: str) -> Message:
     """Who has the highest total; ties share it."""
     best = max(totals)
+    told = {"total": best, "game": state.game_number + 1, "games": state.games}
     if len(totals) == 1:
-        return f"{alone}: {best}" if alone[0].isupper() else f"{alone} {best}"
-    *most, last = (state.seats[seat].name for seat, total in enumerate(totals) if total == best)
-    return (
-        f"{', '.join(most)} and {last} share the win with {best}"
-        if most
-        else f"{last} {says(last, 'wins')} with {best}"
-    )
+        return message(f"{kind}.alone", **told)
+    winners = [seat for seat, total in enumerate(totals) if total == best]
+    if len(winners) == 1:
+        return message(f"{kind}.won", who=state.who(winners[0], viewer), **told)
+    return message(f"{kind}.shared", winners=tuple(state.who(seat) for seat in winners), **told)
 
 
-def announcement(state: TableState) -> str:
-    """What happened last, for those who listen instead of looking."""
+def announcement(state: TableState, viewer: str | None) -> str:
+    """What happened last, for those who listen instead of looking: a sentence or several."""
+    return " ".join(map(str, announced(state, viewer)))
+
+
+def announced(state: TableState, viewer: str | None) -> tuple[Message, ...]:
+    return tuple(_announced(state, viewer))
+
+
+def _announced(state: TableState, viewer: str | None) -> Iterator[Message]:
     match state.last:
-        case log.Sat(name=name):
-            return f"{name} sits down."
-        case log.Started():
-            return _started(state)
-        case log.Rolled():
-            return _rolled(state, state.last)
-        case log.Scored():
-            return _scored(state, state.last)
-        case log.UndoAnswered(_, agreed):
-            return "Agreed." if agreed else "The score stays."
-        case log.GivenUp():
-            return "The game was given up."
-        case log.Rematched():
-            return "The next game is set up."
-    return _about_sheet(state) or _about_seat(state)
+        case ev.Started() | ev.NextStarted():
+            yield _started(state, viewer)
+        case ev.Rolled():
+            yield _rolled(state, state.last, viewer)
+        case ev.Scored():
+            yield from _scored(state, state.last, viewer)
+        case ev.Corrected(changes):
+            yield from _corrected(state, changes, viewer)
+        case ev.UndoAnswered(agreed=agreed):
+            yield message("table.undo-agreed" if agreed else "table.undo-refused")
+        case _ if type(state.last) in _KINDS:
+            yield _about_seat(state, viewer)
 
 
-def _about_sheet(state: TableState) -> str:
-    match state.last:
-        case log.Corrected(changes):
-            return _corrected(state, changes[0], len(changes))
-        case log.NextStarted(first):
-            return f"Game {state.game_number + 1} begins. {state.seats[first].name} starts."
-        case log.PencilPassed():
-            return "Somebody else keeps the score from now on."
-    return ""
-
-
-def _about_seat(state: TableState) -> str:
-    sentence = _SEAT_SENTENCES.get(type(state.last))
-    if sentence is None:
-        return ""
-    return sentence.format(name=state.seats[getattr(state.last, "seat", 0)].name)
-
-
-_SEAT_SENTENCES: dict[type, str] = {
-    log.Withdrawn: "The dice of {name} were taken back.",
-    log.Undone: "{name} took the last score back.",
-    log.UndoAsked: "{name} asks to take the last score back.",
-    log.Left: "{name} has left the table.",
-    log.Returned: "{name} is at the table again.",
-    log.HandedOver: "Somebody else plays for {name} from now on.",
-    log.StoodIn: "The house plays for {name}.",
+_KINDS: dict[type | None, str] = {
+    ev.Sat: "table.sat",
+    ev.PencilPassed: "table.scorekeeper",
+    ev.Withdrawn: "table.withdrawn",
+    ev.Undone: "table.undone",
+    ev.UndoAsked: "table.undo-asked",
+    ev.Left: "table.left",
+    ev.Returned: "table.returned",
+    ev.HandedOver: "table.handed-over",
+    ev.StoodIn: "table.stood-in",
+    ev.GivenUp: "table.given-up",
+    ev.Rematched: "table.rematched",
 }
 
 
-def says(name: str, verb: str) -> str:
-    """Whoever gave no name sits there as You."""
-    return verb.removesuffix("s") if name == "You" else verb
+def _about_seat(state: TableState, viewer: str | None) -> Message:
+    kind, seat = _KINDS[type(state.last)], getattr(state.last, "seat", None)
+    if isinstance(state.last, ev.Sat):
+        seat = len(state.seats) - 1
+    if isinstance(state.last, ev.PencilPassed) and state.last.player == viewer:
+        kind = "table.scorekeeper-you"
+    return message(kind) if seat is None else message(kind, who=state.who(seat, viewer))
 
 
-def _started(state: TableState) -> str:
-    game = state.game
-    if game is None:
-        return ""
-    name = state.seats[game.first].name
-    starts = says(name, "starts")
-    return (
-        f"{name} won the roll-off and {starts}." if game.roll_off is not None else f"The game begins. {name} {starts}."
-    )
+def _started(state: TableState, viewer: str | None) -> Message:
+    if state.game is None:
+        raise AssertionError("the game has begun, so there is one")
+    who = state.who(state.game.first, viewer)
+    if state.game_number:
+        return message("table.next-started", who=who, game=state.game_number + 1)
+    return message("table.roll-off-won" if state.game.roll_off is not None else "table.started", who=who)
 
 
-def _rolled(state: TableState, rolled: log.Rolled) -> str:
-    name, dice = state.seats[rolled.seat].name, _spoken(rolled.dice)
-    if rolled.last:
-        return f"{name} has {dice}."
+def _rolled(state: TableState, rolled: ev.Rolled, viewer: str | None) -> Message:
     left = state.game.position.rolls_left if state.game is not None else 0
-    return f"{name} rolled {dice}. {_times(left)} left."
+    kind = "table.rolled-last" if rolled.last else "table.rolled" if left else "table.rolled-out"
+    return message(kind, who=state.who(rolled.seat, viewer), dice=Roll(rolled.dice), count=left)
 
 
-def _scored(state: TableState, scored: log.Scored) -> str:
-    name, box = state.seats[scored.seat].name, state.book.box(scored.box).name
-    parts = [f"{name} scored {scored.points} in {box}{' as a joker' if scored.joker else ''}."]
+def _scored(state: TableState, scored: ev.Scored, viewer: str | None) -> Iterator[Message]:
+    kind, box = "table.scored-joker" if scored.joker else "table.scored", state.book.box(scored.box)
+    yield message(kind, who=state.who(scored.seat, viewer), points=scored.points, box=box)
     if scored.bonus:
-        parts.append(f"Extra bonus: {scored.bonus}.")
-    events = () if state.last_score is None else state.last_score.events
-    parts += [f"Upper bonus reached: {event.points}." for event in events if isinstance(event, BonusReached)]
-    return " ".join(filter(None, [*parts, _after_score(state)]))
-
-
-def _corrected(state: TableState, change: tuple[int, int, object, object], count: int) -> str:
-    game, number = change[:2]
-    turn = written(sheet_of(state, game))[number]
-    place = f"round {1 + number // len(state.seats)}{f' of game {game + 1}' if state.games > 1 else ''}"
-    more = f", and {count - 1} more" if count > 1 else ""
-    box = state.book.box(turn.box).name
-    return f"Corrected: {state.seats[turn.seat].name} has {turn.entry.points} in {box}, {place}{more}."
-
-
-def _after_score(state: TableState) -> str:
+        yield message("table.bonus", bonus=state.book.sheet.extra, points=scored.bonus)
+    for event in () if state.last_score is None else state.last_score.events:
+        if isinstance(event, BonusReached):
+            yield message("table.upper-bonus", points=event.points)
     if state.game is not None and state.game.is_over:
-        return f"{_result(state)}."
-    return "" if len(state.seats) == 1 else f"{state.seats[state.on_turn or 0].name} is next."
+        yield message("table.over", result=_result(state, viewer))
+    elif len(state.seats) > 1:
+        yield message("table.next", who=state.who(state.on_turn or 0, viewer))
 
 
-def _spoken(dice: tuple[int, ...]) -> str:
-    return ", ".join(FACES[face] for face in dice)
-
-
-def _times(rolls: int) -> str:
-    return "No roll" if rolls == 0 else f"{rolls} roll{'s' if rolls > 1 else ''}"
+def _corrected(
+    state: TableState, changes: tuple[tuple[int, int, object, object], ...], viewer: str | None
+) -> Iterator[Message]:
+    game, number = changes[0][:2]
+    turn = written(sheet_of(state, game))[number]
+    yield message(
+        "table.corrected-in-game" if state.games > 1 else "table.corrected",
+        who=state.who(turn.seat, viewer),
+        points=turn.entry.points,
+        box=state.book.box(turn.box),
+        round=1 + number // len(state.seats),
+        game=game + 1,
+    )
+    if len(changes) > 1:
+        yield message("table.corrected-more", count=len(changes) - 1)

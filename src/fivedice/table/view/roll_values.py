@@ -21,7 +21,7 @@ def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:
     """
     existing(state, seat)
     if state.game is None:
-        raise WrongPhase("No game is running at this table.")
+        raise WrongPhase("table.not-playing")
     return _options(state.game.position.cards[seat])
 
 

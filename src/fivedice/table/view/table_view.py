@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from fivedice.game import Game, Ruling
 from fivedice.game.pace import bonus_pace
+from fivedice.message import message
 from fivedice.table.decide.decision import house_plays, is_absent, undo_way
 from fivedice.table.decide.rights import has_pencil
 from fivedice.table.house_rules_text import house_id
@@ -32,8 +33,8 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         book_name=state.book.name,
         house=None if state.rules is None else house_id(state.rules),
         coach=state.coach,
-        headline=headline(state, state.seats_of(player)),
-        announcement=announcement(state),
+        headline=str(headline(state, player)),
+        announcement=announcement(state, player),
         last_event=type(state.last).__name__ if state.last else "",
         you_host=player is not None and player == state.host,
         your_turn=may.play,
@@ -120,8 +121,9 @@ def _undo(state: TableState, player: str) -> str | None:
 def _undo_question(state: TableState, player: str | None) -> str | None:
     if state.undo_asked is None or player not in state.people() or player in state.undo_agreed:
         return None
-    asker = state.seats[state.undo_asked]
-    return None if asker.player == player else f"{asker.name} would like to take back the last score."
+    if state.seats[state.undo_asked].player == player:
+        return None
+    return str(message("table.undo-question", who=state.who(state.undo_asked)))
 
 
 def _skippable(state: TableState, player: str | None, present: frozenset[str] | None) -> int | None:

@@ -13,7 +13,9 @@ from fivedice.table.view.announcements import announcement, headline
 from fivedice.tui.game_lines import about_roll, to_beat
 from fivedice.tui.lines.plain_coach import PlainCoach
 from fivedice.tui.lines.plain_pages import HELP, PAD_HELP, card_lines, forgiving, worth_lines, written_lines
+from fivedice.tui.own_store import TERMINAL
 from fivedice.tui.session import Session
+from fivedice.words import word
 
 SAVED = "Saved. Go on with: fivedice play --plain --resume"
 
@@ -76,7 +78,7 @@ class PlainTable:
         while self._session.state.phase is Phase.PLAYING:
             if self._session.house_is_next:
                 self._session.house_move()
-                self._say(announcement(self._session.state))
+                self._say(announcement(self._session.state, TERMINAL))
             elif not self._answer():
                 return False
         return True
@@ -88,9 +90,9 @@ class PlainTable:
                 for seat, roll in group:
                     self._say(f"Roll-off: {game.players[seat]} rolled {roll}, total {roll.total}.")
         if not game.steps and len(game.players) > 1:
-            self._say(f"{game.players[game.first]} starts.")
+            self._say(word("table.starts", who=self._session.state.who(game.first, TERMINAL)))
         if game.steps:
-            self._say(announcement(self._session.state))
+            self._say(announcement(self._session.state, TERMINAL))
         if to_beat(self._session):
             self._say(to_beat(self._session))
 
@@ -114,7 +116,7 @@ class PlainTable:
 
     def _prompt(self) -> str:
         state = self._session.state
-        turn = headline(state, ()) if len(state.seats) > 1 else "Your turn"
+        turn = headline(state, TERMINAL)
         if not state.slots:
             return f"{turn}. What fell?" if state.real_dice else f"{turn}. Roll?"
         left = self._session.game.position.rolls_left
@@ -147,7 +149,7 @@ class PlainTable:
 
     def _withdraw(self, _: str) -> None:
         self._session.withdraw()
-        self._say(announcement(self._session.state))
+        self._say(announcement(self._session.state, TERMINAL))
 
     def _written(self, _: str) -> None:
         for line in written_lines(self._session.state):
@@ -159,10 +161,10 @@ class PlainTable:
         if not number.isdecimal() or not dice:
             raise FivediceError("Say the turn and what it should have been: correct 3 24446, or correct 3 - fours.")
         self._session.correct(int(number) - 1, None if dice == "-" else Roll.parse(dice), box or None)
-        self._say(announcement(self._session.state))
+        self._say(announcement(self._session.state, TERMINAL))
 
     def _tell_roll(self) -> None:
-        self._say(announcement(self._session.state))
+        self._say(announcement(self._session.state, TERMINAL))
         position = self._session.game.position
         for line in filter(None, about_roll(position.ruling()).split("\n")):
             self._say(line)
@@ -180,7 +182,7 @@ class PlainTable:
             return
         self._zero_asked = None
         self._session.score(box)
-        self._say(announcement(self._session.state))
+        self._say(announcement(self._session.state, TERMINAL))
 
     def _worth(self) -> None:
         if not self._session.state.slots:
@@ -190,7 +192,7 @@ class PlainTable:
 
     def _undo(self, _: str) -> None:
         self._session.undo()
-        self._say(announcement(self._session.state))
+        self._say(announcement(self._session.state, TERMINAL))
 
     def _record(self, _: str) -> None:
         self._say(self._session.record.rstrip())
@@ -206,7 +208,7 @@ class PlainTable:
 
     def _end(self) -> None:
         self._sheet("")
-        self._say(f"{headline(self._session.state, ())}.")
+        self._say(f"{headline(self._session.state, TERMINAL)}.")
         self._say("")
         self._record("")
 

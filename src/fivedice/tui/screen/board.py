@@ -11,6 +11,7 @@ from fivedice.game import Ruling
 from fivedice.table.state import Phase
 from fivedice.table.view.announcements import headline
 from fivedice.tui import game_lines as words
+from fivedice.tui.own_store import TERMINAL
 from fivedice.tui.screen.dice_view import DiceRow
 from fivedice.tui.screen.layout import Layout, lay
 from fivedice.tui.screen.sheet_view import SheetTable
@@ -71,9 +72,8 @@ class Board(Container):
     def show(self, session: Session, size: Size) -> None:
         """Everything from the state."""
         state, position = session.state, session.game.position
-        people = tuple(number for number, seat in enumerate(state.seats) if seat.bot is None)
         self.ruling = position.ruling() if session.person_is_next and position.roll is not None else None
-        self._write("headline", headline(state, people))
+        self._write("headline", str(headline(state, TERMINAL)))
         self._write("rolls", words.rolls_line(state))
         self.dice.show(state.slots, state.held)
         self.set_class(state.phase is Phase.FINISHED, "finished")

@@ -17,6 +17,7 @@ from fivedice.table.view.announcements import announcement
 from fivedice.tui import game_lines as words
 from fivedice.tui.background import in_background
 from fivedice.tui.hint_lines import Progress, expectations, hints
+from fivedice.tui.own_store import TERMINAL
 from fivedice.tui.screen.board import Board
 from fivedice.tui.session import Session
 from fivedice.tui.training import Training
@@ -68,7 +69,8 @@ class LiveTable(Screen[None]):
         """What happened, and what the rules make of it."""
         if self.session.state.phase is Phase.FINISHED:
             return words.result(self.session)
-        return "\n".join(filter(None, [announcement(self.session.state), words.about_roll(self.board.ruling)]))
+        happened = announcement(self.session.state, TERMINAL)
+        return "\n".join(filter(None, [happened, words.about_roll(self.board.ruling)]))
 
     def _do(self, action: Callable[[], None]) -> bool:
         """Do something at the table; a refusal is shown and changes nothing."""

@@ -14,6 +14,7 @@ from textual.binding import Binding, BindingType
 from fivedice.table.state import Phase
 from fivedice.table.view.announcements import headline
 from fivedice.tokens import TERMINAL
+from fivedice.tui.own_store import TERMINAL as HERE
 from fivedice.tui.screen.table_screen import TableScreen
 from fivedice.tui.session import Session
 
@@ -65,7 +66,7 @@ class TableApp(App[None]):
         """What stays on the terminal when the screen is gone."""
         state = self.session.state
         if state.phase is Phase.FINISHED:
-            return f"{headline(state, ())}. The record: fivedice games export {self.session.id}"
+            return f"{headline(state, HERE)}. The record: fivedice games export {self.session.id}"
         return "Saved. Go on with: fivedice play --resume"
 
     def _fatal_error(self) -> None:

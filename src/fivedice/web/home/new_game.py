@@ -26,7 +26,7 @@ async def play(request: Req) -> Redirect | Template:
     choices = await in_thread(desk.tables.store.choices.of, person.id)
     form = await fields_of(request)
     word, text = form.get("word", [None])[-1], form.get("text", [""])[-1]
-    sit = ask.SitDown(person.id, choices.get("name") or "You", text=text)
+    sit = ask.SitDown(person.id, choices.get("name") or None, text=text)
     book = choices.get("book", "yahtzee")
     then: list[ask.Command] = [sit, ask.StartGame(person.id)]
     try:
@@ -47,8 +47,8 @@ class Choices:
     coach: bool
 
     def commands(self, player: str, text: str) -> list[ask.Command]:
-        """Everyone to their seats, what they add to the dice first; a person who wrote no name is called You."""
-        people = [ask.SitDown(player, self.name or "You", text=text)]
+        """Everyone to their seats, what they add to the dice first; nobody needs a name."""
+        people = [ask.SitDown(player, self.name or None, text=text)]
         people += [ask.SitDown(player, name) for name in self.others]
         return [*people, *(ask.SeatBot(player, level) for level in self.bots)]
 

@@ -138,7 +138,7 @@ async def open_table(request: Req, key: str) -> Redirect:
     await any_book_or_404(request, key)
     store = desk.tables.store
     choices = await in_thread(store.choices.of, person.id)
-    then: list[ask.Command] = [ask.SitDown(person.id, choices.get("name") or "You")]
+    then: list[ask.Command] = [ask.SitDown(person.id, choices.get("name") or None)]
     if form.get("action") != ["invite"]:
         then.append(ask.StartGame(person.id))
     table = await in_thread(lambda: desk.tables.open(person.id, key, then=then))

@@ -50,7 +50,7 @@ async def _done(request: Req, person: Person, table: str, body: CommandBody, *, 
             return await _ask_first(request, person, table, question)
     done = await desk.execute(table, command, body.version, body.key, body.join_code)
     if isinstance(command, ask.SitDown):
-        await _remember_name(desk, person, command.name)
+        await _remember_name(desk, person, command.name or "")
     return await _shown(request, person, done.state)
 
 

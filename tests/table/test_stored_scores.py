@@ -1,0 +1,93 @@
+"""A score that is stored is what the rules give: a log that says otherwise is not believed, and not passed over."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fivedice.table import commands as cmd, events as ev
+from fivedice.table.events import from_data, to_data
+from fivedice.table.fold.effects import folded
+from fivedice.table.refusals import Refusal
+from fivedice.table.service import Tables
+from fivedice.table.state import TableState
+from fivedice.table.store.backup_file import BackupError, backup, restore
+from fivedice.table.store.database import open_database
+from fivedice.table.store.table_store import Store
+from table.parlour import ANN, Parlour, pad, play_out, started, summary, write
+
+
+def second_yahtzee() -> Parlour:
+    parlour = started(ANN)
+    parlour.turn(ANN, "44444", "five_of_a_kind")
+    parlour.turn(ANN, "44444", "fours")
+    parlour.turn(ANN, "44444", "large_straight")
+    return parlour
+
+
+def replayed_with(parlour: Parlour, number: int, **changed: Any) -> TableState:
+    """The table as its log says it, with one line of it changed by somebody."""
+    lines = [to_data(event) for event in parlour.log]
+    kind, data = lines[number]
+    lines[number] = (kind, {name: value for name, value in (data | changed).items() if value is not None})
+    return folded(TableState("T"), [from_data(*line) for line in lines])
+
+
+def scores(parlour: Parlour) -> list[int]:
+    return [number for number, event in enumerate(parlour.log) if isinstance(event, ev.Scored)]
+
+
+@pytest.mark.parametrize("changed", [{"points": 999}, {"points": 0}, {"bonus": 0}, {"bonus": 200}, {"joker": False}])
+def test_a_stored_score_that_the_rules_contradict_is_refused(changed: dict[str, Any]) -> None:
+    parlour = second_yahtzee()
+    last = scores(parlour)[-1]
+    with pytest.raises(Refusal, match=f"Game T is damaged: event {last + 1} ") as refusal:
+        replayed_with(parlour, last, **changed)
+    assert refusal.value.code == "damaged"
+    assert refusal.value.message.args["table"] == "T"
+
+
+def test_a_score_of_old_that_notes_only_its_points_is_read() -> None:
+    parlour = second_yahtzee()
+    state = replayed_with(parlour, scores(parlour)[-1], bonus=None, joker=None)
+    assert summary(state)["record"] == summary(parlour.state)["record"]
+
+
+def test_what_was_taken_back_or_corrected_is_judged_as_it_stood_then() -> None:
+    parlour = pad("Ann", games=2)
+    write(parlour, "44444", "five_of_a_kind")
+    write(parlour, "44444", "fours")
+    parlour.do(cmd.TakeBack(ANN))
+    parlour.score(ANN, "fours")
+    parlour.do(cmd.Correct(ANN, (cmd.Change(0, 0, (1, 2, 3, 4, 6)),)))
+    write(parlour, "66666", "sixes")
+    parlour.do(cmd.Correct(ANN, (cmd.Change(0, 1, (1, 4, 4, 4, 4)),)))
+    assert summary(parlour.replayed()) == summary(parlour.state)
+
+
+def test_a_backup_finds_it(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/tables.db"
+    tables = Tables(Store(open_database(url)))
+    table = tables.open(ANN, "yahtzee", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
+    tables.execute(table, cmd.RollDice(ANN), version=tables.state(table).version)
+    tables.execute(table, cmd.FillBox(ANN, "chance"), version=tables.state(table).version)
+    backup(url, tmp_path / "sound")
+    tables.store.close()
+    with closing(sqlite3.connect(tmp_path / "tables.db")) as connection, connection:
+        connection.execute("UPDATE events SET data = json_set(data, '$.points', 999) WHERE kind = 'Scored'")
+    with pytest.raises(BackupError, match=f"Game {table} is damaged: event 5 stores 999 points in Chance"):
+        backup(url, tmp_path / "b")
+    with pytest.raises(BackupError, match="stores 999 points"):
+        restore(url, tmp_path / "b", replace=True)
+    with pytest.raises(Refusal, match="stores 999 points"):
+        Tables(Store(open_database(url))).state(table)
+
+
+def test_a_whole_game_is_read_as_before() -> None:
+    parlour = started(ANN)
+    play_out(parlour)
+    assert summary(parlour.replayed()) == summary(parlour.state)

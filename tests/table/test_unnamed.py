@@ -1,0 +1,141 @@
+"""A person who gave no name: never stored as You, a number to others, and spoken to on their own screen alone."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fivedice.notation.proof import verify_record
+from fivedice.table import commands as cmd, events as ev
+from fivedice.table.events import from_data
+from fivedice.table.proof.proving import dice_of, record_of
+from fivedice.table.service import Tables
+from fivedice.table.state import TableState
+from fivedice.table.view.table_view import view
+from table.parlour import ANN, BOB, HAL, Parlour, opened, play_out, started
+
+OLD = json.loads(Path(__file__).parent.joinpath("old_unnamed.json").read_text("utf-8"))
+WRONG = ("You is", "You has", "You scores", "You starts", "You wins", "You\N{RIGHT SINGLE QUOTATION MARK}s", "You's")
+
+
+def unnamed(*others: str) -> Parlour:
+    parlour = opened(host=ANN)
+    parlour.do(cmd.SitDown(ANN))
+    for other in others:
+        parlour.do(cmd.SitDown(other, other.capitalize()))
+    parlour.do(cmd.StartGame(ANN))
+    return parlour
+
+
+def sentences(parlour: Parlour, player: str | None) -> str:
+    seen = view(parlour.state, player)
+    return f"{seen.headline}. {seen.announcement}"
+
+
+def test_nobody_is_stored_as_you() -> None:
+    parlour = opened()
+    parlour.do(cmd.SitDown(ANN))
+    parlour.do(cmd.SitDown(BOB, " You "))
+    assert [event.name for event in parlour.log if isinstance(event, ev.Sat)] == [None, None]
+    assert [seat.name for seat in parlour.state.seats] == ["Player 1", "Player 2"]
+
+
+def test_numbers_follow_the_seats() -> None:
+    parlour = opened()
+    for player in (ANN, BOB):
+        parlour.do(cmd.SitDown(player))
+    parlour.do(cmd.StandUp(HAL, 0))
+    assert [seat.name for seat in parlour.state.seats] == ["Player 1"]
+
+
+def test_everybody_is_told_in_their_own_words() -> None:
+    parlour = unnamed(BOB)
+    parlour.roll(ANN, "24466")
+    assert sentences(parlour, ANN) == "Your turn. You rolled 2-4-4-6-6. 2 rolls left."
+    assert sentences(parlour, BOB) == "Player 1’s turn. Player 1 rolled 2-4-4-6-6. 2 rolls left."
+    parlour.score(ANN, "chance")
+    assert sentences(parlour, ANN) == "Bob’s turn. You scored 22 in Chance. Bob is next."
+    assert sentences(parlour, BOB) == "Your turn. Player 1 scored 22 in Chance. Your turn next."
+
+
+def test_several_seats_of_one_person_are_told_apart() -> None:
+    parlour = opened(host=ANN)
+    for _ in range(2):
+        parlour.do(cmd.SitDown(ANN))
+    parlour.do(cmd.StartGame(ANN))
+    assert sentences(parlour, ANN) == "Player 1, your turn. The game begins. Player 1 starts."
+
+
+@pytest.mark.parametrize("viewer", [ANN, BOB, None])
+def test_a_whole_game_without_a_name(viewer: str | None) -> None:
+    parlour = unnamed(BOB)
+    said = [sentences(parlour, viewer)]
+    while parlour.state.on_turn is not None:
+        play_out(parlour, until=parlour.state.book.full.bit_count() * 2 - parlour.state.turn - 1)
+        said.append(sentences(parlour, viewer))
+    assert not [sentence for sentence in said for wrong in WRONG if wrong in sentence]
+    assert parlour.state.game is not None
+    assert '[Players "Player 1" "Bob"]' in record_of(parlour.state, parlour.state.game)
+
+
+def old_table(events: int | None = None) -> Parlour:
+    """A table from before: whoever gave no name was stored as You."""
+    parlour = Parlour(TableState(OLD["id"]))
+    parlour.append(*(from_data(kind, data) for kind, data in OLD["events"][:events]))
+    return parlour
+
+
+def test_an_old_table_is_shown_without_that_name() -> None:
+    parlour = old_table()
+    assert [seat.name for seat in parlour.state.seats] == ["Player 1", "Bob"]
+    assert view(parlour.state, "q").seats[0].name == "Player 1"
+    assert "Bob" in sentences(parlour, "p")
+    assert not any(wrong in sentences(parlour, player) for player in ("p", "q") for wrong in WRONG)
+
+
+def test_the_record_of_an_old_table_is_the_same_and_still_verified() -> None:
+    """Its dice follow from the name as it was stored."""
+    state = old_table().state
+    assert state.game is not None
+    record = record_of(state, state.game)
+    assert record == OLD["record"]
+    assert verify_record(record).throws == 35
+
+
+def test_an_old_table_goes_on_with_its_own_dice() -> None:
+    """At every roll of its log, the dice are those that it promised."""
+    events = [from_data(kind, data) for kind, data in OLD["events"]]
+    secret = events[-1].secret  # type: ignore[union-attr]
+    for number, event in enumerate(events):
+        if isinstance(event, ev.Rolled):
+            state = old_table(number).state
+            assert state.game is not None
+            thrown = tuple(face for slot, face in enumerate(event.dice) if slot not in event.held)
+            assert dice_of(state, secret).throw(state.game.next_place, len(thrown), 6) == thrown
+
+
+def test_a_new_table_without_names_is_verified(tables: Tables) -> None:
+    then = [cmd.SitDown(ANN), cmd.StartGame(ANN)]
+    table = tables.open(ANN, "yahtzee", then=then)
+    for _ in range(13):
+        tables.execute(table, cmd.RollDice(ANN), version=tables.state(table).version)
+        state = tables.state(table)
+        assert state.game is not None
+        box = next(iter(state.game.position.ruling().legal))
+        tables.execute(table, cmd.FillBox(ANN, box), version=state.version)
+    record = view(tables.state(table), ANN).record
+    assert record is not None
+    assert verify_record(record).throws == 13
+    assert '[Players "Player 1"]' in record
+    assert tables.store.own_tables.of(ANN)[0].names == ("Player 1",)
+    assert tables.store.results.of(ANN, 1)[0].name == "Player 1"
+    following = tables.state(tables.rematch(table, ANN))
+    assert following.seats[0].name == "Player 1"
+
+
+def test_names_are_kept_where_they_were_given() -> None:
+    parlour = started(ANN, BOB)
+    parlour.roll(ANN, "24466")
+    assert sentences(parlour, BOB) == "Ann’s turn. Ann rolled 2-4-4-6-6. 2 rolls left."

@@ -1,41 +1,65 @@
-"""Sentences on the screen that the tables underneath do not have: the start, the end, and the line at the cursor."""
+"""What is said of a game to those at this terminal: what happened, who starts and wins, and the line at the cursor."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from fivedice.dice import Roll
 from fivedice.game import Ruling
 from fivedice.game.pace import Chance, bonus_pace
+from fivedice.message import Message, Series, message
 from fivedice.rules.words import box_rule
 from fivedice.table.state import Phase, TableState
+from fivedice.table.view import announcements
 from fivedice.tui.own_store import TERMINAL
 from fivedice.tui.session import Session
-from fivedice.words import word
+from fivedice.words import player, word
+
+
+def headline(state: TableState) -> Message:
+    return announcements.headline(state, TERMINAL)
+
+
+def happened(state: TableState) -> str:
+    return announcements.announcement(state, TERMINAL)
+
+
+def name(state: TableState, seat: int) -> str:
+    """A player in a list: who plays alone and gave no name is addressed."""
+    who = state.who(seat, TERMINAL)
+    return word("terminal.you") if who.you and who.name is None else player(who)
+
+
+def starts(state: TableState, seat: int) -> str:
+    return word("table.starts", who=state.who(seat, TERMINAL))
 
 
 def opening(session: Session) -> str:
     """How it was settled who starts, and what there is to beat."""
-    parts = [roll_off(session.state), to_beat(session)]
-    if session.state.real_dice:
-        parts.insert(0, "Throw your own dice: R asks what fell.")
-    return "\n".join(part for part in parts if part)
+    real_dice = word("terminal.real-dice", key="R") if session.state.real_dice else ""
+    return "\n".join(filter(None, [real_dice, roll_off(session.state), to_beat(session)]))
 
 
 def roll_off(state: TableState) -> str:
     game = state.game
     if game is None or len(game.players) == 1 or game.steps:
         return ""
-    if game.roll_off is None:
-        return word("table.starts", who=state.who(game.first, TERMINAL))
-    groups = (", ".join(f"{game.players[seat]} {roll.total}" for seat, roll in group) for group in game.roll_off.rounds)
-    return f"Roll-off: {'; again: '.join(groups)}. " + word("table.starts", who=state.who(game.first, TERMINAL))
+    rounds = () if game.roll_off is None else game.roll_off.rounds
+    kinds = ("terminal.roll-off", *["terminal.roll-off-again"] * len(rounds))
+    told = [word(kind, totals=_totals(state, group)) for kind, group in zip(kinds, rounds, strict=False)]
+    return " ".join([*told, starts(state, game.first)])
+
+
+def _totals(state: TableState, group: Sequence[tuple[int, Roll]]) -> Series:
+    each = ((name(state, seat), roll.total) for seat, roll in group)
+    return Series(tuple(message("terminal.roll-off-total", name=called, total=total) for called, total in each))
 
 
 def to_beat(session: Session) -> str:
     best = session.best
     if best is None:
         return ""
-    if best.table == session.id:
-        return f"{best.total} is the best so far, and the score to beat from now on."
-    return f"The score to beat: {best.total}."
+    return word("terminal.best-now" if best.table == session.id else "terminal.to-beat", total=best.total)
 
 
 def result(session: Session) -> str:
@@ -44,14 +68,15 @@ def result(session: Session) -> str:
     if game.outcome is None:
         return ""
     totals = game.outcome.totals
-    width = max(len(seat.name) for seat in state.seats)
-    ranked = sorted(enumerate(state.seats), key=lambda pair: -totals[pair[0]])
+    names = [name(state, seat) for seat in range(len(totals))]
+    width = max(map(len, names))
     standing = [
-        f"{1 + sum(total > totals[number] for total in totals)}. {seat.token} {seat.name:<{width}} {totals[number]:>4}"
-        for number, seat in ranked
+        f"{1 + sum(total > totals[seat] for total in totals)}. {state.seats[seat].token} {names[seat]:<{width}} "
+        f"{totals[seat]:>4}"
+        for seat in sorted(range(len(totals)), key=lambda seat: -totals[seat])
     ]
-    following = f"In the next game {state.seats[game.next_first].name} starts." if len(totals) > 1 else ""
-    return "\n".join([*standing, "", to_beat(session), following]).rstrip()
+    first = word("terminal.next-first", who=state.who(game.next_first, TERMINAL)) if len(totals) > 1 else ""
+    return "\n".join([*standing, "", to_beat(session), first]).rstrip()
 
 
 def rolls_line(state: TableState) -> str:
@@ -59,36 +84,39 @@ def rolls_line(state: TableState) -> str:
     if state.phase is not Phase.PLAYING or state.game is None:
         return ""
     left, rolls = state.game.position.rolls_left, state.book.rolls
-    return f"Roll {rolls - left} of {rolls}, {left or 'none'} left" if state.slots else f"{rolls} rolls this turn"
+    if not state.slots:
+        return word("terminal.rolls", count=rolls)
+    return word("terminal.roll-of" if left else "terminal.rolls-out", roll=rolls - left, rolls=rolls, left=left)
 
 
 def roll_label(state: TableState) -> str:
     if state.phase is Phase.FINISHED:
-        return "Next game (N)"
+        return word("terminal.next-game", key="N")
     if state.real_dice:
-        return "Enter the dice (R)" if not state.slots else "Enter the next roll (R)"
-    return "Roll again (R)" if state.slots else "Roll (R)"
+        return word("terminal.enter-next" if state.slots else "terminal.enter-dice", key="R")
+    return word("terminal.roll-again" if state.slots else "terminal.roll", key="R")
 
 
-def about_roll(ruling: Ruling | None) -> str:
+def about_roll(ruling: Ruling | None) -> list[str]:
     """What the rules make of these dice, if they narrow the choice or pay extra."""
     if ruling is None:
-        return ""
+        return []
     card, book = ruling.card, ruling.card.book
     forced = [why for key, why in ruling.closed.items() if ruling.rung is not None and card.held(key) is None]
-    extra = f"{book.sheet.extra}: {ruling.bonus} points extra, whichever box you fill." if ruling.bonus else ""
-    return "\n".join([*forced[:1], extra]).strip()
+    extra = [word("terminal.extra", bonus=book.sheet.extra, points=ruling.bonus)] if ruling.bonus else []
+    return [*forced[:1], *extra]
 
 
 def about_box(state: TableState, ruling: Ruling | None, box: str) -> str:
     """Why the box is closed, or what it asks for."""
     if ruling is not None and box in ruling.closed:
         return ruling.closed[box]
-    rule = f"{state.book.box(box).name}: {box_rule(state.book.box(box), state.book)}"
+    found, joker = state.book.box(box), state.book.alike
+    told = {"box": found, "rule": box_rule(found, state.book)}
     entry = None if ruling is None else ruling.legal.get(box)
-    if entry is None or not entry.joker or state.book.alike is None:
-        return rule
-    return f"{rule} These dice are a joker: they score {entry.points} here ({state.book.alike.name})."
+    if entry is None or not entry.joker or joker is None:
+        return word("terminal.box", **told)
+    return word("terminal.box-joker", **told, points=entry.points, name=joker.name)
 
 
 def about_bonus(state: TableState) -> str:
@@ -96,12 +124,11 @@ def about_bonus(state: TableState) -> str:
     bonus, game = state.book.bonus, state.game
     if bonus is None or game is None:
         return ""
+    rule = word("terminal.bonus", bonus=state.book.sheet.bonus, points=bonus.points, threshold=bonus.threshold)
     pace = bonus_pace(game.position.card)
-    rule = f"{state.book.sheet.bonus}: {bonus.points} points for {bonus.threshold} or more above."
     if pace is None or state.on_turn is None:
         return rule
-    name = state.seats[state.on_turn].name
-    if pace.chance is not Chance.OPEN:
-        return f"{rule} {name}: {pace.chance}."
-    where = f"{abs(pace.ahead)} {'ahead of' if pace.ahead > 0 else 'behind'}" if pace.ahead else "on"
-    return f"{rule} {name} is {where} an even course."
+    who, kind = state.who(state.on_turn, TERMINAL), "reached" if pace.chance is Chance.REACHED else "lost"
+    if pace.chance is Chance.OPEN:
+        kind = "ahead" if pace.ahead > 0 else "behind" if pace.ahead else "on"
+    return f"{rule} {word(f'terminal.pace-{kind}', who=who, count=abs(pace.ahead))}"

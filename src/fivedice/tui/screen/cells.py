@@ -11,7 +11,9 @@ from fivedice.game import LineKind, Ruling, SheetLine, sheet_lines
 from fivedice.game.pace import Chance, bonus_pace
 from fivedice.table.state import TableState
 from fivedice.tokens import SEATS, TERMINAL
+from fivedice.tui.game_lines import name as player_name
 from fivedice.tui.screen.layout import SHORTEST_LABEL, Layout, shortened
+from fivedice.words import word
 
 _STYLES = {LineKind.TOTAL: "bold", LineKind.GRAND: "bold", LineKind.HEADING: "italic dim", LineKind.BONUS: "italic"}
 
@@ -54,7 +56,7 @@ def heading(state: TableState, number: int, width: int, height: int) -> Text:
     """Token and name; an arrow and not only bold type says who is on turn."""
     seat = state.seats[number]
     mark = ("▶" if number == state.on_turn else "") + seat.token
-    name = shortened(seat.name, width - 2 if height > 1 else width - 2 - len(mark))
+    name = shortened(player_name(state, number), width - 2 if height > 1 else width - 2 - len(mark))
     above = mark.rjust(width - 1) + "\n" if height > 1 else mark.rjust(width - 1 - len(name))
     text = Text(above, style="bold" if number == state.on_turn else "", no_wrap=True)
     text.stylize(_shade(seat.color), above.index(seat.token), above.index(seat.token) + 1)
@@ -88,7 +90,7 @@ class _Column:
         pace = None if game is None else bonus_pace(game.position.cards[self._seat])
         if pace is None or pace.chance is Chance.REACHED:
             return str(points)
-        return "lost" if pace.chance is Chance.LOST else str(pace) if pace.ahead else "±0"
+        return word("terminal.lost") if pace.chance is Chance.LOST else str(pace) if pace.ahead else "±0"
 
     def _preview(self, box: str) -> Text:
         """In brackets what the dice are worth, a joker with the mark of our notation; a dash where it is closed."""

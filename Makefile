@@ -8,7 +8,7 @@ CORES ?= 2
 # Dozens of processes come and go in the tests, and each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test warm check lint audit core rest browser screenshots bench exhaustive analysis calibration fairness fuzz crash lock clean
+.PHONY: setup run test warm check messages lint audit core rest browser screenshots bench exhaustive analysis calibration fairness fuzz crash lock clean
 
 setup: $(STAMP)
 
@@ -40,6 +40,13 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python tools/check_scripts.py
+	$(BIN)/python tools/check_sentences.py
+	$(BIN)/python tools/messages.py --check
+
+# Collects all texts for translators, and compiles their catalogues: see docs/translating.md.
+messages: $(STAMP)
+	$(BIN)/python tools/messages.py
 
 # Asks the advisory service, and says so where nobody answers.
 audit: $(STAMP)

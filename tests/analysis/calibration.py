@@ -21,14 +21,14 @@ import numpy as np
 
 import fivedice as fd
 from fivedice import bots
-from fivedice.analysis import futures
+from fivedice.analysis import final_totals
 from fivedice.analysis.race import PATIENCE, race, shared
 from fivedice.solver import Solution, solve
+from fivedice.solver.model.book_arrays import State
 from fivedice.solver.simulate import simulate_kernels as packed
-from fivedice.solver.simulate.game_batch import Crowd
+from fivedice.solver.simulate.game_batch import GameBatch
 from fivedice.solver.solution.outlook import outlook
 from fivedice.solver.spread import spread
-from fivedice.solver.values.turn_values import State
 
 BINS = 10
 
@@ -74,7 +74,7 @@ class Courses:
         games_now[:, 1] = np.arange(games)
         self.states = np.zeros((book.boxes + 1, games), dtype=np.int64)
         self.totals = np.zeros((book.boxes + 1, games), dtype=np.int64)
-        with Crowd(outlook(solution.book, "exact"), 0.0, seed, None) as crowd:
+        with GameBatch(outlook(solution.book, "exact"), 0.0, seed, None) as crowd:
             spare = np.empty_like(games_now)
             for turn in range(book.boxes):
                 if turn:
@@ -94,22 +94,22 @@ class Courses:
         flag = (word & (1 << packed.MASK_AT) - 1) >> packed.FLAG_AT
         return State(word >> packed.MASK_AT, lane, flag)
 
-    def ends(self, turns: list[int], numbers: list[int]) -> tuple[list[futures.Pmf], bool]:
+    def ends(self, turns: list[int], numbers: list[int]) -> tuple[list[final_totals.Pmf], bool]:
         """The distributions of some games after so many turns each, as `race` would choose them."""
         book = self.solution.compiled
         masks = [book.boxes - turn + 1 if book.fixed_order else 1 << book.boxes - turn for turn in turns]
         exact = book.lattice.rows * book.flags * sum(masks) <= PATIENCE
         return [self._end(turn, number, exact) for turn, number in zip(turns, numbers, strict=True)], exact
 
-    def _end(self, turn: int, number: int, exact: bool) -> futures.Pmf:
+    def _end(self, turn: int, number: int, exact: bool) -> final_totals.Pmf:
         solution, state, banked = self.solution, self.state(turn, number), int(self.totals[turn, number])
         if turn == solution.compiled.boxes:
-            return futures.Pmf(int(self.final[number]), np.ones(1))
+            return final_totals.Pmf(int(self.final[number]), np.ones(1))
         if exact:
             weights = solution.compiled.lattice.weights
-            return futures._played(solution, state, weights, solution.book.rolls - 1).later(banked)
+            return final_totals._played(solution, state, weights, solution.book.rolls - 1).later(banked)
         place = state.mask, state.flag, state.upper
-        return futures.bell(banked + float(solution.table[place]), float(spread(solution)[place]) ** 0.5, banked)
+        return final_totals.bell(banked + float(solution.table[place]), float(spread(solution)[place]) ** 0.5, banked)
 
 
 def came(totals: list[int], seat: int) -> float:

@@ -21,20 +21,34 @@ MAY_KNOW: dict[str, set[str]] = {
     "words": set(),
     "errors": set(),
     "tokens": set(),
+    "folders": set(),
     "dice": set(),
     "rules": {"dice"},
     "game": {"dice", "rules"},
     "notation": {"dice", "rules", "game"},
-    "solver": {"dice", "rules"},
+    "solver": {"dice", "rules", "folders"},
     "bots": {"dice", "rules", "game", "notation", "solver"},
     "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "tokens", "words"},
-    "coaching": {"dice", "rules", "game", "notation", "solver", "analysis", "table"},
+    "coaching": {"dice", "rules", "game", "notation", "solver", "analysis", "table", "words"},
     "paper": {"dice", "rules", "game", "notation", "tokens", "words"},
-    "table": {"dice", "rules", "game", "notation", "bots", "tokens"},
+    "table": {"dice", "rules", "game", "notation", "bots", "folders", "tokens", "words"},
 }
 BELOW_THE_EDGES = set(MAY_KNOW) - {"errors", "message"}
-# In the solver two files see cards: those that answer questions about them.
-SEES_GAME = {"solver/solution/solved_book.py", "solver/chase/target_chase.py"}
+# In the solver three files see cards: those that answer questions about them.
+SEES_GAME = {"solver/solution/advice.py", "solver/solution/solved_book.py", "solver/chase/target_chase.py"}
+
+# The folders of the solver and the others of them that each may know.
+SOLVER_MAY_KNOW: dict[str, set[str]] = {
+    "runtime": set(),
+    "model": set(),
+    "values": {"runtime", "model"},
+    "odds": {"runtime", "model", "values"},
+    "solution": {"runtime", "model", "values", "odds"},
+    "spread": {"runtime", "model", "values", "odds", "solution"},
+    "chase": {"runtime", "model", "values", "solution"},
+    "simulate": {"runtime", "model", "values", "solution"},
+}
+MOST_MODULES = 14  # in one folder of the solver
 
 # What the pure parts may take from the standard library: nothing that waits, tells the time, logs or guesses.
 STANDARD = {
@@ -98,6 +112,17 @@ def test_each_part_knows_only_what_lies_below_it(part: str) -> None:
         if name in SEES_GAME:
             allowed |= {"game"}
         assert parts_known(path) <= allowed, name
+
+
+@pytest.mark.parametrize("folder", sorted(path.name for path in (ROOT / "solver").iterdir() if any(path.glob("*.py"))))
+def test_each_folder_of_the_solver_knows_only_what_lies_below_it(folder: str) -> None:
+    assert folder in SOLVER_MAY_KNOW, f"{folder} has no place in the solver: say whom it may import"
+    modules = sorted((ROOT / "solver" / folder).glob("*.py"))
+    assert len(modules) <= MOST_MODULES
+    for path in modules:
+        known = {name.split(".")[2] for name in imported(path) if name.startswith("fivedice.solver.")}
+        assert known <= {folder} | SOLVER_MAY_KNOW[folder], path.name
+        assert "fivedice.solver" not in set(imported(path)), f"{path.name}: what lies beside it is not below it"
 
 
 @pytest.mark.parametrize("path", sources("cli"), ids=lambda path: path.name)

@@ -18,7 +18,7 @@ from fivedice.bots.players import Player
 from fivedice.dice import Keep
 from fivedice.game import Position
 from fivedice.rules import book
-from fivedice.solver import solve
+from fivedice.solver import Advice, solve
 from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.solver.solution import solved_book
 from fivedice.solver.solution.outlook import outlook
@@ -127,7 +127,7 @@ def test_a_long_book_that_was_solved_is_played_exactly(monkeypatch: pytest.Monke
     rules = book("yahtzee-plain")
     solution = solve(rules)
     assert outlook(rules, "exact", patient=False).table is solution.table
-    monkeypatch.setattr(solved_book, "_memory", {})
+    monkeypatch.setattr(solved_book._tables, "memory", {})
     assert outlook(rules, "exact", patient=False).table.shape == solution.table.shape  # from the folder
 
 
@@ -179,5 +179,5 @@ def test_single_games_are_reproducible() -> None:
     assert seen == [(1, 3), (2, 3), (3, 3)]
 
 
-def _choices(advice: list[solved_book.Advice]) -> set[fd.Hold | fd.Mark]:
+def _choices(advice: list[Advice]) -> set[fd.Hold | fd.Mark]:
     return {fd.Mark(str(each.box)) if each.keep is None else fd.Hold(each.keep) for each in advice}

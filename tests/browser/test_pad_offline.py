@@ -52,7 +52,7 @@ def test_a_dead_spot_on_the_lawn(stage: Stage, person: Person) -> None:
     expect(page.locator("thead .on-turn")).to_contain_text("Bob")
     pad.tap("2223")
     page.reload()  # without a connection: the page, what waits and what is half typed are still there
-    expect(page.locator("#waiting")).to_contain_text("Ann: 4 4 4 4 4, Yardzee 50")
+    expect(page.locator("#waiting")).to_contain_text("Ann: 4-4-4-4-4, Yardzee 50")
     expect(page.locator("#cell-0-five_of_a_kind")).to_contain_text("50")
     pad.tap("4")
     page.locator("#box-twos").tap()
@@ -60,7 +60,7 @@ def test_a_dead_spot_on_the_lawn(stage: Stage, person: Person) -> None:
     expect(pad.headline).to_have_text(TURN.format("Ann"))
     # A second turn of the same player: the answers end here, and the page says so.
     pad.tap("44444")
-    expect(page.locator("#local")).to_contain_text("Points come with the connection.")
+    expect(page.locator("#local")).to_contain_text("Points and rules are checked later.")
     page.locator("#box-chance").tap()
     expect(page.locator("#waiting")).to_contain_text("Waiting to be sent (3)")
     assert _written(stage, path) == ["sixes", "aces"]
@@ -70,7 +70,7 @@ def test_a_dead_spot_on_the_lawn(stage: Stage, person: Person) -> None:
     expect(refused).to_contain_text("Five Fours: the Fours box is open, so they must go there")
     expect(page.locator("#waiting")).to_contain_text("Waiting to be sent (1)")
     assert _written(stage, path) == ["sixes", "aces", "five_of_a_kind", "twos"]
-    page.get_by_role("button", name="Change it").tap()
+    page.get_by_role("button", name="Change entry").tap()
     expect(page.locator("button.pad-box")).to_have_count(1)
     page.locator("#box-fours").tap()
     expect(pad.headline).to_have_text(TURN.format("Bob"))
@@ -97,10 +97,8 @@ def test_what_was_discarded_leaves_its_turn_open(stage: Stage, person: Person) -
     page.locator("#box-sixes").tap()
     other.write("55551", "fives", "Bob")
     page.context.set_offline(False)
-    expect(page.locator("#waiting .refused")).to_contain_text(
-        "Ann's 1-5-5-5-5 in Fives for 20 is written there already."
-    )
-    page.get_by_role("button", name="Discard it").tap()
+    expect(page.locator("#waiting .refused")).to_contain_text("Already scored: Ann has 1-5-5-5-5 in Fives for 20.")
+    page.get_by_role("button", name="Discard entry").tap()
     pad.expect_sent()
     expect(pad.headline).to_have_text(TURN.format("Bob"))
     assert _written(stage, path) == ["fives"]

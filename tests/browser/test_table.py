@@ -65,12 +65,12 @@ def test_an_avoidable_zero_asks_once(stage: Stage, person: Person, size: str) ->
     ann = at(person("Ann", size), stage.put(stage.scene("yahtzee", "Ann").start().roll("23346")))
     version = ann.version
     ann.box("full_house").click()
-    expect(ann.page.locator(".confirm")).to_contain_text("Write a zero in Full House? Another box would score.")
+    expect(ann.page.locator(".confirm")).to_contain_text("Score 0 in Full House? Another box would score.")
     ann.page.get_by_role("link", name="Choose another box").click()
     expect(ann.page.locator(".confirm")).to_have_count(0)
     ann.expect_version(version)
     ann.box("full_house").click()
-    ann.page.get_by_role("button", name="Write 0").click()
+    ann.page.get_by_role("button", name="Score 0", exact=True).click()
     ann.expect_version(version + 1)
     expect(ann.page.locator("td.latest")).to_have_text("0")
 
@@ -125,11 +125,12 @@ def test_a_page_of_yesterday_is_told_so(stage: Stage, person: Person) -> None:
     """Two tabs of one person, one of them cut off from the news."""
     path = stage.put(stage.scene("yahtzee", "Ann").start())
     page = person("Ann")
-    page.route("**/live*", lambda route: route.abort())
+    page.route(re.compile(r"/live\?"), lambda route: route.abort())
     old, new = at(page, path), at(person("Ann"), path)
+    page.route(f"**{path}", lambda route: route.abort())
     new.turn()
     old.page.locator("#roll").click()
-    expect(old.page.get_by_role("alert")).to_contain_text("The table has moved on since you looked.")
+    expect(old.page.get_by_role("alert")).to_contain_text("The game has changed since you looked.")
     old.expect_version(new.version)
 
 

@@ -98,5 +98,5 @@ def test_help_in_another_language_is_translated_but_for_what_is_typed():
     assert done.returncode == 0, done.stderr
     assert "--card" in done.stdout
     assert "fivedice score yahtzee 44446" in done.stdout
-    for piece in pieces(score.__doc__ or "")[2:]:
+    for piece in list(pieces(score.__doc__ or ""))[2:]:
         assert accented(piece.replace("`", "")) in done.stdout or "`" in piece, piece

@@ -85,15 +85,15 @@ YATZY = str(RECORDS / "yatzy.txt")
     [
         (["nope"], "there is no book 'nope'; the shipped ones are yardzee"),
         ([], "Name the rules"),
-        (["yatzy", "--games", "13"], "a sheet holds 1 to 12 games side by side, not 13"),
-        (["yatzy", "--players", "0"], "a sheet holds 1 to 12 players side by side, not 0"),
-        (["yatzy", "--players", "7", "--large"], "a sheet holds 1 to 6 players side by side in large print, not 7"),
-        (["yatzy", "--games", "2", "--players", "13"], "1 to 12 players with a sheet each, not 13"),
-        (["yatzy", "--paper", "a5"], "there is no paper 'a5'; take one of a4, letter"),
+        (["yatzy", "--games", "13"], "A sheet shows 1 to 12 games side by side, not 13."),
+        (["yatzy", "--players", "0"], "A sheet shows 1 to 12 players side by side, not 0."),
+        (["yatzy", "--players", "7", "--large"], "A sheet in large print shows 1 to 6 players side by side, not 7."),
+        (["yatzy", "--games", "2", "--players", "13"], "1 to 12 players can have a sheet each, not 13."),
+        (["yatzy", "--paper", "a5"], "Paper can be a4 or letter. You entered 'a5'."),
         (["--record", "none.txt"], "'none.txt' can’t be read: No such file"),
-        (["--record", YATZY, "--players", "2"], "leave out how many there are"),
-        (["--record", YATZY, YATZY, "--games", "1"], "2 games were played, so there cannot be 1 columns"),
-        (["--record", YATZY, str(RECORDS / "yahtzee.txt")], "game 2 was played by 'Yahtzee' and not by 'Yatzy'"),
+        (["--record", YATZY, "--players", "2"], "Leave out the number of players."),
+        (["--record", YATZY, YATZY, "--games", "1"], "2 games were played. Choose 2 columns or more."),
+        (["--record", YATZY, str(RECORDS / "yahtzee.txt")], "Game 2 was played by Yahtzee, not Yatzy."),
     ],
 )
 def test_what_cannot_be_printed_is_refused_in_a_sentence(fivedice, tmp_path, arguments, sentence):

@@ -107,10 +107,10 @@ def test_hint_in_words(fivedice) -> None:
     assert "best" in out
     assert "20 more: --top 30" in out
     out = fivedice("hint", "yahtzee", "44444", "--rolls-left", "0", "--card", "4s:12,yz:50", "--top", "9")[1]
-    assert "score 40 in Lg. Straight, plus 100" in out
+    assert "score Lg. Straight for 40 plus 100 bonus" in out
     assert "more;" not in out
     out = fivedice("hint", "yahtzee", "12346", "--rolls-left", "2", "--top", "40")[1]
-    assert "roll all dice again" in out
+    assert "roll all 5 dice again" in out
 
 
 def test_hint_from_a_fresh_process_needs_no_numba(own_cache_folder: Path) -> None:

@@ -63,15 +63,15 @@ def test_words_are_short_and_true() -> None:
         return [row.how for row in rows(sheet_model(key)) if row.kind == "box"]
 
     assert how("yahtzee")[3:] == [
-        "Total of fours",
-        "Total of fives",
-        "Total of sixes",
+        "Total of the 4s",
+        "Total of the 5s",
+        "Total of the 6s",
         "Total of all dice",
         "Total of all dice",
-        "3 + 2 alike: score 25",
-        "4 in a row: score 30",
-        "5 in a row: score 40",
-        "5 alike: score 50",
+        "3 + 2 of a kind: score 25",
+        "4 numbers in a row: score 30",
+        "5 numbers in a row: score 40",
+        "All 5 dice the same: score 50",
         "Total of all dice",
     ]
     assert how("maxi-yatzy")[6:] == [
@@ -84,11 +84,11 @@ def test_words_are_short_and_true() -> None:
         "1-2-3-4-5: score 15",
         "2-3-4-5-6: score 20",
         "1-2-3-4-5-6: score 21",
-        "3 + 2 alike: their total",
-        "3 + 3 alike: their total",
-        "4 + 2 alike: their total",
+        "3 + 2 of a kind: their total",
+        "3 + 3 of a kind: their total",
+        "4 + 2 of a kind: their total",
         "Total of all dice",
-        "6 alike: score 100",
+        "All 6 dice the same: score 100",
     ]
 
 
@@ -103,12 +103,12 @@ def test_unusual_house_boxes_have_words_too() -> None:
     model = sheet_model(book)
     hows = [row.how for row in rows(model) if row.kind == "box"]
     assert hows == [
-        "Any ones: total of all dice",
-        "3 alike: score 30",
-        "3 + 2 alike: total of all dice",
+        "Any dice showing 1: total of all dice",
+        "3 of a kind: score 30",
+        "3 + 2 of a kind: total of all dice",
         "Total of all dice",
     ]
-    assert model.hint == "Boxes are filled from the top down."
+    assert model.hint == "Score the boxes from the top down."
     assert not model.has_minimum
 
 
@@ -222,5 +222,5 @@ def test_more_columns_than_fit_go_on_further_leaves() -> None:
     game = played("yatzy", names, seed=1, turns=0)
     assert [len(leaf.heads) for leaf in sheet_model("yatzy", played=[game], large=True).leaves] == [4, 4]
     many = [played("yatzy", names, seed=1, turns=0)] * 40
-    with pytest.raises(PaperError, match="these games would take 32 leaves, and at most 24 are printed at once"):
+    with pytest.raises(PaperError, match=r"These games need 32 pages\. At most 24 are printed at once"):
         sheet_model("yatzy", played=many)

@@ -25,9 +25,8 @@ def words_of(model: SheetModel) -> list[str]:
     rows = [row for leaf in model.leaves for block in leaf.blocks for row in block.rows]
     lines = []
     for row in rows:
-        label = row.label.upper() if row.kind == "heading" else row.label
         cells = [cell.text for cell in row.cells]
-        lines.append(" ".join(filter(None, [label, row.how, row.minimum, *cells])))
+        lines.append(" ".join(filter(None, [row.label, row.how, row.minimum, *cells])))
     return lines
 
 
@@ -122,7 +121,7 @@ def test_the_words_of_a_house_book_are_printed_as_they_were_written() -> None:
     pdf = scorecard_pdf(fd.load_book(f"extends = 'yatzy'\nname = '{name}'\n[boxes.chance]\nname = '{line}'"), players=2)
     assert name in text_of(pdf)
     assert line in text_of(pdf)
-    assert "#PAGEBREAK()" in text_of(scorecard_pdf(book))
+    assert "#pagebreak()" in text_of(scorecard_pdf(book))
 
 
 # Shrinking would set hundreds of sheets; the name that fails says enough.

@@ -31,7 +31,7 @@ class Process:
 
     def __init__(self, url: str) -> None:
         self.engine = open_database(url)
-        self.tables = Tables(Store(self.engine), ring=self.ring)
+        self.tables = Tables(Store(self.engine), listener=self.ring)
         self.bell, self.now = Bell(), [0.0]
         self.presence = Presence(lambda: self.now[0])
         self.house = House(self.tables, 0)

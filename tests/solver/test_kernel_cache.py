@@ -13,7 +13,15 @@ import pytest
 import fivedice
 
 INNER = """
+from typing import NamedTuple
+
 from fivedice.solver.runtime.kernel_cache import kernel
+
+class Start(NamedTuple):
+    number: int
+
+def begin():
+    return Start(1)
 
 @kernel
 def step(number):
@@ -24,12 +32,13 @@ from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.values.inner_kernels import step
 
 @kernel
-def twice(number):
-    return step(step(number))
+def twice(start):
+    return step(step(start.number))
 """
 ASK = """
+from fivedice.solver.values.inner_kernels import begin
 from fivedice.solver.values.outer_kernels import twice
-print(twice(1), sum(twice.stats.cache_hits.values()))
+print(twice(begin()), sum(twice.stats.cache_hits.values()))
 """
 
 
@@ -54,8 +63,9 @@ def ask() -> tuple[int, int]:
     return answer, hits
 
 
-def kept(folder: Path) -> set[str]:
-    return {path.name for path in folder.rglob("*") if path.suffix in {".nbi", ".nbc"}}
+def kept(folder: Path) -> list[str]:
+    """The functions that are kept, a name for each of their files."""
+    return sorted(path.name.partition("-")[0] for path in folder.rglob("*") if path.suffix in {".nbi", ".nbc"})
 
 
 def test_a_kernel_follows_what_it_uses_in_other_files(values: Path) -> None:
@@ -75,9 +85,15 @@ def test_a_kernel_that_moves_in_its_file_replaces_itself(values: Path) -> None:
     assert ask() == (3, 0)
     files = kept(values)
     outer = values / "outer_kernels.py"
-    outer.write_text("# one line more\n" + OUTER.replace("step(step(number))", "step(step(step(number)))"))
+    outer.write_text("# one line more\n" + OUTER.replace("step(start.number)", "step(step(start.number))"))
     assert ask() == (4, 0)
     assert kept(values) == files
+
+
+def test_a_type_that_kernels_take_can_be_renamed(values: Path) -> None:
+    assert ask() == (3, 0)
+    (values / "inner_kernels.py").write_text(INNER.replace("Start", "Beginning"))
+    assert ask() == (3, 0)
 
 
 def test_an_install_that_cannot_be_written_keeps_its_kernels_elsewhere(

@@ -11,9 +11,10 @@ import pytest
 from fivedice.dice import Roll
 from fivedice.game import Scorecard
 from fivedice.rules import RuleBook, book, load_book
-from fivedice.solver.model.book_arrays import CompiledBook, compile_book
+from fivedice.solver.model.book_arrays import CompiledBook, State, compiled_book
 from fivedice.solver.runtime.kernel_cache import kernel
-from fivedice.solver.values import turn_values, value_table
+from fivedice.solver.values import turn_values
+from fivedice.solver.values.kernel_inputs import game_arrays
 from fivedice.solver.values.value_kernels import Game, decide
 from long import LONG
 from solver.tiny_books import random_book
@@ -46,7 +47,7 @@ def test_every_card_of_a_random_book(seed: int) -> None:
 def test_plain_points_of_every_roll() -> None:
     for key in ("yahtzee", "yatzy", "maxi-yatzy"):
         rules = book(key)
-        compiled = compile_book(rules)
+        compiled = compiled_book(rules)
         card = Scorecard.empty(rules)
         for roll, points in zip(compiled.lattice.rolls, compiled.plain.tolist(), strict=True):
             entries = card.options(Roll(roll))
@@ -54,10 +55,10 @@ def test_plain_points_of_every_roll() -> None:
 
 
 def _compare(rules: RuleBook, sheet_masks: range | list[int]) -> None:
-    compiled = compile_book(rules)
-    game = value_table._game(compiled)
+    compiled = compiled_book(rules)
+    game = game_arrays(compiled)
     for card in (card for mask in sheet_masks for card in _cards(rules, mask)):
-        state = turn_values.State(_mask(compiled, card), 0, _flag(compiled, card))
+        state = State(_mask(compiled, card), 0, _flag(compiled, card))
         available = turn_values.available_boxes(compiled, state.mask)
         if not available:
             continue
@@ -91,7 +92,7 @@ def _flag(compiled: CompiledBook, card: Scorecard) -> int:
     return flags[card.alike_scored + (card.alike_scored and card.bonuses)] if compiled.flags > 1 else 0
 
 
-def _ours(rules: RuleBook, compiled: CompiledBook, state: turn_values.State, face: int) -> dict[str, tuple[int, int]]:
+def _ours(rules: RuleBook, compiled: CompiledBook, state: State, face: int) -> dict[str, tuple[int, int]]:
     boxes, price = turn_values.legal_alike(compiled, state, face)
     points, extra = compiled.alike[price, face].tolist(), int(compiled.extra[state.flag])
     places = enumerate(compiled.order)
@@ -112,6 +113,6 @@ def _decide_all(game: Game, mask: int, flag: int, available: int) -> np.ndarray:
 
 
 def test_books_with_a_fixed_order_know_the_first_open_box() -> None:
-    compiled = compile_book(book("yatzy-forced"))
+    compiled = compiled_book(book("yatzy-forced"))
     for filled, box in product(range(15), range(15)):
         assert (turn_values.available_boxes(compiled, (1 << filled) - 1) >> box & 1) == (box == filled)

@@ -14,7 +14,7 @@ from fivedice.notation import write_game
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.decision import Context, decide
 from fivedice.table.events import from_data, to_data
-from fivedice.table.fold.effects import folded
+from fivedice.table.fold import folded
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
 

@@ -13,7 +13,7 @@ from fivedice.rules import shipped
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide import handing_over
 from fivedice.table.events import from_data, to_data
-from fivedice.table.fold.effects import folded
+from fivedice.table.fold import folded
 from fivedice.table.keys import player_id
 from fivedice.table.refusals import (
     AgainstTheRules,

@@ -60,7 +60,7 @@ def test_nobody_sees_the_secret_until_the_game_is_over(tables: Tables, store: St
         assert secret not in everything_shown(tables, store, table)
         play(tables, table)
     assert view(tables.state(table), "").secret == secret
-    assert store.events_after(table, 0)[-1] == ev.Told(secret)
+    assert store.events_after(table, 0)[-1] == ev.SecretRevealed(secret)
 
 
 @pytest.mark.parametrize("book", ["yahtzee", "yatzy", "yardzee"])
@@ -107,7 +107,7 @@ def test_after_the_secret_was_told_a_score_can_be_taken_back_but_no_die_is_throw
     record = view(tables.state(table), "").record
     assert record is not None
     assert verify_record(record)
-    assert sum(isinstance(event, ev.Told) for event in tables.store.events_after(table, 0)) == 1
+    assert sum(isinstance(event, ev.SecretRevealed) for event in tables.store.events_after(table, 0)) == 1
 
 
 def test_what_a_player_adds_changes_the_dice_and_is_refused_when_it_cannot_be_written_down(tables: Tables) -> None:

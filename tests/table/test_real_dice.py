@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.fold.effects import folded
+from fivedice.table.fold import folded
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState

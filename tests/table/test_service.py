@@ -201,7 +201,7 @@ def test_a_command_that_another_process_was_carrying_out_while_we_looked_acts_on
 
 def test_a_repeated_command_does_not_ring(store: Store) -> None:
     rung: list[int] = []
-    tables = Tables(store, ring=lambda state: rung.append(state.version))
+    tables = Tables(store, listener=lambda state: rung.append(state.version))
     table = tables.open(ANN, "yatzy")
     rung.clear()
     for _ in range(3):
@@ -325,10 +325,11 @@ def failing(engine: Engine, statement: str) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("statement", ["UPDATE tables", "INSERT INTO events", "DELETE FROM seats", "INSERT INTO seats"])
-def test_a_write_that_fails_half_way_changes_nothing(tables: Tables, engine: Engine, statement: str) -> None:
+def test_a_write_that_fails_half_way_changes_nothing(store: Store, engine: Engine, statement: str) -> None:
     rung: list[int] = []
+    tables = Tables(store, lambda state: rung.append(state.version))
     table = tables.open(ANN, "yatzy")
-    tables.ring = lambda state: rung.append(state.version)
+    rung.clear()
     state, before = tables.state(table), everything(engine)
     with failing(engine, statement), pytest.raises(OSError, match="disk full"):
         tables.execute(table, cmd.SitDown(ANN, "Ann"), key="k")
@@ -449,7 +450,7 @@ def test_nobody_is_no_player_where_bots_sit(tables: Tables, store: Store) -> Non
     table = tables.open(ANN, "yatzy")
     state = tables.state(table)
     with_bot = [ev.Sat("Bot", "red", "●", bot="steady"), ev.Started(0)]
-    from fivedice.table.fold.effects import folded
+    from fivedice.table.fold import folded
 
     store.append(state, folded(state, with_bot), with_bot)
     finish(tables, table)

@@ -137,6 +137,7 @@ def test_what_a_phone_is_told_is_what_the_judge_says(book: str) -> None:
         ruling = judge(card, Roll.parse(text))
         legal = {box: [entry.points, entry.bonus, int(entry.joker)] for box, entry in ruling.legal.items()}
         assert told["boxes"] == legal
+        assert told.get("zero_asks", False) == any(ruling.wastes(box) for box in legal)
         closed = {box: why for box, why in ruling.closed.items() if card.held(box) is None}
         assert {box: table["sentences"][str(why)] for box, why in told.get("closed", {}).items()} == closed
 

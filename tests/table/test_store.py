@@ -10,7 +10,7 @@ from sqlalchemy import Engine, event
 
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.decision import HOUSE
-from fivedice.table.fold.effects import folded
+from fivedice.table.fold import folded
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
 from fivedice.table.store.table_store import Store

@@ -11,7 +11,7 @@ import pytest
 
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.events import from_data, to_data
-from fivedice.table.fold.effects import folded
+from fivedice.table.fold import folded
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState

@@ -10,7 +10,7 @@ from fivedice.dice import Roll
 from fivedice.game import RollOff
 from fivedice.table import commands as ask, events as log
 from fivedice.table.decide.decision import HOUSE, Context, decide
-from fivedice.table.fold.effects import folded
+from fivedice.table.fold import folded
 from fivedice.table.keys import player_id
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.service import Tables

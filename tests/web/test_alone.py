@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -17,11 +16,11 @@ def test_the_second_server_is_warned(tmp_path: Path, caplog: pytest.LogCaptureFi
     assert not caplog.messages
     assert claim(url) is None
     assert caplog.messages == [NOT_ALONE]
-    os.close(first)  # as the end of the process does
+    first.release()  # as the end of the process does
     again = claim(url)
     assert again is not None
     assert len(caplog.messages) == 1
-    os.close(again)
+    again.release()
 
 
 @pytest.mark.parametrize(

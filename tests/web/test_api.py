@@ -188,7 +188,7 @@ def test_a_score_pad_through_the_api(program: Caller) -> None:
     assert ann.post(f"{place}/commands", json=sent).status_code == 200, "it needs no version"
     refused = ann.post(f"{place}/commands", json=sent)
     assert (refused.status_code, refused.json()["error"]) == (409, "already-written")
-    assert refused.json()["message"] == "Ann's 1-2-6-6-6 in Sixes for 18 is written there already."
+    assert refused.json()["message"] == "Already scored: Ann has 1-2-6-6-6 in Sixes for 18."
     assert send(ann, "write", game=0, turn=9, dice="66612", box="sixes").json()["error"] == "turn-missing"
     assert send(bob, "correct", changes=[{"game": 0, "turn": 0, "dice": "11111"}]).json()["error"] == "not-allowed"
     assert send(ann, "next", game=1).json()["message"] == "Game 1 is not finished yet."
@@ -293,5 +293,5 @@ def test_a_table_of_other_rules_is_refused_in_words(stage: Stage, program: Calle
     answer = program("").get(f"/tables/{table}")
     assert (answer.status_code, answer.json()["error"]) == (409, "other-book")
     page = caller("Ann").get(f"/t/{table}")
-    assert (page.status_code, "was played by another" in page.text) == (409, True)
+    assert (page.status_code, "was played with other rules" in page.text) == (409, True)
     assert caller("Ann").post(f"/t/{table}/start").status_code == 409

@@ -9,7 +9,7 @@ import pytest
 
 from fivedice import bots
 from fivedice.rules import shipped
-from fivedice.solver.runtime.sized_cache import Kept
+from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.web.house_rules.house_rules_pages import solution_state
 from fivedice.web.runtime.bot_runner import House
 from fivedice.web.runtime.solutions import Solutions
@@ -54,7 +54,7 @@ def test_the_state_of_a_solution_in_words(solver: SlowSolver, solutions: Solutio
 def test_a_solution_that_made_room_is_fetched_again(
     solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(solutions, "_found", Kept(lambda found: found.table.nbytes, LARGE.nbytes))
+    monkeypatch.setattr(solutions, "_found", SizedLRUCache(lambda found: found.table.nbytes, LARGE.nbytes))
     solver.go_on.set()
     for key in ("yahtzee", "yatzy"):
         solutions.want(shipped(key))

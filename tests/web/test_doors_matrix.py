@@ -19,7 +19,7 @@ from fivedice.web.http.command_forms import NAMES
 from web.doors import CALLERS, DOORS, SITUATIONS, Door
 from web.inside import Inside
 
-SHEET, FILE = "yatzy", "style.css"
+SHEET, FILE = "yatzy", "core/style.css"
 _FRAMEWORK = {"OPTIONS", "HEAD"}  # answered alike everywhere: see below
 
 

@@ -113,7 +113,8 @@ def _no_foreign_elements(text: str, where: str) -> None:
     for tag, attributes in Parts(text).elements:
         assert tag != "marquee", where
         assert not any(name.startswith("on") or name == "style" for name in attributes), (where, attributes)
-        assert tag != "script" or attributes.get("src", "").startswith("/static/"), where  # type: ignore[union-attr]
+        if tag == "script" and attributes.get("type") != "application/json":
+            assert str(attributes.get("src")).startswith("/static/"), where
         link = attributes.get("href") or attributes.get("action") or ""
         assert not link.strip().lower().startswith(("javascript:", "data:")), (where, link)
 
@@ -123,7 +124,7 @@ def _no_foreign_elements(text: str, where: str) -> None:
 def test_some_names_are_refused_everywhere(server: Inside, path: str, name: str) -> None:
     answer = server.ask("POST", path, "Eve", data={"name": ["Fine", REFUSED[name]], "book": "yatzy"})
     assert answer.status_code == 400
-    assert "Please choose another name" in answer.text
+    assert "Choose another name" in answer.text
     said = re.sub(r' value="[^"]*"', "", answer.text)  # the field that they wrote it in is their own
     assert REFUSED[name] not in said, "it is quoted so that it does nothing"
     assert server.ask("GET", "/api/tables", "Eve").json()["tables"] == []

@@ -18,7 +18,7 @@ from web.stage import Stage
 
 @pytest.fixture
 def client(caller: Caller) -> httpx.Client:
-    return caller("Ann")
+    return caller("Fay")  # somebody who has chosen no rules at another test
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_one_click_keeps_the_promise_of_the_page(client: httpx.Client, tables: T
     assert client.post("/play", data={"word": word}, follow_redirects=False).headers["location"] == f"/t/{table}"
     finish(tables, table)
     again = client.post("/play", data={"word": word}, follow_redirects=False)
-    assert (again.status_code, "Here is another promise." in again.text) == (409, True)
+    assert (again.status_code, "Press Play for a new game." in again.text) == (409, True)
     assert form_value(again.text, "word") != word
 
 
@@ -101,14 +101,14 @@ def test_the_promise_of_a_rematch_is_on_the_page_with_its_button(client: httpx.C
     finish(tables, table)
     page = client.get(f"/t/{table}").text
     again = client.post(f"/t/{table}/rematch", follow_redirects=False).headers["location"].removeprefix("/t/")
-    assert f"the promise of the next: <code>{tables.state(again).promise}</code>" in page
+    assert f"Dice lock of the next game: <code>{tables.state(again).promise}</code>" in page
 
 
 def test_giving_up_ends_the_game_and_tells_the_secret(client: httpx.Client, tables: Tables) -> None:
     table = play_by_click(client, "")
-    assert "Yes, end the game" in client.get(f"/t/{table}").text
+    assert "End this game" in client.get(f"/t/{table}").text
     page = client.post(f"/t/{table}/give-up", follow_redirects=True).text
-    assert "This game was given up" in page
+    assert "This game ended early" in page
     assert tables.state(table).secret is not None
     assert client.get(f"/t/{table}/dice").status_code == 200
 

@@ -57,13 +57,17 @@ def test_a_pdf_comes_as_such_with_the_same_choices(caller: Caller) -> None:
         ("/print/nope", 404, "There is no book"),
         ("/print/nope.pdf", 404, "There is no book"),
         ("/print/..%2Fetc", 404, ""),
-        ("/print/yatzy?games=13", 400, "A sheet holds 1 to 12 games side by side, not 13."),
-        ("/print/yatzy.pdf?players=7&large=yes", 400, "1 to 6 players side by side in large print, not 7."),
-        ("/print/yatzy?games=%3Cb%3E", 400, "is no number of games."),
-        ("/print/yatzy?games=99999999999999999999", 400, "is no number of games."),
-        ("/print/yatzy.pdf?paper=a3", 400, "take one of a4, letter."),
-        ("/t/nowhere/print", 404, "There is no table"),
-        ("/t/nowhere/sheet.pdf", 404, "There is no table"),
+        ("/print/yatzy?games=13", 400, "A sheet shows 1 to 12 games side by side, not 13."),
+        (
+            "/print/yatzy.pdf?players=7&large=yes",
+            400,
+            "A sheet in large print shows 1 to 6 players side by side, not 7.",
+        ),
+        ("/print/yatzy?games=%3Cb%3E", 400, "Enter a number. You entered"),
+        ("/print/yatzy?games=99999999999999999999", 400, "Enter a number. You entered"),
+        ("/print/yatzy.pdf?paper=a3", 400, "Paper can be a4 or letter."),
+        ("/t/nowhere/print", 404, "There is no game"),
+        ("/t/nowhere/sheet.pdf", 404, "There is no game"),
     ],
 )
 def test_what_cannot_be_printed_is_refused(caller: Caller, path: str, status: int, sentence: str) -> None:
@@ -124,7 +128,7 @@ def test_a_house_book_and_several_games_are_printed_as_the_table_has_them(stage:
 
 def replayed(scene: Scene) -> Scene:
     """The same table from its changed first event on."""
-    from fivedice.table.fold.effects import folded
+    from fivedice.table.fold import folded
     from fivedice.table.state import TableState
 
     scene.state = folded(TableState(scene.state.id), scene.log)

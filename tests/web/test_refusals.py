@@ -28,19 +28,19 @@ class Case:
 
 
 CASES = {
-    "stale": Case("Ann", "roll", 409, "stale", "The table has moved on", stale=True),
-    "from the future": Case("Ann", "roll", 409, "stale", "The table has moved on", {"version": 999}),
-    "no version": Case("Ann", "roll", 400, "malformed", "needs the version", {"version": None}),
-    "not your turn": Case("Bob", "roll", 403, "not-your-turn", "It is Ann&#39;s turn."),
-    "not at the table": Case("Dora", "score", 403, "not-your-turn", "It is Ann&#39;s turn.", {"box": "chance"}),
+    "stale": Case("Ann", "roll", 409, "stale", "The game has changed since", stale=True),
+    "from the future": Case("Ann", "roll", 409, "stale", "The game has changed since", {"version": 999}),
+    "no version": Case("Ann", "roll", 400, "malformed", "which version", {"version": None}),
+    "not your turn": Case("Bob", "roll", 403, "not-your-turn", "It is Ann’s turn."),
+    "not at the table": Case("Dora", "score", 403, "not-your-turn", "It is Ann’s turn.", {"box": "chance"}),
     "filled box": Case("Ann", "score", 422, "illegal", "Fives is filled already", {"box": "fives"}),
     "no such box": Case("Ann", "score", 422, "illegal", "&#39;yacht&#39;", {"box": "yacht"}),
     "no box": Case("Ann", "score", 422, "illegal", "no box", {}),
-    "no such slot": Case("Ann", "roll", 400, "malformed", "There is no slot 7", {"hold": [7]}),
+    "no such slot": Case("Ann", "roll", 400, "malformed", "There is no die 7", {"hold": [7]}),
     "hold everything": Case("Ann", "roll", 422, "illegal", "", {"hold": [0, 1, 2, 3, 4]}),
-    "undo of another": Case("Ann", "undo", 403, "not-allowed", "The last score is Bob&#39;s"),
-    "answer to nothing": Case("Bob", "answer", 409, "wrong-phase", "Nobody has asked", {"agree": "yes"}),
-    "skip of a player who is there": Case("Bob", "skip", 403, "not-allowed", "still at the table", {"seat": 0}),
+    "undo of another": Case("Ann", "undo", 403, "not-allowed", "The last score is Bob’s"),
+    "answer to nothing": Case("Bob", "answer", 409, "wrong-phase", "No one has asked", {"agree": "yes"}),
+    "skip of a player who is there": Case("Bob", "skip", 403, "not-allowed", "still in the game", {"seat": 0}),
     "no such seat": Case("Ann", "leave", 400, "malformed", "There is no seat 9", {"seat": 9}),
     "no seat": Case("Ann", "leave", 400, "malformed", "needs", {}),
     "another's seat": Case("Ann", "leave", 403, "not-allowed", "That is not your seat.", {"seat": 1}),
@@ -105,7 +105,7 @@ def _unchanged(stage: Stage, scene: Scene) -> None:
 def test_an_unknown_table(caller: Caller, program: Caller, action: str) -> None:
     page = caller("Ann").post(f"/t/nowhere/{action}", data={"version": "1", "box": "chance", "seat": "0"})
     assert page.status_code == 404
-    assert "There is no table &#39;nowhere&#39;. Check the link" in page.text
+    assert "There is no game &#39;nowhere&#39;. Check the link" in page.text
     answer = program("Ann").post("/tables/nowhere/commands", json={"command": "roll", "version": 1})
     assert (answer.status_code, answer.json()["error"]) == (404, "unknown-table")
 
@@ -133,7 +133,7 @@ def test_a_full_table(stage: Stage, caller: Caller, program: Caller) -> None:
     path = stage.put(scene)
     page = caller("Dora").post(f"{path}/sit", data={"name": "Dora", "join": CODE})
     assert page.status_code == 409
-    assert "The table is full: it has 12 seats. You can still watch." in page.text
+    assert "This game is full: it has 12 players. You can watch." in page.text
     body = {"command": "sit", "name": "Dora", "join_code": CODE}
     answer = program("Dora").post(f"{path.replace('/t/', '/tables/')}/commands", json=body)
     assert (answer.status_code, answer.json()["error"]) == (409, "full")
@@ -174,7 +174,7 @@ def test_hostile_names(stage: Stage, caller: Caller, program: Caller, name: str)
     path = stage.put(scene)
     page = caller("Dora").post(f"{path}/sit", data={"name": HOSTILE[name], "join": CODE})
     assert page.status_code == 400
-    assert "Please choose another name" in page.text
+    assert "Choose another name" in page.text
     assert 'id="sit-name"' in page.text, "the form is still there"
     assert HOSTILE[name].strip() not in page.text or not HOSTILE[name].strip()
     body = {"command": "sit", "name": HOSTILE[name], "join_code": CODE}
@@ -315,7 +315,7 @@ def test_a_zero_is_asked_about_only_where_it_would_count(stage: Stage, caller: C
     form = {"version": str(scene.state.version), "box": "full_house"}
     asked = caller("Ann").post(f"{path}/score", data=form)
     assert asked.headers["location"] == f"{path}?confirm=full_house"
-    assert "Write a zero in" in caller("Ann").get(asked.headers["location"]).text
+    assert "Score 0 in" in caller("Ann").get(asked.headers["location"]).text
     assert caller("Bob").post(f"{path}/score", data=form).status_code == 403, "no question to those who are not on turn"
     assert caller("Ann").post(f"{path}/score", data=form | {"version": "1"}).status_code == 409
     by_name = caller("Ann").post(f"{path}/score", data=form | {"box": "Full House"})
@@ -331,13 +331,13 @@ def test_a_seat_is_handed_over_once(stage: Stage, caller: Caller, program: Calle
     assert caller("Bob").post(f"{path}/handover", data={"seat": "0"}).status_code == 403
     assert caller("Ann").post(f"{path}/handover", data={"seat": "x"}).status_code == 400
     code = program("Ann").post(f"{api}/handover", json={"seat": 0}).json()["code"]
-    assert "You are offered the seat of <strong>" in caller("Dora").get(f"{path}/seat/{code}").text
+    assert "Play on for <strong>" in caller("Dora").get(f"{path}/seat/{code}").text
     assert caller("Dora").get(f"{path}/seat/wrong").status_code == 404
     assert caller("Dora").post(f"{path}/seat/{code}").status_code == 303
     assert stage.tables.state(path.removeprefix("/t/")).seats[0].player == player_id(key_of("Dora"))
     second = caller("Zoe").post(f"{path}/seat/{code}")
     assert second.status_code == 403
-    assert "it has been used" in second.text
+    assert "was used or replaced" in second.text
     again = program("Zoe").post(f"{api}/seat", json={"code": code})
     assert (again.status_code, again.json()["error"]) == (403, "not-allowed")
 

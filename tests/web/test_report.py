@@ -31,7 +31,7 @@ def ready(get: Any, *arguments: Any, **options: Any) -> httpx.Response:
     end = monotonic() + 120  # only ever waited out by a test that fails
     while monotonic() < end:
         answer: httpx.Response = get(*arguments, **options)
-        busy = any(word in answer.text for word in ("One moment", "being worked out", "judged so far"))
+        busy = any(word in answer.text for word in ("One moment", "being worked out", "analysed so far"))
         if not busy and answer.status_code != 503:
             return answer
     raise AssertionError("the book was never worked out")
@@ -46,10 +46,10 @@ def test_a_finished_table_has_a_report_and_links_to_it(caller: Caller, table: st
     client = caller("Ann")
     assert f'href="{table}/report"' in client.get(table).text
     page = ready(client.get, f"{table}/report").text
-    assert "Ann scores 96" in page
-    for told in ("122.6", "95.8%", "40 of 43", "better than"):
+    assert "Final score: 96" in page
+    for told in ("122.6", "95.8%", "40 of 43", "Better than"):
         assert told in page
-    places = [page.index(text) for text in ("fill Small Straight", "keep 4-6-6-6", "keep 3-3-4")]
+    places = [page.index(text) for text in ("score Small Straight", "keep 4-6-6-6", "keep 3-3-4")]
     assert places == sorted(places), "the costliest come first"
     assert page.count('<svg xmlns="http://www.w3.org/2000/svg" class="chart"') == 3
     assert page.count("<desc") == 3
@@ -113,8 +113,8 @@ def test_a_pasted_record_is_reported_and_not_kept(caller: Caller) -> None:
     client = caller("Zoe")
     assert 'name="record"' in client.get("/report").text
     page = ready(bring, client, record=RECORD.replace("\n", "\r\n")).text
-    assert "Ann scores 96" in page
-    assert "scores 96" not in client.get("/tables").text
+    assert "Final score: 96" in page
+    assert "Final score: 96" not in client.get("/tables").text
 
 
 def test_an_uploaded_file_in_either_form(caller: Caller) -> None:
@@ -122,7 +122,7 @@ def test_an_uploaded_file_in_either_form(caller: Caller) -> None:
     as_json = json.dumps(game_to_json(fd.read_game(RECORD)))
     for content in (RECORD, "\ufeff" + RECORD, as_json):
         files = {"file": ("game.txt", content.encode())}
-        assert "Ann scores 96" in ready(client.post, "/report", files=files, data={"record": ""}).text
+        assert "Final score: 96" in ready(client.post, "/report", files=files, data={"record": ""}).text
 
 
 def test_a_pasted_record_as_a_file(caller: Caller) -> None:
@@ -133,7 +133,7 @@ def test_a_pasted_record_as_a_file(caller: Caller) -> None:
 def test_several_records_one_of_them_chosen(caller: Caller) -> None:
     other = RECORD.replace('"Ann"', '"<b>Bob</b>"')
     page = ready(bring, caller(""), record=RECORD + other, game="2").text
-    assert "&lt;b&gt;Bob&lt;/b&gt; scores 96" in page
+    assert "<bdi>&lt;b&gt;Bob&lt;/b&gt;</bdi>" in page
     assert "<b>Bob" not in page
     assert "game 2 of 2" in page
 
@@ -195,7 +195,7 @@ def test_a_score_pad_with_two_games_is_reported_by_its_final_dice(caller: Caller
     fill(stage, path)
     page = ready(client.get, f"{path}/report").text
     assert "game 2 of 2" in page
-    assert "30 turns have only the final dice" in page
+    assert "30 turns have only their final dice" in page
     assert f'href="{path}/report?game=1"' in page
     first = ready(client.get, f"{path}/report.json?game=1").json()
     assert first["final_dice_turns"] == 30

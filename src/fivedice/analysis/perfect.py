@@ -10,15 +10,15 @@ import numpy as np
 
 from fivedice.errors import IllegalError
 from fivedice.solver.model import point_bounds
+from fivedice.solver.model.book_arrays import State
 from fivedice.solver.odds import Odds
 from fivedice.solver.runtime import table_store
-from fivedice.solver.values.turn_values import State
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.solver import Solution
-    from fivedice.solver.values.value_table import Progress
+    from fivedice.solver.runtime.progress_bar import Progress
 
 KIND = "perfect"
 SIMULATED = 200_000  # games, where the exact odds from the empty card would take too much memory

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fivedice.analysis import futures
-from fivedice.analysis.futures import Pmf, Seat
+from fivedice.analysis import final_totals
+from fivedice.analysis.final_totals import Pmf, Seat
 from fivedice.errors import IllegalError
 from fivedice.game import Position, Scorecard
 from fivedice.solver import spread as spreads
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from fivedice.solver import Solution
 
 MOST_PLAYERS = 12
-PATIENCE = 1_000_000  # work (see `futures.work`) that a page can wait for: about a third of a second
+PATIENCE = 1_000_000  # work (see `final_totals.work`) that a page can wait for: about a third of a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,8 @@ def race(position_or_cards: Position | Iterable[Scorecard], solution: Solution, 
     """
     seats = _seats(position_or_cards, solution)
     if exact is None:
-        exact = sum(futures.work(seat, solution) for seat in seats) <= PATIENCE
-    draw = futures.exact if exact else futures.normal
+        exact = sum(final_totals.work(seat, solution) for seat in seats) <= PATIENCE
+    draw = final_totals.exact if exact else final_totals.normal
     certain = exact or all(seat.card.is_full for seat in seats)
     return Race(tuple(shared([draw(seat, solution) for seat in seats])), certain)
 
@@ -63,13 +63,13 @@ def race(position_or_cards: Position | Iterable[Scorecard], solution: Solution, 
 def is_ready(position_or_cards: Position | Iterable[Scorecard], solution: Solution) -> bool:
     """Whether `race` can answer at once: exactly, or because the spreads of the book are at hand."""
     seats = _seats(position_or_cards, solution)
-    quick = sum(futures.work(seat, solution) for seat in seats) <= PATIENCE
+    quick = sum(final_totals.work(seat, solution) for seat in seats) <= PATIENCE
     return quick or spreads.known(solution) is not None
 
 
 def _seats(position_or_cards: Position | Iterable[Scorecard], solution: Solution) -> tuple[Seat, ...]:
     if isinstance(position_or_cards, Position):
-        seats = futures.seats_of(position_or_cards, solution)
+        seats = final_totals.seats_of(position_or_cards, solution)
     else:
         seats = tuple(Seat(card) for card in position_or_cards)
     if not 1 <= len(seats) <= MOST_PLAYERS:

@@ -87,8 +87,8 @@ class PlayerLine:
     @property
     def summary(self) -> str:
         """Accuracy, best decisions, and the place among perfect games."""
-        kind = "report.accuracy" if self.better is None else "report.accuracy-better"
-        return word(kind, accuracy=self.accuracy, best=self.best, better=self.better)
+        accuracy = word("report.accuracy", accuracy=self.accuracy, best=self.best)
+        return " ".join(filter(None, [accuracy, self.better]))
 
 
 @dataclass(frozen=True, slots=True)

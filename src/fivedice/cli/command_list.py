@@ -69,9 +69,11 @@ def _page(arguments: list[str]) -> str | None:
 def _run_command(arguments: list[str]) -> int:
     from cyclopts import CycloptsError  # the parser takes longer to load than all else that is needed for a page
 
-    from fivedice.cli.command_tree import app
+    from fivedice.cli.command_tree import app, translate_help
 
     try:
+        if arguments[0] in COMMANDS and {"--help", "-h"} & set(arguments):
+            translate_help(arguments[0])
         app(arguments, exit_on_error=False, result_action="return_value")
     except FivediceError as error:
         print(word("cli.error", error=str(error)), file=sys.stderr)

@@ -4,27 +4,12 @@ from __future__ import annotations
 
 from importlib import import_module
 from inspect import isfunction
-from typing import Any
 
 from cyclopts import App, Parameter
 
 from fivedice import __version__
 from fivedice.cli.command_list import COMMANDS
-from fivedice.words.docstrings import is_help, translated
-from fivedice.words.language import ENGLISH, current
-
-
-def _command(path: str) -> Any:
-    """Where a command is found when it is called; in another language the command itself, with its help translated."""
-    if current() == ENGLISH:
-        return path
-    module, _, name = path.partition(":")
-    loaded = import_module(module)
-    for each in vars(loaded).values():
-        if isfunction(each) and each.__module__ == module and is_help(each.__doc__ or ""):
-            each.__doc__ = translated(each.__doc__ or "")
-    return getattr(loaded, name)
-
+from fivedice.words.docstrings import in_language, is_help
 
 app = App(
     name="fivedice",
@@ -33,5 +18,13 @@ app = App(
     default_parameter=Parameter(negative=""),
 )
 for _name, _path in COMMANDS.items():
-    app.command(_command(f"fivedice.cli.{_path}"), name=_name)
+    app.command(f"fivedice.cli.{_path}", name=_name)  # loaded when it is called; its help is its own docstring
 app.register_install_completion_command()
+
+
+def translate_help(command: str) -> None:
+    """Put the docstrings of a command into the reader's language, before the parser reads them."""
+    module = import_module(f"fivedice.cli.{COMMANDS[command].partition(':')[0]}")
+    for function in filter(isfunction, vars(module).values()):
+        if function.__module__ == module.__name__ and is_help(function.__doc__ or ""):
+            function.__doc__ = in_language(function.__doc__ or "")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from fivedice.game.pace import par
 from fivedice.message import Message, message
 from fivedice.rules import Anything, FaceSum, Summed
-from fivedice.solver.solution import compiled_book
+from fivedice.solver.model.book_arrays import compiled_book
 
 if TYPE_CHECKING:
     from fivedice.game import Scorecard

@@ -32,8 +32,14 @@ def label(card: Scorecard, roll: Roll, keep: Keep | None, box: str | None) -> Me
     return message(kind, box=card.book.box(box or ""), points=entry.points, bonus=entry.bonus)
 
 
+def option(card: Scorecard, roll: Roll, keep: Keep | None, box: str | None) -> Message:
+    """The same with its verb: score Full House for 25."""
+    told = label(card, roll, keep, box)
+    return told if box is None else message("coach.score", entry=told)
+
+
 def inside(choice: Choice) -> Message:
-    """The same as a part of a sentence: score Full House for 25."""
+    """A choice as a part of a sentence."""
     return choice.label if choice.box is None else message("coach.score", entry=choice.label)
 
 

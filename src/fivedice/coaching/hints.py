@@ -18,7 +18,8 @@ from fivedice.errors import IllegalMove
 from fivedice.game import judge
 from fivedice.game.pace import Chance, bonus_pace
 from fivedice.message import Message
-from fivedice.solver.solution import TIE, check_turn, compiled_book, options, ranked, state_of
+from fivedice.solver.model.book_arrays import compiled_book
+from fivedice.solver.solution import TIE, check_turn, options, ranked, state_of
 from fivedice.solver.values.turn_choices import Leads, Turnout, filled_in, leads, lying, settled, thrown, tolerance
 
 if TYPE_CHECKING:

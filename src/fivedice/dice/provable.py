@@ -18,6 +18,7 @@ from hashlib import sha256
 from fivedice.dice.sources import Place
 
 SCHEME = "fivedice-1"
+_BLOCK = 64  # bytes, of SHA-256
 LONGEST_TEXT = 200  # of what a player adds: plenty for dice thrown at home, too little to be a burden
 
 
@@ -49,7 +50,9 @@ class ProvableDice:
 
     @cached_property
     def _key(self) -> bytes:
-        return _bytes(self.secret)
+        """HMAC hashes a key that is longer than a block: here once, not for every die."""
+        key = _bytes(self.secret)
+        return key if len(key) <= _BLOCK else sha256(key).digest()
 
     def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:
         return tuple(self.die(place.turn, place.roll, die, faces) for die in range(count))

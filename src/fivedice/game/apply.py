@@ -57,8 +57,8 @@ def _mark(position: Position, move: Mark, entry: Entry) -> Step:
 
 def _next_seat(cards: tuple[Scorecard, ...], seat: int) -> int:
     """Round the table, past cards that are full (studied positions need not be even)."""
-    following = [(seat + step) % len(cards) for step in range(1, len(cards) + 1)]
-    return next((other for other in following if not cards[other].is_full), following[0])
+    following = ((seat + step) % len(cards) for step in range(1, len(cards) + 1))
+    return next((other for other in following if not cards[other].is_full), (seat + 1) % len(cards))
 
 
 def _consequences(before: Position, after: Position, entry: Entry) -> Iterator[Event]:

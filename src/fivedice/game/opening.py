@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from fivedice.dice import DiceSource, Place, Roll
 from fivedice.errors import IllegalMove
 from fivedice.rules import RuleBook, Start
+
+Seats: TypeAlias = tuple[int, ...]
+Round: TypeAlias = tuple[tuple[int, Roll], ...]  # seats with what they threw
+
+_OVER = "the roll-off is over: it is settled who starts"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,15 +28,20 @@ class RollOff:
         if self.seats < 1:
             raise IllegalMove(f"a roll-off needs at least one seat, not {self.seats}")
 
+    @classmethod
+    def of(cls, book: RuleBook, seats: int, throws: Iterable[Roll]) -> RollOff:
+        """All throws at once, checked as one after the other would be: that takes the square of their number."""
+        roll_off = cls(book, seats, tuple(throws))
+        if any(len(contenders) == 1 for contenders, _ in roll_off._played()):
+            raise IllegalMove(_OVER)
+        for roll in roll_off.throws:
+            book.check_roll(roll)
+        return roll_off
+
     @property
-    def rounds(self) -> tuple[tuple[tuple[int, Roll], ...], ...]:
+    def rounds(self) -> tuple[Round, ...]:
         """The throws as (seat, roll), a group for each round; the last round may be unfinished."""
-        done, contenders, left = [], tuple(range(self.seats)), self.throws
-        while left:
-            group = tuple(zip(contenders, left, strict=False))
-            done.append(group)
-            contenders, left = _leaders(group), left[len(contenders) :]
-        return tuple(done)
+        return tuple(group for _, group in self._played())
 
     @property
     def next_seat(self) -> int | None:
@@ -48,17 +60,23 @@ class RollOff:
 
     def throw(self, roll: Roll) -> RollOff:
         if self.next_seat is None:
-            raise IllegalMove("the roll-off is over: it is settled who starts")
+            raise IllegalMove(_OVER)
         self.book.check_roll(roll)
         return replace(self, throws=(*self.throws, roll))
 
-    def _standing(self) -> tuple[tuple[int, ...], tuple[tuple[int, Roll], ...]]:
+    def _standing(self) -> tuple[Seats, Round]:
         """The contenders of the last round and what they have thrown in it."""
-        rounds = self.rounds
-        if not rounds:
-            return tuple(range(self.seats)), ()
-        contenders = tuple(range(self.seats)) if len(rounds) == 1 else _leaders(rounds[-2])
-        return contenders, rounds[-1]
+        *_, last = ((tuple(range(self.seats)), ()), *self._played())
+        return last
+
+    def _played(self) -> Iterator[tuple[Seats, Round]]:
+        """Each round with its contenders, of whom only the first may have thrown so far."""
+        contenders, place = tuple(range(self.seats)), 0
+        while place < len(self.throws):
+            following = place + len(contenders)
+            group = tuple(zip(contenders, self.throws[place:following], strict=False))
+            yield contenders, group
+            contenders, place = _leaders(group), following
 
 
 def settle_start(book: RuleBook, seats: int, dice: DiceSource) -> tuple[int, RollOff | None]:
@@ -67,14 +85,16 @@ def settle_start(book: RuleBook, seats: int, dice: DiceSource) -> tuple[int, Rol
         return 0, None
     if book.start is Start.DRAW:
         return dice.throw(Place(turn=0, roll=1, throw=0), 1, seats)[0] - 1, None
-    roll_off = RollOff(book, seats)
-    while roll_off.next_seat is not None:
-        number = len(roll_off.throws)
-        place = Place(turn=0, roll=number + 1, throw=number)
-        roll_off = roll_off.throw(Roll(dice.throw(place, book.dice, book.faces)))
-    return roll_off.winner or 0, roll_off
+    throws: list[Roll] = []
+    contenders: Seats = tuple(range(seats))
+    while len(contenders) > 1:
+        places = [Place(0, number + 1, number) for number in range(len(throws), len(throws) + len(contenders))]
+        thrown = [Roll(dice.throw(place, book.dice, book.faces)) for place in places]
+        throws += thrown
+        contenders = _leaders(tuple(zip(contenders, thrown, strict=True)))
+    return contenders[0], RollOff(book, seats, tuple(throws))
 
 
-def _leaders(group: tuple[tuple[int, Roll], ...]) -> tuple[int, ...]:
+def _leaders(group: Round) -> Seats:
     best = max(roll.total for _, roll in group)
     return tuple(seat for seat, roll in group if roll.total == best)

@@ -14,6 +14,7 @@ from fivedice.game.position import Outcome, Position
 from fivedice.rules import RuleBook, book as find_book
 
 LONGEST_NAME = 60
+MOST_PLAYERS = 100  # at one table; every turn looks at the cards of all of them
 
 
 class Game:
@@ -145,6 +146,8 @@ def checked_names(players: Sequence[str]) -> tuple[str, ...]:
     names = tuple(players) if not isinstance(players, str) else (players,)
     if not names:
         raise MalformedError("a game needs at least one player")
+    if len(names) > MOST_PLAYERS:
+        raise MalformedError(f"{quote(names)} are {len(names)} players; a game has at most {MOST_PLAYERS}")
     for name in map(str, names):
         if not 1 <= len(name.strip()) <= LONGEST_NAME or not _is_plain(name):
             message = f"{quote(name)} is no name: write 1 to {LONGEST_NAME} visible characters on one line"

@@ -66,7 +66,7 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        return all(card.is_full for card in self.cards)
+        return self.card.is_full and all(card.is_full for card in self.cards)  # mostly the first look is enough
 
     @property
     def outcome(self) -> Outcome | None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from typing import TypeVar
 
 from fivedice.dice import Keep
 from fivedice.errors import IllegalCard, IllegalError, MalformedError, quote
 from fivedice.game import Position, Scorecard
+from fivedice.game.play import MOST_PLAYERS
 from fivedice.rules import RuleBook, shipped
 
 TALLY = "yb"
 EMPTY = "-"
+
+Card = TypeVar("Card")
 
 _ENTRY = re.compile(r"([0-9a-z]{2}):([0-9]{1,5})").fullmatch
 _NUMBER = re.compile(r"[0-9]{1,6}").fullmatch
@@ -68,10 +72,19 @@ def read_position(text: str, book: RuleBook | None = None) -> Position:
         wanted = "'book cards seat dice rolls-left', such as 'yahtzee 1s:3|yz:50 1 24466 2'"
         raise MalformedError(f"{quote(text)} is no position: write {wanted}")
     rules = resolve_book(fields[0], book)
-    cards = tuple(read_card(card, rules) for card in fields[1].split("|"))
+    cards = tuple(read_card(card, rules) for card in bounded_cards(fields[1].split("|")))
     position = Position(cards, int(fields[2]), Keep.parse(fields[3]), int(fields[4]))
     check_position(position, text)
     return position
+
+
+def bounded_cards(cards: list[Card]) -> list[Card]:
+    """As many as a table can have."""
+    if len(cards) > MOST_PLAYERS:
+        raise MalformedError(
+            f"there are {len(cards)} cards, {quote(cards[0])} first; a game has at most {MOST_PLAYERS}"
+        )
+    return cards
 
 
 def resolve_book(key: str, book: RuleBook | None) -> RuleBook:

@@ -7,10 +7,11 @@ from typing import Any
 from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalRecord, MalformedError, quote
 from fivedice.game import Game, Hold, Mark, Move, Position, Scorecard, Throw
-from fivedice.notation.cards import check_position, resolve_book
+from fivedice.notation.cards import bounded_cards, check_position, resolve_book
 from fivedice.notation.records import FORMAT, checked_tags, open_game, replay_turn
 from fivedice.notation.turns import Turn, turns_of
 from fivedice.rules import RuleBook
+from fivedice.rules.parts import MAX_ROLLS
 
 LARGEST = 10**6  # no number in a document is anywhere near
 
@@ -48,7 +49,7 @@ def position_to_json(position: Position) -> dict[str, Any]:
 def position_from_json(data: object, book: RuleBook | None = None) -> Position:
     """A position from its JSON form; give the book if it is not one of the shipped ones."""
     rules = resolve_book(_field(data, "book", str), book)
-    cards = tuple(card_from_json(card, rules) for card in _field(data, "cards", list))
+    cards = tuple(card_from_json(card, rules) for card in bounded_cards(_field(data, "cards", list)))
     if not cards:
         raise MalformedError("a position needs at least one card, and 'cards' is empty")
     dice = Keep.parse(_field(data, "dice", str))
@@ -119,6 +120,8 @@ def _turn_from_json(data: object, book: RuleBook) -> Turn:
     keeps = [Hold(Keep.parse(text)) for text in _texts(_field(data, "keeps", list))]
     if not rolls or len(rolls) - len(keeps) not in (0, 1):
         raise MalformedError(f"{quote(data)} is no turn: rolls and keeps must alternate, a roll first")
+    if len(rolls) > MAX_ROLLS:
+        raise MalformedError(f"{quote(data)} has {len(rolls)} rolls; a turn has at most {MAX_ROLLS}")
     if final and (len(rolls) > 1 or keeps):
         raise MalformedError(f"{quote(data)} is no turn: final dice are one roll, with nothing kept before it")
     moves: list[Move] = [move for pair in zip(rolls, keeps, strict=False) for move in pair]

@@ -82,7 +82,7 @@ def _proof(game: Game) -> tuple[str, str, tuple[str, ...], str, str]:
 def _texts(written: str, players: int) -> tuple[str, ...]:
     try:
         texts = json.loads(written)
-    except ValueError:
+    except (ValueError, RecursionError):
         texts = None
     if not isinstance(texts, list) or len(texts) != players or not all(isinstance(text, str) for text in texts):
         raise MalformedError(f"the tag Texts must hold a list of {players} texts as JSON, not {quote(written)}")

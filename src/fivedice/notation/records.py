@@ -9,18 +9,20 @@ from itertools import islice
 
 from fivedice.dice import Roll, outside
 from fivedice.errors import IllegalError, IllegalRecord, MalformedError, quote
-from fivedice.game import Game, Mark, RollOff
+from fivedice.game import Game, RollOff
 from fivedice.notation.cards import resolve_book
 from fivedice.notation.turns import Turn, read_turn, replay, turns_of, write_turn
 from fivedice.rules import RuleBook
 
 FORMAT = "1"
 LONGEST_RECORD = 1024 * 1024
+MOST_TAGS = 100  # that people add
+MOST_ROLL_OFFS = 1000  # throws of a roll-off: the chance of as many is nil, even at the largest table
 OWN_TAGS = ("Fivedice", "Book", "Fingerprint", "Players", "First", "RollOff")
 
 _TAG_NAME = re.compile(r"[A-Z][A-Za-z0-9]*").fullmatch
 _TAG = re.compile(r'\[([A-Z][A-Za-z0-9]*)((?: "(?:[^"\\]|\\.)*")+)\]').fullmatch
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"?')  # all are closed; not to insist on it keeps it from trying again
 _ROUND = re.compile(r"([0-9]{1,4})\. (\S+(?: \S+)*)").fullmatch
 _TOTALS = re.compile(r"([=*])((?: [0-9]{1,6})+)").fullmatch
 
@@ -46,6 +48,10 @@ def _tags(game: Game) -> Iterator[str]:
 
 def checked_tags(tags: dict[str, str]) -> dict[str, str]:
     """Tags that people add to a record, refused if reading the record again would not give them back."""
+    if len(tags) > MOST_TAGS:
+        raise MalformedError(
+            f"there are {len(tags)} tags, {quote(next(iter(tags)))} first; a record has at most {MOST_TAGS}"
+        )
     for name, value in tags.items():
         if name in OWN_TAGS or not _TAG_NAME(name) or not isinstance(value, str):
             wanted = f"a word with a capital and a text, and not one of {', '.join(OWN_TAGS)}"
@@ -90,6 +96,8 @@ def _read_tags(lines: Iterable[str]) -> dict[str, list[str]]:
             raise MalformedError(f"""{quote(line)} is no tag: write [Name "value"]""")
         if found[1] in tags:
             raise MalformedError(f"the tag {quote(found[1])} stands twice")
+        if len(tags) == MOST_TAGS + len(OWN_TAGS):
+            raise MalformedError(f"{quote(line)} is a tag too many: a record has at most {MOST_TAGS} beside its own")
         tags[found[1]] = [_unquoted(value) for value in _STRING.findall(found[2])]
     return tags
 
@@ -142,10 +150,12 @@ def _seat(text: str) -> int:
 
 
 def _roll_off(rules: RuleBook, seats: int, throws: list[str]) -> RollOff:
-    roll_off = RollOff(rules, seats)
-    for throw in throws:
-        roll_off = roll_off.throw(Roll.parse(throw))
-    return roll_off
+    if len(throws) > MOST_ROLL_OFFS:
+        shown = quote(throws[MOST_ROLL_OFFS])
+        raise MalformedError(
+            f"a roll-off of {len(throws)} throws is too long: {shown} is beyond {MOST_ROLL_OFFS} of them"
+        )
+    return RollOff.of(rules, seats, map(Roll.parse, throws))
 
 
 def _replay_round(game: Game, number: int, line: str) -> None:
@@ -153,7 +163,8 @@ def _replay_round(game: Game, number: int, line: str) -> None:
     if found is None or int(found[1]) != number:
         raise MalformedError(f"{quote(line)} is not round {number}: write '{number}. ' and one turn a player")
     turns = found[2].split(" ")
-    if sum(isinstance(move, Mark) for move in game.moves) != (number - 1) * len(game.players):
+    # By the cards: counting the moves would look at all of them again with every round.
+    if sum(card.filled.bit_count() for card in game.position.cards) != (number - 1) * len(game.players):
         raise MalformedError(f"round {number} begins before round {number - 1} has a finished turn for every player")
     if len(turns) > len(game.players):
         raise MalformedError(f"round {number} has {len(turns)} turns for {len(game.players)} players")

@@ -12,6 +12,8 @@ from fivedice.notation.jsonform import game_from_json
 from fivedice.notation.records import LONGEST_RECORD, read_game
 from fivedice.rules import RuleBook
 
+MOST_RECORDS = 10_000  # in one text
+
 _is_json = re.compile(r"\s*(\{|\[\s*[\]{])").match
 _BEGINNINGS = re.compile(r"^(?=\[Fivedice )", flags=re.MULTILINE)
 
@@ -20,8 +22,17 @@ def read_games(text: str, book: RuleBook | None = None) -> list[Game]:
     """All games of a text: one record, or several one after the other; or the JSON of one, or a list of them."""
     if _is_json(text):
         read = _json(text)
-        return [game_from_json(each, book) for each in (read if isinstance(read, list) else [read])]
-    return [read_game(part, book) for part in _BEGINNINGS.split(text) if part.strip()]
+        return [game_from_json(each, book) for each in _bounded(read if isinstance(read, list) else [read])]
+    return [read_game(part, book) for part in _bounded([part for part in _BEGINNINGS.split(text) if part.strip()])]
+
+
+def _bounded(records: list[Any]) -> list[Any]:
+    if len(records) > MOST_RECORDS:
+        shown = quote(records[MOST_RECORDS])
+        raise MalformedError(
+            f"there are {len(records)} records; {shown} is beyond the {MOST_RECORDS} that are read at once"
+        )
+    return records
 
 
 def _json(text: str) -> Any:

@@ -10,6 +10,7 @@ from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalRecord, MalformedError, quote
 from fivedice.game import Game, Hold, Mark, Move, Scored, Step, Throw
 from fivedice.rules import RuleBook
+from fivedice.rules.parts import MAX_ROLLS
 
 FINAL = "~"
 
@@ -74,6 +75,8 @@ def _dice_moves(dice: str, text: str) -> Iterator[Move]:
         return
     if not _DICE(dice):
         raise _not_a_turn(text)
+    if dice.count("/") >= MAX_ROLLS:
+        raise MalformedError(f"{quote(text)} has {dice.count('/') + 1} rolls; a turn has at most {MAX_ROLLS}")
     for part in dice.split("/"):
         roll, held, keep = part.partition(">")
         yield Throw(Roll.parse(roll))

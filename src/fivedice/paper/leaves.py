@@ -8,11 +8,13 @@ from pathlib import Path
 
 from fivedice.errors import PaperError, quote
 from fivedice.game import Game, Scorecard
+from fivedice.message import Either
 from fivedice.paper import paper_limits as limits
-from fivedice.paper.paper_model import Block, Head, Leaf, Paper, SheetModel
+from fivedice.paper.paper_model import TEXTS, Block, Head, Leaf, Paper, SheetModel
 from fivedice.paper.paper_rows import blocks
-from fivedice.paper.paper_words import hint
+from fivedice.paper.score_notes import foot
 from fivedice.rules import Layout, RuleBook, book as find_book
+from fivedice.words import current, name_of, word
 
 DATE = "Date"  # the tag of a record that is printed
 LONGEST_HEAD = 24  # letters of a name at the head of a column
@@ -37,24 +39,26 @@ def sheet_model(
     """
     rules = find_book(book)
     if played and players is not None:
-        raise PaperError("a filled sheet has the players who played: leave out how many there are")
+        raise PaperError("paper.players-known")
     found = _filled(rules, played, games, large) if played else _empty(rules, games, players, large)
     leaves = tuple(found if match_total else map(_without_match, found))
     widest = max(len(leaf.heads) for leaf in leaves)
     return SheetModel(
-        title=rules.name,
-        hint=hint(rules),
+        title=name_of(rules),
+        hint=" ".join(map(str, foot(rules))),
         large=large,
         paper=_checked_paper(paper),
         landscape=large or widest > limits.UPRIGHT_COLUMNS,
         has_minimum=rules.bonus is not None,
         leaves=leaves,
+        texts={name: word(f"paper.{name}", book=rules) for name in TEXTS},
+        language=current(),
     )
 
 
 def _checked_paper(paper: Paper | str) -> Paper:
     if paper not in list(Paper):
-        raise PaperError(f"there is no paper {quote(paper)}; take one of {', '.join(Paper)}")
+        raise PaperError("paper.unknown-paper", papers=Either(tuple(map(str, Paper))), given=quote(paper))
     return Paper(paper)
 
 
@@ -72,7 +76,7 @@ def _empty(book: RuleBook, games: int | None, players: int | None, large: bool) 
         yield _empty_leaf(book, None, (Head(),) * columns)
     elif games is not None:
         columns = limits.checked_columns(games, "games", large=large)
-        heads = tuple(Head(f"Game {number}") for number in range(1, columns + 1))
+        heads = tuple(Head(_game(number)) for number in range(1, columns + 1))
         for _ in range(1 if players is None else limits.checked_sheets(players)):
             yield _empty_leaf(book, "", heads)
 
@@ -87,16 +91,13 @@ def _filled(book: RuleBook, played: Sequence[Game], games: int | None, large: bo
         _check_book(game, book, number)
     planned = len(played) if games is None else limits.checked_columns(games, "games", large=large)
     if planned < len(played):
-        raise PaperError(f"{len(played)} games were played, so there cannot be {planned} columns")
+        raise PaperError("paper.too-few-columns", count=len(played))
     yield from _one_game(played[0], large) if planned == 1 else _match(played, planned, large)
 
 
 def _check_book(game: Game, book: RuleBook, number: int) -> None:
     if game.book.fingerprint != book.fingerprint:
-        raise PaperError(
-            f"game {number} was played by {quote(game.book.name)} and not by {quote(book.name)}: "
-            "a sheet holds games of one book"
-        )
+        raise PaperError("paper.other-rules", number=number, other=game.book, book=book)
 
 
 def _one_game(game: Game, large: bool) -> Iterator[Leaf]:
@@ -115,11 +116,9 @@ def _match(played: Sequence[Game], planned: int, large: bool) -> Iterator[Leaf]:
     for number, game in enumerate(played, start=1):
         for seat, (name, card) in enumerate(_seats(game)):
             who = name, game.players[:seat].count(name)
-            columns.setdefault(who, []).append((Head(f"Game {number}", _note(game, seat)), card))
+            columns.setdefault(who, []).append((Head(_game(number), _note(game, seat)), card))
     limits.checked_leaves(sum(len(_portions(column, large)) for column in columns.values()))
-    to_come = [
-        (Head(f"Game {number}"), Scorecard.empty(played[0].book)) for number in range(len(played) + 1, planned + 1)
-    ]
+    to_come = [(Head(_game(number)), Scorecard.empty(played[0].book)) for number in range(len(played) + 1, planned + 1)]
     date = _common_date(played)
     for (name, _), column in columns.items():
         parts = _portions(column + to_come, large)
@@ -136,7 +135,11 @@ def _note(game: Game, seat: int) -> str:
     """Winning is something between several players."""
     if game.outcome is None or len(game.players) == 1 or seat not in game.outcome.winners:
         return ""
-    return "shared win" if game.outcome.is_tie else "winner"
+    return word("paper.shared-win" if game.outcome.is_tie else "paper.winner")
+
+
+def _game(number: int) -> str:
+    return word("paper.game", number=number)
 
 
 def _common_date(played: Sequence[Game]) -> str:

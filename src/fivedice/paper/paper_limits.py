@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from fivedice.errors import PaperError, quote
 
 # A column needs 13 mm for three digits by hand, and 20 mm in large print; the words beside them need the rest.
@@ -16,25 +18,23 @@ def most_columns(*, large: bool) -> int:
     return MOST_COLUMNS_LARGE if large else MOST_COLUMNS
 
 
-def checked_columns(count: int, things: str, *, large: bool) -> int:
+def checked_columns(count: int, things: Literal["games", "players"], *, large: bool) -> int:
     """A number of columns that somebody asked for, refused if they would be too narrow."""
-    most = most_columns(large=large)
-    where = " in large print" if large else ""
-    return _checked(count, f"{things} side by side{where}", most)
+    return _checked(count, f"paper.columns-{things}{'-large' if large else ''}", most_columns(large=large))
 
 
 def checked_sheets(count: int) -> int:
-    return _checked(count, "players with a sheet each", MOST_SHEETS)
+    return _checked(count, "paper.sheets", MOST_SHEETS)
 
 
 def checked_leaves(count: int) -> int:
     """Filled sheets take as many leaves as they need, within reason."""
     if count > MOST_LEAVES:
-        raise PaperError(f"these games would take {count} leaves, and at most {MOST_LEAVES} are printed at once")
+        raise PaperError("paper.pages", count=count, most=MOST_LEAVES)
     return count
 
 
-def _checked(count: int, things: str, most: int) -> int:
+def _checked(count: int, refusal: str, most: int) -> int:
     if type(count) is not int or not 1 <= count <= most:
-        raise PaperError(f"a sheet holds 1 to {most} {things}, not {quote(count)}")
+        raise PaperError(refusal, most=most, count=quote(count))
     return count

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+
+TEXTS = ("document", "name", "date", "how", "for-bonus")
 
 
 class Paper(StrEnum):
@@ -70,6 +73,8 @@ class SheetModel:
     landscape: bool
     has_minimum: bool
     leaves: tuple[Leaf, ...]
+    texts: Mapping[str, str]  # what stands on every page: see TEXTS
+    language: str
 
     @property
     def columns(self) -> int:

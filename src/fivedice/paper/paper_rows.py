@@ -7,9 +7,11 @@ from math import ceil
 
 from fivedice.game import LineKind, Scorecard, SheetLine, sheet_lines
 from fivedice.game.pace import par
+from fivedice.paper import score_notes as notes
 from fivedice.paper.paper_model import Block, Cell, Row
-from fivedice.paper.paper_words import bonus_rule, how_to_score
 from fivedice.rules import FaceSum, RuleBook
+from fivedice.words import word
+from fivedice.words.language import translations
 
 USUAL_SQUARES = 4  # further ticks are squeezed in, as the documents say
 
@@ -32,7 +34,7 @@ def _rows(cards: Sequence[Scorecard]) -> Iterator[Row]:
         elif line.kind is LineKind.GRAND:
             summed = book.full
         elif line.kind is LineKind.EXTRA:
-            yield _ticks_row(book, line.label, cards)
+            yield _ticks_row(book, _label(line), cards)
         cells = tuple(_cell(each, card, summed) for each, card in zip(lines, cards, strict=True))
         yield _row(book, line, () if line.kind is LineKind.HEADING else cells)
 
@@ -49,8 +51,12 @@ def _row(book: RuleBook, line: SheetLine, cells: tuple[Cell, ...]) -> Row:
     if line.box is not None:
         pattern = book.box(line.box).pattern
         face = pattern.face if isinstance(pattern, FaceSum) else None
-    label = "Points for the ticks" if line.kind is LineKind.EXTRA else line.label
+    label = word("paper.tick-points") if line.kind is LineKind.EXTRA else _label(line)
     return Row(str(line.kind), label, cells, how, minimum, face)
+
+
+def _label(line: SheetLine) -> str:
+    return translations().gettext(line.label)
 
 
 def _beside(book: RuleBook, line: SheetLine) -> tuple[str, str]:
@@ -58,11 +64,11 @@ def _beside(book: RuleBook, line: SheetLine) -> tuple[str, str]:
     if line.box is not None:
         box = book.box(line.box)
         least = ceil(par(book, box))  # rounded up, so that the minimums together never fall short
-        return how_to_score(box, book), str(least) if least else ""
+        return str(notes.how_to_score(box, book)), str(least) if least else ""
     if line.kind is LineKind.BONUS and book.bonus is not None:
-        return bonus_rule(book.bonus), ""
-    if line.kind is LineKind.EXTRA and book.alike is not None:
-        return f"Score {book.alike.extra} each" if book.alike.repeat else f"Score {book.alike.extra}", ""
+        return word("paper.bonus", threshold=book.bonus.threshold, points=book.bonus.points), ""
+    if line.kind is LineKind.EXTRA:
+        return str(notes.tick_points(book)), ""
     if line.kind is LineKind.TOTAL and line.label == book.sheet.upper_total and book.bonus is not None:
         return "", str(book.bonus.threshold)
     return "", ""
@@ -72,11 +78,11 @@ def _ticks_row(book: RuleBook, label: str, cards: Sequence[Scorecard]) -> Row:
     repeat = book.alike is not None and book.alike.repeat
     usual = USUAL_SQUARES if repeat else 1
     cells = tuple(Cell(squares=max(usual, card.bonuses), ticks=card.bonuses) for card in cards)
-    return Row("ticks", label, cells, "One tick each time" if repeat else "One tick a game")
+    return Row("ticks", label, cells, str(notes.tick_rule(book)))
 
 
 def _match_row(cards: Sequence[Scorecard]) -> Row:
     """One field below all columns."""
     known = all(card.is_full for card in cards)
     text = str(sum(card.total for card in cards)) if known else ""
-    return Row("match", "All games together", (Cell(text),))
+    return Row("match", word("paper.all-games"), (Cell(text),))

@@ -39,7 +39,7 @@ def _typesetter(*, system_fonts: bool) -> tuple[Any, typst.Fonts]:
     try:
         from typst import Fonts, compile as compile_document
     except ImportError:
-        raise PaperError("PDFs need one more package: pip install 'fivedice[reports]'") from None
+        raise PaperError("paper.no-typesetter") from None
     return compile_document, Fonts(include_system_fonts=system_fonts)
 
 

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from fivedice.dice import MAX_DICE, MAX_FACE
-from fivedice.errors import BookError
+from fivedice.errors import BookError, quote
 from fivedice.rules import parts
 from fivedice.rules.checks import first_problem
+from fivedice.rules.lines import MOST_PARTS, line_of_long_key
 from fivedice.rules.merge import overlay
 from fivedice.rules.model import RuleBook, Start
 from fivedice.rules.reader import Source, Table
@@ -24,8 +25,8 @@ _is_book_key = re.compile(r"[a-z][a-z0-9-]{0,39}").fullmatch
 
 def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleBook:
     """Read a rule book; `base` fetches the raw tables of a shipped book for `extends`."""
-    source = Source(file, text)
     raw = parse_toml(text, file)
+    source = Source(file, text)
     if "extends" in raw:
         raw = _extended(Table(source, (), raw), raw, base)
     book = _book(Table(source, (), raw))
@@ -38,6 +39,10 @@ def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleB
 def parse_toml(text: str, file: str) -> RawBook:
     if len(text) > MAX_FILE:
         raise BookError(f"the file has {len(text)} characters; a rule book has at most {MAX_FILE}", file=file)
+    long_key = line_of_long_key(text)
+    if long_key is not None:
+        shown = quote(text.split("\n")[long_key - 1].strip())
+        raise BookError(f"{shown} has a key of more than {MOST_PARTS} parts", file=file, line=long_key)
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -77,7 +82,7 @@ def _book(table: Table) -> RuleBook:
         variant=table.flag("variant", default=True),
         dice=table.number("dice", 1, MAX_DICE, 5),
         faces=table.number("faces", 2, MAX_FACE, 6),
-        rolls=table.number("rolls", 1, 9, 3),
+        rolls=table.number("rolls", 1, parts.MAX_ROLLS, 3),
         fixed_order=table.flag("fixed_order", default=False),
         start=table.choice("start", Start, Start.DRAW),
         boxes=parts.boxes(table),

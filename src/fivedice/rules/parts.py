@@ -15,6 +15,8 @@ from fivedice.rules.reader import Table
 
 MAX_BOXES = 30
 MAX_POINTS = 1000
+MAX_NOTES = 200
+MAX_ROLLS = 9
 TALLY_CODE = "yb"  # how notation writes the extra payments; no box may be called so
 
 Part = TypeVar("Part")
@@ -126,8 +128,10 @@ def sheet(table: Table) -> Sheet:
 
 
 def notes(table: Table) -> tuple[Note, ...]:
-    entries = table.table("notes", {})
-    return tuple(_note(key, note) for key, note in entries.named_tables())
+    read = tuple(_note(key, note) for key, note in table.table("notes", {}).named_tables())
+    if len(read) > MAX_NOTES:
+        raise table.error("notes", f"a book has at most {MAX_NOTES} notes; this one has {len(read)}")
+    return read
 
 
 def _note(key: str, table: Table) -> Note:

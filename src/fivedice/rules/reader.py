@@ -13,6 +13,8 @@ from fivedice.rules.lines import KeyPath, LineMap
 
 Choice = TypeVar("Choice", bound=StrEnum)
 
+LONGEST_WORD = 80  # that is compared with those we know, which are so much shorter that a longer one is like none
+
 _TYPE_NAMES = {str: "text", int: "a whole number", bool: "true or false", dict: "a table", list: "a list"}
 
 
@@ -21,10 +23,11 @@ class Source:
 
     def __init__(self, file: str, text: str) -> None:
         self.file = file
-        self._lines = LineMap(text)
+        self._text = text
 
     def error(self, path: KeyPath, reason: str) -> BookError:
-        return BookError(reason, file=self.file, line=self._lines.find(path), path=path)
+        line = LineMap(self._text).find(path)  # only now: nearly all books are right
+        return BookError(reason, file=self.file, line=line, path=path)
 
 
 class Table:
@@ -143,5 +146,5 @@ class Table:
     def _suggestion(self, key: str) -> str:
         from difflib import get_close_matches  # only ever needed on the way to an error
 
-        close = get_close_matches(key, sorted(self._asked), n=1)
+        close = get_close_matches(key[:LONGEST_WORD], sorted(self._asked), n=1)
         return f"; did you mean {close[0]!r}?" if close else f"; known are {', '.join(sorted(self._asked))}"

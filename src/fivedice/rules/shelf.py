@@ -10,6 +10,7 @@ from fivedice.errors import BookError, UnknownBook, quote
 from fivedice.rules.loader import MAX_FILE, RawBook, parse_book, parse_toml
 from fivedice.rules.merge import overlay
 from fivedice.rules.model import RuleBook
+from fivedice.rules.reader import LONGEST_WORD
 
 _BOOKS = files("fivedice.rules") / "books"
 
@@ -92,7 +93,7 @@ def _raw(key: str) -> RawBook:
 def _unknown(name: str) -> UnknownBook:
     from difflib import get_close_matches  # only ever needed on the way to an error
 
-    close = get_close_matches(name, SHIPPED, n=1)
+    close = get_close_matches(name[:LONGEST_WORD], SHIPPED, n=1)
     hint = f"did you mean {close[0]!r}? The" if close else "the"
     known = f"{hint} shipped ones are {', '.join(SHIPPED)}"
     return UnknownBook(f"there is no book {quote(name)}; {known}; or give the path of a .toml file")

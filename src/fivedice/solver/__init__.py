@@ -1,11 +1,11 @@
 """The exact solver: `solve(book)` gives the optimal solo strategy of any rule book.
 
-From a book to advice: `compile` turns rules into arrays, `sweep` fills the table of values with the compiled
-`kernels`, `store` keeps it, `query` answers. `exact` is the slow reference that shares nothing with them.
+From a book to advice: `model` turns rules into arrays, `values` fills the table of values with compiled kernels,
+`runtime` keeps it, and `solution` answers. `odds`, `spread`, `chase` and `simulate` ask for more than the mean.
 """
 
 from __future__ import annotations
 
-from fivedice.solver.solution.solved_book import Advice, Solution, solve
+from fivedice.solver.solution import Advice, Solution, solve
 
 __all__ = ["Advice", "Solution", "solve"]

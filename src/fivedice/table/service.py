@@ -7,18 +7,17 @@ from dataclasses import dataclass, replace
 
 from fivedice.rules import SHIPPED
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.decision import Context, decide
-from fivedice.table.decide.new_table import book_of, check_games, going_on, new_table, next_table
-from fivedice.table.decide.versions import check_version
+from fivedice.table.decide.decision import Context, check_version, decide
 from fivedice.table.house_rules_text import tidy
 from fivedice.table.keys import player_id
-from fivedice.table.memory import Memory, busy
+from fivedice.table.new_table import book_of, check_games, going_on, new_table, next_table
 from fivedice.table.proof.promises import following
 from fivedice.table.proof.proving import dice_of
 from fivedice.table.refusals import NotAllowed, PromiseServed
 from fivedice.table.state import TableState
 from fivedice.table.store.table_store import Store
 from fivedice.table.store.writer import VersionConflict
+from fivedice.table.table_cache import TableCache, busy
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +36,11 @@ class Done:
 class Tables:
     """All tables of a server. Safe to call from many threads; several processes may share one database."""
 
-    def __init__(self, store: Store, ring: Callable[[TableState], None] | None = None) -> None:
+    def __init__(self, store: Store, listener: Callable[[TableState], None] | None = None) -> None:
+        """`listener` is told how a table stands, after every commit: for programs that have screens."""
         self.store = store
-        self.ring = ring or _nobody_listens  # tells the screens how it stands now, after the commit
-        self._memory = Memory(store)
+        self._listener = listener or _nobody_listens
+        self._cache = TableCache(store)
 
     def open(
         self,
@@ -87,11 +87,11 @@ class Tables:
 
     def _create(self, opened: ev.Opened, then: Iterable[cmd.Command], seed: str | None, word: str | None) -> str:
         if seed is None and not opened.real_dice:
-            opened = replace(opened, word=self.store.promises.taken_up(word))
+            opened = replace(opened, word=self.store.promises.claim(word))
         secret = seed if opened.word is None else self.store.promises.secret(opened.word)
         new = going_on(new_table(opened, secret=secret, foreseeable=seed is not None), then)
-        self._memory.create(new)
-        self.ring(new.state)
+        self._cache.create(new)
+        self._listener(new.state)
         return new.header.id
 
     def _just_opened(self, host: str, word: str | None) -> str | None:
@@ -105,10 +105,10 @@ class Tables:
 
     def state(self, table: str) -> TableState:
         """The table as it stands now."""
-        return self._memory.look(table)[1]
+        return self._cache.look(table)[1]
 
     def join_code(self, table: str) -> str:
-        return self._memory.look(table)[0].join_code
+        return self._cache.look(table)[0].join_code
 
     def execute(
         self,
@@ -123,46 +123,46 @@ class Tables:
 
         A key belongs to the person who sends it. Without `present` only those who left count as absent.
         """
-        done = self._memory.persist(table, lambda: self._execute(table, command, version, key, present))
+        done = self._cache.persist(table, lambda: self._execute(table, command, version, key, present))
         if not done.repeated and done.events:
-            self.ring(done.state)
+            self._listener(done.state)
         return done
 
     def rematch(self, table: str, player: str) -> str:
         """Open the next game for the same people, started by the next seat; asked twice, it is the same table."""
-        following, after = self._memory.persist(table, lambda: self._rematch(table, player))
+        following, after = self._cache.persist(table, lambda: self._rematch(table, player))
         if after is not None:
-            self.ring(after)
+            self._listener(after)
         return following
 
     def _execute(
         self, table: str, command: cmd.Command, version: int | None, key: str | None, present: frozenset[str] | None
     ) -> Done:
         stored = None if key is None else player_id(f"{command.player}/{key}")
-        header, state = self._memory.fresh(table, stored)
+        header, state = self._cache.fresh(table, stored)
         if header.key_known:
             return Done(state, repeated=True)
         check_version(state, command, version)
         events = decide(state, command, Context(dice_of(state, header.secret), present))
-        after = self._memory.append(header, state, events, stored)
+        after = self._cache.append(header, state, events, stored)
         return Done(after, repeated=False, events=events)
 
     def _rematch(self, table: str, player: str) -> tuple[str, TableState | None]:
         """The following table and, where it is new, this one after saying so."""
-        header, state = self._memory.fresh(table)
+        header, state = self._cache.fresh(table)
         if not state.seats_of(player):
             raise NotAllowed("table.rematch-players-only")
         if state.rematch is not None:
             return state.rematch, None
         new = next_table(state, player, *self._next_dice(state))
-        after = self._memory.append(header, state, (ev.Rematched(new.header.id),), None, new)
+        after = self._cache.append(header, state, (ev.Rematched(new.header.id),), None, new)
         return new.header.id, after
 
     def _next_dice(self, state: TableState) -> tuple[str, str] | tuple[None, None]:
         """The word and the secret of a rematch: those that the promise of this table has settled already."""
         if state.real_dice:
             return None, None
-        word = following(state.word) or self.store.promises.taken_up(None)
+        word = following(state.word) or self.store.promises.claim(None)
         return word, self.store.promises.secret(word)
 
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from fivedice.game import Game, Mark, Outcome, Step
 from fivedice.message import Who
 from fivedice.rules import RuleBook, shipped
-from fivedice.table import events as ev
 from fivedice.table.seat_names import shown_name
+
+if TYPE_CHECKING:
+    from fivedice.table.decide.action import Event
+    from fivedice.table.decide.playing import Rolled
 
 
 class Phase(StrEnum):
@@ -58,7 +62,7 @@ class PlayedGame:
     """A finished game of the sheet, with the dice as they lay in each turn. Never changed, only replaced."""
 
     game: Game
-    lain: tuple[tuple[ev.Rolled, ...], ...]
+    lain: tuple[tuple[Rolled, ...], ...]
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -83,11 +87,11 @@ class TableState:
     seats: list[Seat] = field(default_factory=list)
     played: list[PlayedGame] = field(default_factory=list)  # the earlier games of the sheet
     game: Game | None = None  # the one that is played now, or the last one
-    rolls: tuple[ev.Rolled, ...] = ()  # of the turn that is being played
-    lain: list[tuple[ev.Rolled, ...]] = field(default_factory=list)  # of the turns that were scored
-    put_by: tuple[ev.Rolled, ...] = ()  # of the next player, while the score before them is taken back
+    rolls: tuple[Rolled, ...] = ()  # of the turn that is being played
+    lain: list[tuple[Rolled, ...]] = field(default_factory=list)  # of the turns that were scored
+    put_by: tuple[Rolled, ...] = ()  # of the next player, while the score before them is taken back
     taken_back: bool = False  # and not yet scored again
-    last: ev.Event | None = None
+    last: Event | None = None
     undo_asked: int | None = None  # the seat whose score is to be taken back
     undo_version: int = 0  # when that was asked
     undo_agreed: frozenset[str] = frozenset()
@@ -103,6 +107,13 @@ class TableState:
         """A state that can be folded further while others still look at this one."""
         game = None if self.game is None else self.game.copy()
         return replace(self, seats=list(self.seats), lain=list(self.lain), played=list(self.played), game=game)
+
+    @property
+    def running(self) -> Game:
+        """The game of a table that has begun."""
+        if self.game is None:
+            raise AssertionError("the log plays before the game has started")
+        return self.game
 
     @property
     def phase(self) -> Phase:
@@ -194,3 +205,20 @@ class TableState:
     def people(self) -> frozenset[str]:
         """Everyone with a seat who is still there."""
         return frozenset(seat.player for seat in self.seats if seat.player is not None and seat.is_here)
+
+    # What events change in several places; only while they are folded.
+
+    def change_seat(self, seat: int, **changes: Any) -> None:
+        self.seats[seat] = replace(self.seats[seat], **changes)
+
+    def note_help(self, seat: int) -> None:
+        """A move of the house in a person's place: the result is no longer theirs alone."""
+        if self.seats[seat].bot is None and self.house_plays(seat):
+            self.change_seat(seat, helped=True)
+
+    def forget_house_turn(self, seat: int) -> None:
+        if self.house_turn == seat:
+            self.house_turn = None
+
+    def forget_undo(self) -> None:
+        self.undo_asked, self.undo_agreed, self.undo_refused = None, frozenset(), False

@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from fivedice.errors import FivediceError
+from fivedice.folders import data_folder
 from fivedice.table.service import Tables
-from fivedice.table.store.data_folders import data_folder, database_url
+from fivedice.table.store.data_folders import database_url
 from fivedice.table.store.database import open_database
-from fivedice.table.store.own_tables import TableEntry
+from fivedice.table.store.results import TableEntry
 from fivedice.table.store.table_store import Store
 
 TERMINAL = "terminal"  # the player id of whoever sits at this machine

@@ -13,7 +13,6 @@ from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template.config import TemplateConfig
 
 from fivedice import __version__
@@ -33,6 +32,7 @@ from fivedice.web.http.failures import EXCEPTIONS, LARGEST_BODY
 from fivedice.web.http.headers import add_headers
 from fivedice.web.http.identity import refuse_foreign_origin
 from fivedice.web.http.middleware import put_up_door
+from fivedice.web.http.templates import template_engine
 from fivedice.web.pad import (
     correct_page as pad_correct,
     new_pad as pad_opening,
@@ -60,15 +60,14 @@ def create_app(settings: Settings) -> Litestar:
     bell = Bell()
     limits, metrics = Limits(settings), Metrics()
     engine = open_database(settings.database_url)
-    tables = WatchedTables(WatchedStore(engine, limits), limits, metrics)
-    house = House(tables, settings.bot_pause)
 
     def ring(state: TableState) -> None:
         bell.ring(state.id, state.version)
         if state.house_to_move:
             house.wake(state.id)
 
-    tables.ring = ring
+    tables = WatchedTables(WatchedStore(engine, limits), ring, limits, metrics)
+    house = House(tables, settings.bot_pause)
     coaches = Coaches(settings.solves_waiting)
     desk = Desk(tables, bell, house, settings, limits=limits, metrics=metrics, coaches=coaches)
     app = Litestar(
@@ -78,7 +77,7 @@ def create_app(settings: Settings) -> Litestar:
         before_request=refuse_foreign_origin,
         exception_handlers=EXCEPTIONS,
         before_send=[add_headers],
-        template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine),
+        template_config=TemplateConfig(instance=template_engine()),
         compression_config=CompressionConfig(backend="gzip", exclude=[r"/live"]),
         openapi_config=_openapi(),
         request_max_body_size=LARGEST_BODY,

@@ -40,7 +40,7 @@ def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
     bound = _bind(settings, explicit=explicit_port)
     address = f"http://{_shown_host(settings.host)}:{bound.getsockname()[1]}"
     app = create_app(replace(settings, port=bound.getsockname()[1]))
-    claim(settings.database_url)
+    _held = claim(settings.database_url)  # until the process ends
     print(f"Fivedice is at {address} (Ctrl-C stops it; tables are kept)", flush=True)
     if settings.open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()

@@ -7,12 +7,14 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from ipaddress import IPv4Network, IPv6Network, ip_network
-from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
 from fivedice.errors import MalformedError, quote
+from fivedice.folders import config_file
 from fivedice.table.store.data_folders import database_url
+from fivedice.words import available
+from fivedice.words.pseudo import PSEUDO
 
 Network: TypeAlias = IPv4Network | IPv6Network
 
@@ -45,18 +47,11 @@ class Settings:
     trusted_proxies: str = ""  # addresses or networks whose word on who is calling counts
     metrics_from: str = "127.0.0.1, ::1"  # addresses or networks that may read /metrics; empty: nobody
     log_format: str = "auto"  # json, text, or auto: text on a terminal and JSON anywhere else
+    language: str = ""  # of all pages; empty: what each browser asks for, of the languages that there are
 
     @property
     def database_url(self) -> str:
         return self.database or database_url()
-
-
-def config_file() -> Path:
-    """The settings file: FIVEDICE_CONFIG, or config.toml in the user's configuration folder."""
-    chosen = os.environ.get("FIVEDICE_CONFIG")
-    base = os.environ.get("XDG_CONFIG_HOME")
-    folder = Path(base) if base else Path.home() / ".config"
-    return Path(chosen) if chosen else folder / "fivedice" / "config.toml"
 
 
 def load_settings(flags: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> dict[str, tuple[Any, str]]:
@@ -130,6 +125,7 @@ def _check(settings: Settings) -> Settings:
         "trusted_proxies": not _are_networks(settings.trusted_proxies),
         "metrics_from": not _are_networks(settings.metrics_from),
         "log_format": settings.log_format not in LOG_FORMATS,
+        "language": settings.language not in {"", PSEUDO, *available()},
     }
     problems |= {name: not 0 <= getattr(settings, name) <= LARGEST_LIMIT for name in LIMITS}
     for name in (name for name, wrong in problems.items() if wrong):
@@ -146,6 +142,7 @@ _SENSIBLE = {
     "trusted_proxies": "addresses or networks such as 127.0.0.1, 10.0.0.0/8",
     "metrics_from": "addresses or networks such as 127.0.0.1, 10.0.0.0/8",
     "log_format": "json, text or auto",
+    "language": f"one of {', '.join(available())}",
 } | dict.fromkeys(LIMITS, f"from 0 (no limit) to {LARGEST_LIMIT}")
 
 

@@ -68,7 +68,7 @@ SENTENCES: Table = {
         "Training: you are warned before a move that costs more than {count} point.",
         "Training: you are warned before a move that costs more than {count} points.",
     ),
-    "coach.caution": N_("That costs {cost}: {instead} instead?"),
+    "coach.caution": N_("That costs {cost}. Better: {instead}."),
     # Lists of choices.
     "coach.choices-head": N_("Expected points, and what each choice costs:"),
     "coach.choice-best": N_("best"),

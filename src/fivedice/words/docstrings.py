@@ -1,47 +1,45 @@
-"""The help of a command in the reader's language. It is the docstring of its function, translated piece by piece.
-
-A paragraph is a message of its own, and so is the text of each parameter. Names of parameters and `code` stay.
-"""
+"""The help of a command is its docstring: taken apart for translators, and put together in the reader's language."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from inspect import cleandoc
 
 from fivedice.words.language import translations
 
-_HEAD = "\n\nParameters\n----------\n"
-_PARAMETER = re.compile(r"^(\w++)\n((?:[ ]{4}.*+\n?)++)", re.MULTILINE)
+_PARAMETERS = "\n\nParameters\n----------\n"
+_NAMED = re.compile(r"^(\w+)\n((?:[ ]{4}.*(?:\n|$))+)", re.MULTILINE)
 
 
-def is_help(doc: str) -> bool:
-    """Whether this docstring is shown to people: that of a command lists its parameters."""
-    return _HEAD in cleandoc(doc)
+def is_help(docstring: str) -> bool:
+    """Whether people see it: the docstring of a command lists its parameters."""
+    return _PARAMETERS in cleandoc(docstring)
 
 
-def pieces(doc: str) -> list[str]:
-    """What there is to translate, in its order. Each piece is one line, however it is wrapped in the source."""
+def pieces(docstring: str) -> Iterator[str]:
+    """Every paragraph and every text about a parameter, on one line."""
     found: list[str] = []
 
-    def noted(piece: str) -> str:
-        found.append(piece)
-        return piece
+    def seen(text: str) -> str:
+        found.append(text)
+        return text
 
-    _rewritten(doc, noted)
-    return found
-
-
-def translated(doc: str) -> str:
-    """The docstring in the language in use, laid out as before."""
-    return _rewritten(doc, translations().gettext)
+    _rebuilt(docstring, seen)
+    yield from found
 
 
-def _rewritten(doc: str, say: Callable[[str], str]) -> str:
-    prose, head, parameters = cleandoc(doc).partition(_HEAD)
-    told = "\n\n".join(say(_line(paragraph)) for paragraph in prose.split("\n\n"))
-    return told + head + _PARAMETER.sub(lambda found: f"{found[1]}\n    {say(_line(found[2]))}\n", parameters)
+def in_language(docstring: str) -> str:
+    """The docstring in the language in use."""
+    return _rebuilt(docstring, translations().gettext)
 
 
-def _line(text: str) -> str:
+def _rebuilt(docstring: str, change: Callable[[str], str]) -> str:
+    about, _, rest = cleandoc(docstring).partition(_PARAMETERS)
+    text = "\n\n".join(change(_on_one_line(paragraph)) for paragraph in about.split("\n\n"))
+    named = [f"{name}\n    {change(_on_one_line(lines))}" for name, lines in _NAMED.findall(rest)]
+    return text + _PARAMETERS + "\n".join(named) if named else text
+
+
+def _on_one_line(text: str) -> str:
     return " ".join(text.split())

@@ -15,6 +15,7 @@ from fivedice.words.pseudo import PSEUDO, PseudoTranslations
 ENGLISH = "en"
 CATALOGUES = Path(__file__).parent / "catalogues"
 VARIABLE = "FIVEDICE_LANGUAGE"
+_RIGHT_TO_LEFT = {"ar", "fa", "he", "ur", "yi"}
 
 _chosen: ContextVar[str | None] = ContextVar("fivedice_language", default=None)
 
@@ -37,6 +38,11 @@ def using(language: str) -> Iterator[None]:
 def available() -> tuple[str, ...]:
     """English, and every language that has a catalogue. The pseudo-language is not offered to people."""
     return (ENGLISH, *sorted(path.parts[-3] for path in CATALOGUES.glob("*/LC_MESSAGES/fivedice.mo")))
+
+
+def direction() -> str:
+    """Which way the language in use is written, as pages say it."""
+    return "rtl" if current().partition("-")[0] in _RIGHT_TO_LEFT else "ltr"
 
 
 def translations() -> NullTranslations:

@@ -10,8 +10,10 @@ _ACCENTS = str.maketrans(
     "AEIOUYaeiouyCcDdGgHhJjLlNnRrSsTtWwZzKkBbPpMmFfVvQqXx",
     "ÅÉÎÖÛÝåéîöûýÇçÐđĜĝĤĥĴĵĻļÑñŔŕŠšŢţŴŵŽžĶķßƀÞþṀṁƑƒṼṽǪǫẊẋ",
 )
-# Not text: {name}, %(name)s, %%, tags, entities and `code`. Each begins with a character that begins nothing else.
-_FIXED = re.compile(r"(\{[^{}]*+\}|%\([^()]*+\)s|%%|<[^<>]*+>|&[a-z#0-9]++;|`[^`]*+`)")
+# What is not text: {name}, %(name)s, %%, `code`, tags with the code and keys in them, and entities.
+_FIXED = re.compile(
+    r"(\{[^{}]*+\}|%\([^()]*+\)s|%%|`[^`]*+`|<(?:code|kbd)>[^<>]*+</(?:code|kbd)>|<[^<>]*+>|&[a-z#0-9]++;)"
+)
 
 
 class PseudoTranslations(NullTranslations):
@@ -25,7 +27,7 @@ class PseudoTranslations(NullTranslations):
 
 
 def accented(text: str) -> str:
-    """The text in the pseudo-language; placeholders, tags and code stay as they are."""
+    """The text in the pseudo-language; placeholders and tags stay as they are."""
     parts = _FIXED.split(text)
     letters = sum(map(str.isalpha, "".join(parts[::2])))
     parts[::2] = [part.translate(_ACCENTS) for part in parts[::2]]

@@ -4,7 +4,7 @@ from fivedice.words.marks import N_, P_, Table
 
 SENTENCES: Table = {
     # How a game ended.
-    "report.title": N_("{book}: {headline}"),
+    "report.title": N_("{book} · {headline}"),
     "report.in-progress": N_("Game in progress"),
     "report.final-score": N_("Final score: {total}"),
     "report.wins": N_("{winner} wins with {total}"),
@@ -15,10 +15,9 @@ SENTENCES: Table = {
     "report.expected-now": N_("{points} expected now"),
     "report.no-decision": N_("no decision yet"),
     "report.best-of": N_("{best} of {all}"),
-    "report.better": N_("better than {chance} of perfect games"),
-    "report.accuracy": N_("Accuracy {accuracy}: {best} decisions were best"),
-    "report.accuracy-better": N_("Accuracy {accuracy}: {best} decisions were best, {better}"),
-    "report.accuracy-line": N_("accuracy {accuracy}, luck {luck}, points lost {lost}"),
+    "report.better": N_("Better than {chance} of perfect games."),
+    "report.accuracy": N_("Accuracy: {accuracy}. Best decisions: {best}."),
+    "report.accuracy-line": N_("Accuracy {accuracy}, luck {luck}, points lost {lost}"),
     "report.face-counts": N_("Dice, from 1 up: {counts}. Fair dice: {expected} each."),
     "report.final-dice": P_(
         "{count} turn has only its final dice: its luck is one sum, and only its box is judged.",
@@ -30,8 +29,8 @@ SENTENCES: Table = {
     "report.rolls-left": P_("{count} roll left", "{count} rolls left"),
     "report.no-rolls-left": N_("no rolls left"),
     "report.moment-dice": N_("{dice}, {left}"),
-    "report.moment-line": N_("{lost}  Turn {turn}: {dice}, {did}"),
-    "report.moment-better": N_("better: {better}"),
+    "report.moment-line": N_("{lost} in turn {turn}: {dice}, {did}"),
+    "report.moment-better": N_("Better: {better}"),
     "report.mistake": N_("{dice}: {did}; better: {better}"),
     "report.roll-and-luck": N_("{dice} ({luck})"),
     "report.turn-box": N_("{box} {points}"),
@@ -104,6 +103,8 @@ SENTENCES: Table = {
     "report.accuracy-head": N_("Accuracy"),
     "report.accuracy-mean": N_("Mean of the last 10"),
     # Refusals.
+    "report.no-games": N_("There is no finished game to count."),
+    "report.no-games-of": N_("There is no finished game of {name} to count."),
     "report.players": N_("Reports are made for 1 to {most} players, not {count}."),
     "report.race-players": N_("Odds are worked out for 1 to {most} players, not {count}."),
 }

@@ -105,7 +105,7 @@ def fitted(x: float, y: float, text: str, room: float, size: float, *, colour: s
     """Words that stay within their room: smaller where they are long, and cut where that would be too small."""
     least = 0.62 * size
     size = max(least, min(size, room / (_LETTER * max(1, len(text)))))
-    return words(x, y, shortened(text, int(room / (_LETTER * size))), colour=colour, size=round(size, 1))
+    return words(x, y, shortened(text, round(room / (_LETTER * size))), colour=colour, size=round(size, 1))
 
 
 def shortened(name: str, longest: int = 12) -> str:

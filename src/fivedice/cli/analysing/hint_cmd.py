@@ -86,20 +86,13 @@ def _print(card: Scorecard, roll: Roll, rolls_left: int, advice: list[Advice], t
 
 def options_table(options: list[Advice], card: Scorecard, roll: Roll, *, worth: str, form: str) -> Table:
     """Things to do, best first: what each is worth, in which form, and what it loses."""
+    from fivedice.coaching.hint_messages import option
+
     shown = table(word("cli.column.do"), worth, word("cli.column.cost"))
     for column in shown.columns[1:]:
         column.justify = "right"
     for each in options:
         loss = word("cli.best") if each.best else format(each.loss, form)
         style = "bold" if each.best else None
-        shown.add_row(escape(_option_words(each, card, roll)), format(each.value, form), loss, style=style)
+        shown.add_row(escape(str(option(card, roll, each.keep, each.box))), format(each.value, form), loss, style=style)
     return shown
-
-
-def _option_words(advice: Advice, card: Scorecard, roll: Roll) -> str:
-    """A thing to do in words."""
-    if advice.box is None:
-        return word("cli.keep", dice=advice.keep) if advice.keep else word("cli.roll-all")
-    entry, box = card.options(roll)[advice.box], card.book.box(advice.box)
-    kind = "cli.score-box-extra" if entry.bonus else "cli.score-box"
-    return word(kind, points=entry.points, box=box, extra=entry.bonus)

@@ -9,9 +9,9 @@ from cyclopts import Parameter
 from rich.markup import escape
 
 from fivedice.cli.analysing.solving import shown_progress, solved
-from fivedice.cli.output import console, print_json, read_text, table
-from fivedice.errors import FivediceError, MalformedError, quote
-from fivedice.message import Series
+from fivedice.cli.output import console, print_json, read_text, table, tell, write_file
+from fivedice.errors import MalformedError, quote
+from fivedice.message import Either, Series
 from fivedice.notation import read_games
 from fivedice.rules import book as find_book
 from fivedice.words import word
@@ -68,7 +68,7 @@ def report(
     found = make_report(chosen, solution)
     at_hand = known(solution)
     if at_hand is None:
-        with shown_progress(f"Playing {chosen.book.name} perfectly") as progress:
+        with shown_progress(word("cli.playing-perfectly", rules=chosen.book)) as progress:
             at_hand = perfect(solution, progress)
     if out is not None:
         _write(out, found, at_hand)
@@ -82,27 +82,24 @@ def report(
 
 def _check_kind(out: Path | None) -> None:
     if out is not None and out.suffix.lower() not in _KINDS:
-        raise MalformedError(f"{quote(str(out))} has no ending that can be written; take one of {', '.join(_KINDS)}")
+        raise MalformedError("cli.bad-ending", endings=Either(_KINDS), file=quote(str(out)))
 
 
 def _chosen(file: str, book: str | None, number: int | None) -> Game:
     games = read_games(read_text(file), None if book is None else find_book(book))
     if not games:
-        raise MalformedError(f"there is no record in {quote(file)}")
+        raise MalformedError("cli.no-record", files=quote(file))
     if number is None and len(games) > 1:
-        raise MalformedError(f"there are {len(games)} records in {quote(file)}: say which, as in --game 1")
+        raise MalformedError("cli.which-record", file=quote(file), count=len(games))
     wanted = 1 if number is None else number
     if not 1 <= wanted <= len(games):
-        raise MalformedError(f"{quote(file)} has games 1 to {len(games)}, not {wanted}")
+        raise MalformedError("cli.no-such-record", file=quote(file), count=len(games), wanted=wanted)
     return games[wanted - 1]
 
 
 def _write(out: Path, found: Report, perfect: Perfect) -> None:
-    try:
-        out.write_bytes(_made(out.suffix.lower(), found, perfect))
-    except (OSError, ValueError) as error:  # a ValueError: a name that no file can have
-        raise FivediceError(f"{quote(str(out))} cannot be written: {getattr(error, 'strerror', error)}") from None
-    console().print(f"Written: {out}", markup=False, soft_wrap=True)
+    write_file(out, _made(out.suffix.lower(), found, perfect))
+    tell("cli.written", file=str(out), soft_wrap=True)
 
 
 def _made(kind: str, found: Report, perfect: Perfect) -> bytes:

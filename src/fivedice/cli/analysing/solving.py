@@ -13,7 +13,7 @@ from fivedice.words import word
 if TYPE_CHECKING:
     from fivedice.rules import RuleBook
     from fivedice.solver import Solution
-    from fivedice.solver.values.value_table import Progress
+    from fivedice.solver.runtime.progress_bar import Progress
 
 
 def solved(book: RuleBook, *, cache: bool = True) -> Solution:

@@ -58,16 +58,15 @@ def stats(
     rules = None if book is None else find_book(book)
     games = list(_judged(_recorded(files, rules) if files else _at_this_terminal(), name))
     if not games:
-        whose = "" if name is None else f" of {quote(name)}"
-        raise FivediceError(f"there is no finished game{whose} to count")
+        raise FivediceError("report.no-games" if name is None else "report.no-games-of", name=quote(name))
     if csv:
-        from fivedice.analysis.export import to_csv
+        from fivedice.analysis.statistics_export import to_csv
 
         print(to_csv(games), end="")
         return
     books = _books(games)
     if json:
-        from fivedice.analysis.export import statistics_to_json
+        from fivedice.analysis.statistics_export import statistics_to_json
 
         print_json(statistics_to_json(books))
         return
@@ -124,7 +123,7 @@ def _perfect(book: RuleBook) -> Perfect:
     solution = solved(book)
     found = known(solution)
     if found is None:
-        with shown_progress(f"Playing {book.name} perfectly") as progress:
+        with shown_progress(word("cli.playing-perfectly", rules=book)) as progress:
             found = perfect(solution, progress)
     return found
 

@@ -15,7 +15,7 @@ from fivedice.errors import FivediceError, quote
 from fivedice.words import word
 
 if TYPE_CHECKING:
-    from fivedice.table.store.own_tables import TableEntry
+    from fivedice.table.store.results import TableEntry
 
 app = App(name="games", help_format="markdown")
 

@@ -1,6 +1,6 @@
 # mypy: ignore-errors
 # (Numba infers the types from the arrays that come in, and checks them when it compiles.)
-"""The best chance of every need: the compiled part of `chase`. The steps of a turn are those of `kernels`.
+"""The best chance of every need: the compiled part of `chase`. The steps of a turn are those of `value_kernels`.
 
 Here a block is a vector of neighbouring needs of one row. Before a row is worked on, the rows that it may lead to
 are laid out in *slots*, one for each box and each number of upper points it can add: certainty for needs that are
@@ -15,11 +15,11 @@ import numpy as np
 
 from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.runtime.vector_lanes import everywhere_as, lanes_in, larger, load, peek, store
-from fivedice.solver.values.value_kernels import decide, down, mean, up
+from fivedice.solver.values.value_kernels import available_boxes, decide, down, mean, up
 
 
 class Rows(NamedTuple):
-    """Where the rows lie; see `reach` for what they are."""
+    """Where the rows lie; see `reachable_states` for what they are."""
 
     first_rows: np.ndarray  # [masks, flags]
     ranks: np.ndarray  # [kinds, lanes]
@@ -42,8 +42,8 @@ class Slots(NamedTuple):
     alike: np.ndarray  # [prices, faces, boxes]: the slot for all dice alike
 
 
-class Room(NamedTuple):
-    """The room one thread works in."""
+class Workspace(NamedTuple):
+    """What one thread works in."""
 
     work: np.ndarray
     slots: np.ndarray
@@ -51,7 +51,7 @@ class Room(NamedTuple):
 
 
 @kernel
-def lay_out(table, mask, flag, kind, total, available, lanes, rows, slots, game, room):
+def lay_out(table, mask, flag, kind, total, available, lanes, rows, slots, game, workspace):
     """Fill the slots of the open boxes; a second set holds what all dice alike lead to, where their flag differs."""
     count = slots.boxes.size
     for slot in range(count):
@@ -62,26 +62,26 @@ def lay_out(table, mask, flag, kind, total, available, lanes, rows, slots, game,
             alike = game.flag_after_points if own else game.flag_after_extra[flag]
             rank = rows.ranks[kind | rows.kind_bits[box], min(total + slots.shifts[slot], rows.threshold)]
             if rank >= 0:
-                _copy(table, rows.first_rows[mask | 1 << box, usual] + rank, slot, lanes, rows, slots, room)
+                _copy(table, rows.first_rows[mask | 1 << box, usual] + rank, slot, lanes, rows, slots, workspace)
                 if alike != usual:
                     row = rows.first_rows[mask | 1 << box, alike] + rank
-                    _copy(table, row, count + slot, lanes, rows, slots, room)
+                    _copy(table, row, count + slot, lanes, rows, slots, workspace)
 
 
 @kernel
-def _copy(table, row, slot, lanes, rows, slots, room):
+def _copy(table, row, slot, lanes, rows, slots, workspace):
     first = rows.offsets[row]
     known = min(lanes, rows.offsets[row + 1] - first)
     target = slot * slots.width + slots.pad
     step = lanes_in(table)
     for lane in range(0, known, step):
-        store(room.slots, target + lane, load(table, first + lane))
+        store(workspace.slots, target + lane, load(table, first + lane))
     for lane in range(known, lanes, step):
-        store(room.slots, target + lane, everywhere_as(table, 0.0))
+        store(workspace.slots, target + lane, everywhere_as(table, 0.0))
 
 
 @kernel
-def list_alike(game, mask, flag, available, slots, room):
+def list_alike(game, mask, flag, available, slots, workspace):
     """Where all dice alike may go, face by face. A face with fewer choices repeats its first."""
     choices = 0
     for box in range(game.boxes):
@@ -91,10 +91,10 @@ def list_alike(game, mask, flag, available, slots, room):
         at = face * game.boxes
         for box in range(game.boxes):
             if legal >> box & 1:
-                room.places[at] = _alike_place(game, flag, face, price, box, slots)
+                workspace.places[at] = _alike_place(game, flag, face, price, box, slots)
                 at += 1
         for spare in range(at, face * game.boxes + choices):
-            room.places[spare] = room.places[face * game.boxes]
+            workspace.places[spare] = workspace.places[face * game.boxes]
     return choices
 
 
@@ -109,56 +109,54 @@ def _alike_place(game, flag, face, price, box, slots):
 
 
 @kernel
-def leaf(game, available, alike_choices, base, slots, room):
+def leaf(game, available, alike_choices, base, slots, workspace):
     """The best chance of every roll, for the block of needs from `base` on."""
-    work = room.work
+    work = workspace.work
     best = everywhere_as(work, 0.0)
     for box in range(game.boxes):
         if available >> box & 1:
-            best = larger(best, load(room.slots, slots.zero[box] * slots.width + slots.pad + base))
+            best = larger(best, load(workspace.slots, slots.zero[box] * slots.width + slots.pad + base))
     for row in range(game.first_roll, work.size // lanes_in(work)):
         store(work, lanes_in(work) * row, best)
     for box in range(game.boxes):
         if available >> box & 1:
-            _leaf_box(work, game, box, base, slots, room)
+            _leaf_box(work, game, box, base, slots, workspace)
     for face in range(game.alike_rows.size):
         best = everywhere_as(work, 0.0)
         for entry in range(face * game.boxes, face * game.boxes + alike_choices):
-            best = larger(best, load(room.slots, base + peek(room.places, entry)))
+            best = larger(best, load(workspace.slots, base + peek(workspace.places, entry)))
         store(work, game.alike_rows[face], best)
 
 
 @kernel
-def _leaf_box(work, game, box, base, slots, room):
+def _leaf_box(work, game, box, base, slots, workspace):
     for entry in range(game.entry_starts[box], game.entry_starts[box + 1]):
         at = peek(game.entry_rows, entry)
-        store(work, at, larger(load(work, at), load(room.slots, base + peek(slots.entry_places, entry))))
+        store(work, at, larger(load(work, at), load(workspace.slots, base + peek(slots.entry_places, entry))))
 
 
 @kernel
-def solve_row(table, first, lanes, available, choices, turn, game, slots, room):
+def solve_row(table, first, lanes, available, choices, turn, game, slots, workspace):
     """All needs of one row, a block at a time; rounding must not lift a chance above certainty."""
     step = lanes_in(table)
     for base in range(0, lanes, step):
-        leaf(game, available, choices, base, slots, room)
+        leaf(game, available, choices, base, slots, workspace)
         for _ in range(turn.rerolls):
-            down(room.work, turn.successors, turn.faces)
-            up(room.work, turn.predecessors, turn.groups)
-        store(table, first + base, mean(room.work, game.first_roll, turn.weights))
+            down(workspace.work, turn.successors, turn.faces)
+            up(workspace.work, turn.predecessors, turn.groups)
+        store(table, first + base, mean(workspace.work, game.first_roll, turn.weights))
         for lane in range(first + base, first + base + step):
             if table[lane] > 1.0:
                 table[lane] = 1.0
 
 
 @kernel
-def solve_cards(table, masks, flags, kinds, rows, slots, turn, game, room, stop):
+def solve_cards(table, masks, flags, kinds, rows, slots, turn, game, workspace, stop):
     """Fill the rows of some cards, all of them one box further from the end than those already filled."""
     for card in range(masks.size):
         mask, flag, kind = masks[card], flags[card], kinds[card]
-        available = ~mask & ((1 << game.boxes) - 1)
-        if game.fixed_order:
-            available &= -available
-        choices = list_alike(game, mask, flag, available, slots, room)
+        available = available_boxes(game, mask)
+        choices = list_alike(game, mask, flag, available, slots, workspace)
         for rank in range(rows.starts[kind + 1] - rows.starts[kind]):
             if stop[0]:
                 return
@@ -166,5 +164,5 @@ def solve_cards(table, masks, flags, kinds, rows, slots, turn, game, room, stop)
             first, lanes = rows.offsets[row], rows.offsets[row + 1] - rows.offsets[row]
             if lanes > 0:
                 total = rows.totals[rows.starts[kind] + rank]
-                lay_out(table, mask, flag, kind, total, available, lanes, rows, slots, game, room)
-                solve_row(table, first, lanes, available, choices, turn, game, slots, room)
+                lay_out(table, mask, flag, kind, total, available, lanes, rows, slots, game, workspace)
+                solve_row(table, first, lanes, available, choices, turn, game, slots, workspace)

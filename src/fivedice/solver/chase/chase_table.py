@@ -11,102 +11,108 @@ import numpy as np
 from fivedice.errors import IllegalError
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.point_bounds import ROUND
-from fivedice.solver.runtime.worker_threads import MOST_BYTES, Crew
-from fivedice.solver.values.value_table import _aligned, _game, _turn
+from fivedice.solver.runtime.worker_threads import MOST_BYTES, WorkerPool
+from fivedice.solver.values.kernel_inputs import aligned, game_arrays, turn_arrays
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
-    from fivedice.solver.chase.chase_kernels import Room, Rows, Slots
+    from fivedice.solver.chase.chase_kernels import Rows, Slots, Workspace
     from fivedice.solver.model.book_arrays import CompiledBook
     from fivedice.solver.model.point_bounds import Needs
-    from fivedice.solver.model.reachable_states import Reach
-    from fivedice.solver.values.value_table import Progress
+    from fivedice.solver.model.reachable_states import ReachableStates
+    from fivedice.solver.runtime.progress_bar import Progress
 
 _CARDS_A_JOB = 16
 
 
-def fill(reach: Reach, bounds: Needs, kind: DTypeLike, progress: Progress | None = None) -> NDArray[Any]:
+def fill_chase_table(
+    reachable: ReachableStates, bounds: Needs, kind: DTypeLike, progress: Progress | None = None
+) -> NDArray[Any]:
     """The chances of all rows. Progress counts needs; an exception from it, or Ctrl-C, stops the work at once."""
-    table = _empty_table(reach, bounds, kind)
-    hunt = _Hunt(reach, bounds, table)
-    done, total = 0, hunt.lanes(np.arange(reach.cards.layers[-2]))
-    with Crew(hunt.room) as crew:
-        for layer in hunt.layers():
-            for lanes in crew.work(lambda room, cards: hunt.run(cards, room, crew.stop), layer):
+    table = _empty_table(reachable, bounds, kind)
+    chase = _ChaseFill(reachable, bounds, table)
+    done, total = 0, chase.lanes(np.arange(reachable.cards.layers[-2]))
+    with WorkerPool(chase.new_workspace) as pool:
+        for layer in chase.layers():
+            for lanes in pool.work(lambda workspace, cards: chase.run(cards, workspace, pool.stop), layer):
                 done += lanes
                 if progress is not None:
                     progress(done, total)
     return table
 
 
-def _empty_table(reach: Reach, bounds: Needs, kind: DTypeLike) -> NDArray[Any]:
+def _empty_table(reachable: ReachableStates, bounds: Needs, kind: DTypeLike) -> NDArray[Any]:
     size = int(bounds.offsets[-1]) * np.dtype(kind).itemsize
     if size > MOST_BYTES:
         raise IllegalError(
-            f"this hunt would need {size / 1e9:.1f} GB: ask for lower targets, or start from a card further on"
+            f"this chase would need {size / 1e9:.1f} GB: ask for lower targets, or start from a card further on"
         )
     table = np.zeros(bounds.offsets[-1], dtype=kind)
-    first, last = reach.cards.rows[reach.cards.layers[-2]], reach.cards.rows[-1]
+    first, last = reachable.cards.rows[reachable.cards.layers[-2]], reachable.cards.rows[-1]
     for row in range(first, last):  # of full cards: what the bonus brings is certain
         table[bounds.offsets[row] : bounds.offsets[row + 1]][: max(0, bounds.possible[row])] = 1.0
     return table
 
 
-class _Hunt:
-    """The arrays that all threads read, and the rooms they work in."""
+class _ChaseFill:
+    """The arrays that all threads read, and what each works in."""
 
-    def __init__(self, reach: Reach, bounds: Needs, table: NDArray[Any]) -> None:
+    def __init__(self, reachable: ReachableStates, bounds: Needs, table: NDArray[Any]) -> None:
         from fivedice.solver.chase import chase_kernels  # here, because it brings in numba
 
         self._kernels = chase_kernels
-        self._reach = reach
+        self._reachable = reachable
         self._table = table
         self._offsets = bounds.offsets
         self._lanes = 64 // table.itemsize
         longest = int(np.diff(bounds.offsets).max(initial=0)) + ROUND
-        self._rows = _rows(reach, bounds)
-        self._slots = _slots(reach.book, longest)
-        self._turn = _turn(reach.book, self._lanes)._replace(weights=reach.book.lattice.weights.astype(table.dtype))
-        self._game = _game(reach.book, self._lanes)
+        self._rows = _rows(reachable, bounds)
+        self._slots = _slots(reachable.book, longest)
+        self._turn = turn_arrays(reachable.book, self._lanes)._replace(
+            weights=reachable.book.lattice.weights.astype(table.dtype)
+        )
+        self._game = game_arrays(reachable.book, self._lanes)
 
     def layers(self) -> Iterator[list[NDArray[np.int64]]]:
         """From nearly full cards back to the start, each layer dealt out in small parts."""
-        bounds = self._reach.cards.layers
+        bounds = self._reachable.cards.layers
         for start, stop in reversed(list(pairwise(bounds[:-1]))):
             jobs = -(-(stop - start) // _CARDS_A_JOB)
             yield [np.arange(start + first, stop, jobs) for first in range(jobs)]
 
     def lanes(self, cards: NDArray[np.int64]) -> int:
-        rows = self._reach.cards.rows
+        rows = self._reachable.cards.rows
         return int((self._offsets[rows[cards + 1]] - self._offsets[rows[cards]]).sum())
 
-    def run(self, cards: NDArray[np.int64], room: Room, stop: NDArray[np.uint8]) -> int:
-        every = self._reach.cards
+    def run(self, cards: NDArray[np.int64], workspace: Workspace, stop: NDArray[np.uint8]) -> int:
+        every = self._reachable.cards
         chosen = every.masks[cards], every.flags[cards], every.kinds[cards]
-        self._kernels.solve_cards(self._table, *chosen, self._rows, self._slots, self._turn, self._game, room, stop)
+        self._kernels.solve_cards(
+            self._table, *chosen, self._rows, self._slots, self._turn, self._game, workspace, stop
+        )
         return self.lanes(cards)
 
-    def room(self) -> Room:
-        book, slots = self._reach.book, self._slots
-        return self._kernels.Room(
-            work=_aligned(self._lanes * book.lattice.rows, self._table.dtype),
+    def new_workspace(self) -> Workspace:
+        book, slots = self._reachable.book, self._slots
+        return self._kernels.Workspace(
+            work=aligned(self._lanes * book.lattice.rows, self._table.dtype),
             slots=np.ones(2 * len(slots.boxes) * slots.width, dtype=self._table.dtype),
             places=np.zeros(book.lattice.faces * book.boxes, dtype=np.uint32),
         )
 
 
-def _rows(reach: Reach, bounds: Needs) -> Rows:
+def _rows(reachable: ReachableStates, bounds: Needs) -> Rows:
     from fivedice.solver.chase.chase_kernels import Rows
 
     return Rows(
-        first_rows=reach.first_rows,
-        ranks=reach.totals.ranks,
-        kind_bits=reach.kind_bits,
-        starts=reach.totals.starts,
-        totals=reach.totals.highest,
+        first_rows=reachable.first_rows,
+        ranks=reachable.totals.ranks,
+        kind_bits=reachable.kind_bits,
+        starts=reachable.totals.starts,
+        totals=reachable.totals.highest,
         offsets=bounds.offsets,
-        threshold=reach.book.threshold,
+        threshold=reachable.book.threshold,
     )
 
 

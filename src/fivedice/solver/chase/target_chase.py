@@ -14,10 +14,11 @@ import numpy as np
 
 from fivedice.errors import IllegalCard, IllegalError
 from fivedice.game import Scorecard
-from fivedice.solver.chase import chase_table
+from fivedice.solver.chase.chase_table import fill_chase_table
+from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.model.point_bounds import Needs, highest, needs
-from fivedice.solver.model.reachable_states import Reach
-from fivedice.solver.solution.solved_book import TIE, Advice, check_turn, compiled_book, options, ranked, state_of
+from fivedice.solver.model.reachable_states import ReachableStates
+from fivedice.solver.solution.advice import TIE, Advice, check_turn, options, ranked, state_of
 from fivedice.solver.values import turn_values
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
     from fivedice.dice import Roll
     from fivedice.rules import RuleBook
-    from fivedice.solver.values.value_table import Progress
+    from fivedice.solver.runtime.progress_bar import Progress
 
 _Whole: TypeAlias = "NDArray[np.int64]"
 
@@ -46,20 +47,22 @@ def chase(
     if start.book != book:
         raise IllegalCard(f"a chase in {book.name} cannot start from a card of {start.book.name}")
     asked = _usual(start) if most is None else most
-    reach = Reach(compiled_book(book), state_of(start))
-    bounds = needs(reach, asked - _banked(start))
+    reachable = ReachableStates(compiled_book(book), state_of(start))
+    bounds = needs(reachable, asked - _banked(start))
     kind = np.float64 if bounds.offsets[-1] <= _DOUBLE else np.float32
-    return Chase(start, asked, reach, bounds, chase_table.fill(reach, bounds, kind, progress))
+    return Chase(start, asked, reachable, bounds, fill_chase_table(reachable, bounds, kind, progress))
 
 
 class Chase:
-    """A finished hunt: ask it for any card from `start` on, and any target up to `most`."""
+    """A finished chase: ask it for any card from `start` on, and any target up to `most`."""
 
-    def __init__(self, start: Scorecard, most: int, reach: Reach, bounds: Needs, table: NDArray[Any]) -> None:
+    def __init__(
+        self, start: Scorecard, most: int, reachable: ReachableStates, bounds: Needs, table: NDArray[Any]
+    ) -> None:
         self.book = start.book
         self.start = start
         self.most = most
-        self._reach = reach
+        self._reachable = reachable
         self._bounds = bounds
         self._table = table
 
@@ -74,7 +77,7 @@ class Chase:
     def chance(self, card: Scorecard, target: int) -> float:
         """The best chance of a final total of `target` or more, from the start of a turn."""
         state = self._state(card, target)
-        rows, wanted = np.array([self._reach.row(state)]), np.array([target - _banked(card)])
+        rows, wanted = np.array([self._reachable.row(state)]), np.array([target - _banked(card)])
         return float(self._look_up(rows, wanted)[0])
 
     def advise(self, card: Scorecard, roll: Roll, rolls_left: int, target: int) -> list[Advice]:
@@ -90,13 +93,13 @@ class Chase:
     def box_chances(self, card: Scorecard, target: int) -> NDArray[np.float64]:
         """[rolls, boxes]: the best chance that every roll in every box leaves; -inf where illegal."""
         state = self._state(card, target)
-        return turn_values.over_boxes(self._reach.book, state, self._after(target - _banked(card)))
+        return turn_values.over_boxes(self._reachable.book, state, self._after(target - _banked(card)))
 
-    def _state(self, card: Scorecard, target: int) -> turn_values.State:
+    def _state(self, card: Scorecard, target: int) -> State:
         if card.book != self.book:
             raise IllegalCard(f"this is a chase in {self.book.name}, and the card is of {card.book.name}")
         state = state_of(card)
-        row = self._reach.row(state)
+        row = self._reachable.row(state)
         if row < 0:
             raise IllegalCard("this chase began from a card that does not lead to this one")
         wanted = target - _banked(card)
@@ -106,16 +109,16 @@ class Chase:
 
     def _after(self, wanted: int) -> turn_values.Worth:
         """What filling a box leaves of the chance, for many boxes at once."""
-        reach = self._reach
+        reachable = self._reachable
 
         def chances(masks: _Whole, flags: _Whole, lanes: _Whole, points: _Whole) -> NDArray[np.float64]:
-            ranks = reach.totals.ranks[reach.kinds(masks), lanes]
-            return self._look_up(reach.first_rows[masks, flags] + ranks, wanted - points)
+            ranks = reachable.totals.ranks[reachable.kinds(masks), lanes]
+            return self._look_up(reachable.first_rows[masks, flags] + ranks, wanted - points)
 
         return chances
 
     def _look_up(self, rows: _Whole, wanted: _Whole) -> NDArray[np.float64]:
-        """What is wanted is counted without a bonus already earned, as in `needs`."""
+        """What is wanted is counted without a bonus already earned, as in `point_bounds`."""
         inside = (wanted > 0) & (wanted <= self._bounds.possible[rows])
         places = np.where(inside, self._bounds.offsets[rows] + wanted - 1, 0)
         known = self._table[places].astype(np.float64) if len(self._table) else 0.0

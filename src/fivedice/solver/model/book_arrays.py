@@ -14,6 +14,7 @@ what the mask cannot, and only where a rule asks for it:
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +31,15 @@ if TYPE_CHECKING:
     from fivedice.rules import AlikePolicy, RuleBook
 
 _PRICES = tuple(Price)  # the first is what dice are worth where no ladder decides
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The start of a turn, as far as the future depends on it."""
+
+    mask: int
+    upper: int  # capped at the threshold
+    flag: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +96,9 @@ class CompiledBook:
         return 1 << self.boxes, self.flags, self.lanes
 
 
-def compile_book(book: RuleBook) -> CompiledBook:
-    """Read the whole book once; a few milliseconds, most of them spent on scoring every roll."""
+@lru_cache(maxsize=32)
+def compiled_book(book: RuleBook) -> CompiledBook:
+    """The arrays of a book, remembered; a few milliseconds, most of them spent on scoring every roll."""
     grid = lattice(book.dice, book.faces)
     order = canonical_order(book)
     worths = [book.worth(Roll(roll)) for roll in grid.rolls]

@@ -17,9 +17,8 @@ from fivedice.solver.model import work_plan
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.model.reachable_states import Reach
-    from fivedice.solver.values.turn_values import State
+    from fivedice.solver.model.book_arrays import CompiledBook, State
+    from fivedice.solver.model.reachable_states import ReachableStates
 
 ROUND = 16  # rows are as long as whole vectors, those of single precision
 
@@ -33,12 +32,12 @@ class Needs:
     offsets: NDArray[np.int64]  # [rows + 1]
 
 
-def needs(reach: Reach, most: int) -> Needs:
+def needs(reachable: ReachableStates, most: int) -> Needs:
     """The bounds of all rows when the first is asked for needs up to `most`."""
-    cards, place = reach.card_of_row(), reach.total_of_row()
-    masks, flags = reach.cards.masks[cards], reach.cards.flags[cards]
-    known = most - (reach.totals.lowest[place] - reach.start.upper) - _sure_points(reach, flags)
-    possible = _most_points(reach.book, masks, flags) + reach.book.bonus * ~reach.totals.lost[place]
+    cards, place = reachable.card_of_row(), reachable.total_of_row()
+    masks, flags = reachable.cards.masks[cards], reachable.cards.flags[cards]
+    known = most - (reachable.totals.lowest[place] - reachable.start.upper) - _sure_points(reachable, flags)
+    possible = _most_points(reachable.book, masks, flags) + reachable.book.bonus * ~reachable.totals.lost[place]
     lanes = np.clip(np.minimum(known, possible), 0, None)
     offsets = np.concatenate([[0], np.cumsum(-(-lanes // ROUND) * ROUND)])
     return Needs(known, possible, offsets)
@@ -51,9 +50,9 @@ def highest(book: CompiledBook, state: State) -> tuple[int, int]:
     return int(_most_points(book, mask, flag)[0]) + book.bonus, boxes
 
 
-def _sure_points(reach: Reach, flags: NDArray[np.int64]) -> NDArray[np.int64]:
+def _sure_points(reachable: ReachableStates, flags: NDArray[np.int64]) -> NDArray[np.int64]:
     """What a flag says about points scored since the start, beyond the upper total."""
-    book, start = reach.book, reach.start
+    book, start = reachable.book, reachable.start
     sure = np.where((flags == 2) & (start.flag != 2), book.extra[min(1, book.flags - 1)], 0)
     if book.policy_box >= 0 and not (book.upper | start.mask) >> book.policy_box & 1:
         points = min(work_plan.possible_points(book, book.policy_box) - {0})
@@ -83,15 +82,15 @@ def _extras(book: CompiledBook, masks: NDArray[np.int64], flags: NDArray[np.int6
     return np.minimum(times, 1) if book.flags == 3 else times
 
 
-def scored_since(reach: Reach) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def scored_since(reachable: ReachableStates) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """[rows] each: what must and what may have been scored since the start, without the upper bonus."""
-    book, start, totals = reach.book, reach.start, reach.totals
-    cards, place = reach.card_of_row(), reach.total_of_row()
-    masks, flags = reach.cards.masks[cards], reach.cards.flags[cards]
+    book, start, totals = reachable.book, reachable.start, reachable.totals
+    cards, place = reachable.card_of_row(), reachable.total_of_row()
+    masks, flags = reachable.cards.masks[cards], reachable.cards.flags[cards]
     filled = masks & ~start.mask
     exactly = totals.highest[place] - start.upper
     upper = np.where(totals.highest[place] < book.threshold, exactly, _box_points(book, ~filled | ~book.upper))
-    least = totals.lowest[place] - start.upper + _sure_points(reach, flags)
+    least = totals.lowest[place] - start.upper + _sure_points(reachable, flags)
     return least, upper + _box_points(book, ~filled | book.upper) + _extras_since(book, start, masks, flags)
 
 

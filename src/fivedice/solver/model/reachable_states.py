@@ -19,8 +19,7 @@ from fivedice.solver.model.work_plan import capped, possible_points, shifted, up
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.values.turn_values import State
+    from fivedice.solver.model.book_arrays import CompiledBook, State
 
 MOST_ROWS = 1 << 24
 
@@ -47,7 +46,7 @@ class Cards:
     layers: NDArray[np.int64]  # [layers + 1]: the first card of each
 
 
-class Reach:
+class ReachableStates:
     """All rows from one state on; the arrays are those that kernels read."""
 
     def __init__(self, book: CompiledBook, start: State) -> None:

@@ -83,6 +83,11 @@ def layers(book: CompiledBook) -> Iterator[NDArray[np.int64]]:
         yield masks[filled == count]
 
 
+def dealt(masks: NDArray[np.int64], jobs: int) -> list[NDArray[np.int64]]:
+    """A layer dealt out like cards, so that every job gets easy and hard ones."""
+    return [masks[first::jobs].copy() for first in range(min(jobs, len(masks)))]
+
+
 def count_states(book: CompiledBook) -> int:
     """How many states a turn can start in, those of full cards included."""
     masks = np.concatenate([[book.full], *layers(book)])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fivedice.errors import IllegalError
-from fivedice.solver.model.reachable_states import Reach
+from fivedice.solver.model.reachable_states import ReachableStates
 from fivedice.solver.values.turn_choices import turnout
 
 if TYPE_CHECKING:
@@ -18,17 +18,16 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.model.book_arrays import CompiledBook, State
     from fivedice.solver.odds.forward_pass import Finish
-    from fivedice.solver.values.turn_values import State
-    from fivedice.solver.values.value_table import Progress
+    from fivedice.solver.runtime.progress_bar import Progress
 
 _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class Odds:
-    """How a game may end. All numbers belong to one strategy: where several moves are best, `choose` says which."""
+    """How a game may end. All numbers belong to one strategy; of several best moves it takes that of `turn_choices`."""
 
     pmf: Mapping[int, float]  # total to its probability, in ascending order
     upper_bonus: float  # the chance of the upper bonus
@@ -75,7 +74,7 @@ def play_on(
     """From the chances of all rolls of a turn to the end of the game."""
     from fivedice.solver.odds.forward_pass import finish  # only here, since it brings in numba
 
-    return finish(Reach(book, state), table, turnout(book, table, state, rolls, rerolls), progress)
+    return finish(ReachableStates(book, state), table, turnout(book, table, state, rolls, rerolls), progress)
 
 
 def totals(end: Finish, banked: int, bonus: int) -> dict[int, float]:

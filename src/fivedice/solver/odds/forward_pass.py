@@ -14,18 +14,18 @@ from fivedice.errors import IllegalError
 from fivedice.solver.model import point_bounds
 from fivedice.solver.model.work_plan import BLOCK
 from fivedice.solver.odds import odds_kernels as kernels
-from fivedice.solver.odds.odds_kernels import Flow, Outcomes, Room
-from fivedice.solver.runtime.worker_threads import MOST_BYTES, Crew
+from fivedice.solver.odds.odds_kernels import Flow, Outcomes, Workspace
+from fivedice.solver.runtime.worker_threads import MOST_BYTES, WorkerPool
+from fivedice.solver.values.kernel_inputs import aligned, alike_faces, game_arrays, new_scratch, turn_arrays
 from fivedice.solver.values.turn_choices import Turnout, sheet_order, tolerance
 from fivedice.solver.values.value_kernels import Game, Scratch, Turn
-from fivedice.solver.values.value_table import _aligned, _game, _scratch, _turn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.model.reachable_states import Reach
-    from fivedice.solver.values.value_table import Progress
+    from fivedice.solver.model.reachable_states import ReachableStates
+    from fivedice.solver.runtime.progress_bar import Progress
 
 Cards: TypeAlias = "NDArray[np.int64]"  # [cards, 3]: mask, flag and kind
 
@@ -42,57 +42,59 @@ class Finish:
     extras: float  # mean number of extras
 
 
-def finish(reach: Reach, table: NDArray[np.float64], first: Turnout, progress: Progress | None = None) -> Finish:
+def finish(
+    reachable: ReachableStates, table: NDArray[np.float64], first: Turnout, progress: Progress | None = None
+) -> Finish:
     """Play on to the end after the first turn."""
-    river = _River(reach, table)
-    layer = river.spring(first)
-    done, total = 0, len(reach.cards.masks)
-    with Crew(river.furnish) as crew:
-        for number, cards in river.layers():
-            after = river.empty(number + 1)
-            for chunk in river.chunks(cards):
-                river.run(crew, layer, after, chunk)
+    forward = _ForwardPass(reachable, table)
+    layer = forward.first_layer(first)
+    done, total = 0, len(reachable.cards.masks)
+    with WorkerPool(lambda: new_workspace(reachable.book)) as pool:
+        for number, cards in forward.layers():
+            after = forward.empty(number + 1)
+            for chunk in forward.chunks(cards):
+                forward.run(pool, layer, after, chunk)
                 done += len(chunk)
                 if progress is not None:
                     progress(done, total)
             layer = after
-    return river.mouth(layer)
+    return forward.collect(layer)
 
 
-class _River:
-    def __init__(self, reach: Reach, table: NDArray[np.float64]) -> None:
-        self._reach = reach
+class _ForwardPass:
+    def __init__(self, reachable: ReachableStates, table: NDArray[np.float64]) -> None:
+        self._reachable = reachable
         self._table = table
-        self._book = reach.book
-        self._least, most = point_bounds.scored_since(reach)
+        self._book = reachable.book
+        self._least, most = point_bounds.scored_since(reachable)
         self._widths = ((most - self._least) // BLOCK + 2) * BLOCK  # in whole vectors, and one more for overruns
-        self._flow = _flow(reach, self._widths, self._least)
+        self._flow = _flow(reachable, self._widths, self._least)
         self._check_memory()
-        self._turn, self._game, self._outcomes = machinery(reach.book)
-        self._means = np.zeros(reach.book.boxes + 1)
-        cards = reach.cards
+        self._turn, self._game, self._outcomes = kernel_tables(reachable.book)
+        self._means = np.zeros(reachable.book.boxes + 1)
+        cards = reachable.cards
         self._cards = np.stack([cards.masks, cards.flags, cards.kinds], axis=1)
 
-    def furnish(self) -> tuple[Scratch, Room]:
-        return furniture(self._book)
-
     def empty(self, layer: int) -> NDArray[np.float64]:
-        """Room for all points of all rows of a layer; pages that nobody writes to cost nothing."""
-        first, last = (self._reach.cards.rows[card] for card in self._reach.cards.layers[layer : layer + 2])
+        """Workspace for all points of all rows of a layer; pages that nobody writes to cost nothing."""
+        first, last = (self._reachable.cards.rows[card] for card in self._reachable.cards.layers[layer : layer + 2])
         return np.zeros(int(self._widths[first:last].sum()))
 
     def _check_memory(self) -> None:
         """Two layers are held at a time."""
-        firsts = self._reach.cards.rows[self._reach.cards.layers[:-1]]
+        firsts = self._reachable.cards.rows[self._reachable.cards.layers[:-1]]
         layers = 8 * np.add.reduceat(self._widths, firsts)
         size = int((layers[1:] + layers[:-1]).max())
         if size > MOST_BYTES:
             raise IllegalError(f"these odds would need {size / 1e9:.1f} GB: ask from a card further on")
 
-    def spring(self, first: Turnout) -> NDArray[np.float64]:
+    def first_layer(self, first: Turnout) -> NDArray[np.float64]:
         """The second layer, as the first turn leaves it."""
-        reach, flow, layer = self._reach, self._flow, self.empty(1)
-        rows = reach.first_rows[first.masks, first.flags] + reach.totals.ranks[reach.kinds(first.masks), first.lanes]
+        reachable, flow, layer = self._reachable, self._flow, self.empty(1)
+        rows = (
+            reachable.first_rows[first.masks, first.flags]
+            + reachable.totals.ranks[reachable.kinds(first.masks), first.lanes]
+        )
         points = first.points + first.extras
         np.add.at(layer, flow.offsets[rows] + points, first.chances)
         np.minimum.at(flow.low, rows, points)
@@ -103,7 +105,7 @@ class _River:
 
     def layers(self) -> Iterator[tuple[int, Cards]]:
         """All but the first, which is played already, and the last, which is full."""
-        for number, (start, stop) in enumerate(pairwise(self._reach.cards.layers[1:-1]), 1):
+        for number, (start, stop) in enumerate(pairwise(self._reachable.cards.layers[1:-1]), 1):
             yield number, self._cards[start:stop]
 
     def chunks(self, cards: Cards) -> Iterator[Cards]:
@@ -111,66 +113,66 @@ class _River:
         cuts = np.searchsorted(ends, np.arange(_BLOCKS_AT_ONCE, ends[-1], _BLOCKS_AT_ONCE))
         return (part for part in np.split(cards, cuts) if len(part))
 
-    def run(self, crew: Crew[Any], layer: NDArray[np.float64], after: NDArray[np.float64], cards: Cards) -> None:
+    def run(self, pool: WorkerPool[Any], layer: NDArray[np.float64], after: NDArray[np.float64], cards: Cards) -> None:
         """First the outcomes of all cards, then the points."""
         blocks = np.diff(self._flow.block_starts)[cards[:, 2]]
         firsts = np.cumsum(blocks) - blocks
         slots = self._outcomes.alike + self._book.lattice.faces * self._book.boxes
         found = np.empty((int(blocks.sum()), BLOCK * slots))
         means = np.zeros((len(cards), len(self._means)))
-        game, flow, outcomes, stop = self._game, self._flow, self._outcomes, crew.stop
+        game, flow, outcomes, stop = self._game, self._flow, self._outcomes, pool.stop
 
-        def choose(furniture: tuple[Scratch, Room], first: int) -> int:
+        def choose(workspace: tuple[Scratch, Workspace], first: int) -> int:
             # Whole arrays, not slices: a slice of one row is of another type, for which all would be compiled again.
-            area = *furniture, found, means, first, jobs, stop
+            area = *workspace, found, means, first, jobs, stop
             kernels.choose(layer, self._table, cards, firsts, flow, outcomes, self._turn, game, *area)
             return 0
 
         def push(_: object, owner: int) -> int:
-            kernels.push(layer, after, cards, firsts, flow, outcomes, game, found, owner, crew.threads, stop)
+            kernels.push(layer, after, cards, firsts, flow, outcomes, game, found, owner, pool.threads, stop)
             return 0
 
-        jobs = min(len(cards), 4 * crew.threads)
-        list(crew.work(choose, range(jobs)))
-        list(crew.work(push, range(crew.threads)))
+        jobs = min(len(cards), 4 * pool.threads)
+        list(pool.work(choose, range(jobs)))
+        list(pool.work(push, range(pool.threads)))
         self._means += means.sum(axis=0)
 
-    def mouth(self, layer: NDArray[np.float64]) -> Finish:
+    def collect(self, layer: NDArray[np.float64]) -> Finish:
         """Gather the rows of the full cards."""
-        start = int(self._reach.cards.rows[self._reach.cards.layers[-2]])
+        start = int(self._reachable.cards.rows[self._reachable.cards.layers[-2]])
         last = self._least + self._widths
         found = np.zeros((2, int(last[start:].max())))
-        for row, place in enumerate(self._reach.total_of_row()[start:], start):
+        for row, place in enumerate(self._reachable.total_of_row()[start:], start):
             first, points = self._flow.offsets[row], slice(self._least[row], last[row])
-            earned = int(self._reach.totals.highest[place] >= self._book.threshold)
+            earned = int(self._reachable.totals.highest[place] >= self._book.threshold)
             found[earned, points] += layer[first + points.start : first + points.stop]
         return Finish(found[0], found[1], self._means[:-1], float(self._means[-1]))
 
 
-def furniture(book: CompiledBook) -> tuple[Scratch, Room]:
+def new_workspace(book: CompiledBook) -> tuple[Scratch, Workspace]:
     """What one thread needs to play turns."""
     grid, rerolls = book.lattice, book.rolls - 1
     rolls = len(grid.rolls)
-    return _scratch(book), Room(
-        leaf=_aligned(BLOCK * rolls),
+    return new_scratch(book), Workspace(
+        leaf=aligned(BLOCK * rolls),
         keeps=np.zeros((rerolls, BLOCK * grid.first_roll)),
         best=np.zeros((rerolls, BLOCK * grid.rows)),
-        mass=_aligned(BLOCK * grid.rows),
-        filled=_aligned(BLOCK * rolls),
-        weight=_aligned(BLOCK),
+        mass=aligned(BLOCK * grid.rows),
+        filled=aligned(BLOCK * rolls),
+        weight=aligned(BLOCK),
     )
 
 
-def _flow(reach: Reach, widths: NDArray[np.int64], least: NDArray[np.int64]) -> Flow:
-    totals, rows = reach.totals, len(widths)
+def _flow(reachable: ReachableStates, widths: NDArray[np.int64], least: NDArray[np.int64]) -> Flow:
+    totals, rows = reachable.totals, len(widths)
     begins = np.cumsum(widths) - widths
-    firsts = reach.cards.rows[reach.cards.layers[:-1]]
+    firsts = reachable.cards.rows[reachable.cards.layers[:-1]]
     counts = np.diff(np.append(firsts, rows))
-    block_starts, bases, ranks = _blocks(reach)
+    block_starts, bases, ranks = _blocks(reachable)
     return Flow(
-        first_rows=reach.first_rows,
+        first_rows=reachable.first_rows,
         ranks=totals.ranks,
-        kind_bits=reach.kind_bits,
+        kind_bits=reachable.kind_bits,
         totals=totals.highest,
         starts=totals.starts,
         offsets=begins - np.repeat(begins[firsts], counts) - least,
@@ -179,41 +181,39 @@ def _flow(reach: Reach, widths: NDArray[np.int64], least: NDArray[np.int64]) -> 
         block_starts=block_starts,
         block_bases=bases,
         block_ranks=ranks,
-        threshold=reach.book.threshold,
-        near=tolerance(reach.book),
+        threshold=reachable.book.threshold,
+        near=tolerance(reachable.book),
     )
 
 
-def _blocks(reach: Reach) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def _blocks(reachable: ReachableStates) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """For each kind the fewest blocks that cover its totals: their number, first totals and first rows."""
     starts, bases, ranks = [0], list[int](), list[int]()
-    for first, last in pairwise(reach.totals.starts.tolist()):
+    for first, last in pairwise(reachable.totals.starts.tolist()):
         for place in range(first, last):
-            total = int(reach.totals.highest[place])
+            total = int(reachable.totals.highest[place])
             if place == first or total >= bases[-1] + BLOCK:
                 bases.append(total)
                 ranks.append(place)
         starts.append(len(bases))
-    return np.array(starts), np.array(bases), np.array([*ranks, len(reach.totals.highest)])
+    return np.array(starts), np.array(bases), np.array([*ranks, len(reachable.totals.highest)])
 
 
 @lru_cache(maxsize=8)
-def machinery(book: CompiledBook) -> tuple[Turn, Game, Outcomes]:
-    return _turn(book), _game(book), _outcomes(book)
+def kernel_tables(book: CompiledBook) -> tuple[Turn, Game, Outcomes]:
+    return turn_arrays(book), game_arrays(book), _outcomes(book)
 
 
 def _outcomes(book: CompiledBook) -> Outcomes:
     distinct = [np.unique(book.plain[:, box]) for box in range(book.boxes)]
     starts = np.cumsum([0, *map(len, distinct)])
     slots = [starts[box] + np.searchsorted(distinct[box], book.plain[:, box]) for box in range(book.boxes)]
-    face = np.zeros(len(book.plain), dtype=np.int64)
-    face[book.lattice.alike - book.lattice.first_roll] = np.arange(1, book.lattice.faces + 1)
     return Outcomes(
         sheet=sheet_order(book),
         slots=np.stack(slots, axis=1).reshape(-1),
         points=book.plain.reshape(-1),
         starts=starts,
         slot_points=np.concatenate(distinct),
-        alike_face=face,
+        alike_face=alike_faces(book).astype(np.int64),
         alike=int(starts[-1]),
     )

@@ -1,10 +1,10 @@
 # mypy: ignore-errors
 # (Numba infers the types from the arrays that come in, and checks them when it compiles.)
-"""Optimal play as a flow of chances: the compiled part of `odds`. See `choose` for one turn of it in numpy.
+"""Optimal play as a flow of chances: the compiled part of `odds`. See `turn_choices` for one turn of it in numpy.
 
-`choose` works on blocks of eight upper totals, as `kernels` does: first the values of a turn, then back through them
-with the chances of the rolls, until each has come to a box. What it leaves for a block are its *outcomes*: for every
-box and points, and for every face of all dice alike in every box, the chance of each lane.
+`choose` works on blocks of eight upper totals, as `value_kernels` does: first the values of a turn, then back through
+them with the chances of the rolls, until each has come to a box. What it leaves for a block are its *outcomes*: for
+every box and points, and for every face of all dice alike in every box, the chance of each lane.
 `push` then moves the points: a row is the chance of each number of points so far, and an outcome adds it, shifted,
 to the row that it leads to. Each thread has target cards of its own, so none waits and sums have one order.
 """
@@ -17,12 +17,11 @@ import numpy as np
 
 from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.runtime.vector_lanes import LANES, add, everywhere, load, minus, part_if, peek, store, times
-from fivedice.solver.values import value_kernels as kernels
-from fivedice.solver.values.value_kernels import decide, down, land, leaf, up
+from fivedice.solver.values.value_kernels import available_boxes, decide, down, land, leaf, list_alike, up
 
 
 class Flow(NamedTuple):
-    """What does not change while the chances flow; see `reach` for the rows."""
+    """What does not change while the chances flow; see `reachable_states` for the rows."""
 
     first_rows: np.ndarray  # [masks, flags]
     ranks: np.ndarray  # [kinds, lanes]
@@ -51,8 +50,8 @@ class Outcomes(NamedTuple):
     alike: int  # the first outcome of all dice alike
 
 
-class Room(NamedTuple):
-    """The room one thread works in, beside the solver's scratch."""
+class Workspace(NamedTuple):
+    """What one thread works in, beside the solver's scratch."""
 
     leaf: np.ndarray  # [rolls * lanes]
     keeps: np.ndarray  # [rerolls, keeps * lanes]: their worth
@@ -63,19 +62,19 @@ class Room(NamedTuple):
 
 
 @kernel
-def look(turn, first_roll, scratch, room):
+def look(turn, first_roll, scratch, workspace):
     """The values of a turn, stage by stage, from the leaf in the work area on."""
     rolls = first_roll * LANES
-    room.leaf[:] = scratch.work[rolls:]
+    workspace.leaf[:] = scratch.work[rolls:]
     for stage in range(turn.rerolls):
         down(scratch.work, turn.successors, turn.faces)
-        room.keeps[stage] = scratch.work[:rolls]
+        workspace.keeps[stage] = scratch.work[:rolls]
         up(scratch.work, turn.predecessors, turn.groups)
-        room.best[stage] = scratch.work
+        workspace.best[stage] = scratch.work
 
 
 @kernel
-def settle(best, keeps, turn, first_roll, near, room):
+def settle(best, keeps, turn, first_roll, near, workspace):
     """Move the chance of every row to what is chosen in it: itself, or a row with one die fewer, and so on."""
     at = turn.predecessors.size
     for group in range(turn.groups.shape[0] - 1, -1, -1):
@@ -83,21 +82,21 @@ def settle(best, keeps, turn, first_roll, near, room):
         for row in range(turn.groups[group, 1] - 1, turn.groups[group, 0] - 1, -1):
             at -= count
             is_roll = row >= first_roll
-            own = load(room.leaf, LANES * (row - first_roll)) if is_roll else load(keeps, LANES * row)
+            own = load(workspace.leaf, LANES * (row - first_roll)) if is_roll else load(keeps, LANES * row)
             bar = minus(load(best, LANES * row), near)
-            mass = load(room.mass, LANES * row)
+            mass = load(workspace.mass, LANES * row)
             moving = minus(mass, part_if(own, bar, mass))
             stays = minus(mass, moving)
             for step in range(at, at + count):
                 fewer = peek(turn.predecessors, step)
                 part = part_if(load(best, fewer), bar, moving)
-                store(room.mass, fewer, add(load(room.mass, fewer), part))
+                store(workspace.mass, fewer, add(load(workspace.mass, fewer), part))
                 moving = minus(moving, part)
             if is_roll:
                 place = LANES * (row - first_roll)
-                store(room.filled, place, add(load(room.filled, place), stays))
+                store(workspace.filled, place, add(load(workspace.filled, place), stays))
             else:
-                store(room.mass, LANES * row, stays)
+                store(workspace.mass, LANES * row, stays)
 
 
 @kernel
@@ -114,27 +113,27 @@ def throw(turn, first_roll, mass):
 
 
 @kernel
-def play(turn, first_roll, near, room):
+def play(turn, first_roll, near, workspace):
     """The chances of every roll to be filled in."""
-    room.filled[:] = 0.0
-    room.mass[: first_roll * LANES] = 0.0
+    workspace.filled[:] = 0.0
+    workspace.mass[: first_roll * LANES] = 0.0
     for roll in range(turn.weights.size):
-        store(room.mass, LANES * (first_roll + roll), everywhere(turn.weights[roll]))
+        store(workspace.mass, LANES * (first_roll + roll), everywhere(turn.weights[roll]))
     for stage in range(turn.rerolls - 1, -1, -1):
-        settle(room.best[stage], room.keeps[stage], turn, first_roll, near, room)
-        throw(turn, first_roll, room.mass)
-    for place in range(room.filled.size):
-        room.filled[place] += room.mass[first_roll * LANES + place]
+        settle(workspace.best[stage], workspace.keeps[stage], turn, first_roll, near, workspace)
+        throw(turn, first_roll, workspace.mass)
+    for place in range(workspace.filled.size):
+        workspace.filled[place] += workspace.mass[first_roll * LANES + place]
 
 
 @kernel
-def fill_in(game, mask, flag, available, base, outcomes, near, scratch, room, found):
+def fill_in(game, mask, flag, available, base, outcomes, near, scratch, workspace, found):
     """Give every roll to the first of its best boxes."""
     for roll in range(outcomes.alike_face.size):
         face = outcomes.alike_face[roll]
         legal, price = decide(game, mask, flag, face - 1, available) if face else (available, 0)
-        bar = minus(load(room.leaf, LANES * roll), near)
-        rest = load(room.filled, LANES * roll)
+        bar = minus(load(workspace.leaf, LANES * roll), near)
+        rest = load(workspace.filled, LANES * roll)
         for place in range(game.boxes):
             box = outcomes.sheet[place]
             if legal >> box & 1:
@@ -153,71 +152,65 @@ def fill_in(game, mask, flag, available, base, outcomes, near, scratch, room, fo
 
 
 @kernel
-def weigh(layer, flow, first_row, kind, block, room):
+def weigh(layer, flow, first_row, kind, block, workspace):
     """The chances of the rows of a block; returns whether there are any."""
-    room.weight[:] = 0.0
+    workspace.weight[:] = 0.0
     any_row = False
     for place in range(flow.block_ranks[block], flow.block_ranks[block + 1]):
         row = first_row + place - flow.starts[kind]
         total = 0.0
         for at in range(flow.offsets[row] + flow.low[row], flow.offsets[row] + flow.high[row] + 1):
             total += layer[at]
-        room.weight[flow.totals[place] - flow.block_bases[block]] = total
+        workspace.weight[flow.totals[place] - flow.block_bases[block]] = total
         any_row = any_row or total > 0.0
     return any_row
 
 
 @kernel
-def add_means(game, mask, flag, available, outcomes, found, room, means):
+def add_means(game, mask, flag, available, outcomes, found, workspace, means):
     """The points that the outcomes of a block bring to each box, and the number of extras."""
     for box in range(game.boxes):
         if available >> box & 1:
             for slot in range(outcomes.starts[box], outcomes.starts[box + 1]):
-                means[box] += outcomes.slot_points[slot] * _weighed(found, slot, room)
+                means[box] += outcomes.slot_points[slot] * _weighed(found, slot, workspace)
             for face in range(game.alike_rows.size):
-                chance = _weighed(found, outcomes.alike + face * game.boxes + box, room)
+                chance = _weighed(found, outcomes.alike + face * game.boxes + box, workspace)
                 price = decide(game, mask, flag, face, available)[1]
                 means[box] += game.alike_points[price, face, box] * chance
                 means[game.boxes] += chance if game.extra[flag] else 0.0
 
 
 @kernel
-def _weighed(found, slot, room):
+def _weighed(found, slot, workspace):
     total = 0.0
     for lane in range(LANES):
-        total += found[LANES * slot + lane] * room.weight[lane]
+        total += found[LANES * slot + lane] * workspace.weight[lane]
     return total
 
 
 @kernel
-def _open(game, mask):
-    unfilled = ~mask & ((1 << game.boxes) - 1)
-    return unfilled & -unfilled if game.fixed_order else unfilled
-
-
-@kernel
 def choose(
-    layer, values, cards, first_blocks, flow, outcomes, turn, game, scratch, room, found, means, first, step, stop
+    layer, values, cards, first_blocks, flow, outcomes, turn, game, scratch, workspace, found, means, first, step, stop
 ):
     """The outcomes of every so manyth card (mask, flag, kind); `first_blocks` says where in `found` those begin."""
     near = everywhere(flow.near)
     for card in range(first, cards.shape[0], step):
         mask, flag, kind = cards[card]
-        available = _open(game, mask)
+        available = available_boxes(game, mask)
         land(values, mask, flag, game, scratch)
-        choices = kernels.list_alike(game, mask, flag, available, scratch)
+        choices = list_alike(game, mask, flag, available, scratch)
         for block in range(flow.block_starts[kind], flow.block_starts[kind + 1]):
             if stop[0]:
                 return
             here = found[first_blocks[card] + block - flow.block_starts[kind]]
             here[:] = 0.0
-            if weigh(layer, flow, flow.first_rows[mask, flag], kind, block, room):
+            if weigh(layer, flow, flow.first_rows[mask, flag], kind, block, workspace):
                 base = flow.block_bases[block]
                 leaf(game, available, choices, base, scratch)
-                look(turn, game.first_roll, scratch, room)
-                play(turn, game.first_roll, near, room)
-                fill_in(game, mask, flag, available, base, outcomes, near, scratch, room, here)
-                add_means(game, mask, flag, available, outcomes, here, room, means[card])
+                look(turn, game.first_roll, scratch, workspace)
+                play(turn, game.first_roll, near, workspace)
+                fill_in(game, mask, flag, available, base, outcomes, near, scratch, workspace, here)
+                add_means(game, mask, flag, available, outcomes, here, workspace, means[card])
 
 
 @kernel
@@ -248,7 +241,7 @@ def _push_box(layer, after, row, total, mask, flag, kind, box, lane, outcomes, g
     for face in range(game.alike_rows.size):
         chance = found[LANES * (outcomes.alike + face * game.boxes + box) + lane]
         if chance > 0.0:
-            price = decide(game, mask, flag, face, _open(game, mask))[1]
+            price = decide(game, mask, flag, face, available_boxes(game, mask))[1]
             points = game.alike_points[price, face, box]
             rank = ranks[min(total + upper * points, flow.threshold)]
             _move(layer, row, after, first + rank, chance, points + game.extra[flag], flow)
@@ -259,7 +252,7 @@ def push(layer, after, cards, first_blocks, flow, outcomes, game, found, owner, 
     """Move the points of some cards on, to those target cards that are this owner's."""
     for card in range(cards.shape[0]):
         mask, flag, kind = cards[card]
-        available = _open(game, mask)
+        available = available_boxes(game, mask)
         for box in range(game.boxes):
             if stop[0]:
                 return

@@ -22,7 +22,7 @@ from typing import Any
 import llvmlite
 import numpy as np
 from numba import njit
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
 
 _ROOT = Path(__file__).parents[3]  # the folder that the package `fivedice` lies in
 
@@ -42,20 +42,24 @@ def kernel_with(**options: Any) -> Callable[[Callable[..., Any]], Any]:
 kernel = kernel_with()  # compiled without the interpreter lock, and kept
 
 
-class _NamedByFunction(CompileResultCacheImpl):
-    """Without the line number that numba adds: a function that has moved replaces what it was."""
+class _NamedBySources(CompileResultCacheImpl):
+    """Files of other sources have other names, so that their types, which may be gone, are never read."""
 
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
-        return f"{fullname}.py{sys.version_info[0]}{sys.version_info[1]}{abiflags}"
+        stamp = source_stamp(Path(self.locator._py_file))  # noqa: SLF001
+        return f"{fullname}-{stamp}.py{sys.version_info[0]}{sys.version_info[1]}{abiflags}"
 
 
 class _KernelCache(FunctionCache):
-    _impl_class = _NamedByFunction
+    _impl_class = _NamedBySources
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)
-        stamp = source_stamp(Path(function.__code__.co_filename))
-        self._cache_file = IndexDataCacheFile(self._cache_path, self._impl.filename_base, stamp)
+    def save_overload(self, sig: Any, data: Any) -> None:
+        super().save_overload(sig, data)
+        ours = self._impl.filename_base.rpartition(".py")[0]
+        for path in Path(self._cache_path).glob(f"{ours.partition('-')[0]}-*"):
+            if not path.name.startswith(ours):  # of older sources
+                with suppress(OSError):
+                    path.unlink()
 
 
 @cache
@@ -64,7 +68,7 @@ def source_stamp(file: Path) -> str:
     digest = sha256(f"{np.__version__} {llvmlite.__version__}".encode())
     for path in sorted(_sources(file)):
         digest.update(path.read_bytes())
-    return digest.hexdigest()
+    return digest.hexdigest()[:16]
 
 
 def _sources(file: Path) -> set[Path]:

@@ -5,58 +5,48 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import sleep
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from fivedice.solver.runtime import table_store
+from fivedice.folders import cache_folder
 
 if TYPE_CHECKING:
-    from fivedice.solver.values.value_table import Progress
+    from filelock import BaseFileLock
 
-fcntl: Any
-try:
-    import fcntl
-except ImportError:  # pragma: no cover - on Windows
-    fcntl = None
+    from fivedice.solver.runtime.progress_bar import Progress
 
 _A_MOMENT = 0.1  # seconds between two looks at a lock
 
 
 @contextmanager
-def alone(fingerprint: str, progress: Progress | None = None) -> Iterator[None]:
-    """Wait for whoever is working on this book; look for what they stored before you begin yourself.
+def process_lock(fingerprint: str, progress: Progress | None = None) -> Iterator[None]:
+    """Wait for another process that works on this book; look for what it stored before you begin yourself.
 
     The system lets go of the lock when a process dies. Where there are no such locks, both work, and both are right.
     """
-    with _lock_file(fingerprint) as file:
-        while file is not None and not _locked(file):
+    folder = cache_folder()
+    if folder is None:
+        yield
+        return
+    from filelock import FileLock  # only here: most find what they want stored
+
+    lock = FileLock(folder / f"{fingerprint}.lock", fallback_to_soft=False)
+    try:
+        while not _acquired(lock):
             if progress is not None:
                 progress(0, 1)  # who waits can be told to stop
             sleep(_A_MOMENT)
         yield
+    finally:
+        lock.release()
 
 
-@contextmanager
-def _lock_file(fingerprint: str) -> Iterator[IO[bytes] | None]:
-    """The file, or None where the cache cannot be written: then nothing could be shared anyway."""
-    folder = table_store.folder()
-    if folder is None or fcntl is None:
-        yield None
-        return
+def _acquired(lock: BaseFileLock) -> bool:
+    from filelock import Timeout
+
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / f"{fingerprint}.lock").open("ab")
-    except OSError:
-        yield None
-        return
-    with file:
-        yield file
-
-
-def _locked(file: IO[bytes]) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        lock.acquire(blocking=False)
+    except Timeout:
         return False
-    except OSError:  # a file system without locks
+    except OSError:  # a folder that cannot be written, or a file system without locks: nothing is shared there
         return True
     return True

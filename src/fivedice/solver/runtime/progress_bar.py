@@ -1,15 +1,15 @@
-"""A progress bar for jobs that take long enough to want one."""
+"""How far a job is: what it calls, and a bar that shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from fivedice.solver.values.value_table import Progress
+Progress: TypeAlias = Callable[[int, int], None]  # what is done, of how much; an exception from it stops the job
 
 
 @contextmanager

@@ -16,7 +16,7 @@ Key = TypeVar("Key")
 Thing = TypeVar("Thing")
 
 
-class Kept(MutableMapping[Key, Thing]):
+class SizedLRUCache(MutableMapping[Key, Thing]):
     """A dictionary that drops what was not asked for longest, once it is too large; the newest thing always stays."""
 
     def __init__(self, size: Callable[[Thing], int], most: int = GIBIBYTE) -> None:

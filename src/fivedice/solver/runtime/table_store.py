@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import struct
-import sys
 import tempfile
 from contextlib import suppress
 from hashlib import blake2b
@@ -18,6 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from fivedice.folders import cache_folder
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,17 +30,6 @@ _HEAD = struct.Struct("<8sI32s3Q28s")  # mark, version, fingerprint, shape, kind
 _DIGEST = 32
 _FINGERPRINT = 32  # letters
 MOST_BYTES = 8 << 30  # of all files together: anybody's house rules may be solved here, and disks are finite
-
-
-def folder() -> Path | None:
-    """FIVEDICE_CACHE, or the place that the platform keeps for caches; None where there is no home at all."""
-    chosen = os.environ.get("FIVEDICE_CACHE")
-    if chosen:
-        return Path(chosen)
-    try:
-        return _platform_folder() / "fivedice"
-    except RuntimeError:
-        return None
 
 
 def load(fingerprint: str, shape: tuple[int, int, int], kind: str = VALUES) -> NDArray[np.float64] | None:
@@ -107,16 +97,8 @@ def _replace(path: Path, head: bytes, payload: memoryview) -> None:
 
 
 def _path(fingerprint: str, kind: str) -> Path | None:
-    home = folder()
-    return None if home is None else home / f"{fingerprint}.{kind}"
-
-
-def _platform_folder() -> Path:
-    if os.environ.get("XDG_CACHE_HOME"):
-        return Path(os.environ["XDG_CACHE_HOME"])
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+    folder = cache_folder()
+    return None if folder is None else folder / f"{fingerprint}.{kind}"
 
 
 def _head(fingerprint: str, shape: tuple[int, ...], kind: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Threads that share the work of a layer, each with a room of its own."""
+"""Threads that share the work of a layer, each with a workspace of its own."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ import numpy as np
 
 MOST_BYTES = 1 << 32  # that one job may take; a larger one is refused
 
-Room = TypeVar("Room")
+Workspace = TypeVar("Workspace")
 
 
-class Crew(Generic[Room]):
+class WorkerPool(Generic[Workspace]):
     """Use as a context: at its end, or when an exception leaves it, all work stops.
 
     Jobs are compiled kernels, so they watch `stop` themselves.
     """
 
-    def __init__(self, furnish: Callable[[], Room], threads: int | None = None) -> None:
+    def __init__(self, new_workspace: Callable[[], Workspace], threads: int | None = None) -> None:
         self.threads = threads or cores()
         self.stop = np.zeros(1, dtype=np.uint8)
-        self._rooms: SimpleQueue[Room] = SimpleQueue()
+        self._workspaces: SimpleQueue[Workspace] = SimpleQueue()
         for _ in range(self.threads):
-            self._rooms.put(furnish())
+            self._workspaces.put(new_workspace())
         self._pool = ThreadPoolExecutor(self.threads, "fivedice-solver")
 
     def __enter__(self) -> Self:
@@ -36,17 +36,17 @@ class Crew(Generic[Room]):
         self.stop[0] = 1
         self._pool.shutdown(cancel_futures=True)
 
-    def work(self, job: Callable[[Room, Any], int], parts: Iterable[Any]) -> Iterator[int]:
+    def work(self, job: Callable[[Workspace, Any], int], parts: Iterable[Any]) -> Iterator[int]:
         """Do the job on every part; yields what each returns, as they end."""
-        futures = [self._pool.submit(self._in_a_room, job, part) for part in parts]
+        futures = [self._pool.submit(self._in_a_workspace, job, part) for part in parts]
         return (future.result() for future in as_completed(futures))
 
-    def _in_a_room(self, job: Callable[[Room, Any], int], part: Any) -> int:
-        room = self._rooms.get()
+    def _in_a_workspace(self, job: Callable[[Workspace, Any], int], part: Any) -> int:
+        workspace = self._workspaces.get()
         try:
-            return job(room, part)
+            return job(workspace, part)
         finally:
-            self._rooms.put(room)
+            self._workspaces.put(workspace)
 
 
 def cores() -> int:

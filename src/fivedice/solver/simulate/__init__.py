@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from fivedice.solver.simulate.simulation import Progress, Simulation, check_games, simulate
+from fivedice.solver.simulate.simulation import Simulation, check_games, simulate
 
-__all__ = ["Progress", "Simulation", "check_games", "simulate"]
+__all__ = ["Simulation", "check_games", "simulate"]

@@ -1,4 +1,4 @@
-"""A crowd of games that are played together, a turn at a time. Needs numba.
+"""Games that are played together, a turn at a time. Needs numba.
 
 Before each turn the games are sorted by state, so that the moves of a block of neighbouring states are worked out
 once, in the first-level cache, and serve all games that stand there. Every throw is a function of seed, game and
@@ -14,10 +14,10 @@ import numpy as np
 
 from fivedice.dice import Roll, keeps_of
 from fivedice.solver.model import work_plan
-from fivedice.solver.runtime.worker_threads import Crew
+from fivedice.solver.runtime.worker_threads import WorkerPool
 from fivedice.solver.simulate import simulate_kernels as kernels
-from fivedice.solver.simulate.simulate_kernels import Desk, Table, View
-from fivedice.solver.values.value_table import _game, _scratch, _turn
+from fivedice.solver.simulate.simulate_kernels import GameTables, View, Workspace
+from fivedice.solver.values.kernel_inputs import alike_faces, game_arrays, new_scratch, turn_arrays
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,33 +27,33 @@ if TYPE_CHECKING:
     from fivedice.solver.values.value_kernels import Scratch
 
 Games: TypeAlias = "NDArray[np.int64]"  # [games, 2]: state and name, see the kernels
-_Room: TypeAlias = "tuple[Scratch, Desk]"
+_Area: TypeAlias = "tuple[Scratch, Workspace]"
 
 _JOBS_A_THREAD = 8
 
 
-class Crowd:
+class GameBatch:
     """A context: the threads end with it. The games that it plays share outlook, blur and seed."""
 
     def __init__(self, seen: Outlook, blur: float, seed: int, threads: int | None) -> None:
         self._book = book = seen.compiled
         self._seed = np.uint64(seed)
-        self._arrays = _view(seen, blur), _table(book), _turn(book), _game(book)
+        self._arrays = _view(seen, blur), _tables(book), turn_arrays(book), game_arrays(book)
         self._rank = _ranks(book)
         self._blocks = -(-book.lanes // work_plan.BLOCK)
-        self._desks: list[_Room] = []
-        self._crew = Crew(self._furnish, threads)
+        self._areas: list[_Area] = []
+        self._pool = WorkerPool(self._new_area, threads)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._crew.__exit__()
+        self._pool.__exit__()
 
     @property
     def sums(self) -> NDArray[np.int64]:
         """Points by box in canonical order, then the number of extras."""
-        total: NDArray[np.int64] = np.sum([desk.sums for _, desk in self._desks], axis=0)
+        total: NDArray[np.int64] = np.sum([workspace.sums for _, workspace in self._areas], axis=0)
         return total
 
     def play(self, first: int, totals: NDArray[np.int32], progress: Callable[[int], None]) -> int:
@@ -69,29 +69,29 @@ class Crowd:
             progress(len(totals) * (turn + 1) // self._book.boxes)
         return self._settle(games, first, totals)
 
-    def _furnish(self) -> _Room:
-        self._desks.append(_desk(self._book))
-        return self._desks[-1]
+    def _new_area(self) -> _Area:
+        self._areas.append(_area(self._book))
+        return self._areas[-1]
 
     def _play_turn(self, games: Games, turn: int) -> None:
-        stretches = np.array_split(games, min(len(games), _JOBS_A_THREAD * self._crew.threads))
+        stretches = np.array_split(games, min(len(games), _JOBS_A_THREAD * self._pool.threads))
 
-        def job(room: _Room, stretch: Games) -> int:
-            kernels.play(stretch, self._seed, turn, *self._arrays, *room)
+        def job(area: _Area, stretch: Games) -> int:
+            kernels.play(stretch, self._seed, turn, *self._arrays, *area)
             return len(stretch)
 
-        _finish(self._crew.work(job, stretches))
+        _finish(self._pool.work(job, stretches))
 
     def _sort(self, games: Games, target: Games) -> None:
         """By counting: each part of the games is counted, learns where its games of each block go, and is put there."""
         shape = self._rank, self._book.flags, self._blocks
         bins = int(self._rank.max() + 1) * self._book.flags * self._blocks
-        parts = np.array_split(games, self._crew.threads)
+        parts = np.array_split(games, self._pool.threads)
         tallies = np.zeros((len(parts), bins), dtype=np.int64)
-        _finish(self._crew.work(lambda _, part: kernels.count(parts[part], *shape, tallies[part]), range(len(parts))))
+        _finish(self._pool.work(lambda _, part: kernels.count(parts[part], *shape, tallies[part]), range(len(parts))))
         places = np.ascontiguousarray(np.cumsum(tallies.T).reshape(bins, len(parts)).T - tallies)
         _finish(
-            self._crew.work(lambda _, part: kernels.sort(parts[part], *shape, places[part], target), range(len(parts)))
+            self._pool.work(lambda _, part: kernels.sort(parts[part], *shape, places[part], target), range(len(parts)))
         )
 
     def _settle(self, games: Games, first: int, totals: NDArray[np.int32]) -> int:
@@ -123,13 +123,11 @@ def _view(seen: Outlook, blur: float) -> View:
     return View(table, len(table) - 1, seen.bias, float(blur))
 
 
-def _table(book: CompiledBook) -> Table:
+def _tables(book: CompiledBook) -> GameTables:
     grid = book.lattice
     keeps = [[grid.row[keep.faces] for keep in keeps_of(Roll(roll))[:-1]] for roll in grid.rolls]
-    alike = np.zeros(len(grid.rolls), dtype=np.uint8)
-    alike[grid.alike - grid.first_roll] = np.arange(1, grid.faces + 1)
     masks = np.arange(1 << book.boxes)
-    return Table(
+    return GameTables(
         throws=book.rolls,
         dice=grid.dice,
         successors=grid.successors.reshape(-1),
@@ -137,17 +135,17 @@ def _table(book: CompiledBook) -> Table:
         keep_starts=np.cumsum([0, *map(len, keeps)]),
         keep_rows=np.concatenate(keeps).astype(np.int64),
         points=book.plain.reshape(-1).astype(np.uint16),
-        alike_face=alike,
+        alike_face=alike_faces(book),
         threshold=book.threshold,
         floors=work_plan.blocks(book).floors[work_plan.kinds(book, masks)],
         tag=(1 << grid.rows.bit_length()) - 1,
     )
 
 
-def _desk(book: CompiledBook) -> _Room:
-    scratch, grid = _scratch(book), book.lattice
+def _area(book: CompiledBook) -> _Area:
+    scratch, grid = new_scratch(book), book.lattice
     options = book.boxes + 2**grid.dice
-    return scratch, Desk(
+    return scratch, Workspace(
         bits=scratch.work.view(np.int64),
         moves=np.zeros((book.rolls - 1, len(grid.rolls) * work_plan.BLOCK), dtype=np.uint16),
         boxes=np.zeros(len(grid.rolls) * work_plan.BLOCK, dtype=np.uint8),

@@ -17,7 +17,7 @@ from numba import njit
 
 from fivedice.solver.runtime.kernel_cache import kernel_with
 from fivedice.solver.runtime.vector_lanes import peek
-from fivedice.solver.values.value_kernels import decide, down, leaf, list_alike, up
+from fivedice.solver.values.value_kernels import available_boxes, decide, down, leaf, list_alike, up
 
 # What is done for every game is written into its caller, and nothing here counts references (`_nrt`): the arrays
 # outlive every call, nothing is allocated, and counting them would take a hundred times as long as the games.
@@ -47,7 +47,7 @@ class View(NamedTuple):
     blur: float
 
 
-class Table(NamedTuple):
+class GameTables(NamedTuple):
     """The dice and the sheet, as games need them; rows are numbers of the lattice here."""
 
     throws: int
@@ -59,12 +59,12 @@ class Table(NamedTuple):
     points: np.ndarray  # [rolls * boxes]
     alike_face: np.ndarray  # [rolls]: the common face counted from 1, or 0
     threshold: int
-    floors: np.ndarray  # [masks]: totals below are as good as these, see `plan`
+    floors: np.ndarray  # [masks]: totals below are as good as these, see `work_plan`
     tag: int  # low bits of a value that can name a row
 
 
-class Desk(NamedTuple):
-    """The room one thread plays in, beside the solver's scratch."""
+class Workspace(NamedTuple):
+    """What one thread plays in, beside the solver's scratch."""
 
     bits: np.ndarray  # the work area, read as whole numbers
     moves: np.ndarray  # [rerolls, rolls * lanes]: the best keep, or the roll itself: stop
@@ -131,7 +131,7 @@ def _bin(state, rank, flags, blocks):
 
 
 @_compiled
-def play(games, seed, turn_number, view, table, turn, game, scratch, desk):
+def play(games, seed, turn_number, view, table, turn, game, scratch, workspace):
     """Play one turn of some games that lie sorted by block."""
     block = card = -1
     choices = available = 0
@@ -141,25 +141,19 @@ def play(games, seed, turn_number, view, table, turn, game, scratch, desk):
             block = state >> BLOCK_BITS
             if state >> FLAG_AT != card:
                 card = state >> FLAG_AT
-                available = _open(game, state >> MASK_AT)
+                available = available_boxes(game, state >> MASK_AT)
                 _land(view, state >> MASK_AT, card & _FLAG, game, scratch)
                 choices = list_alike(game, state >> MASK_AT, card & _FLAG, available, scratch)
             leaf(game, available, choices, (state & _LANE) >> BLOCK_BITS << BLOCK_BITS, scratch)
-            _look(view.blur, turn, game.first_roll, table, scratch, desk)
+            _look(view.blur, turn, game.first_roll, table, scratch, workspace)
         begin = stream(seed, games[number, 1] & _NUMBER)
-        roll, box = _turn(state, begin, turn_number, available, view.blur, table, turn, game, scratch, desk)
-        _write(games, number, roll, box, available, table, game, desk)
-
-
-@_compiled
-def _open(game, mask):
-    unfilled = ~mask & ((1 << game.boxes) - 1)
-    return unfilled & -unfilled if game.fixed_order else unfilled
+        roll, box = _turn(state, begin, turn_number, available, view.blur, table, turn, game, scratch, workspace)
+        _write(games, number, roll, box, available, table, game, workspace)
 
 
 @_compiled
 def _land(view, mask, flag, game, scratch):
-    """As `kernels.land`, but by the player's own outlook, which may be the same for all masks."""
+    """As `value_kernels.land`, but by the player's own outlook, which may be the same for all masks."""
     for box in range(game.boxes):
         if mask >> box & 1:
             continue
@@ -185,23 +179,23 @@ def _land_box(values, bias, row, game, scratch):
 
 
 @_compiled
-def _look(blur, turn, first_roll, table, scratch, desk):
+def _look(blur, turn, first_roll, table, scratch, workspace):
     """The rest of the turn for a block: for each number of rolls left the best moves, or the worth of all keeps.
 
     The best move comes with the best value: before the maxima are taken, every row writes its number into the
     lowest bits of its own value, and the largest carries its name up. What that does to the value is smaller than
     any difference that matters.
     """
-    desk.boxes[:] = 0
+    workspace.boxes[:] = 0
     for left in range(turn.rerolls):
         down(scratch.work, turn.successors, turn.faces)
         if blur > 0.0:
-            _copy(scratch.work, desk.keeps[left])
+            _copy(scratch.work, workspace.keeps[left])
         else:
-            _sign(desk.bits, table.tag)
+            _sign(workspace.bits, table.tag)
         up(scratch.work, turn.predecessors, turn.groups)
         if blur == 0.0:
-            _names(desk.bits[first_roll << BLOCK_BITS :], table.tag, desk.moves[left])
+            _names(workspace.bits[first_roll << BLOCK_BITS :], table.tag, workspace.moves[left])
 
 
 @_compiled
@@ -223,7 +217,7 @@ def _names(bits, tag, moves):
 
 
 @_inlined
-def _turn(state, begin, turn_number, available, blur, table, turn, game, scratch, desk):
+def _turn(state, begin, turn_number, available, blur, table, turn, game, scratch, workspace):
     """Throw and choose until a box is chosen: the roll (counted from the first) and the box."""
     row = 0
     for thrown in range(table.throws):
@@ -232,20 +226,22 @@ def _turn(state, begin, turn_number, available, blur, table, turn, game, scratch
         left = table.throws - 1 - thrown
         if blur > 0.0:
             unit = (word(begin, place + 1) >> np.uint64(11)) * _UNIT
-            choice = _sampled(state, row - game.first_roll, left, unit, available, blur, table, game, scratch, desk)
+            choice = _sampled(
+                state, row - game.first_roll, left, unit, available, blur, table, game, scratch, workspace
+            )
         else:
-            choice = _best(state, row - game.first_roll, left, game, desk)
+            choice = _best(state, row - game.first_roll, left, game, workspace)
         if choice >= game.first_roll:
             break
         row = choice
     roll = row - game.first_roll
     if blur > 0.0:
         return roll, choice - game.first_roll
-    return roll, _known_box(state, roll, available, table, game, scratch, desk)
+    return roll, _known_box(state, roll, available, table, game, scratch, workspace)
 
 
 @_inlined
-def _best(state, roll, left, game, desk):
+def _best(state, roll, left, game, workspace):
     """The row to keep; the roll itself, or a row past it, to stop.
 
     Where a roll is best left as it is, it may still be worth throwing again with one roll fewer: then that keep is
@@ -253,7 +249,7 @@ def _best(state, roll, left, game, desk):
     """
     lane = state & ((1 << BLOCK_BITS) - 1)
     for fewer in range(left - 1, -1, -1):
-        choice = desk.moves[fewer, (roll << BLOCK_BITS) + lane]
+        choice = workspace.moves[fewer, (roll << BLOCK_BITS) + lane]
         if choice < game.first_roll:
             return np.int64(choice)
     return game.first_roll + roll
@@ -277,12 +273,12 @@ def _legal(state, face, available, game):
 
 
 @_inlined
-def _known_box(state, roll, available, table, game, scratch, desk):
-    """The best box, worked out once for a roll of a block: counted from 1 on the desk, where 0 is not yet known."""
+def _known_box(state, roll, available, table, game, scratch, workspace):
+    """The best box, worked out once for a roll of a block: counted from 1, since 0 stands for not yet known."""
     place = (roll << BLOCK_BITS) + (state & ((1 << BLOCK_BITS) - 1))
-    if desk.boxes[place] == 0:
-        desk.boxes[place] = 1 + _best_box(state, roll, available, table, game, scratch)
-    return np.int64(desk.boxes[place]) - 1
+    if workspace.boxes[place] == 0:
+        workspace.boxes[place] = 1 + _best_box(state, roll, available, table, game, scratch)
+    return np.int64(workspace.boxes[place]) - 1
 
 
 @_inlined
@@ -299,23 +295,23 @@ def _best_box(state, roll, available, table, game, scratch):
 
 
 @_inlined
-def _sampled(state, roll, left, unit, available, blur, table, game, scratch, desk):
+def _sampled(state, roll, left, unit, available, blur, table, game, scratch, workspace):
     """A keep, or a box counted from the first roll on: the better the likelier."""
     options = 0
     face = peek(table.alike_face, roll)
     legal, price = _legal(state, face, available, game)
     for box in range(game.boxes):
         if legal >> box & 1:
-            desk.weights[options] = _worth(state, roll, box, face, price, table, game, scratch)
-            desk.choices[options] = game.first_roll + box
+            workspace.weights[options] = _worth(state, roll, box, face, price, table, game, scratch)
+            workspace.choices[options] = game.first_roll + box
             options += 1
     if left > 0:
         lane = state & ((1 << BLOCK_BITS) - 1)
         for entry in range(table.keep_starts[roll], table.keep_starts[roll + 1]):
-            desk.choices[options] = table.keep_rows[entry]
-            desk.weights[options] = desk.keeps[left - 1, (table.keep_rows[entry] << BLOCK_BITS) + lane]
+            workspace.choices[options] = table.keep_rows[entry]
+            workspace.weights[options] = workspace.keeps[left - 1, (table.keep_rows[entry] << BLOCK_BITS) + lane]
             options += 1
-    return desk.choices[_pick(desk.weights[:options], blur, unit)]
+    return workspace.choices[_pick(workspace.weights[:options], blur, unit)]
 
 
 @_inlined
@@ -333,7 +329,7 @@ def _pick(worths, blur, unit):
 
 
 @_inlined
-def _write(games, number, roll, box, available, table, game, desk):
+def _write(games, number, roll, box, available, table, game, workspace):
     """Fill the box: the game's new state and total."""
     state = games[number, 0]
     mask, flag, lane = state >> MASK_AT, state >> FLAG_AT & _FLAG, state & _LANE
@@ -349,7 +345,7 @@ def _write(games, number, roll, box, available, table, game, desk):
     if game.upper >> box & 1:
         lane = min(lane + points, table.threshold)
     mask |= 1 << box
-    desk.sums[box] += points
-    desk.sums[game.boxes] += extra > 0
+    workspace.sums[box] += points
+    workspace.sums[game.boxes] += extra > 0
     games[number, 0] = mask << MASK_AT | flag << FLAG_AT | max(lane, table.floors[mask])
     games[number, 1] += (points + extra) << TOTAL_AT

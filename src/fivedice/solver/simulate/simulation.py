@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.rules import RuleBook
-
-Progress: TypeAlias = Callable[[int, int], None]  # games done (those half done by halves), games in all
+    from fivedice.solver.runtime.progress_bar import Progress
 
 MOST_GAMES = 10**9
 _BATCH = 1 << 21  # games that are in play together: the more, the more of them share a block
@@ -71,16 +70,16 @@ def simulate(
 
     With `blur`, an option that loses x points is e ** (-x / blur) times as likely as the best.
     """
-    from fivedice.solver.simulate.game_batch import Crowd  # here, because it brings in numba
+    from fivedice.solver.simulate.game_batch import GameBatch  # here, because it brings in numba
 
     check_games(games)
     seen = outlook(book, "exact") if view is None else view
     totals = np.empty(games, dtype=np.int32)
     bonuses = 0
-    with Crowd(seen, blur, seed % _SEEDS, threads) as crowd:
+    with GameBatch(seen, blur, seed % _SEEDS, threads) as batch:
         for first in range(0, games, _BATCH):
-            bonuses += crowd.play(first, totals[first : first + _BATCH], _from(first, games, progress))
-        points, extras = crowd.sums[:-1], int(crowd.sums[-1])
+            bonuses += batch.play(first, totals[first : first + _BATCH], _from(first, games, progress))
+        points, extras = batch.sums[:-1], int(batch.sums[-1])
     sums = dict(zip(seen.compiled.order, points.tolist(), strict=True))
     means = {box.key: sums[place] / games for place, box in enumerate(book.boxes)}
     return Simulation(book, totals, means, bonuses / games, extras / games)

@@ -2,20 +2,8 @@
 
 from __future__ import annotations
 
-from fivedice.solver.solution.solved_book import (
-    TIE,
-    Advice,
-    Option,
-    Solution,
-    check_turn,
-    compiled_book,
-    keeps_within,
-    known,
-    options,
-    ranked,
-    solve,
-    state_of,
-)
+from fivedice.solver.solution.advice import TIE, Advice, Option, check_turn, keeps_within, options, ranked, state_of
+from fivedice.solver.solution.solved_book import Solution, known, solve
 
 __all__ = [
     "TIE",
@@ -23,7 +11,6 @@ __all__ = [
     "Option",
     "Solution",
     "check_turn",
-    "compiled_book",
     "keeps_within",
     "known",
     "options",

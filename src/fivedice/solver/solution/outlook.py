@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
+from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime.solve_limits import takes_long
-from fivedice.solver.solution.solved_book import compiled_book, known, solve
+from fivedice.solver.solution.solved_book import known, solve
 from fivedice.solver.values import turn_values
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.rules import RuleBook
-    from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.values.value_table import Progress
+    from fivedice.solver.model.book_arrays import CompiledBook, State
+    from fivedice.solver.runtime.progress_bar import Progress
 
 Sight: TypeAlias = Literal["points", "par", "exact"]
 
@@ -35,7 +36,7 @@ class Outlook:
     table: NDArray[np.float64]  # [masks, flags, lanes]; one mask where it does not matter which boxes are filled
     bias: NDArray[np.float64]  # [boxes]
 
-    def box_values(self, state: turn_values.State) -> NDArray[np.float64]:
+    def box_values(self, state: State) -> NDArray[np.float64]:
         """[rolls, boxes]: the worth of every roll in every box; -inf where illegal."""
         table = np.broadcast_to(self.table, self.compiled.shape)
         return turn_values.box_values(self.compiled, table, state) + self.bias

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
-from dataclasses import dataclass
-from functools import lru_cache
-from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fivedice.dice import Keep, Roll, keeps_of
+from fivedice.dice import Roll
 from fivedice.errors import IllegalCard, IllegalMove
 from fivedice.game import Scorecard
 from fivedice.solver.model import work_plan
-from fivedice.solver.model.book_arrays import CompiledBook, compile_book
+from fivedice.solver.model.book_arrays import CompiledBook, State, compiled_book
 from fivedice.solver.odds.final_odds import Odds, play_on, totals
-from fivedice.solver.runtime import table_store
-from fivedice.solver.runtime.process_lock import alone
-from fivedice.solver.runtime.sized_cache import Kept
+from fivedice.solver.runtime.table_cache import TableCache
+from fivedice.solver.runtime.table_store import VALUES
+from fivedice.solver.solution.advice import Advice, check_turn, options, ranked, state_of
 from fivedice.solver.values import turn_values
 from fivedice.solver.values.turn_choices import lying
 
@@ -26,25 +22,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.rules import RuleBook
-    from fivedice.solver.model.dice_lattice import Lattice
     from fivedice.solver.odds.forward_pass import Finish
-    from fivedice.solver.values.value_table import Progress
+    from fivedice.solver.runtime.progress_bar import Progress
 
-TIE = 1e-9  # options closer than this are equally good
-
-_memory: MutableMapping[str, NDArray[np.float64]] = Kept(lambda table: table.nbytes)
-_locks: dict[str, Lock] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """One thing to do now: hold a keep and throw the rest, or fill a box."""
-
-    keep: Keep | None
-    box: str | None
-    value: float  # expected further points, those scored now among them
-    loss: float  # against the best; 0.0 for all that tie with it
-    best: bool
+_tables = TableCache(VALUES)
 
 
 def solve(book: RuleBook, *, cache: bool = True, progress: Progress | None = None) -> Solution:
@@ -53,16 +34,17 @@ def solve(book: RuleBook, *, cache: bool = True, progress: Progress | None = Non
     With `cache`, from memory or disk if it was solved before, and kept there; without, always anew.
     """
     compiled = compiled_book(book)
-    return Solution(book, compiled, _table(book, compiled, progress) if cache else _solved(compiled, progress))
+    if not cache:
+        return Solution(book, compiled, _solved(compiled, progress))
+    tables = _tables.get(book.fingerprint, compiled.shape, lambda: (_solved(compiled, progress),), progress)
+    return Solution(book, compiled, *tables)
 
 
 def known(book: RuleBook) -> Solution | None:
     """The solution if it is at hand, in memory or on disk; never a reason to wait for one."""
     compiled = compiled_book(book)
-    table = _memory.get(book.fingerprint)
-    if table is None:
-        table = table_store.load(book.fingerprint, compiled.shape)
-    return None if table is None else Solution(book, compiled, _memory.setdefault(book.fingerprint, table))
+    tables = _tables.known(book.fingerprint, compiled.shape)
+    return None if tables is None else Solution(book, compiled, *tables)
 
 
 class Solution:
@@ -81,7 +63,7 @@ class Solution:
         """How many states a turn can start in; the table tells them apart by mask, flag and upper total."""
         return work_plan.count_states(self.compiled)
 
-    def state(self, card: Scorecard) -> turn_values.State:
+    def state(self, card: Scorecard) -> State:
         """The row, lane and flag of a card."""
         if card.book != self.book:
             raise IllegalCard(f"this is the solution of {self.book.name}, and the card is of {card.book.name}")
@@ -144,88 +126,6 @@ def _expected(card: Scorecard, end: Finish) -> Odds:
         box_means={box.key: means[place] if points is None else float(points) for place, (box, points) in marks},
         extra_mean=card.bonuses + end.extras,
     )
-
-
-def state_of(card: Scorecard) -> turn_values.State:
-    """All of a card that the future depends on."""
-    compiled = compiled_book(card.book)
-    filled = (card.marks[place] is not None for place in compiled.order)
-    mask = sum(1 << box for box, is_filled in enumerate(filled) if is_filled)
-    flag = 0
-    if compiled.flags > 1 and card.alike_scored:
-        flag = 2 if compiled.flags == 3 and card.bonuses else 1
-    return turn_values.State(mask, min(card.upper_total, compiled.threshold), flag)
-
-
-def check_turn(card: Scorecard, roll: Roll, rolls_left: int) -> None:
-    """Refuse what cannot lie on the table."""
-    card.book.check_roll(roll)
-    if card.is_full:
-        raise IllegalMove("there is nothing to advise: every box of this card is filled")
-    if not 0 <= rolls_left < card.book.rolls:
-        raise IllegalMove(f"with dice on the table, 0 to {card.book.rolls - 1} rolls are left, not {rolls_left}")
-
-
-def options(book: RuleBook, values: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
-    """Every legal box and, while there are rolls left, every keep; `values` are those of all rolls in all boxes."""
-    grid, order = compiled_book(book).lattice, compiled_book(book).order
-    here = values[grid.row[roll.faces] - grid.first_roll]
-    legal = np.flatnonzero(here > -np.inf).tolist()
-    boxes: list[Option] = [(None, book.boxes[order[box]].key, float(here[box])) for box in legal]
-    return boxes + (_keeps(grid, values, roll, rolls_left) if rolls_left else [])
-
-
-def _keeps(grid: Lattice, values: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
-    keeps = turn_values.keep_values(grid, values.max(axis=1))
-    for _ in range(rolls_left - 1):
-        keeps = turn_values.keep_values(grid, turn_values.best_rolls(grid, keeps))
-    return [(keep, None, float(keeps[grid.row[keep.faces]])) for keep in keeps_within(roll)]
-
-
-Option = tuple[Keep | None, str | None, float]
-
-
-def ranked(found: list[Option], tie: float = TIE) -> list[Advice]:
-    """Best first; options that are closer to the best than `tie` are as good."""
-    found.sort(key=lambda option: -option[2])
-    best = found[0][2]
-    return [
-        Advice(keep, box, value, 0.0 if best - value <= tie else best - value, best - value <= tie)
-        for keep, box, value in found
-    ]
-
-
-@lru_cache(maxsize=4096)
-def keeps_within(roll: Roll) -> tuple[Keep, ...]:
-    """The distinct keeps that throw at least one die again."""
-    return keeps_of(roll)[:-1]
-
-
-@lru_cache(maxsize=32)
-def compiled_book(book: RuleBook) -> CompiledBook:
-    """The arrays of a book, remembered."""
-    return compile_book(book)
-
-
-def _table(book: RuleBook, compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:
-    """From memory, from disk, or solved; threads that want the same book wait for the first of them."""
-    name = book.fingerprint
-    with _locks.setdefault(name, Lock()):
-        table = _memory.get(name)
-        if table is None:
-            stored = table_store.load(name, compiled.shape)
-            table = _memory[name] = _worked_out(name, compiled, progress) if stored is None else stored
-        return table
-
-
-def _worked_out(name: str, compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:
-    """Solved and stored, unless another process did both while we waited for it."""
-    with alone(name, progress):
-        table = table_store.load(name, compiled.shape)
-        if table is None:
-            table = _solved(compiled, progress)
-            table_store.save(name, table)
-        return table
 
 
 def _solved(compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:

@@ -9,10 +9,10 @@ and its own chance of the upper bonus.
 
 from __future__ import annotations
 
-from fivedice.solver.odds.odds_kernels import _open, fill_in, look, play
+from fivedice.solver.odds.odds_kernels import fill_in, look, play
 from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.runtime.vector_lanes import LANES, everywhere, peek
-from fivedice.solver.values.value_kernels import decide, land, leaf, list_alike
+from fivedice.solver.values.value_kernels import available_boxes, decide, land, leaf, list_alike
 
 
 @kernel
@@ -40,26 +40,26 @@ def _add_box(values, spreads, mask, flag, box, base, outcomes, game, found, thre
     means, known = values[after, then], spreads[after, then]
     for face in range(game.alike_rows.size):
         slot = outcomes.alike + face * game.boxes + box
-        price = decide(game, mask, flag, face, _open(game, mask))[1]
+        price = decide(game, mask, flag, face, available_boxes(game, mask))[1]
         points = game.alike_points[price, face, box]
         brings = points + game.extra[flag]
         _add_lanes(found, slot, upper * points, brings, means, known, here, spread, bonus, base, threshold)
 
 
 @kernel
-def _spread_state(values, spreads, mask, flag, kind, outcomes, turn, game, near, scratch, room, found):
+def _spread_state(values, spreads, mask, flag, kind, outcomes, turn, game, near, scratch, workspace, found):
     """One card and flag: all its upper totals, a block at a time."""
-    available = _open(game, mask)
+    available = available_boxes(game, mask)
     threshold = values.shape[2] - 1
     land(values, mask, flag, game, scratch)
     choices = list_alike(game, mask, flag, available, scratch)
     for number in range(game.block_starts[kind], game.block_starts[kind + 1]):
         base = peek(game.block_lanes, number)
         leaf(game, available, choices, base, scratch)
-        look(turn, game.first_roll, scratch, room)
-        play(turn, game.first_roll, near, room)
+        look(turn, game.first_roll, scratch, workspace)
+        play(turn, game.first_roll, near, workspace)
         found[:] = 0.0
-        fill_in(game, mask, flag, available, base, outcomes, near, scratch, room, found)
+        fill_in(game, mask, flag, available, base, outcomes, near, scratch, workspace, found)
         for lane in range(min(LANES, threshold + 1 - base)):
             spreads[mask, flag, :, base + lane] = 0.0
         for box in range(game.boxes):
@@ -71,7 +71,7 @@ def _spread_state(values, spreads, mask, flag, kind, outcomes, turn, game, near,
 
 
 @kernel
-def spread_masks(values, spreads, masks, kinds, outcomes, turn, game, close, scratch, room, found, stop):
+def spread_masks(values, spreads, masks, kinds, outcomes, turn, game, close, scratch, workspace, found, stop):
     """Fill the variances of some cards, all of them one box further from the end than those already filled."""
     near = everywhere(close)
     for number in range(masks.size):
@@ -80,4 +80,6 @@ def spread_masks(values, spreads, masks, kinds, outcomes, turn, game, close, scr
         mask = masks[number]
         filled = game.policy_box >= 0 and mask >> game.policy_box & 1
         for flag in range(values.shape[1] if filled else 1):
-            _spread_state(values, spreads, mask, flag, kinds[number], outcomes, turn, game, near, scratch, room, found)
+            _spread_state(
+                values, spreads, mask, flag, kinds[number], outcomes, turn, game, near, scratch, workspace, found
+            )

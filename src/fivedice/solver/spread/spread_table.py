@@ -7,27 +7,22 @@ kept beside its solution.
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
-from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from fivedice.solver.model import work_plan
-from fivedice.solver.runtime import table_store
-from fivedice.solver.runtime.process_lock import alone
-from fivedice.solver.runtime.sized_cache import Kept
-from fivedice.solver.values import turn_values
+from fivedice.solver.runtime.table_cache import TableCache
 from fivedice.solver.values.turn_choices import tolerance, turnout
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.odds.odds_kernels import Room
+    from fivedice.solver.model.book_arrays import CompiledBook, State
+    from fivedice.solver.odds.odds_kernels import Workspace
+    from fivedice.solver.runtime.progress_bar import Progress
     from fivedice.solver.solution.solved_book import Solution
     from fivedice.solver.values.value_kernels import Scratch
-    from fivedice.solver.values.value_table import Progress
 
 KIND = "spread"
 BONUS_KIND = "bonus"
@@ -41,8 +36,7 @@ class Followed(NamedTuple):
     bonus: NDArray[np.float64]  # the chance that the finished card has the upper bonus
 
 
-_memory: MutableMapping[str, Followed] = Kept(lambda found: found.variance.nbytes + found.bonus.nbytes)
-_locks: dict[str, Lock] = {}
+_tables = TableCache(KIND, BONUS_KIND)
 
 
 def spread(solution: Solution, progress: Progress | None = None) -> NDArray[np.float64]:
@@ -52,21 +46,9 @@ def spread(solution: Solution, progress: Progress | None = None) -> NDArray[np.f
 
 def follow(solution: Solution, progress: Progress | None = None) -> Followed:
     """Both tables, from memory, disk, or worked out."""
-    name = solution.book.fingerprint
-    with _locks.setdefault(name, Lock()):
-        return followed(solution) or _memory.setdefault(name, _worked_out(solution, progress))
-
-
-def _worked_out(solution: Solution, progress: Progress | None) -> Followed:
-    """Filled and stored, unless another process did both while we waited for it."""
-    name = solution.book.fingerprint
-    with alone(name, progress):
-        found = followed(solution)
-        if found is None:
-            found = fill(solution.compiled, solution.table, progress)
-            table_store.save(name, found.variance, KIND)
-            table_store.save(name, found.bonus, BONUS_KIND)
-        return found
+    book = solution.compiled
+    tables = _tables.get(solution.book.fingerprint, book.shape, lambda: fill(book, solution.table, progress), progress)
+    return Followed(*tables)
 
 
 def known(solution: Solution) -> NDArray[np.float64] | None:
@@ -77,42 +59,37 @@ def known(solution: Solution) -> NDArray[np.float64] | None:
 
 def followed(solution: Solution) -> Followed | None:
     """Both tables if they are at hand, in memory or on disk."""
-    name, shape = solution.book.fingerprint, solution.compiled.shape
-    found = _memory.get(name)
-    if found is not None:
-        return found
-    variance, bonus = (table_store.load(name, shape, kind) for kind in (KIND, BONUS_KIND))
-    return None if variance is None or bonus is None else _memory.setdefault(name, Followed(variance, bonus))
+    tables = _tables.known(solution.book.fingerprint, solution.compiled.shape)
+    return None if tables is None else Followed(*tables)
 
 
 def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | None = None) -> Followed:
     """Both tables, from full cards back to the empty one."""
-    from fivedice.solver.odds.forward_pass import furniture, machinery
-    from fivedice.solver.runtime.worker_threads import Crew
+    from fivedice.solver.odds.forward_pass import kernel_tables, new_workspace
+    from fivedice.solver.runtime.worker_threads import WorkerPool
     from fivedice.solver.spread import spread_kernels as kernels  # only here, since it brings in numba
 
     masks_and_flags, lanes = book.shape[:2], book.shape[2]
     spreads = np.full((*masks_and_flags, 2, lanes), np.nan)
     spreads[-1] = 0.0
     spreads[-1, :, 1, book.threshold] = book.bonus > 0
-    turns, game, outcomes = machinery(book)
+    turns, game, outcomes = kernel_tables(book)
     slots = outcomes.alike + book.lattice.faces * book.boxes
-    close = tolerance(book)
+    close, kinds = tolerance(book), work_plan.kinds(book, np.arange(len(values)))
 
-    def furnish() -> tuple[Scratch, Room, NDArray[np.float64]]:
-        return *furniture(book), np.zeros(work_plan.BLOCK * slots)
+    def new_area() -> tuple[Scratch, Workspace, NDArray[np.float64]]:
+        return *new_workspace(book), np.zeros(work_plan.BLOCK * slots)
 
     done = 0
-    with Crew(furnish) as crew:
+    with WorkerPool(new_area) as pool:
 
-        def work(area: tuple[Scratch, Room, NDArray[np.float64]], masks: NDArray[np.int64]) -> int:
-            kinds = work_plan.kinds(book, masks)
-            kernels.spread_masks(values, spreads, masks, kinds, outcomes, turns, game, close, *area, crew.stop)
+        def work(area: tuple[Scratch, Workspace, NDArray[np.float64]], masks: NDArray[np.int64]) -> int:
+            kernels.spread_masks(values, spreads, masks, kinds[masks], outcomes, turns, game, close, *area, pool.stop)
             return len(masks)
 
         for masks in work_plan.layers(book):
-            jobs = min(len(masks), max(4 * crew.threads, len(masks) // _CARDS_A_JOB))
-            for count in crew.work(work, [masks[first::jobs].copy() for first in range(jobs)]):
+            jobs = max(4 * pool.threads, len(masks) // _CARDS_A_JOB)
+            for count in pool.work(work, work_plan.dealt(masks, jobs)):
                 done += count
                 if progress is not None:
                     progress(done, len(values) - 1)
@@ -126,7 +103,7 @@ def _frozen(table: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def mean_and_variance(
-    solution: Solution, state: turn_values.State, rolls: NDArray[np.float64], rerolls: int
+    solution: Solution, state: State, rolls: NDArray[np.float64], rerolls: int
 ) -> tuple[float, float]:
     """Of the points still to come, from the chances of all rolls in mid-turn; the upper bonus is among them."""
     book = solution.compiled

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from fivedice.solver.model import point_bounds
+from fivedice.solver.model.book_arrays import State
 from fivedice.solver.values import turn_values
 
 if TYPE_CHECKING:
@@ -41,11 +42,11 @@ class Turnout:
 @lru_cache(maxsize=64)
 def tolerance(book: CompiledBook) -> float:
     """Values that differ by less are equal, and differ by rounding alone."""
-    return max(1e-11, 1e-14 * point_bounds.highest(book, turn_values.State(0, 0, 0))[0])
+    return max(1e-11, 1e-14 * point_bounds.highest(book, State(0, 0, 0))[0])
 
 
 def turnout(
-    book: CompiledBook, table: NDArray[np.float64], state: turn_values.State, rolls: NDArray[np.float64], rerolls: int
+    book: CompiledBook, table: NDArray[np.float64], state: State, rolls: NDArray[np.float64], rerolls: int
 ) -> Turnout:
     """Play on from the chances of all rolls, with `rerolls` left."""
     values = turn_values.box_values(book, table, state)
@@ -55,7 +56,7 @@ def turnout(
 
 def settled(
     book: CompiledBook,
-    state: turn_values.State,
+    state: State,
     values: NDArray[np.float64],
     filled: NDArray[np.float64],
     led: Leads,
@@ -96,7 +97,7 @@ def _first_best(book: CompiledBook, values: NDArray[np.float64], near: float) ->
     return first
 
 
-def leads(book: CompiledBook, state: turn_values.State) -> Leads:
+def leads(book: CompiledBook, state: State) -> Leads:
     """[rolls, boxes] each: flag and lane after a roll in a box, and points with the extra; 0 where illegal."""
     found = (
         turn_values.over_boxes(book, state, lambda _masks, flags, _lanes, points: flags + 0 * points),

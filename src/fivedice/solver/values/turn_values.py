@@ -6,7 +6,6 @@ Values are those of the table: points still to come, the upper bonus among them 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,20 +16,11 @@ from fivedice.rules.ladder import first_available
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.model.book_arrays import CompiledBook, State
     from fivedice.solver.model.dice_lattice import Lattice
 
 # Masks, flags and lanes after a box, and the points it brings, extras included: what all that is worth.
 Worth: TypeAlias = "Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], Any]"
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """The start of a turn, as far as the future depends on it; see `compile`."""
-
-    mask: int
-    upper: int  # capped at the threshold
-    flag: int
 
 
 def available_boxes(book: CompiledBook, mask: int) -> int:

@@ -51,7 +51,7 @@ class Turn(NamedTuple):
 
 
 class Game(NamedTuple):
-    """What the dice are worth; see `plan` for the entries, `compile` for the rest."""
+    """What the dice are worth; see `work_plan` for the entries, `book_arrays` for the rest."""
 
     boxes: int
     width: int
@@ -79,7 +79,7 @@ class Game(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """The room one thread works in."""
+    """What one thread works in."""
 
     work: np.ndarray
     rows: np.ndarray
@@ -153,6 +153,13 @@ def mean(work, first_roll, weights):
     for roll in range(whole, rolls):
         first = add(first, times(load(work, lanes * (first_roll + roll)), everywhere_as(work, weights[roll])))
     return add(add(first, second), add(third, fourth))
+
+
+@kernel
+def available_boxes(game, mask):
+    """The boxes that may be filled next, as a mask."""
+    unfilled = ~mask & ((1 << game.boxes) - 1)
+    return unfilled & -unfilled if game.fixed_order else unfilled
 
 
 @kernel
@@ -279,9 +286,7 @@ def _leaf_alike(game, choices, base, scratch):
 @kernel
 def solve_state(table, mask, flag, kind, turn, game, scratch):
     """One card and flag: all its upper totals, a block at a time."""
-    available = ~mask & (table.shape[0] - 1)
-    if game.fixed_order:
-        available &= -available
+    available = available_boxes(game, mask)
     land(table, mask, flag, game, scratch)
     choices = list_alike(game, mask, flag, available, scratch)
     values = table[mask, flag]

@@ -9,9 +9,8 @@ from fivedice.dice import Roll
 from fivedice.errors import IllegalError, quote
 from fivedice.game import Ruling, Scorecard, judge, sheet_lines
 from fivedice.message import Message, message
-from fivedice.table.commands import Change
 from fivedice.table.decide.playing import check_dice
-from fivedice.table.decide.rewrite import WrittenTurn, changed_turns, sheet_of, written
+from fivedice.table.decide.rewrite import Change, WrittenTurn, changed_turns, sheet_of, written
 from fivedice.table.refusals import AgainstTheRules, BadRequest, WrongPhase
 from fivedice.table.state import TableState
 

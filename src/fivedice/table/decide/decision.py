@@ -2,42 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide import pad_turns as pad, playing, seating, undo
-from fivedice.table.decide.rights import HOUSE, MOST_SEATS, Context, house_plays, is_absent
+from fivedice.table.decide.action import Command, Context, Event
+from fivedice.table.decide.rights import HOUSE, MOST_SEATS, house_plays, is_absent
 from fivedice.table.decide.undo import undo_way
+from fivedice.table.refusals import BadRequest, StaleVersion
 from fivedice.table.state import TableState
 
-__all__ = ["HOUSE", "MOST_SEATS", "Context", "decide", "house_plays", "is_absent", "undo_way"]
+__all__ = ["HOUSE", "MOST_SEATS", "Context", "check_version", "decide", "house_plays", "is_absent", "undo_way"]
 
 
-def decide(state: TableState, command: cmd.Command, context: Context) -> tuple[ev.Event, ...]:
+def decide(state: TableState, command: Command, context: Context) -> tuple[Event, ...]:
     """The events that a command causes at this table."""
-    return _DECISIONS[type(command)](state, command, context)
+    return command.decide(state, context)
 
 
-_DECISIONS: dict[type[Any], Callable[[TableState, Any, Context], tuple[ev.Event, ...]]] = {
-    cmd.SitDown: seating.sit,
-    cmd.SeatBot: seating.seat_bot,
-    cmd.StandUp: seating.stand,
-    cmd.StartGame: seating.start,
-    cmd.RollDice: playing.roll,
-    cmd.EnterDice: playing.enter,
-    cmd.FillBox: playing.fill,
-    cmd.Withdraw: pad.withdraw,
-    cmd.WriteTurn: pad.write_turn,
-    cmd.Correct: pad.correct,
-    cmd.NextGame: pad.next_game,
-    cmd.TakePencil: pad.take_pencil,
-    cmd.TakeBack: undo.take_back,
-    cmd.AnswerUndo: undo.answer,
-    cmd.Leave: seating.leave,
-    cmd.ComeBack: seating.come_back,
-    cmd.TakeOver: seating.take_over,
-    cmd.SkipTurn: seating.skip,
-    cmd.Dismiss: seating.dismiss,
-    cmd.GiveUp: seating.give_up,
-}
+def check_version(state: TableState, command: Command, version: int | None) -> None:
+    """A command may have been made before people came and went, but not before what it is about."""
+    if not command.versioned:
+        return
+    if version is None:
+        raise BadRequest("table.version-missing")
+    if not command.oldest(state) <= version <= state.version:
+        raise StaleVersion("table.stale", version=state.version)

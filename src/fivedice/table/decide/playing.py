@@ -1,36 +1,102 @@
-"""Decisions about dice and boxes. What is legal, the engine says; its sentence is passed on."""
+"""Rolling and scoring. What is legal, the engine says; its reason is passed on."""
 
 from __future__ import annotations
 
-from fivedice.dice import Keep
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalError, quote
-from fivedice.game import Game, Hold
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.rights import Context, back_again, my_turn, need_real_dice
-from fivedice.table.refusals import AgainstTheRules, BadRequest
+from fivedice.game import Entry, ExtraPaid, Game, Hold, Mark, Ruling, Scored as BoxScored, Step, Throw
+from fivedice.table.decide.action import Command, Context, Event
+from fivedice.table.decide.returning import back_again
+from fivedice.table.decide.rights import my_turn, need_real_dice
+from fivedice.table.refusals import AgainstTheRules, BadRequest, DamagedLog
 from fivedice.table.state import TableState
 
 
-def roll(state: TableState, command: cmd.RollDice, context: Context) -> tuple[ev.Event, ...]:
-    game, seat = my_turn(state, command.player)
-    if state.real_dice:
-        raise AgainstTheRules("table.real-dice")
-    if state.secret is not None:  # a score of a finished game was taken back
-        raise AgainstTheRules("table.dice-revealed")
-    held = _checked_hold(state, game, command.hold)
-    thrown = context.dice.throw(game.next_place, state.book.dice - len(held), state.book.faces)
-    return (*back_again(state, command.player, seat), ev.Rolled(seat, _lying(state, held, thrown), held))
+@dataclass(frozen=True, slots=True)
+class RollDice(Command):
+    """Roll, leaving the dice in these slots on the table."""
+
+    wire = "roll"
+    versioned = True
+    examples = (
+        ("roll", {"version": 4, "key": "my-4"}),
+        ("roll, holding two", {"hold": [0, 3], "version": 5, "key": "my-5"}),
+    )
+
+    hold: tuple[int, ...] = ()
+
+    def decide(self, state: TableState, context: Context) -> tuple[Event, ...]:
+        game, seat = my_turn(state, self.player)
+        if state.real_dice:
+            raise AgainstTheRules("table.real-dice")
+        if state.secret is not None:  # a score of a finished game was taken back
+            raise AgainstTheRules("table.dice-revealed")
+        held = _checked_hold(state, game, self.hold)
+        thrown = context.dice.throw(game.next_place, state.book.dice - len(held), state.book.faces)
+        return (*back_again(state, self.player, seat), Rolled(seat, _lying(state, held, thrown), held))
 
 
-def enter(state: TableState, command: cmd.EnterDice, _: Context) -> tuple[ev.Event, ...]:
-    game, seat = my_turn(state, command.player)
-    need_real_dice(state)
-    held = _checked_hold(state, game, command.hold)
-    check_dice(state, command.thrown, state.book.dice - len(held))
-    if command.last and state.slots:
-        raise AgainstTheRules("table.rolls-entered")
-    rolled = ev.Rolled(seat, _lying(state, held, command.thrown), held, command.last)
-    return (*back_again(state, command.player, seat), rolled)
+@dataclass(frozen=True, slots=True)
+class EnterDice(Command):
+    """Tell what real dice show: those that were thrown, the others lying in these slots.
+
+    `last` says that these are the final dice of the turn, and that its earlier rolls are not noted.
+    """
+
+    wire = "enter"
+    versioned = True
+    examples = (
+        ("enter", {"dice": "24466", "version": 4}),
+        ("enter, holding two", {"dice": "416", "hold": [1, 2], "version": 5}),
+        ("enter the final dice", {"dice": "14444", "last": True, "version": 4}),
+    )
+
+    dice: tuple[int, ...]
+    hold: tuple[int, ...] = ()
+    last: bool = False
+
+    def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
+        game, seat = my_turn(state, self.player)
+        need_real_dice(state)
+        held = _checked_hold(state, game, self.hold)
+        check_dice(state, self.dice, state.book.dice - len(held))
+        if self.last and state.slots:
+            raise AgainstTheRules("table.rolls-entered")
+        rolled = Rolled(seat, _lying(state, held, self.dice), held, self.last)
+        return (*back_again(state, self.player, seat), rolled)
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled(Event):
+    """Dice by slot, left to right; `held` are the slots that stayed."""
+
+    changes_game = True
+    said = "table.rolled"
+
+    seat: int
+    dice: tuple[int, ...]
+    held: tuple[int, ...] = ()
+    last: bool = False  # the final dice of the turn; its earlier rolls were not noted
+
+    def fold(self, state: TableState) -> None:
+        state.note_help(self.seat)
+        lay(state, self)
+
+
+def lay(state: TableState, roll: Rolled) -> None:
+    """Let the dice lie as this roll left them."""
+    play_roll(state.running, state.slots, roll)
+    state.rolls += (roll,)
+
+
+def play_roll(game: Game, lying: tuple[int, ...], roll: Rolled) -> None:
+    """The moves that a roll is; before the first of a turn nothing lies there."""
+    if lying:
+        game.play(Hold(Keep(tuple(lying[slot] for slot in roll.held))))
+    game.play(Throw(Roll(roll.dice), roll.last))
 
 
 def check_dice(state: TableState, dice: tuple[int, ...], count: int) -> None:
@@ -66,12 +132,79 @@ def _check_hold(state: TableState, game: Game, held: tuple[int, ...]) -> None:
         raise AgainstTheRules(error.message) from None
 
 
-def fill(state: TableState, command: cmd.FillBox, _: Context) -> tuple[ev.Event, ...]:
-    game, seat = my_turn(state, command.player)
+@dataclass(frozen=True, slots=True)
+class FillBox(Command):
+    """Write the dice into a box."""
+
+    wire = "score"
+    versioned = True
+    examples = (("score", {"box": "chance", "version": 6, "key": "my-6"}),)
+
+    box: str
+
+    def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
+        game, seat = my_turn(state, self.player)
+        scored = judged(state, seat, self.box, game.position.ruling)
+        return (*back_again(state, self.player, seat), scored)
+
+
+def judged(state: TableState, seat: int, box: str, ruling: Callable[[], Ruling]) -> Scored:
+    """What the rules give for a box, or the rule that forbids it."""
     try:
-        box = state.book.box(command.box)
-        entry = game.position.ruling().check(box.key)
+        key = state.book.box(box).key
+        entry = ruling().check(key)
     except IllegalError as error:
         raise AgainstTheRules(error.message) from None
-    scored = ev.Scored(seat, box.key, entry.points, entry.bonus, entry.joker)
-    return (*back_again(state, command.player, seat), scored)
+    return Scored(seat, key, entry.points, entry.bonus, entry.joker)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored(Event):
+    """A box was filled; the points are what the engine gave. None stands for what an old log does not say."""
+
+    changes_game = True
+    said = "table.scored"
+    unsaid = ("bonus", "joker")
+
+    seat: int
+    box: str
+    points: int
+    bonus: int | None = 0
+    joker: bool | None = False
+
+    def fold(self, state: TableState) -> None:
+        state.note_help(self.seat)
+        self._check(state, entry_of(state.running.play(Mark(self.box))))
+        state.lain.append(state.rolls)
+        state.rolls = ()
+        state.forget_undo()
+        state.forget_house_turn(self.seat)
+        _put_back(state)
+
+    def _check(self, state: TableState, entry: Entry) -> None:
+        """What was stored is what the rules gave then, and give today."""
+        stored, given = (self.points, self.bonus, self.joker), (entry.points, entry.bonus, entry.joker)
+        if stored == given or all(one in (None, other) for one, other in zip(stored, given, strict=True)):
+            return
+        raise DamagedLog(
+            "table.score-differs",
+            table=state.id,
+            event=state.version,
+            box=state.book.box(self.box),
+            stored=self.points + (self.bonus or 0),
+            points=entry.points + entry.bonus,
+        )
+
+
+def entry_of(step: Step) -> Entry:
+    """What the step says that it gave."""
+    scored = next(event for event in step.events if isinstance(event, BoxScored))
+    extra = sum(event.points for event in step.events if isinstance(event, ExtraPaid))
+    return Entry(scored.points, extra, scored.joker)
+
+
+def _put_back(state: TableState) -> None:
+    """After a score was taken back and written anew, the next player's dice lie as they lay."""
+    rolls, state.put_by, state.taken_back = state.put_by, (), False
+    for roll in rolls:
+        lay(state, roll)

@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from fivedice.dice import Keep, Roll, outside
-from fivedice.game import Entry, ExtraPaid, Game, Hold, Mark, Scored, Step, Throw
-from fivedice.table import events as ev
-from fivedice.table.commands import Change
+from fivedice.dice import outside
+from fivedice.game import Entry, Game, Mark
+from fivedice.table.decide.playing import Rolled, entry_of, play_roll
 from fivedice.table.state import PlayedGame, TableState
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a written turn should have been; None leaves the dice or the box as they are."""
+
+    game: int
+    turn: int
+    dice: tuple[int, ...] | None = None
+    box: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +27,7 @@ class WrittenTurn:
 
     number: int
     seat: int
-    rolls: tuple[ev.Rolled, ...]
+    rolls: tuple[Rolled, ...]
     box: str
     entry: Entry  # what the engine gave for it
 
@@ -32,7 +41,7 @@ class WrittenTurn:
         after = self if change.box is None else replace(self, box=change.box)
         if change.dice is None or sorted(change.dice) == sorted(self.dice):
             return after
-        return replace(after, rolls=(ev.Rolled(self.seat, tuple(change.dice), last=True),))
+        return replace(after, rolls=(Rolled(self.seat, tuple(change.dice), last=True),))
 
 
 def sheet_of(state: TableState, number: int) -> PlayedGame:
@@ -56,13 +65,6 @@ def _written(sheet: PlayedGame) -> Iterator[WrittenTurn]:
             yield WrittenTurn(number, step.before.seat, rolls, step.move.box, entry_of(step))
 
 
-def entry_of(step: Step) -> Entry:
-    """What the step says that it gave."""
-    scored = next(event for event in step.events if isinstance(event, Scored))
-    extra = sum(event.points for event in step.events if isinstance(event, ExtraPaid))
-    return Entry(scored.points, extra, scored.joker)
-
-
 def changed_turns(sheet: PlayedGame, changes: Iterable[Change], number: int) -> tuple[WrittenTurn, ...]:
     """The turns of game `number` as the changes would have them; whether the rules allow it is not asked."""
     by_turn = {change.turn: change for change in changes if change.game == number}
@@ -84,8 +86,6 @@ def rewritten(state: TableState, number: int, changes: Iterable[Change]) -> Play
 def _play(game: Game, turn: WrittenTurn) -> None:
     lying: tuple[int, ...] = ()
     for roll in turn.rolls:
-        if lying:
-            game.play(Hold(Keep(tuple(lying[slot] for slot in roll.held))))
-        game.play(Throw(Roll(roll.dice), roll.last))
+        play_roll(game, lying, roll)
         lying = roll.dice
     game.play(Mark(turn.box))

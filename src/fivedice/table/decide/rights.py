@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from fivedice.dice import DiceSource
 from fivedice.errors import quote
 from fivedice.game import Game
-from fivedice.table import events as ev
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, NotYourTurn, TableFull, WrongPhase
 from fivedice.table.state import Phase, Seat, TableState
 
 MOST_SEATS = 12
 MOST_GAMES = 12
 HOUSE = "house"  # the player id under which the server itself plays bots and stand-ins
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What a decision may depend on beside the table itself."""
-
-    dice: DiceSource
-    present: frozenset[str] | None = None  # whose screens were heard of lately; None where nobody keeps track
 
 
 def need(state: TableState, phase: Phase) -> None:
@@ -117,9 +105,3 @@ def need_real_dice(state: TableState) -> None:
 def house_plays(state: TableState, seat: int) -> bool:
     """Whether the server itself makes the next move of this seat."""
     return state.house_plays(seat)
-
-
-def back_again(state: TableState, player: str, seat: int) -> tuple[ev.Event, ...]:
-    """Whoever makes a move is back: the house never goes on with a turn that its owner has taken up again."""
-    mine = player == state.seats[seat].player
-    return (ev.Returned(seat),) if mine and (state.seats[seat].away or state.house_plays(seat)) else ()

@@ -1,44 +1,111 @@
-"""Decisions about seats: who sits down, starts, leaves, comes back, and whom the house plays for."""
+"""Before the game: a table is opened, people and bots join and leave, and it is settled who starts."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
+from fivedice.dice import Roll, outside
 from fivedice.errors import quote
+from fivedice.game import Game, RollOff
 from fivedice.game.opening import settle_start
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.rights import (
-    MOST_SEATS,
-    Context,
-    existing,
-    need,
-    need_absent,
-    need_free_seat,
-    need_host,
-    need_own_seat,
-    need_person,
-)
-from fivedice.table.decide.undo import completed_by_leaving
-from fivedice.table.refusals import BadRequest, NotAllowed, WrongPhase
-from fivedice.table.seat_names import COLORS, TOKENS, clean_name, clean_text, pick
-from fivedice.table.state import Phase, TableState
+from fivedice.rules import RuleBook, shipped
+from fivedice.table.decide.action import Command, Context, Event
+from fivedice.table.decide.rights import MOST_SEATS, existing, need, need_free_seat, need_host, need_person
+from fivedice.table.house_rules_text import house_book
+from fivedice.table.refusals import BadRequest, NotAllowed, OtherBook, WrongPhase
+from fivedice.table.seat_names import COLORS, TOKENS, YOU, clean_name, clean_text, pick
+from fivedice.table.state import Phase, Seat, TableState
 
 
-def sit(state: TableState, command: cmd.SitDown, _: Context) -> tuple[ev.Event, ...]:
-    need_person(command.player)
-    need_free_seat(state)
-    text = clean_text(command.text)
-    return (_seat(state, clean_name(command.name), command.color, command.token, player=command.player, text=text),)
+@dataclass(frozen=True, slots=True)
+class Opened(Event):
+    """A table was set up; the host may start the game."""
+
+    book: str
+    host: str  # player id
+    coach: bool = True
+    first: int | None = None  # a rematch says who starts; otherwise the book decides
+    rematch_of: str | None = None
+    rules: str | None = None  # the text of a house book; `book` is its key then
+    real_dice: bool = False  # people throw, and tell the table what fell
+    games: int = 1  # side by side on one sheet
+    match_total: bool = True  # whether they are added up
+    fingerprint: str | None = None  # of the book as it was then; None in logs that are older than this field
+    promise: str | None = None  # SHA-256 of the secret that the dice follow from; None for dice that cannot be proven
+    word: str | None = None  # of that promise: see `promises`
+
+    def fold(self, state: TableState) -> None:
+        state.book = shipped(self.book) if self.rules is None else house_book(self.rules)
+        self._check_book(state.book)
+        state.host, state.coach = self.host, self.coach
+        state.rules, state.real_dice, state.promise = self.rules, self.real_dice, self.promise
+        state.planned_first, state.games, state.match_total = self.first, self.games, self.match_total
+        state.word = self.word
+
+    def _check_book(self, book: RuleBook) -> None:
+        """A game is never scored anew by rules that it was not played by."""
+        if self.fingerprint not in (None, book.fingerprint):
+            theirs = quote(self.fingerprint)
+            raise OtherBook("table.other-rules", book=book, theirs=theirs, ours=book.fingerprint)
 
 
-def seat_bot(state: TableState, command: cmd.SeatBot, _: Context) -> tuple[ev.Event, ...]:
-    from fivedice import bots  # the solver behind the bots is only needed where one sits down
+@dataclass(frozen=True, slots=True)
+class SitDown(Command):
+    """Take the next free seat. A person may take several: a hot seat. Nobody needs a name."""
 
-    need_host(state, command.player)
-    need_free_seat(state)
-    if state.real_dice:
-        raise NotAllowed("table.bot-real-dice")
-    if command.level not in bots.LEVELS:
-        raise BadRequest("table.no-bot", level=quote(command.level), levels=tuple(bots.LEVELS))
-    return (_seat(state, _bot_name(state, command.level), None, None, bot=command.level),)
+    wire = "sit"
+    examples = (("sit", {"name": "Bob", "join_code": "3uLp…", "color": "blue", "token": "★"}),)
+
+    name: str | None = None
+    color: str | None = None
+    token: str | None = None
+    text: str = ""  # added to the dice, so that nobody could have chosen them
+
+    def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
+        need_person(self.player)
+        need_free_seat(state)
+        text = clean_text(self.text)
+        return (_seat(state, clean_name(self.name), self.color, self.token, player=self.player, text=text),)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatBot(Command):
+    """Let a bot play a seat, at a level."""
+
+    wire = "bot"
+    examples = (("bot", {"level": "steady"}),)
+
+    level: str
+
+    def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
+        from fivedice import bots  # the solver behind the bots is only needed where one sits down
+
+        need_host(state, self.player)
+        need_free_seat(state)
+        if state.real_dice:
+            raise NotAllowed("table.bot-real-dice")
+        if self.level not in bots.LEVELS:
+            raise BadRequest("table.no-bot", level=quote(self.level), levels=tuple(bots.LEVELS))
+        return (_seat(state, _bot_name(state, self.level), None, None, bot=self.level),)
+
+
+@dataclass(frozen=True, slots=True)
+class Sat(Event):
+    """Somebody took the next seat: a person (with a player id) or a bot (with a level)."""
+
+    said = "table.sat"
+
+    name: str | None  # None for someone who gave none
+    color: str
+    token: str
+    player: str | None = None
+    bot: str | None = None
+    text: str = ""  # what they add to the dice
+
+    def fold(self, state: TableState) -> None:
+        given = None if self.name in (YOU, "") else self.name
+        seat = Seat(given, self.color, self.token, self.player, self.bot, text=self.text)
+        state.seats.append(replace(seat, number=len(state.seats) + 1, logged=self.name))
 
 
 def _bot_name(state: TableState, level: str) -> str:
@@ -48,34 +115,72 @@ def _bot_name(state: TableState, level: str) -> str:
     return plain if plain not in names else next(name for name in numbered if name not in names)
 
 
-def _seat(state: TableState, name: str | None, color: str | None, token: str | None, **who: str) -> ev.Sat:
+def _seat(state: TableState, name: str | None, color: str | None, token: str | None, **who: str) -> Sat:
     number = len(state.seats)
     colors, tokens = {seat.color for seat in state.seats}, {seat.token for seat in state.seats}
-    return ev.Sat(name, pick(color, COLORS, colors, number), pick(token, TOKENS, tokens, number), **who)
+    return Sat(name, pick(color, COLORS, colors, number), pick(token, TOKENS, tokens, number), **who)
 
 
-def stand(state: TableState, command: cmd.StandUp, _: Context) -> tuple[ev.Event, ...]:
-    need(state, Phase.SEATING)
-    seat = existing(state, command.seat)
-    if not command.player or command.player not in (seat.player, state.host):
-        raise NotAllowed("table.remove-own-only")
-    return (ev.Stood(command.seat),)
+@dataclass(frozen=True, slots=True)
+class StandUp(Command):
+    """Give a seat up before the game begins; the host may clear any."""
+
+    wire = "stand"
+    versioned = True
+    examples = (("stand", {"seat": 1, "version": 3}),)
+
+    seat: int
+
+    def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
+        need(state, Phase.SEATING)
+        seat = existing(state, self.seat)
+        if not self.player or self.player not in (seat.player, state.host):
+            raise NotAllowed("table.remove-own-only")
+        return (Stood(self.seat),)
 
 
-def start(state: TableState, command: cmd.StartGame, context: Context) -> tuple[ev.Event, ...]:
-    need(state, Phase.SEATING)
-    need_host(state, command.player)
-    if not state.seats:
-        raise WrongPhase("table.nobody-joined")
-    if command.first is not None:
-        return (ev.Started(_chosen_first(state, command.first)),)
-    if state.planned_first is not None:
-        return (ev.Started(state.planned_first % len(state.seats)),)
-    if state.real_dice:  # whoever was seated first starts: people with real dice settle that themselves
-        return (ev.Started(0),)
-    first, roll_off = settle_start(state.book, len(state.seats), context.dice)
-    throws = () if roll_off is None else tuple(str(roll) for roll in roll_off.throws)
-    return (ev.Started(first, throws),)
+@dataclass(frozen=True, slots=True)
+class Stood(Event):
+    """A seat was given up before the game began; those behind it move up."""
+
+    changes_game = True
+
+    seat: int
+
+    def fold(self, state: TableState) -> None:
+        del state.seats[self.seat]
+        for number in range(self.seat, len(state.seats)):
+            state.change_seat(number, number=number + 1)
+        if state.planned_first is not None and state.planned_first > self.seat:
+            state.planned_first -= 1  # the one who was to start has moved up
+
+
+@dataclass(frozen=True, slots=True)
+class StartGame(Command):
+    """Lock the seats and begin; the host's right. With real dice people may say who begins."""
+
+    wire = "start"
+    examples = (
+        ("start", {}),
+        ("start, Bob first", {"first": 1}),
+    )
+
+    first: int | None = None
+
+    def decide(self, state: TableState, context: Context) -> tuple[Event, ...]:
+        need(state, Phase.SEATING)
+        need_host(state, self.player)
+        if not state.seats:
+            raise WrongPhase("table.nobody-joined")
+        if self.first is not None:
+            return (Started(_chosen_first(state, self.first)),)
+        if state.planned_first is not None:
+            return (Started(state.planned_first % len(state.seats)),)
+        if state.real_dice:  # whoever was seated first starts: people with real dice settle that themselves
+            return (Started(0),)
+        first, roll_off = settle_start(state.book, len(state.seats), context.dice)
+        throws = () if roll_off is None else tuple(str(roll) for roll in roll_off.throws)
+        return (Started(first, throws),)
 
 
 def _chosen_first(state: TableState, first: int) -> int:
@@ -86,56 +191,20 @@ def _chosen_first(state: TableState, first: int) -> int:
     return first
 
 
-def give_up(state: TableState, command: cmd.GiveUp, _: Context) -> tuple[ev.Event, ...]:
-    """Before the end only: a finished game is what it is."""
-    need(state, Phase.PLAYING)
-    need_host(state, command.player)
-    return (ev.GivenUp(command.player),)
+@dataclass(frozen=True, slots=True)
+class Started(Event):
+    """The seats are locked and it is settled who begins."""
 
+    changes_game = True
+    said = "table.started"
 
-def leave(state: TableState, command: cmd.Leave, _: Context) -> tuple[ev.Event, ...]:
-    need(state, Phase.PLAYING)
-    need_own_seat(state, command.player, command.seat)
-    if state.seats[command.seat].away:
-        return ()
-    return (ev.Left(command.seat), *completed_by_leaving(state, command.seat))
+    first: int
+    roll_off: tuple[str, ...] = ()
 
-
-def come_back(state: TableState, command: cmd.ComeBack, _: Context) -> tuple[ev.Event, ...]:
-    need_own_seat(state, command.player, command.seat)
-    if not state.seats[command.seat].away and not state.house_plays(command.seat):
-        return ()
-    return (ev.Returned(command.seat),)
-
-
-def take_over(state: TableState, command: cmd.TakeOver, _: Context) -> tuple[ev.Event, ...]:
-    """Only while the game runs: before it seats may still move, and after it a result belongs to who played."""
-    need(state, Phase.PLAYING)
-    need_person(command.player)
-    seat = existing(state, command.seat)
-    if seat.bot is not None:
-        raise NotAllowed("table.seat-is-bot")
-    if seat.player == command.player:
-        return come_back(state, cmd.ComeBack(command.player, command.seat), _)
-    return (ev.HandedOver(command.seat, command.player),)
-
-
-def skip(state: TableState, command: cmd.SkipTurn, context: Context) -> tuple[ev.Event, ...]:
-    need_absent(state, command.player, command.seat, context.present)
-    _need_digital(state)
-    if state.on_turn != command.seat:
-        raise WrongPhase("table.not-on-turn", who=state.who(command.seat))
-    return () if state.house_plays(command.seat) else (ev.StoodIn(command.seat, rest=False),)
-
-
-def dismiss(state: TableState, command: cmd.Dismiss, context: Context) -> tuple[ev.Event, ...]:
-    need_absent(state, command.player, command.seat, context.present)
-    _need_digital(state)
-    if state.seats[command.seat].stand_in:
-        return ()
-    return (ev.StoodIn(command.seat, rest=True), *completed_by_leaving(state, command.seat))
-
-
-def _need_digital(state: TableState) -> None:
-    if state.real_dice:
-        raise NotAllowed("table.stand-in-real-dice")
+    def fold(self, state: TableState) -> None:
+        roll_off = None
+        if self.roll_off:
+            throws = tuple(Roll.parse(text) for text in self.roll_off)
+            roll_off = RollOff(state.book, len(state.seats), throws)
+        names = [seat.name for seat in state.seats]
+        state.game = Game.new(state.book, names, dice=outside(), first=self.first, roll_off=roll_off)

@@ -2,12 +2,102 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.rights import Context, back_again, has_pencil
+from fivedice.game import Mark
+from fivedice.table.decide.action import Command, Context, Event
+from fivedice.table.decide.returning import back_again
+from fivedice.table.decide.rights import has_pencil
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.state import TableState
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(Command):
+    """Take the last score back, or ask the others to agree."""
+
+    wire = "undo"
+    versioned = True
+    examples = (("undo", {"version": 7}),)
+
+    def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
+        scorer = _own_last_score(state, self.player)
+        free = undo_way(state, self.player) == "free"
+        return (*back_again(state, self.player, scorer), Undone(scorer) if free else UndoAsked(scorer))
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerUndo(Command):
+    """Agree that a score is taken back, or not."""
+
+    wire = "answer"
+    versioned = True
+    examples = (("answer", {"agree": True, "version": 8}),)
+
+    agree: bool
+
+    def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
+        if state.undo_asked is None:
+            raise WrongPhase("table.undo-not-asked")
+        voters = _voters(state, state.undo_asked)
+        if self.player not in voters:
+            raise NotAllowed("table.undo-not-yours")
+        answered = UndoAnswered(self.player, self.agree)
+        if self.agree and voters <= state.undo_agreed | {self.player}:
+            return answered, Undone(state.undo_asked)
+        return (answered,)
+
+    def oldest(self, state: TableState) -> int:
+        """It is about the question, whatever the dice have done since."""
+        return state.undo_version
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAsked(Event):
+    """The last score of this seat should be taken back, and others have to agree."""
+
+    said = "table.undo-asked"
+
+    seat: int
+
+    def fold(self, state: TableState) -> None:
+        state.undo_asked, state.undo_version, state.undo_agreed = self.seat, state.version, frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAnswered(Event):
+    """One of the others agreed or did not."""
+
+    said = "table.undo-agreed"
+
+    player: str
+    agreed: bool
+
+    def fold(self, state: TableState) -> None:
+        if self.agreed:
+            state.undo_agreed |= {self.player}
+        else:
+            state.forget_undo()
+            state.undo_refused = True
+
+
+@dataclass(frozen=True, slots=True)
+class Undone(Event):
+    """The last score of this seat was taken back, with everything after it."""
+
+    changes_game = True
+    said = "table.undone"
+
+    seat: int
+
+    def fold(self, state: TableState) -> None:
+        """Back to the moment before the last score, with the dice lying as they lay; later rolls are put by."""
+        moves = state.running.moves
+        last = max(number for number, move in enumerate(moves) if isinstance(move, Mark))
+        state.running.undo(len(moves) - last)
+        state.put_by, state.rolls, state.taken_back = state.rolls, state.lain.pop(), True
+        state.forget_undo()
 
 
 def undo_way(state: TableState, player: str) -> Literal["free", "ask"]:
@@ -15,7 +105,7 @@ def undo_way(state: TableState, player: str) -> Literal["free", "ask"]:
     scorer = _own_last_score(state, player)
     if not state.next_has_rolled or has_pencil(state, player):
         return "free"
-    if state.on_turn == scorer:  # alone at the table: the roll that was seen is the scorer's own
+    if state.on_turn == scorer:  # alone at the table: nobody may choose a box knowing their next roll
         raise NotAllowed("table.undo-rolled")
     if state.undo_refused:
         raise NotAllowed("table.undo-declined")
@@ -25,7 +115,7 @@ def undo_way(state: TableState, player: str) -> Literal["free", "ask"]:
         return "ask"
     if any(seat.player not in (None, player) and not seat.stand_in for seat in state.seats):
         raise NotAllowed("table.undo-nobody")
-    return "free"  # people at one device agree aloud, and the house does not mind
+    return "free"  # people at one device agree aloud, and bots do not mind
 
 
 def _own_last_score(state: TableState, player: str) -> int:
@@ -43,31 +133,12 @@ def _own_last_score(state: TableState, player: str) -> int:
     return scorer
 
 
-def take_back(state: TableState, command: cmd.TakeBack, _: Context) -> tuple[ev.Event, ...]:
-    scorer = _own_last_score(state, command.player)
-    free = undo_way(state, command.player) == "free"
-    event = ev.Undone(scorer) if free else ev.UndoAsked(scorer)
-    return (*back_again(state, command.player, scorer), event)
-
-
-def answer(state: TableState, command: cmd.AnswerUndo, _: Context) -> tuple[ev.Event, ...]:
-    if state.undo_asked is None:
-        raise WrongPhase("table.undo-not-asked")
-    voters = _voters(state, state.undo_asked)
-    if command.player not in voters:
-        raise NotAllowed("table.undo-not-yours")
-    answered = ev.UndoAnswered(command.player, command.agree)
-    if command.agree and voters <= state.undo_agreed | {command.player}:
-        return answered, ev.Undone(state.undo_asked)
-    return (answered,)
-
-
-def completed_by_leaving(state: TableState, leaving: int) -> tuple[ev.Event, ...]:
+def completed_by_leaving(state: TableState, leaving: int) -> tuple[Event, ...]:
     """The undo that had only been waiting for the answer of the person who goes."""
     if state.undo_asked is None:
         return ()
     voters = _voters(state, state.undo_asked, leaving)
-    return (ev.Undone(state.undo_asked),) if voters and voters <= state.undo_agreed else ()
+    return (Undone(state.undo_asked),) if voters and voters <= state.undo_agreed else ()
 
 
 def _voters(state: TableState, asker: int, leaving: int | None = None) -> frozenset[str]:

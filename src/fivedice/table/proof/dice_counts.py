@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from threading import Lock
 
-from fivedice.table.decide.new_table import book_of
 from fivedice.table.events import Opened, Rolled
+from fivedice.table.new_table import book_of
 from fivedice.table.proof.dice_statistics import FACES, Tally
 from fivedice.table.refusals import Refusal
 from fivedice.table.store.table_store import Store

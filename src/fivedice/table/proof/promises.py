@@ -49,7 +49,7 @@ class Promises:
         word = secrets.token_urlsafe(16)
         return Promise(word, commitment(self.secret(word)))
 
-    def taken_up(self, word: str | None) -> str:
+    def claim(self, word: str | None) -> str:
         """The word for a table that is to be opened: the one that was sent, or a new one where it is none of ours."""
         if word is None or not _is_word(word):
             return secrets.token_urlsafe(16)

@@ -12,7 +12,8 @@ from fivedice.dice import DiceSource, ProvableDice, commitment, seeded
 from fivedice.game import Game
 from fivedice.notation import write_game
 from fivedice.notation.proof import prove
-from fivedice.table.events import Event, Told
+from fivedice.table.decide.action import Event
+from fivedice.table.decide.ending import SecretRevealed
 from fivedice.table.state import Phase, TableState
 
 
@@ -38,10 +39,10 @@ def promise_of(secret: str, *, real_dice: bool, foreseeable: bool) -> str | None
     return None if real_dice or foreseeable else commitment(secret)
 
 
-def telling(state: TableState, secret: str) -> tuple[Event, ...]:
+def reveal(state: TableState, secret: str) -> tuple[Event, ...]:
     """The secret, once the game has come to its end."""
     over = state.phase in (Phase.FINISHED, Phase.GIVEN_UP)
-    return (Told(secret),) if over and state.promise is not None and state.secret is None else ()
+    return (SecretRevealed(secret),) if over and state.promise is not None and state.secret is None else ()
 
 
 def record_of(state: TableState, game: Game) -> str:

@@ -57,7 +57,7 @@ def check(url: str) -> Contents:
             _revision(connection)
             return _sound(connection, shown(url))
     except DBAPIError as error:
-        raise BackupError(f"the database {shown(url)} cannot be read: {error.orig}") from error
+        raise BackupError("store.unreadable", database=shown(url), reason=str(error.orig)) from error
     finally:
         source.dispose()
 

@@ -94,7 +94,7 @@ def _without_answer(error: DBAPIError) -> bool:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def as_refusals() -> Iterator[None]:
     """Errors of the database inside become refusals, where there are words for them."""
     try:
         yield

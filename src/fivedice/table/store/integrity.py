@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select
 
 from fivedice.errors import FivediceError
 from fivedice.table.events import from_data
-from fivedice.table.fold.effects import folded
+from fivedice.table.fold import folded
 from fivedice.table.refusals import OtherBook
 from fivedice.table.state import TableState
 from fivedice.table.store import schema

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from sqlalchemy import Connection, Engine
 
 from fivedice.table.store.database import for_reading
-from fivedice.table.store.database_errors import told
+from fivedice.table.store.database_errors import as_refusals
 
 Reading: TypeAlias = Callable[[], AbstractContextManager[Connection]]
 
@@ -20,7 +20,7 @@ def reader(engine: Engine) -> Reading:
 
     @contextmanager
     def reading() -> Iterator[Connection]:
-        with told(), only_looks.connect() as connection, connection.begin():
+        with as_refusals(), only_looks.connect() as connection, connection.begin():
             yield connection
 
     return reading

@@ -1,14 +1,76 @@
-"""The finished games of a person, read from the database alone: no table is opened, locked or changed for it."""
+"""What people have played: their tables, results and best scores.
+
+Read from the rows beside the logs: no table is opened, locked or changed for it.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from sqlalchemy import select
+from sqlalchemy import Connection, Integer, cast, func, select
 
 from fivedice.table.seat_names import shown_name
 from fivedice.table.store import schema
 from fivedice.table.store.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    """A line of "your tables": the best result there, and how many games of the sheet are finished."""
+
+    id: str
+    book: str
+    phase: str
+    updated: str
+    names: tuple[str, ...]
+    total: int | None
+    won: bool | None
+    games: int = 0
+    house: str | None = None  # what a house book is called; `book` is its address then
+
+
+class OwnTables:
+    """Where people sit."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+
+    def of(self, player: str, limit: int = 100) -> list[TableEntry]:
+        """The tables where a person sits, newest first."""
+        mine, table, results = schema.seats.alias("mine"), schema.tables, schema.results
+        same_seat = (results.c.table_id == mine.c.table_id) & (results.c.seat == mine.c.seat)
+        query = (
+            select(table.c.id, table.c.book, table.c.phase, table.c.updated)
+            .add_columns(func.max(results.c.total), func.max(cast(results.c.won, Integer)))
+            .add_columns(func.count(results.c.game.distinct()), func.max(schema.books.c.name))
+            .join(mine, mine.c.table_id == table.c.id)
+            .outerjoin(results, same_seat)
+            .outerjoin(schema.books, schema.books.c.id == table.c.book)
+            .where(mine.c.player == player)
+            .group_by(table.c.id)
+            .order_by(table.c.updated.desc(), table.c.id)
+            .limit(limit)
+        )
+        with self._reading() as connection:
+            found = connection.execute(query).all()
+            names = _names(connection, [row[0] for row in found])
+        return [
+            TableEntry(id_, book, phase, updated, names[id_], total, _as_bool(won), games, house)
+            for id_, book, phase, updated, total, won, games, house in found
+        ]
+
+
+def _as_bool(number: int | None) -> bool | None:
+    return None if number is None else bool(number)
+
+
+def _names(connection: Connection, tables: list[str]) -> dict[str, tuple[str, ...]]:
+    seat = schema.seats.c
+    query = select(seat.table_id, seat.name, seat.seat).where(seat.table_id.in_(tables))
+    found: dict[str, list[str]] = {table: [] for table in tables}
+    for table, name, number in connection.execute(query.order_by(seat.seat)):
+        found[table].append(shown_name(name, number + 1))
+    return {table: tuple(names) for table, names in found.items()}
 
 
 @dataclass(frozen=True, slots=True)

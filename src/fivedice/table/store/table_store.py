@@ -15,10 +15,9 @@ from fivedice.table.store import ledger, schema
 from fivedice.table.store.handover_links import Handovers
 from fivedice.table.store.house_rules_store import Shelf
 from fivedice.table.store.ledger import Header, NewTable
-from fivedice.table.store.own_tables import OwnTables
 from fivedice.table.store.reading import reader
 from fivedice.table.store.remembered_choices import Choices
-from fivedice.table.store.results import Results
+from fivedice.table.store.results import OwnTables, Results
 from fivedice.table.store.writer import Writer
 
 # Made once: they are asked for every move, and making them takes longer than the answer.

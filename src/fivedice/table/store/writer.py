@@ -19,7 +19,7 @@ from typing import Any, TypeAlias, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from fivedice.table.store.database_errors import told
+from fivedice.table.store.database_errors import as_refusals
 
 LARGEST_GROUP = 64
 
@@ -47,7 +47,7 @@ class Writer:
             with self._at_work:  # whoever holds this commits for all who wait
                 if not mine.done():
                     self._commit_group()
-        with told():
+        with as_refusals():
             return mine.result()
 
     def _commit_group(self) -> None:

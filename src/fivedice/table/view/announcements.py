@@ -70,31 +70,14 @@ def _announced(state: TableState, viewer: str | None) -> Iterator[Message]:
             yield from _corrected(state, changes, viewer)
         case ev.UndoAnswered(agreed=agreed):
             yield message("table.undo-agreed" if agreed else "table.undo-refused")
-        case _ if type(state.last) in _KINDS:
-            yield _about_seat(state, viewer)
+        case ev.Event(said=str(kind)):
+            yield _about_seat(state, state.last, kind, viewer)
 
 
-_KINDS: dict[type | None, str] = {
-    ev.Sat: "table.sat",
-    ev.PencilPassed: "table.scorekeeper",
-    ev.Withdrawn: "table.withdrawn",
-    ev.Undone: "table.undone",
-    ev.UndoAsked: "table.undo-asked",
-    ev.Left: "table.left",
-    ev.Returned: "table.returned",
-    ev.HandedOver: "table.handed-over",
-    ev.StoodIn: "table.stood-in",
-    ev.GivenUp: "table.given-up",
-    ev.Rematched: "table.rematched",
-}
-
-
-def _about_seat(state: TableState, viewer: str | None) -> Message:
-    kind, seat = _KINDS[type(state.last)], getattr(state.last, "seat", None)
-    if isinstance(state.last, ev.Sat):
-        seat = len(state.seats) - 1
-    if isinstance(state.last, ev.PencilPassed) and state.last.player == viewer:
-        kind = "table.scorekeeper-you"
+def _about_seat(state: TableState, event: ev.Event, kind: str, viewer: str | None) -> Message:
+    seat = len(state.seats) - 1 if isinstance(event, ev.Sat) else getattr(event, "seat", None)
+    if isinstance(event, ev.PencilPassed) and event.player == viewer:
+        kind = f"{kind}-you"
     return message(kind) if seat is None else message(kind, who=state.who(seat, viewer))
 
 

@@ -13,11 +13,11 @@ from fivedice.table.state import TableState
 
 
 def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:
-    """`{"rolls": {"24466": {"boxes": {...}, "closed": {...}}}, "sentences": {"0": "Five Fours: …"}}`.
+    """`{"rolls": {"24466": {"boxes": {...}, "closed": {...}, "zero_asks": true}}, "sentences": {"0": "Five …"}}`.
 
     Rolls are sorted faces. `boxes` has every legal box as [points, extra bonus, 1 for a joker]; `closed` has the open
-    boxes that the rules close to this roll, each with the number of its sentence. Filled boxes are not mentioned. It is
-    shared between callers: read it, do not change it.
+    boxes that the rules close to this roll, each with the number of its sentence. Filled boxes are not mentioned. Where
+    another box would score, `zero_asks`. It is shared between callers: read it, do not change it.
     """
     existing(state, seat)
     if state.game is None:
@@ -38,9 +38,10 @@ def _text(roll: Roll) -> str:
 
 def _one(ruling: Ruling, sentences: dict[str, int]) -> dict[str, Any]:
     boxes = {key: [entry.points, entry.bonus, int(entry.joker)] for key, entry in ruling.legal.items()}
+    told: dict[str, Any] = {"boxes": boxes} | ({"zero_asks": True} if ruling.wasteful else {})
     open_boxes = ruling.card.book.full & ~ruling.card.filled
     if ruling.boxes == open_boxes:
-        return {"boxes": boxes}
+        return told
     index = ruling.card.book.index
     closed = {key: why for key, why in ruling.closed.items() if open_boxes >> index[key] & 1}
-    return {"boxes": boxes, "closed": {key: sentences.setdefault(why, len(sentences)) for key, why in closed.items()}}
+    return told | {"closed": {key: sentences.setdefault(why, len(sentences)) for key, why in closed.items()}}

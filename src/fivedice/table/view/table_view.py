@@ -35,7 +35,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         coach=state.coach,
         headline=str(headline(state, player)),
         announcement=announcement(state, player),
-        last_event=type(state.last).__name__ if state.last else "",
+        last_event=state.last.kind if state.last else "",
         you_host=player is not None and player == state.host,
         your_turn=may.play,
         on_turn=state.on_turn,

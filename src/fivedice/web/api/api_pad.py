@@ -29,7 +29,8 @@ async def table_sheets(request: Req, table: str) -> list[PlayerSheet]:
 @get("/tables/{table:str}/options/{seat:int}", summary="What every roll would be worth", responses=shapes.PLAIN)
 async def options(request: Req, table: str, seat: int) -> dict[str, Any]:
     """For every roll, as sorted faces, the legal boxes as [points, extra bonus, 1 for a joker], and the reasons why
-    open boxes are closed to it: enough to keep a score without a connection.
+    open boxes are closed to it, and `zero_asks` where a zero could be avoided: enough to keep a score without a
+    connection.
     """
     return await in_thread(lambda: options_table(desk_of(request).tables.state(table), seat))
 

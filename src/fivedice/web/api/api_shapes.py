@@ -8,6 +8,7 @@ from typing import Any
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Components, Example, SecurityScheme
 
+from fivedice.table import commands as cmd
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.http.command_forms import ChangeBody
 from fivedice.web.runtime.solutions import HANDS_FULL
@@ -169,38 +170,9 @@ NEW_TABLE = [
     Example("waiting for friends", value={"book": "yatzy", "coach": False, "seats": [{"name": "Ann"}]}),
 ]
 COMMANDS = [
-    Example("sit", value={"command": "sit", "name": "Bob", "join_code": "3uLp…", "color": "blue", "token": "★"}),
-    Example("bot", value={"command": "bot", "level": "steady"}),
-    Example("stand", value={"command": "stand", "seat": 1, "version": 3}),
-    Example("start", value={"command": "start"}),
-    Example("start, Bob first", value={"command": "start", "first": 1}),
-    Example("enter", value={"command": "enter", "dice": "24466", "version": 4}),
-    Example("enter, holding two", value={"command": "enter", "dice": "416", "hold": [1, 2], "version": 5}),
-    Example("enter the final dice", value={"command": "enter", "dice": "14444", "last": True, "version": 4}),
-    Example("withdraw", value={"command": "withdraw", "version": 5}),
-    Example(
-        "write",
-        value={"command": "write", "game": 0, "turn": 4, "dice": "14444", "box": "four_of_a_kind", "key": "my-0-4"},
-    ),
-    Example(
-        "correct",
-        value={
-            "command": "correct",
-            "changes": [{"game": 0, "turn": 2, "dice": "66612"}, {"game": 0, "turn": 6, "box": "fours"}],
-            "version": 9,
-        },
-    ),
-    Example("next", value={"command": "next", "game": 1}),
-    Example("roll", value={"command": "roll", "version": 4, "key": "my-4"}),
-    Example("roll, holding two", value={"command": "roll", "hold": [0, 3], "version": 5, "key": "my-5"}),
-    Example("score", value={"command": "score", "box": "chance", "version": 6, "key": "my-6"}),
-    Example("undo", value={"command": "undo", "version": 7}),
-    Example("answer", value={"command": "answer", "agree": True, "version": 8}),
-    Example("leave", value={"command": "leave", "seat": 0}),
-    Example("return", value={"command": "return", "seat": 0}),
-    Example("skip", value={"command": "skip", "seat": 1, "version": 9}),
-    Example("dismiss", value={"command": "dismiss", "seat": 1}),
-    Example("give up", value={"command": "give-up"}),
+    Example(title, value={"command": name, **body})
+    for name, one in cmd.COMMANDS.items()
+    for title, body in one.examples
 ]
 CHANGES = [
     Example("other dice", value={"changes": [{"game": 0, "turn": 2, "dice": "66612"}]}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 from urllib.parse import parse_qs, urlencode
 
 from litestar import Request
@@ -23,6 +23,8 @@ _AIMS: dict[str, Aim] = {"points": "points", "beat": "beat"}
 @dataclass(frozen=True, slots=True)
 class CoachChoices:
     """Training from how many points on, the odds in sight or not, and what is played for."""
+
+    limits: ClassVar = LIMITS
 
     training: int = 0
     odds: bool = False

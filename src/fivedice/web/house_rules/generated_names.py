@@ -9,6 +9,9 @@ from unicodedata import normalize
 from fivedice.rules import SHIPPED
 from fivedice.rules.parts import TALLY_CODE
 
+_LONGEST_NAME = (
+    200  # that is looked at; the loader refuses shorter ones, and sorting accents takes the square of their number
+)
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 
@@ -31,6 +34,7 @@ def box_key(name: str, taken: Collection[str]) -> str:
 
 def _slug(name: str, between: str, longest: int) -> str:
     """The letters of a name without their accents, and nothing but one sign between the words."""
+    name = name[:_LONGEST_NAME]
     plain = normalize("NFKD", re.sub("['\u2019]", "", name)).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", between, plain).strip(between)[:longest].strip(between)
 

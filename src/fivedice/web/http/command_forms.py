@@ -3,37 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, get_args
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from litestar import Request
 from litestar.datastructures import State
 
 from fivedice.errors import quote
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.refusals import BadRequest
 
-CommandName = Literal[
-    "sit",
-    "bot",
-    "stand",
-    "start",
-    "roll",
-    "enter",
-    "withdraw",
-    "write",
-    "correct",
-    "next",
-    "score",
-    "undo",
-    "answer",
-    "leave",
-    "return",
-    "skip",
-    "dismiss",
-    "give-up",
-]
-NAMES: tuple[str, ...] = get_args(CommandName)
+NAMES = tuple(cmd.COMMANDS)
+if TYPE_CHECKING:
+    CommandName: TypeAlias = str
+else:
+    CommandName = Literal[NAMES]
 Fields: TypeAlias = dict[str, list[str]]
 
 
@@ -46,16 +30,15 @@ class ChangeBody:
     dice: str | None = None
     box: str | None = None
 
-    def change(self) -> ask.Change:
-        return ask.Change(self.game, self.turn, None if self.dice is None else faces(self.dice), self.box or None)
+    def change(self) -> cmd.Change:
+        return cmd.Change(self.game, self.turn, None if self.dice is None else faces(self.dice), self.box or None)
 
 
 @dataclass(frozen=True, slots=True)
 class CommandBody:
     """A command, with only the fields that it needs.
 
-    `version` is the version of the table that it was made for; roll, enter, withdraw, correct, score, undo, answer,
-    skip and stand need it.
+    `version` is the version of the table that it was made for; the commands that show one in the examples need it.
     `key` is any text of your own: a command that is sent again with the same key acts once.
     `hold` are the slots, counted from 0, of the dice that stay on the table in a roll.
     `text` is anything that you want to add to the dice when you sit down (they depend on it).
@@ -83,52 +66,24 @@ class CommandBody:
     first: int | None = None
     changes: list[ChangeBody] = field(default_factory=list)
 
-    def command_of(self, who: str) -> ask.Command:
+    def command_of(self, who: str) -> cmd.Command:
         """What this asks of the table, in this person's name."""
-        if self.command in _SEAT_COMMANDS:
-            return _SEAT_COMMANDS[self.command](who, self._given(self.seat, "seat"))
-        return _COMMANDS[self.command](self, who)
+        wanted = cmd.COMMANDS[self.command]
+        given = {each.name: self._given(each) for each in fields(wanted) if each.name != "player"}
+        return wanted(who, **given)
 
-    def answer(self, who: str) -> ask.AnswerUndo:
-        return ask.AnswerUndo(who, self._given(self.agree, "agree"))
-
-    def write(self, who: str) -> ask.WriteTurn:
-        game, turn = self._given(self.game, "game"), self._given(self.turn, "turn")
-        return ask.WriteTurn(who, game, turn, faces(self.dice), self.box)
-
-    def correct(self, who: str) -> ask.Correct:
-        return ask.Correct(who, tuple(each.change() for each in self.changes))
-
-    def next_game(self, who: str) -> ask.NextGame:
-        return ask.NextGame(who, self._given(self.game, "game"))
-
-    def _given(self, value: Any, name: str) -> Any:
-        if value is None:
-            raise BadRequest(f"The command {self.command!r} needs {name!r}.")
-        return value
+    def _given(self, wanted: Field[Any]) -> Any:
+        """A field of the command as the table has it."""
+        value = getattr(self, wanted.name)
+        if value is None and wanted.default is MISSING:
+            raise BadRequest(f"The command {self.command!r} needs {wanted.name!r}.")
+        return _TOLD[wanted.name](value) if wanted.name in _TOLD else value
 
 
-_COMMANDS: dict[str, Callable[[CommandBody, str], ask.Command]] = {
-    "sit": lambda body, who: ask.SitDown(who, body.name, body.color, body.token, body.text),
-    "bot": lambda body, who: ask.SeatBot(who, body.level),
-    "start": lambda body, who: ask.StartGame(who, body.first),
-    "roll": lambda body, who: ask.RollDice(who, tuple(body.hold)),
-    "enter": lambda body, who: ask.EnterDice(who, faces(body.dice), tuple(body.hold), body.last),
-    "withdraw": lambda _, who: ask.Withdraw(who),
-    "write": CommandBody.write,
-    "correct": CommandBody.correct,
-    "next": CommandBody.next_game,
-    "score": lambda body, who: ask.FillBox(who, body.box),
-    "undo": lambda _, who: ask.TakeBack(who),
-    "answer": CommandBody.answer,
-    "give-up": lambda _, who: ask.GiveUp(who),
-}
-_SEAT_COMMANDS: dict[str, Callable[[str, int], ask.Command]] = {
-    "stand": ask.StandUp,
-    "leave": ask.Leave,
-    "return": ask.ComeBack,
-    "skip": ask.SkipTurn,
-    "dismiss": ask.Dismiss,
+_TOLD: dict[str, Callable[[Any], Any]] = {
+    "hold": tuple,
+    "dice": lambda text: faces(text),
+    "changes": lambda changes: tuple(each.change() for each in changes),
 }
 
 
@@ -142,11 +97,11 @@ async def fields_of(request: Request[Any, Any, State]) -> Fields:
     return found
 
 
-def from_form(name: str, fields: Fields) -> CommandBody:
+def from_form(name: str, sent: Fields) -> CommandBody:
     """A form's fields as a command; numbers are checked, everything else is the table's to judge."""
-    values = {field: texts[-1] for field, texts in fields.items()}
+    values = {field: texts[-1] for field, texts in sent.items()}
     return CommandBody(
-        command=name,  # type: ignore[arg-type]  # the route has compared it with NAMES
+        command=name,  # the route has compared it with NAMES
         version=_number(values, "version"),
         key=values.get("key") or None,
         seat=_number(values, "seat"),
@@ -156,7 +111,7 @@ def from_form(name: str, fields: Fields) -> CommandBody:
         text=values.get("text", ""),
         join_code=values.get("join"),
         level=values.get("level", ""),
-        hold=[whole(slot, "hold") for slot in fields.get("hold", [])],
+        hold=[whole(slot, "hold") for slot in sent.get("hold", [])],
         box=values.get("box", ""),
         agree={"yes": True, "no": False}.get(values.get("agree", "")),
         dice=values.get("dice", ""),

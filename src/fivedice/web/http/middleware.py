@@ -14,9 +14,11 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from fivedice.web.http.client_limits import TooMany
 from fivedice.web.http.failures import answer
+from fivedice.web.http.languages import language_of
 from fivedice.web.http.visits import VISIT, Visit, peer_of, was_forwarded
 from fivedice.web.runtime.metrics import NO_ROUTE
 from fivedice.web.runtime.services import Desk
+from fivedice.words import using
 
 log = logging.getLogger("fivedice.requests")
 
@@ -32,7 +34,8 @@ def put_up_door(app: Litestar, desk: Desk) -> None:
 
     async def handler(scope: Scope, receive: Receive, send: Send) -> None:
         scope["fivedice_peer"] = peer_of(scope)  # type: ignore[typeddict-unknown-key]
-        await behind_proxies(scope, receive, send)
+        with using(language_of(scope, desk.settings.language)):
+            await behind_proxies(scope, receive, send)
 
     app.asgi_handler = handler
 

@@ -71,7 +71,11 @@ def title(state: TableState, seen: TableView, stands: str) -> str:
     """Whose turn it is, said alike to the keeper and to those who follow; at the end who has won."""
     if seen.on_turn is None:
         return stands if stands and seen.phase == "finished" else seen.headline
-    return f"{state.seats[seen.on_turn].name}\N{RIGHT SINGLE QUOTATION MARK}s turn"
+    return _turn_of(state.seats[seen.on_turn].name)
+
+
+def _turn_of(name: str) -> str:
+    return f"{name}\N{RIGHT SINGLE QUOTATION MARK}s turn"
 
 
 def _halves(state: TableState, seen: TableView) -> list[list[RowView]]:
@@ -92,16 +96,21 @@ def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]
         "playing": seen.on_turn is not None,
         "mode": mode,
         "game": state.game_number,
-        "turn": state.turn,
-        "lastTurn": len(state.seats) * len(book.boxes) - 1,
-        "seat": seen.on_turn,
+        "turns": _turns_left(state, seen),
         "rolled": len(state.rolls),
         "canEnter": seen.can_enter,
         "dice": book.dice,
         "faces": book.faces,
+        "command": "write",
+        "links": {
+            "options": f"/t/{state.id}/options",
+            "correct": f"/t/{state.id}/correct",
+            "commands": f"/api/tables/{state.id}/commands",
+        },
         "seats": [
             {
                 "name": seat.name,
+                "headline": _turn_of(seat.name),
                 "card": card_id(cards[number]),
                 "open": [place for place, points in enumerate(cards[number].marks) if points is None],
             }
@@ -109,6 +118,17 @@ def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]
         ],
         "boxes": [{"key": box.key, "label": box.name, "upper": box.section is Section.UPPER} for box in book.boxes],
     }
+
+
+def _turns_left(state: TableState, seen: TableView) -> list[dict[str, int]]:
+    """The turns that are still to be written, in their order; a phone may go through them without a connection."""
+    if seen.on_turn is None:
+        return []
+    seats = len(state.seats)
+    return [
+        {"turn": turn, "seat": (seen.on_turn + turn - state.turn) % seats, "round": 1 + turn // seats}
+        for turn in range(state.turn, seats * len(state.book.boxes))
+    ]
 
 
 def card_id(card: Any) -> str:

@@ -49,8 +49,8 @@ class Wanted:
     def model(self, book: RuleBook) -> SheetModel:
         return sheet_model(
             book,
-            games=_number(self.games, "games"),
-            players=_number(self.players, "players"),
+            games=_number(self.games),
+            players=_number(self.players),
             large=self.large,
             paper=self.paper,
         )
@@ -81,11 +81,11 @@ class Wanted:
         return f"?{text}" if text else ""
 
 
-def _number(text: str, what: str) -> int | None:
+def _number(text: str) -> int | None:
     if not text:
         return None
     if not re.fullmatch(r"[0-9]{1,4}", text):
-        raise PaperError(f"{quote(text)} is no number of {what}")
+        raise PaperError("paper.not-a-number", given=quote(text))
     return int(text)
 
 
@@ -99,7 +99,7 @@ async def empty_sheet(request: Req, sheet: str) -> Template | Response[bytes]:
         if sheet.endswith(".pdf"):
             return await _pdf(model, f"{book.key}.pdf")
     except PaperError as error:
-        raise ClientException(_sentence(error)) from None
+        raise ClientException(str(error)) from None
     back = f"/rules/{key}" if key in SHIPPED else f"/house/{key}"
     return _view(request, model, wanted, f"/print/{key}", f"/print/{key}.pdf", back)
 
@@ -117,7 +117,7 @@ async def table_pdf(request: Req, table: str) -> Response[bytes]:
     try:
         return await _pdf(model, "sheet.pdf")
     except PaperError as error:
-        raise ClientException(_sentence(error)) from None
+        raise ClientException(str(error)) from None
 
 
 async def _of_table(request: Req, table: str, wanted: Wanted) -> SheetModel:
@@ -126,7 +126,7 @@ async def _of_table(request: Req, table: str, wanted: Wanted) -> SheetModel:
     try:
         return wanted.filled(state)
     except PaperError as error:
-        raise ClientException(_sentence(error)) from None
+        raise ClientException(str(error)) from None
 
 
 async def _pdf(model: SheetModel, name: str) -> Response[bytes]:
@@ -183,11 +183,6 @@ def _row_height(model: SheetModel, rows: tuple[Row, ...]) -> int:
     room = 136 if model.landscape else 212
     least, most = (8, 13) if model.large else (5, 10)
     return max(least, min(most, room // len(rows)))
-
-
-def _sentence(error: PaperError) -> str:
-    text = str(error)
-    return f"{text[0].upper()}{text[1:]}."
 
 
 handlers = [empty_sheet, table_sheet, table_pdf]

@@ -9,7 +9,7 @@ from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
-from fivedice.table.fold.effects import folded
+from fivedice.table.fold import folded
 from fivedice.table.state import TableState
 from fivedice.table.store.results import Result
 from fivedice.table.store.table_store import Store

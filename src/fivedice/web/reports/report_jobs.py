@@ -12,6 +12,7 @@ from fivedice.game import Game
 from fivedice.rules import RuleBook
 from fivedice.web.runtime.job_queue import ASKED
 from fivedice.web.runtime.solutions import Readiness, Solutions
+from fivedice.words import current
 
 if TYPE_CHECKING:
     from fivedice.analysis.perfect import Perfect
@@ -39,7 +40,7 @@ class Reports:
     def __init__(self, solutions: Solutions) -> None:
         self._solutions = solutions
         self._asked: set[str] = set()
-        self._made: OrderedDict[tuple[Name, str], bytes] = OrderedDict()
+        self._made: OrderedDict[tuple[Name, str, str], bytes] = OrderedDict()
         self._setting = Lock()
 
     def report(self, game: Game) -> Reported:
@@ -66,17 +67,18 @@ class Reports:
 
     def file(self, kind: str, report: Report, perfect: Perfect | None, name: Name | None = None) -> bytes:
         """A report as a file; what a table asks for again is made once."""
-        known = None if name is None or perfect is None else self._made.get((name, kind))
+        key = None if name is None else (name, kind, current())
+        known = None if key is None or perfect is None else self._made.get(key)
         if known is None:
             with self._setting:  # one at a time: setting is work for the processor, and tables come first
                 known = _made(kind, report, perfect)
-            if name is not None:
-                self._keep((name, kind), known)
+            if key is not None:
+                self._keep(key, known)
         return known
 
-    def _keep(self, name: tuple[Name, str], content: bytes) -> None:
+    def _keep(self, key: tuple[Name, str, str], content: bytes) -> None:
         with self._setting:
-            self._made[name] = content
+            self._made[key] = content
             while len(self._made) > _KEPT:
                 self._made.popitem(last=False)
 

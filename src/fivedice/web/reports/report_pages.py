@@ -97,7 +97,7 @@ async def _file(request: Req, kind: str, found: Reported, name: Name | None) -> 
     try:
         content = await in_thread(desk_of(request).reports.file, kind, found.report, found.perfect, name)
     except PaperError as error:
-        raise ClientException(_sentence(error)) from None
+        raise ClientException(str(error)) from None
     headers = {"content-disposition": f'inline; filename="report.{kind}"', "cache-control": "no-store"}
     return Response(content, media_type=KINDS[kind], headers=headers)
 

@@ -36,7 +36,7 @@ async def statistics(request: Req, name: str | None = None) -> Template:
 @get("/statistics.csv")
 async def as_csv(request: Req) -> Response[str]:
     """One line a game."""
-    from fivedice.analysis.export import to_csv
+    from fivedice.analysis.statistics_export import to_csv
 
     counted = await in_thread(desk_of(request).game_counts.look, person_of(request).id)
     return _file(await in_thread(to_csv, counted.facts), "text/csv", "fivedice.csv")
@@ -45,7 +45,7 @@ async def as_csv(request: Req) -> Response[str]:
 @get("/statistics.json")
 async def as_json(request: Req) -> Response[str]:
     """Everything that the page says, and every game."""
-    from fivedice.analysis.export import statistics_to_json
+    from fivedice.analysis.statistics_export import statistics_to_json
 
     desk = desk_of(request)
     counted = await in_thread(desk.game_counts.look, person_of(request).id)

@@ -7,8 +7,9 @@ Nothing else asks for it: backups, `fivedice restore` and the terminal table go 
 from __future__ import annotations
 
 import logging
-import os
-import sys
+from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from fivedice.table.store.database import address_of
 
@@ -21,26 +22,20 @@ NOT_ALONE = (
 )
 
 
-def claim(url: str) -> int | None:
-    """Take the place of the one server, for as long as the process lives; warn if somebody has it."""
+def claim(url: str) -> FileLock | None:
+    """Take the place of the one server, for as long as what is returned is held; warn if another has it."""
     file = _file(url)
-    if sys.platform == "win32" or file is None:  # where there is no such lock, nobody is warned
+    if file is None or not Path(file).parent.is_dir():  # the lock would make the folder
         return None
-    import fcntl
-
+    lock = FileLock(file + ENDING, mode=0o600, fallback_to_soft=False)
     try:
-        handle = os.open(file + ENDING, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
-    except OSError:
-        return None  # a folder that is not ours to write: nobody can know
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        lock.acquire(blocking=False)
+    except Timeout:
         log.warning(NOT_ALONE)
     except OSError:
-        pass  # a network drive without locks
+        pass  # a folder that is not ours to write, or a network drive without locks: nobody can know
     else:
-        return handle
-    os.close(handle)
+        return lock
     return None
 
 

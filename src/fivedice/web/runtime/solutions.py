@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime import solve_limits as limits
-from fivedice.solver.runtime.sized_cache import Kept
+from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.web.runtime.job_queue import ASKED, LAST, NEXT, SPARE, Bench, Closing
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Solutions:
         self._states: dict[str, State] = {}
         self._places: dict[str, int] = {}  # with which priority a book waits
         self._shares: dict[str, float] = {}
-        self._found: Kept[str, Solution] = Kept(lambda solution: solution.table.nbytes)
+        self._found: SizedLRUCache[str, Solution] = SizedLRUCache(lambda solution: solution.table.nbytes)
         self._guard = Lock()
 
     def want(self, book: RuleBook) -> Readiness:
@@ -141,7 +141,7 @@ class Solutions:
 def _of(book: RuleBook, found: Solution) -> Solution:
     """Two books that play alike share their numbers, and each has its own words."""
     from fivedice.solver import Solution
-    from fivedice.solver.solution import compiled_book
+    from fivedice.solver.model.book_arrays import compiled_book
 
     return Solution(book, compiled_book(book), found.table)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -12,6 +13,7 @@ from fivedice.table.decide.rights import HOUSE
 from fivedice.table.house_rules_text import BadBook, house_id
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Done, Tables
+from fivedice.table.state import TableState
 from fivedice.table.store.house_rules_store import Shelf
 from fivedice.table.store.table_store import Store
 from fivedice.web.http.client_limits import Limits
@@ -40,8 +42,8 @@ class WatchedStore(Store):
 class WatchedTables(Tables):
     """Whoever opens a table or sends a command comes by here, by whatever page: nothing has to remember to count."""
 
-    def __init__(self, store: Store, limits: Limits, metrics: Metrics) -> None:
-        super().__init__(store)
+    def __init__(self, store: Store, listener: Callable[[TableState], None], limits: Limits, metrics: Metrics) -> None:
+        super().__init__(store, listener)
         self._limits = limits
         self._metrics = metrics
 

@@ -1,20 +1,18 @@
 """python verify_dice.py FILE [FACES]: derive every die of a record again, with the standard library alone."""
 
-import hashlib
 import hmac
 import json
 import re
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 
-def die(tags: dict[str, list[str]], turn: int, roll: int, number: int, faces: int) -> int:
-    public = [tags["Fingerprint"][0], tags["Players"], json.loads(tags["Texts"][0])]
-    known = hashlib.sha256(json.dumps(public, separators=(",", ":")).encode()).hexdigest()
+def die(key: bytes, known: str, turn: int, roll: int, number: int, faces: int) -> int:
     limit, block = 256 - 256 % faces, 0
     while True:
         word = f"fivedice-1/{known}/{turn}/{roll}/{number}/{block}"
-        for byte in hmac.digest(tags["Secret"][0].encode(), word.encode(), "sha256"):
+        for byte in hmac.digest(key, word.encode(), "sha256"):
             if byte < limit:
                 return byte % faces + 1
         block += 1
@@ -27,21 +25,23 @@ def check(what: str, right: bool) -> None:
 
 def verify(text: str, faces: int = 6) -> str:
     lines, found = text.split("\n"), re.findall(r"^\[(\w+) (.*)\]$", text, re.MULTILINE)
-    tags = {name: [json.loads(word) for word in re.findall(r'"(?:[^"\\]|\\.)*"', words)] for name, words in found}
+    tags = {name: [json.loads(word) for word in re.findall(r'"(?:[^"\\]|\\.)*"?', words)] for name, words in found}
     check("dice of fivedice-1 whose secret has been told", tags.get("Dice") == ["fivedice-1"] and "Secret" in tags)
     secret, seats, rolled_off = tags["Secret"][0].encode(), list(range(len(tags["Players"]))), tags.get("RollOff", [])
+    public = json.dumps([tags["Fingerprint"][0], tags["Players"], json.loads(tags["Texts"][0])], separators=(",", ":"))
+    known, key = sha256(public.encode()).hexdigest(), secret if len(secret) <= 64 else sha256(secret).digest()
     turns = [turn.split("=")[0] for line in lines if re.match(r"\d+\. ", line) for turn in line.split(" ")[1:]]
-    dice, throws, off = len(re.split("[>/]", [*turns, *rolled_off, "12345"][0])[0]), 0, list[str]()
+    dice, throws, off = min(8, len(re.split("[>/]", [*turns, *rolled_off, "12345"][0])[0])), 0, list[str]()
 
     def throw(turn: int, roll: int, held: str = "") -> str:
-        return "".join(sorted([*held, *(str(die(tags, turn, roll, n, faces)) for n in range(dice - len(held)))]))
+        return "".join(sorted([*held, *(str(die(key, known, turn, roll, n, faces)) for n in range(dice - len(held)))]))
 
-    check("the secret is not the promised one", hashlib.sha256(secret).hexdigest() == tags["Commitment"][0])
+    check("the secret is not the promised one", sha256(secret).hexdigest() == tags["Commitment"][0])
     while rolled_off and len(seats) > 1:  # the highest total begins; those who are equal throw again
         fell = {seat: throw(0, len(off) + each) for each, seat in enumerate(seats, start=1)}
         best, off = max(sum(map(int, each)) for each in fell.values()), [*off, *fell.values()]
         seats = [seat for seat in seats if sum(map(int, fell[seat])) == best]
-    first = str(seats[0] if off else die(tags, 0, 1, 0, len(seats)) - 1)
+    first = str(seats[0] if off else die(key, known, 0, 1, 0, len(seats)) - 1)
     check("the start", off == rolled_off and (tags["First"] == [first] or ("Rematch" in tags and not off)))
     for number, turn in enumerate(turns, start=1):
         held = ""

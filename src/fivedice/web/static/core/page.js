@@ -1,22 +1,71 @@
-// Small things that every part of the pad needs of its page.
+// Small things that every script needs of its page.
 
-export const byId = (id) => document.getElementById(id);
+/**
+ * The first element that fits and is of this kind.
+ * @template {Element} T
+ * @param {string} selector
+ * @param {new () => T} kind
+ * @param {ParentNode} [root]
+ * @returns {T | null}
+ */
+export function one(selector, kind, root = document) {
+  const found = root.querySelector(selector);
+  return found instanceof kind ? found : null;
+}
 
-export function make(tag, className, text) {
+/**
+ * All elements that fit and are of this kind.
+ * @template {Element} T
+ * @param {string} selector
+ * @param {new () => T} kind
+ * @param {ParentNode} [root]
+ * @returns {T[]}
+ */
+export const all = (selector, kind, root = document) => [...root.querySelectorAll(selector)].flatMap((found) => (found instanceof kind ? [found] : []));
+
+/** @param {string | null | undefined} id */
+export const byId = (id) => (id ? document.getElementById(id) : null);
+
+/**
+ * What an event happened in: the nearest element around it that fits.
+ * @param {Event} event
+ * @param {string} selector
+ */
+export function around(event, selector) {
+  const found = event.target instanceof Element ? event.target.closest(selector) : null;
+  return found instanceof HTMLElement ? found : null;
+}
+
+/**
+ * @param {string} tag
+ * @param {string} [className]
+ * @param {string | (string | Node)[]} [content]
+ */
+export function make(tag, className = "", content = []) {
   const element = document.createElement(tag);
   if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
+  element.append(...[content].flat());
   return element;
 }
 
+/**
+ * @param {string} className
+ * @param {string} text
+ * @param {() => void} action
+ */
 export function button(className, text, action) {
-  const element = make("button", className, text);
+  const element = document.createElement("button");
   element.type = "button";
+  element.className = className;
+  element.textContent = text;
   element.addEventListener("click", action);
   return element;
 }
 
-// Emptied first, so that the same words said twice are heard twice.
+/**
+ * Say something to those who listen. Emptied first, so that the same words said twice are heard twice.
+ * @param {string | undefined} text
+ */
 export function announce(text) {
   const live = byId("live");
   if (!live || !text) return;
@@ -24,10 +73,37 @@ export function announce(text) {
   requestAnimationFrame(() => { live.textContent = text; });
 }
 
-// Many players are wider than a phone: bring the column on turn into sight, without moving the page.
+/** Many players are wider than a phone: bring the column on turn into sight, without moving the page. */
 export function showColumn() {
-  const sheet = document.querySelector(".sheet-scroll");
-  const column = sheet?.querySelector("thead .on-turn");
-  const fixed = sheet?.querySelector("thead th")?.offsetWidth ?? 0;
-  if (column && sheet.scrollWidth > sheet.clientWidth) sheet.scrollLeft = column.offsetLeft - fixed - 8;
+  const sheet = one(".sheet-scroll", HTMLElement);
+  const column = sheet && one("thead .on-turn", HTMLElement, sheet);
+  const fixed = (sheet && one("thead th", HTMLElement, sheet)?.offsetWidth) ?? 0;
+  if (sheet && column && sheet.scrollWidth > sheet.clientWidth) sheet.scrollLeft = column.offsetLeft - fixed - 8;
+}
+
+/**
+ * Whether a key was meant for the page, and not for a field or for the browser.
+ * @param {KeyboardEvent} event
+ */
+export function isForPage(event) {
+  return !(event.ctrlKey || event.metaKey || event.altKey || around(event, "input:not([type=checkbox]), textarea, select"));
+}
+
+const FRAGMENT = { "Fivedice-Fragment": "1" }; // asks for the changing part of a page alone
+
+/**
+ * Ask the server.
+ * @param {string} address
+ * @param {RequestInit} [options]
+ */
+export const ask = (address, options = {}) => fetch(address, { credentials: "same-origin", cache: "no-store", headers: FRAGMENT, ...options });
+
+/** @param {Response} answer */
+export const isUnwell = (answer) => answer.status >= 500 || answer.status === 429;
+
+/** @param {string} html */
+export function parsed(html) {
+  const holder = document.createElement("template");
+  holder.innerHTML = html.trim();
+  return holder.content;
 }

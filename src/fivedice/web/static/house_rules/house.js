@@ -1,24 +1,28 @@
 // The state of the exact strategy, asked for until it is known. Without this file the page says how to look again.
 
-const PAUSE = 1500; // milliseconds
-const line = document.getElementById("solution");
+import { ask, byId, isUnwell } from "../core/page.js";
 
-async function look() {
+const PAUSE = 1500; // milliseconds
+const line = byId("solution");
+
+/** @param {HTMLElement} line it names the address, and the states that pass */
+async function look(line) {
   try {
-    const answer = await fetch(`/api/books/${line.dataset.book}/solution`, { cache: "no-store" });
-    if (answer.status >= 500 || answer.status === 429) throw new Error("the server is not well, or busy");
+    const answer = await ask(line.dataset.ask ?? "");
+    if (isUnwell(answer)) throw new Error("the server is not well, or busy");
     if (!answer.ok) return;
+    /** @type {{ state: string, sentence: string }} */
     const found = await answer.json();
     if (line.textContent !== found.sentence) line.textContent = found.sentence;
     line.dataset.state = found.state;
-    if (!["running", "waiting"].includes(found.state)) {
-      document.getElementById("solved").textContent = found.sentence; // told once, at the end
+    if (!line.dataset.passing?.split(" ").includes(found.state)) {
+      byId("solved")?.replaceChildren(found.sentence); // told once, at the end
       return;
     }
   } catch {
     // no connection, or no room just now: asked again as if nothing had been said
   }
-  setTimeout(look, PAUSE);
+  setTimeout(look, PAUSE, line);
 }
 
-setTimeout(look, PAUSE);
+if (line) setTimeout(look, PAUSE, line);

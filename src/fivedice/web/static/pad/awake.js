@@ -1,16 +1,22 @@
 // What the phone itself has to do: keep its screen on, and keep the page for a reload without a connection.
 
 import { byId } from "../core/page.js";
+import { say } from "../core/words.js";
 
+/** @typedef {import("./queue.js").Pad} Pad */
+
+/** @type {WakeLockSentinel | null} */
 let lock = null;
 
+/** @param {Pad} pad */
 export async function stayAwake(pad) {
   const wants = pad.keeper && pad.playing;
   if (!wants && lock) await lock.release();
   if (wants && !lock && document.visibilityState === "visible") await request();
   const line = byId("awake");
+  if (!line) return;
   line.hidden = !wants;
-  line.textContent = lock ? "The screen stays on while the game runs." : why();
+  line.textContent = say(lock ? "screen-stays-on" : whyDark());
 }
 
 async function request() {
@@ -20,21 +26,23 @@ async function request() {
   } catch { lock = null; }
 }
 
-function why() {
-  if (!isSecureContext) return "The screen may go dark: over plain http a page cannot keep it on. Set a longer time-out on the phone, or use https.";
-  if (!navigator.wakeLock) return "The screen may go dark: this browser cannot keep it on.";
-  return "The screen may go dark: the phone did not allow to keep it on, perhaps to save power.";
+function whyDark() {
+  if (!isSecureContext) return "screen-needs-https";
+  return navigator.wakeLock ? "screen-refused" : "screen-unknown";
 }
 
+/** @param {Pad} pad */
 export function startWorker(pad) {
-  const workers = navigator.serviceWorker; // missing over plain http
-  if (!workers || !pad.keeper) return;
+  const workers = navigator.serviceWorker;
+  if (!workers || !pad.keeper) return; // missing over plain http
   workers.addEventListener("controllerchange", keepPage);
   workers.register("/sw.js", { scope: "/t/" }).then(keepPage, () => {});
 }
 
-// The page as it stands now is the one that a reload without a connection will show; one that is not ours any more
-// is forgotten.
+/**
+ * The page as it stands now is the one that a reload without a connection will show; one that is not ours any more is
+ * forgotten.
+ */
 export function keepPage() {
   navigator.serviceWorker?.controller?.postMessage({ keep: location.pathname });
 }

@@ -1,58 +1,93 @@
 // The boxes that dice may go in, drawn from what the server has answered before. Nothing is judged here.
 
 import { button, make } from "../core/page.js";
+import { parts, say } from "../core/words.js";
 
-// The legal ones with their points, the closed ones with the reasons; `choose` and `ask` are told box and points.
+/** @typedef {import("./queue.js").Box} Box */
+/**
+ * What one roll may do on a card, `options_table` in table/options.py: legal boxes with points, extra points and
+ * whether they are a joker; closed ones with the numbers of their sentences; whether a zero asks first.
+ * @typedef {object} Ruled
+ * @property {Record<string, [points: number, extra: number, joker: number]>} boxes
+ * @property {Record<string, number>} [closed]
+ * @property {boolean} [zero_asks]
+ */
+/** @typedef {{ card: string, rolls: Record<string, Ruled>, sentences: Record<string, string> }} Answers */
+
+/**
+ * The legal boxes with their points, the closed ones with the reasons.
+ * @param {Box[]} boxes
+ * @param {Ruled} ruled
+ * @param {Record<string, string>} sentences
+ * @param {(box: Box, points: number) => void} choose
+ * @param {(box: Box) => void} ask
+ */
 export function priced(boxes, ruled, sentences, choose, ask) {
   const closed = ruled.closed ?? {};
-  const scores = Object.values(ruled.boxes).some(([points]) => points);
   const grid = halves(boxes, (box) => {
-    // A zero asks first where another box would score.
-    const act = (points) => (!points && scores ? ask(box) : choose(box, points));
-    return box.key in ruled.boxes ? legal(box, ruled.boxes[box.key], act) : box.key in closed ? shut(box) : null;
+    const entry = ruled.boxes[box.key];
+    if (!entry) return box.key in closed ? shut(box) : null;
+    const [points] = entry;
+    return legal(box, entry, () => (!points && ruled.zero_asks ? ask(box) : choose(box, points)));
   });
-  const why = make("div", "reasons");
-  why.append(...[...new Set(Object.values(closed))].map((number) => make("p", "", sentences[number])));
-  return why.childElementCount ? [why, grid] : [grid];
+  const why = [...new Set(Object.values(closed))].map((number) => make("p", "", sentences[number]));
+  return why.length ? [make("div", "reasons", why), grid] : [grid];
 }
 
-// Beyond the answers of the server: those that are open, without points.
+/**
+ * Beyond the answers of the server: those that are open, without points.
+ * @param {Box[]} boxes
+ * @param {(box: Box, place: number) => boolean} isOpen
+ * @param {(box: Box, points: null) => void} choose
+ */
 export function unpriced(boxes, isOpen, choose) {
   const grid = halves(boxes, (box, place) => (isOpen(box, place) ? boxButton(box, "", () => choose(box, null)) : null));
-  return [make("p", "hint-line", "Points come with the connection. The rules are checked then, too."), grid];
+  return [make("p", "hint-line", say("no-points-yet")), grid];
 }
 
+/**
+ * @param {Box} box
+ * @param {() => void} yes
+ * @param {() => void} no
+ */
 export function zeroQuestion(box, yes, no) {
-  const line = make("p", "", "Write a zero in ");
-  line.append(make("strong", "", box.label), "? Another box would score.");
-  const sure = button("primary", "Write 0", yes);
+  const line = make("p", "", parts("zero-question", { box: make("strong", "", box.label) }));
+  const sure = button("primary", say("zero-yes"), yes);
   sure.id = "confirm-yes";
-  const buttons = make("div", "buttons");
-  buttons.append(sure, button("", "Choose another box", no));
-  const part = make("div", "confirm");
-  part.append(line, buttons);
-  return [part];
+  sure.dataset.focus = "first";
+  const buttons = make("div", "buttons", [sure, button("", say("zero-no"), no)]);
+  return [make("div", "confirm", [line, buttons])];
 }
 
-// Upper and lower, in the order of the sheet.
+/**
+ * Upper and lower, in the order of the sheet.
+ * @param {Box[]} boxes
+ * @param {(box: Box, place: number) => HTMLElement | null} cell
+ */
 function halves(boxes, cell) {
-  const grid = make("div", "halves");
-  for (const upper of [true, false]) {
-    const half = make("div", "half");
-    half.append(...boxes.map((box, place) => (box.upper === upper ? cell(box, place) : null)).filter(Boolean));
-    if (half.childElementCount) grid.append(half);
-  }
-  return grid;
+  const cells = boxes.map((box, place) => ({ upper: box.upper, element: cell(box, place) }));
+  const sides = [true, false].map((upper) => cells.flatMap((one) => (one.upper === upper && one.element ? [one.element] : [])));
+  return make("div", "halves", sides.filter((side) => side.length).map((side) => make("div", "half", side)));
 }
 
+/**
+ * @param {Box} box
+ * @param {[number, number, number]} entry
+ * @param {() => void} act
+ */
 function legal(box, [points, extra, joker], act) {
-  const element = boxButton(box, points ? "" : " zero", () => act(points));
+  const element = boxButton(box, points ? "" : " zero", act);
   element.append(make("strong", "", String(points)));
-  if (joker) element.append(make("small", "", "joker"));
+  if (joker) element.append(make("small", "", say("joker")));
   if (extra) element.append(make("small", "", `+${extra}`));
   return element;
 }
 
+/**
+ * @param {Box} box
+ * @param {string} look
+ * @param {() => void} action
+ */
 function boxButton(box, look, action) {
   const element = button(`pad-box${look}`, "", action);
   element.id = `box-${box.key}`;
@@ -60,8 +95,5 @@ function boxButton(box, look, action) {
   return element;
 }
 
-function shut(box) {
-  const element = make("p", "pad-box shut");
-  element.append(make("span", "", box.label), make("small", "", "closed"));
-  return element;
-}
+/** @param {Box} box */
+const shut = (box) => make("p", "pad-box shut", [make("span", "", box.label), make("small", "", say("closed"))]);

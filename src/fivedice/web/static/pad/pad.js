@@ -2,39 +2,44 @@
 // background. What is legal and what it is worth, the server has said before: nothing is judged here.
 // Without this file the page still works: dice are typed into a field, and forms post.
 
+import { fetchPart, isOffline, look, part, setOffline, start } from "../core/live.js";
+import { all, announce, around, ask as request, button, byId, isForPage, make, one } from "../core/page.js";
+import { say } from "../core/words.js";
 import { keepPage, startWorker, stayAwake } from "./awake.js";
 import { priced, unpriced, zeroQuestion } from "./boxes.js";
-import { announce, button, byId, make, showColumn } from "../core/page.js";
-import { add, drop, entries, flush, forgetAnswers, keep, kept, nextTurn, prune, unsent } from "./queue.js";
-import { listen } from "../core/live.js";
+import { add, drop, entries, flush, forgetAnswers, isShown, keep, kept, nextTurn, prune, unsent } from "./queue.js";
 
-const HEADER = { "Fivedice-Fragment": "1" };
+/** @typedef {import("./boxes.js").Answers} Answers */
+/** @typedef {import("./queue.js").Box} Box */
+/** @typedef {import("./queue.js").Entry} Entry */
+/** @typedef {import("./queue.js").Pad} Pad */
+/** @typedef {NonNullable<ReturnType<typeof nextTurn>>} Place */
+
 const RETRY = 4000; // milliseconds
-const WORDS = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
-const table = () => byId("table");
-const versionOf = (element) => Number(element.dataset.version);
-const padOf = (element) => JSON.parse(element.dataset.pad);
-let pad = padOf(table());
-let offline = false;
-let sending = false;
+/** @returns {Pad} */
+const read = () => JSON.parse(part().dataset.pad ?? "");
+let pad = read();
 let flushing = false;
-let newest = 0;
-let question = null; // the box that waits for "write 0"
+/** @type {Box | null} */
+let question = null; // the box that waits for "score 0"
 
 // --- what is being typed ---
 
 const next = () => nextTurn(pad, entries(pad.id));
-// Where dice lie on the table they were told roll by roll, and only the thrown ones are typed; else the final ones.
-const byRolls = () => pad.mode === "rolls" && !offline && !unsent(pad.id).length;
+const waits = () => unsent(pad.id).length > 0;
+// Where dice lie on the table they were told roll by roll, and only the rolled ones are typed; else the final ones.
+const byRolls = () => pad.mode === "rolls" && !isOffline() && !waits();
 const placeNow = () => { const at = next(); return at && `${at.game}/${at.turn}/${byRolls() ? pad.rolled : "final"}`; };
-const held = () => document.querySelectorAll("#enter-form input[name=hold]:checked").length;
+const held = () => all("#enter-form input[name=hold]:checked", HTMLInputElement).length;
 const wanted = () => (pad.rolled && byRolls() ? pad.dice - held() : pad.dice);
+const canType = () => pad.keeper && next() !== null && (!pad.rolled || (byRolls() ? pad.canEnter : isOffline() || waits()));
 
 function typed() {
-  const found = kept(pad.id, "typed", null);
+  const found = kept(pad.id, "typed", /** @type {{ place: string | null, faces: string } | null} */ (null));
   return found && found.place === placeNow() ? found.faces.slice(0, wanted()) : "";
 }
 
+/** @param {string} faces */
 function type(faces) {
   question = null;
   keep(pad.id, "typed", { place: placeNow(), faces });
@@ -47,11 +52,12 @@ function forgetTyped() {
   paint();
 }
 
+/** @param {string} face */
 function press(face) {
   const faces = typed();
-  if (!canType() || faces.length >= wanted() || face > pad.faces) return false;
-  const left = wanted() - faces.length - 1;
-  announce(`${WORDS[face]}, ${left ? `${left} more` : "choose a box"}`);
+  if (!canType() || faces.length >= wanted() || !byId(`face-${face}`)) return false;
+  const count = wanted() - faces.length - 1;
+  announce(say(count ? "die-added" : "last-die-added", { face, count }));
   type(faces + face);
   return true;
 }
@@ -59,16 +65,16 @@ function press(face) {
 function back() {
   const faces = typed();
   if (!canType() || !faces) return false;
-  announce(`${WORDS[faces.at(-1)]} taken away`);
+  announce(say("die-removed", { face: faces.slice(-1) }));
   type(faces.slice(0, -1));
   return true;
 }
 
-const canType = () => pad.keeper && next() !== null && (!pad.rolled || (byRolls() ? pad.canEnter : offline || unsent(pad.id).length > 0));
-
+/** @param {string} faces */
 function sendRoll(faces) {
-  byId("thrown").value = faces;
-  byId("enter-form").requestSubmit();
+  const field = one("#thrown", HTMLInputElement);
+  if (field) field.value = faces;
+  one("#enter-form", HTMLFormElement)?.requestSubmit();
 }
 
 // --- painting ---
@@ -86,76 +92,93 @@ function paintEntry() {
   if (!entry) return;
   const faces = typed();
   const full = faces.length === wanted() && !byRolls();
+  const at = next();
   entry.hidden = !canType();
-  byId("slots").replaceChildren(...slots(faces));
-  byId("keypad").hidden = full;
-  byId("back").disabled = !faces;
-  byId("say").textContent = sayWhat(full);
-  paintOffers(full && next() ? offers(next(), faces) : []);
+  byId("slots")?.replaceChildren(...slots(faces));
+  byId("keypad")?.toggleAttribute("hidden", full);
+  byId("back")?.toggleAttribute("disabled", !faces);
+  byId("say")?.replaceChildren(full ? say("which-box") : whatToTap());
+  paintOffers(full && at ? offers(at, faces) : []);
 }
 
-// Whoever was at the keys goes on at the boxes; whoever was at a box stays there.
+/**
+ * Whoever was at the keys goes on at the boxes; whoever was at a box stays there.
+ * @param {HTMLElement[]} parts
+ */
 function paintOffers(parts) {
   const local = byId("local");
+  if (!local) return;
   const at = document.activeElement;
-  const name = local.contains(at) ? at.id : byId("keypad").contains(at) ? "first" : "";
+  const stays = at && local.contains(at) ? at.id : "";
+  const goesOn = stays || byId("keypad")?.contains(at);
   local.replaceChildren(...parts);
-  const target = byId(name) ?? (name ? local.querySelector("button") : null);
+  const target = byId(stays) ?? (goesOn ? one("button", HTMLElement, local) : null);
   target?.focus({ preventScroll: true });
 }
 
-function sayWhat(full) {
-  if (full) return "Which box?";
-  if (!byRolls()) return pad.mode === "rolls" ? "No connection: tap the final dice" : "Tap the final dice";
-  if (!pad.rolled) return "Tap what fell";
-  if (!wanted()) return "All dice stay: choose a box";
-  return held() ? `Tap the ${wanted()} that were thrown` : "Tap the dice that stay, then what was thrown";
+function whatToTap() {
+  if (!byRolls()) return say(pad.mode === "rolls" ? "tap-final-offline" : "tap-final");
+  if (!pad.rolled) return say("tap-rolled");
+  if (!wanted()) return say("all-kept");
+  return held() ? say("tap-some", { count: wanted() }) : say("tap-kept");
 }
 
+/** @param {string} faces */
 function slots(faces) {
   return Array.from({ length: wanted() }, (_, place) => {
-    const slot = make("span", faces[place] ? "die" : "die empty");
-    if (faces[place]) slot.append(byId(`face-${faces[place]}`).querySelector("svg").cloneNode(true));
-    return slot;
+    const drawing = faces[place] && one(`#face-${faces[place]} svg`, SVGElement);
+    return drawing ? make("span", "die", [drawing.cloneNode(true)]) : make("span", "die empty");
   });
 }
 
-// The boxes as the server has answered for this card. A later turn of the same player is beyond its answers.
+/**
+ * The boxes as the server has answered for this card. A later turn of the same player is beyond its answers.
+ * @param {Place} at
+ * @param {string} faces
+ */
 function offers(at, faces) {
   const seat = pad.seats[at.seat];
+  const asked = question;
+  /** @type {(box: Box, points: number | null) => void} */
   const choose = (box, points) => write(at, faces, box, points);
-  if (question) return zeroQuestion(question, () => choose(question, 0), () => ask(null));
-  const gone = entries(pad.id).filter((entry) => entry.game === at.game && entry.seat === at.seat && entry.turn !== at.turn && !(entry.version <= pad.version)).map((entry) => entry.box);
-  const answer = gone.length ? null : kept(pad.id, "answers", {})[seat.card];
+  if (asked) return zeroQuestion(asked, () => choose(asked, 0), () => ask(null));
+  const before = entries(pad.id).filter((entry) => entry.game === at.game && entry.seat === at.seat && entry.turn !== at.turn);
+  const gone = before.filter((entry) => !isShown(entry, pad.version)).map((entry) => entry.box);
+  const answer = gone.length ? undefined : known()[seat.card];
   const ruled = answer?.rolls[[...faces].sort().join("")];
-  if (ruled) return priced(pad.boxes, ruled, answer.sentences, choose, ask);
+  if (answer && ruled) return priced(pad.boxes, ruled, answer.sentences, choose, ask);
   return unpriced(pad.boxes, (box, place) => seat.open.includes(place) && !gone.includes(box.key), choose);
 }
 
+/** @param {Box | null} box */
 function ask(box) {
   const before = question;
   question = box;
   paint();
-  byId(box ? "confirm-yes" : `box-${before.key}`)?.focus();
+  byId(box ? "confirm-yes" : `box-${before?.key}`)?.focus();
 }
 
-function write(at, faces, box, points) {
+/**
+ * @param {Place} at
+ * @param {string} dice
+ * @param {Box} box
+ * @param {number | null} points
+ */
+function write({ game, turn, seat }, dice, box, points) {
   question = null;
-  add(pad.id, { ...at, dice: faces, box: box.key, label: box.label, points });
+  add(pad.id, { game, turn, seat, dice, box: box.key, label: box.label, points });
   forgetTyped();
   scrollTo({ top: 0 });
   sendQueue();
 }
 
-// While entries wait, the page of the server is behind: say whose turn it is by what was typed.
+/** While entries wait, the page of the server is behind: say whose turn it is by what was typed. */
 function paintTurn() {
+  if (!pad.playing || !entries(pad.id).length) return;
   const at = next();
-  const headline = byId("headline");
-  if (!headline || !pad.playing || !entries(pad.id).length) return;
-  headline.textContent = at ? `${pad.seats[at.seat].name}’s turn` : "The sheet of this game is full";
-  const round = byId("round-number");
-  if (at && round) round.textContent = Math.floor(at.turn / pad.seats.length) + 1;
-  for (const row of document.querySelectorAll("table.sheet:not(.of-games) tr:not(.row-heading)")) {
+  byId("headline")?.replaceChildren(at ? pad.seats[at.seat].headline : say("sheet-full"));
+  if (at) byId("round-number")?.replaceChildren(String(at.round));
+  for (const row of all("table.sheet:not(.of-games) tr:not(.row-heading)", HTMLTableRowElement)) {
     [...row.cells].forEach((cell, place) => cell.classList.toggle("on-turn", place - 1 === at?.seat));
   }
 }
@@ -163,37 +186,42 @@ function paintTurn() {
 function paintWaiting() {
   const place = byId("waiting");
   const list = unsent(pad.id);
-  place.hidden = !list.length;
   document.body.classList.toggle("has-waiting", list.length > 0);
-  if (!list.length) return place.replaceChildren();
-  const lines = make("ul");
-  lines.append(...list.map(waitingLine));
-  place.replaceChildren(make("h2", "", `Waiting to be sent (${list.length})`), lines);
+  if (!place) return;
+  place.hidden = !list.length;
+  const title = make("h2", "", say("waiting", { count: list.length }));
+  place.replaceChildren(...(list.length ? [title, make("ul", "", list.map(waitingLine))] : []));
 }
 
+/** @param {Entry} entry */
 function waitingLine(entry) {
-  const line = make("li");
-  const name = pad.seats[entry.seat]?.name ?? "";
-  line.append(make("span", "", `${name}: ${[...entry.dice].join(" ")}, ${entry.label}${entry.points === null ? "" : ` ${entry.points}`}`));
+  const { points, label: box } = entry;
+  const told = { name: pad.seats[entry.seat]?.name ?? "", dice: [...entry.dice].join("-"), box };
+  const text = points === null ? say("waiting-entry", told) : say("waiting-entry-points", { ...told, points });
+  const line = make("li", "", [make("span", "", text)]);
   if (!entry.refused) return line;
   const why = make("strong", "refused", entry.refused);
   why.setAttribute("role", "alert");
-  const buttons = make("div", "buttons");
-  buttons.append(wayOut(entry), button("", "Discard it", () => discard(entry)));
-  line.append(why, buttons);
+  line.append(why, make("div", "buttons", [wayOut(entry), button("", say("discard"), () => discard(entry))]));
   return line;
 }
 
-// A turn that somebody else wrote meanwhile is corrected on the sheet; any other is written anew.
+/**
+ * A turn that somebody else wrote meanwhile is corrected on the sheet; any other is written anew.
+ * @param {Entry} entry
+ */
 function wayOut(entry) {
-  const stands = entry.game < pad.game || (entry.game === pad.game && entry.turn < pad.turn);
-  if (!stands) return button("", "Change it", () => correct(entry));
-  const link = make("a", "button", "Correct what stands there");
-  link.href = `/t/${pad.id}/correct?game=${entry.game}&turn=${entry.turn}`;
+  const isOpen = pad.turns.some(({ turn }) => turn === entry.turn);
+  if (entry.game > pad.game || (entry.game === pad.game && isOpen)) return button("", say("change"), () => correct(entry));
+  const link = make("a", "button", say("correct"));
+  link.setAttribute("href", `${pad.links.correct}?game=${entry.game}&turn=${entry.turn}`);
   return link;
 }
 
-// Its place in the order becomes free again, and is the next to be written.
+/**
+ * Its place in the order becomes free again, and is the next to be written.
+ * @param {Entry} entry
+ */
 function correct(entry) {
   drop(pad.id, entry.key);
   keep(pad.id, "typed", { place: placeNow(), faces: entry.dice });
@@ -201,6 +229,7 @@ function correct(entry) {
   sendQueue();
 }
 
+/** @param {Entry} entry */
 function discard(entry) {
   drop(pad.id, entry.key);
   paint();
@@ -208,102 +237,46 @@ function discard(entry) {
 }
 
 function paintSheet() {
-  for (const old of document.querySelectorAll("td.waiting")) { old.classList.remove("waiting"); old.replaceChildren("·"); }
+  for (const old of all("td.waiting", HTMLElement)) { old.classList.remove("waiting"); old.replaceChildren("·"); }
   for (const entry of entries(pad.id)) {
     const cell = byId(`cell-${entry.seat}-${entry.box}`);
-    if (!cell || entry.game !== pad.game || entry.version <= pad.version) continue;
+    if (!cell || entry.game !== pad.game || isShown(entry, pad.version)) continue;
     cell.classList.add("waiting");
-    cell.replaceChildren(make("span", "", entry.points === null ? "?" : String(entry.points)), make("span", "visually-hidden", " waiting to be sent"));
+    cell.replaceChildren(make("span", "", String(entry.points ?? "?")), make("span", "visually-hidden", ` ${say("cell-waiting")}`));
   }
 }
 
 // --- talking to the server ---
-
-async function fetchTable(address, options = {}) {
-  const answer = await fetch(address, { ...options, headers: HEADER, credentials: "same-origin", cache: "no-store" });
-  if (answer.redirected) return location.assign(answer.url);
-  if (answer.status >= 500 || answer.status === 429) throw new Error("the server is not well, or busy");
-  if (!show(await answer.text())) location.reload();
-  showOffline(false);
-}
-
-function show(html) {
-  const holder = document.createElement("template");
-  holder.innerHTML = html.trim();
-  const fresh = holder.content.getElementById("table");
-  if (!fresh?.dataset.pad) return false;
-  const old = table();
-  if (versionOf(fresh) < versionOf(old)) return true;
-  const news = versionOf(fresh) > versionOf(old);
-  const focused = document.activeElement?.id;
-  if (!news) for (const box of old.querySelectorAll("input[name=hold]")) { const same = fresh.querySelector(`#${box.id}`); if (same) same.checked = box.checked; }
-  for (const part of old.querySelectorAll("details[id][open]")) fresh.querySelector(`#${part.id}`)?.setAttribute("open", "");
-  const scrolled = old.querySelector(".sheet-scroll")?.scrollLeft;
-  old.replaceWith(fresh);
-  pad = padOf(fresh);
-  document.title = fresh.dataset.title;
-  document.body.classList.toggle("following", !pad.keeper);
-  if (news) announce(fresh.dataset.announce);
-  paint();
-  const sheet = fresh.querySelector(".sheet-scroll");
-  if (sheet && scrolled) sheet.scrollLeft = scrolled;
-  if (news) showColumn();
-  (byId("confirm-yes") ?? byId(focused))?.focus({ preventScroll: true });
-  afterShow();
-  return true;
-}
-
-function afterShow() {
-  if (pad.keeper) fetchAnswers();
-  keepPage();
-  stayAwake(pad);
-}
-
-const look = () => fetchTable(table().dataset.here).catch(() => showOffline(true));
-
-async function send(form, submitter) {
-  if (sending) return;
-  sending = true;
-  const fields = new FormData(form);
-  if (submitter?.name) fields.append(submitter.name, submitter.value);
-  try {
-    await fetchTable(form.action, { method: "POST", body: new URLSearchParams(fields) });
-    if (form.id === "enter-form") forgetTyped(); // it has arrived, or was refused with its reason
-  } catch {
-    announce("No connection. That was not sent: try again.");
-    showOffline(true);
-  } finally {
-    sending = false;
-  }
-  if (newest > versionOf(table())) look();
-}
 
 async function sendQueue() {
   const first = unsent(pad.id)[0];
   if (flushing || !first || first.refused) return;
   flushing = true;
   try {
-    await flush(pad.id);
+    await flush(pad);
     flushing = false;
-    await fetchTable(table().dataset.here);
+    await fetchPart(part().dataset.here ?? "");
   } catch {
-    showOffline(true);
+    setOffline(true);
   } finally {
     flushing = false;
     paint();
   }
 }
 
-// For every card on the sheet: what each possible roll may do. Only cards that have changed are asked for.
+/** @returns {Record<string, Answers>} */
+const known = () => kept(pad.id, "answers", {});
+
+/** For every card on the sheet: what each possible roll may do. Only cards that have changed are asked for. */
 async function fetchAnswers() {
-  const known = kept(pad.id, "answers", {});
   const cards = new Map(pad.seats.map((seat, number) => [seat.card, number]));
-  const found = Object.fromEntries(Object.entries(known).filter(([card]) => cards.has(card)));
+  const found = Object.fromEntries(Object.entries(known()).filter(([card]) => cards.has(card)));
   try {
     for (const [card, number] of cards) {
       if (found[card]) continue;
-      const answer = await fetch(`/t/${pad.id}/options?seat=${number}`, { credentials: "same-origin", cache: "no-store" });
+      const answer = await request(`${pad.links.options}?seat=${number}`);
       if (!answer.ok) return;
+      /** @type {Answers} */
       const told = await answer.json();
       found[told.card] = told;
     }
@@ -312,45 +285,31 @@ async function fetchAnswers() {
   if (typed().length === wanted()) paint();
 }
 
-function showOffline(now) {
-  const changed = offline !== now;
-  offline = now;
-  document.body.classList.toggle("offline", now);
-  if (changed) paint();
+function shown() {
+  pad = read();
+  document.body.classList.toggle("following", !pad.keeper);
+  paint();
+  if (pad.keeper) fetchAnswers();
+  keepPage();
+  stayAwake(pad);
 }
 
-const streamAddress = () => `/t/${pad.id}/live?after=${pad.version}`;
-const heard = {
-  open: () => { showOffline(false); sendQueue(); },
-  error: () => look(), // the stream may be cut where pages still come through
-  version: (event) => {
-    newest = Math.max(newest, Number(event.data));
-    if (!sending && !flushing && newest > versionOf(table())) look();
-  },
-};
-
-document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (!form.closest("#table") || form.hasAttribute("data-leave")) return;
-  event.preventDefault();
-  send(form, event.submitter);
-});
-
 document.addEventListener("click", (event) => {
-  const face = event.target.closest("[data-face]");
-  const link = event.target.closest("a[data-sheet]");
-  if (face) press(face.dataset.face);
-  else if (event.target.closest("#back")) back();
-  else if (event.target.closest("[data-cancel]")) { event.preventDefault(); look(); }
-  else if (link && !offline) { event.preventDefault(); fetchTable(link.href).then(() => byId(link.id)?.focus({ preventScroll: true }), () => showOffline(true)); }
+  const face = around(event, "[data-face]");
+  const link = around(event, "a[data-sheet]");
+  if (face) press(face.dataset.face ?? "");
+  else if (around(event, "#back")) back();
+  else if (link instanceof HTMLAnchorElement && !isOffline()) {
+    event.preventDefault();
+    fetchPart(link.href).then(() => byId(link.id)?.focus({ preventScroll: true }), () => setOffline(true));
+  }
 });
 
-document.addEventListener("change", (event) => { if (event.target.name === "hold") paint(); });
-document.addEventListener("focusin", (event) => { if (event.target.matches("#table input[readonly], #table textarea")) event.target.select(); });
+document.addEventListener("change", (event) => { if (around(event, "input[name=hold]")) paint(); });
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=checkbox]), textarea, select")) return;
-  const done = /^[1-9]$/.test(event.key) ? press(Number(event.key)) : event.key === "Backspace" ? back() : false;
+  if (!isForPage(event)) return;
+  const done = /^[1-9]$/.test(event.key) ? press(event.key) : event.key === "Backspace" && back();
   if (done) event.preventDefault();
 });
 
@@ -358,17 +317,20 @@ document.addEventListener("keydown", (event) => {
 const wake = () => look().then(sendQueue);
 document.addEventListener("visibilitychange", () => { stayAwake(pad); if (document.visibilityState === "visible") wake(); });
 addEventListener("online", wake);
-addEventListener("offline", () => showOffline(true));
-addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+addEventListener("offline", () => setOffline(true));
 setInterval(sendQueue, RETRY);
 
 document.body.classList.add("scripted");
 forgetAnswers(pad.id);
 paint();
-showColumn();
 stayAwake(pad);
 startWorker(pad);
-keepPage(); // also to forget a page of the time when the pencil was here
+keepPage(); // also to forget a page of the time when the score was kept here
 if (pad.keeper) fetchAnswers();
-listen(streamAddress, heard);
+start({
+  shown,
+  busy: () => flushing,
+  sent: (form) => { if (form.id === "enter-form") forgetTyped(); }, // it has arrived, or was refused with its reason
+  connection: (offline) => { paint(); if (!offline) sendQueue(); },
+});
 sendQueue();

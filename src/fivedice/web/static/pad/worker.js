@@ -1,24 +1,27 @@
-// Lets whoever has the pencil reload the score pad without a connection. It answers only where the network does not,
+// Lets the scorekeeper reload the score pad without a connection. It answers only where the network does not,
 // keeps only the pages that the server marks as the keeper's, and touches nothing else. VERSION and FILES are put in
 // front of this text by the server.
 
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const CACHE = `fivedice-pad-${VERSION}`;
 const MOST_PADS = 8;
+/** @param {string} path */
 const isTable = (path) => /^\/t\/[^/]+$/.test(path);
 
 async function install() {
   const cache = await caches.open(CACHE);
   await cache.addAll(FILES);
-  await self.skipWaiting();
+  await worker.skipWaiting();
 }
 
 async function activate() {
   for (const name of await caches.keys()) {
     if (name.startsWith("fivedice-pad-") && name !== CACHE) await caches.delete(name);
   }
-  await self.clients.claim();
+  await worker.clients.claim();
 }
 
+/** @param {string} path */
 async function keep(path) {
   const cache = await caches.open(CACHE);
   const answer = await fetch(path, { credentials: "same-origin", cache: "no-store" });
@@ -28,6 +31,10 @@ async function keep(path) {
   for (const old of pads.slice(0, -MOST_PADS)) await cache.delete(old);
 }
 
+/**
+ * @param {Request} request
+ * @param {string} path
+ */
 async function networkFirst(request, path) {
   try {
     return await fetch(request);
@@ -38,12 +45,12 @@ async function networkFirst(request, path) {
   }
 }
 
-self.addEventListener("install", (event) => event.waitUntil(install()));
-self.addEventListener("activate", (event) => event.waitUntil(activate()));
-self.addEventListener("message", (event) => {
+worker.addEventListener("install", (event) => event.waitUntil(install()));
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("message", (event) => {
   if (isTable(event.data.keep)) event.waitUntil(keep(event.data.keep).catch(() => {}));
 });
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;

@@ -1,0 +1,102 @@
+"""What the kernels read and work in: the arrays of a book laid out for them, and memory for one thread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fivedice.solver.model import work_plan
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
+
+    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.model.dice_lattice import Lattice
+    from fivedice.solver.values.value_kernels import Game, Scratch, Turn
+
+
+def turn_arrays(book: CompiledBook, lanes: int = work_plan.BLOCK) -> Turn:
+    from fivedice.solver.values.value_kernels import Turn
+
+    grid = book.lattice
+    return Turn(
+        faces=grid.faces,
+        successors=_offsets(grid.successors.reshape(-1), grid, lanes),
+        predecessors=_offsets(grid.predecessors, grid, lanes),
+        groups=grid.groups,
+        weights=grid.weights,
+        rerolls=book.rolls - 1,
+    )
+
+
+def _offsets(rows: NDArray[np.integer[Any]], grid: Lattice, lanes: int) -> NDArray[np.unsignedinteger[Any]]:
+    """Rows as places in the work area, in 16 bits where they fit: the tables share the cache with the rows."""
+    places = rows.astype(np.uint32) * np.uint32(lanes)
+    return places.astype(np.uint16) if grid.rows * lanes <= 1 << 16 else places
+
+
+def game_arrays(book: CompiledBook, lanes: int = work_plan.BLOCK) -> Game:
+    from fivedice.solver.values.value_kernels import Game
+
+    scores, blocks, ladder = work_plan.entries(book), work_plan.blocks(book), book.ladder
+    return Game(
+        boxes=book.boxes,
+        width=_width(book),
+        totals=np.arange(_width(book), dtype=np.float64),
+        first_roll=book.lattice.first_roll,
+        block_starts=blocks.starts,
+        block_lanes=blocks.lanes,
+        floors=blocks.floors,
+        upper=book.upper,
+        fixed_order=book.fixed_order,
+        entry_starts=scores.starts,
+        entry_rows=_offsets(scores.rows, book.lattice, lanes),
+        entry_points=scores.points,
+        entry_worths=scores.points.astype(np.float64),
+        alike_rows=_offsets(book.lattice.alike, book.lattice, lanes),
+        alike_points=book.alike,
+        policy_box=book.policy_box,
+        extra=book.extra,
+        flag_after_extra=book.flag_after_extra,
+        flag_after_points=book.flag_after_points,
+        offers=ladder.offers,
+        prices=ladder.prices,
+        face_boxes=ladder.faces,
+        applies=ladder.applies,
+    )
+
+
+def new_scratch(book: CompiledBook) -> Scratch:
+    from fivedice.solver.values.value_kernels import Scratch
+
+    choices = book.lattice.faces * book.boxes
+    return Scratch(
+        work=aligned(work_plan.BLOCK * book.lattice.rows),
+        rows=aligned(2 * book.boxes * _width(book)),
+        alike_row=np.zeros(book.boxes, dtype=np.int64),
+        places=np.zeros(choices, dtype=np.uint32),
+        points=np.zeros(choices),
+        values=aligned(work_plan.BLOCK),
+    )
+
+
+def _width(book: CompiledBook) -> int:
+    """Lanes of a padded row: the highest block may be read as far on as the highest upper score shifts it."""
+    lanes = book.lanes + work_plan.BLOCK + work_plan.highest_upper(book)
+    return -(-lanes // work_plan.BLOCK) * work_plan.BLOCK
+
+
+def aligned(size: int, kind: DTypeLike = np.float64) -> NDArray[Any]:
+    """Zeros that begin where a cache line does, so that no block straddles two lines."""
+    line = 64 // np.dtype(kind).itemsize
+    numbers = np.zeros(size + line, dtype=kind)
+    skip = -numbers.ctypes.data // numbers.itemsize % line
+    return numbers[skip : skip + size]
+
+
+def alike_faces(book: CompiledBook) -> NDArray[np.uint8]:
+    """[rolls]: the face that all dice show, counted from 1, or 0."""
+    faces = np.zeros(len(book.plain), dtype=np.uint8)
+    faces[book.lattice.alike - book.lattice.first_roll] = np.arange(1, book.lattice.faces + 1)
+    return faces

@@ -1,0 +1,71 @@
+"""How a command and an event are declared: once, in the module of their feature, with all that is known of them.
+
+A command is a frozen dataclass with a `decide`; an event is one with a `fold`. Being defined puts them into the
+registries below, from which the log, the API and the forms are derived.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from fivedice.dice import DiceSource
+
+if TYPE_CHECKING:
+    from fivedice.table.state import TableState
+
+COMMANDS: dict[str, type[Command]] = {}  # by their names on the wire; those that need a link have none
+EVENTS: dict[str, type[Event]] = {}  # by their kinds in the log
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a decision may depend on beside the table itself."""
+
+    dice: DiceSource
+    present: frozenset[str] | None = None  # whose screens were heard of lately; None where nobody keeps track
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What somebody asks of a table. The version and the key travel beside it."""
+
+    wire: ClassVar[str | None] = None
+    versioned: ClassVar[bool] = False  # it means something else once the dice, the sheet or the seats have changed
+    examples: ClassVar[tuple[tuple[str, dict[str, object]], ...]] = ()  # of bodies for the API, each with a title
+
+    player: str
+
+    def __init_subclass__(cls) -> None:
+        if cls.wire is not None:
+            COMMANDS[cls.wire] = cls
+
+    def decide(self, state: TableState, context: Context) -> tuple[Event, ...]:
+        """What it leads to: events, or a refusal. Nothing is changed or stored here."""
+        raise NotImplementedError
+
+    def oldest(self, state: TableState) -> int:
+        """The first version of the table that it can have been made for."""
+        return state.game_version
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What happened. Old logs are read for ever: a field that is added later must have a default."""
+
+    kind: ClassVar[str] = ""  # in the log; the name of the class, unless that was another once
+    changes_game: ClassVar[bool] = False  # the dice, the sheet, or the numbers of the seats
+    heard: ClassVar[bool] = True  # whether people are told of it as the last thing that happened
+    said: ClassVar[str | None] = None  # the kind of message that tells of it
+    unsaid: ClassVar[tuple[str, ...]] = ()  # fields that are None where an old log does not have them
+
+    def __init_subclass__(cls) -> None:
+        cls.kind = cls.__dict__.get("kind", cls.__name__)
+        EVENTS[cls.kind] = cls
+
+    def fold(self, state: TableState) -> None:
+        """Let it take effect. Live tables and stored logs go the same way, so they cannot differ."""
+
+    def data(self) -> dict[str, Any]:
+        """Its fields, ready for JSON."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}

@@ -1,1 +1,0 @@
-"""What events do to the state of a table."""

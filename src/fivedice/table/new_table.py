@@ -1,0 +1,73 @@
+"""Tables in the making: what is checked before one is opened, and how it begins."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from dataclasses import replace
+
+from fivedice.errors import quote
+from fivedice.rules import SHIPPED, RuleBook, shipped
+from fivedice.table import commands as cmd, events as ev
+from fivedice.table.decide.decision import Context, decide
+from fivedice.table.decide.rights import MOST_GAMES
+from fivedice.table.fold import folded
+from fivedice.table.house_rules_text import read_rules
+from fivedice.table.proof.proving import dice_of, promise_of
+from fivedice.table.refusals import BadRequest, WrongPhase
+from fivedice.table.state import Phase, TableState
+from fivedice.table.store.ledger import Header, NewTable
+
+
+def check_games(games: int, *, real_dice: bool) -> None:
+    if not 1 <= games <= MOST_GAMES:
+        raise BadRequest("table.games-range", most=MOST_GAMES, games=quote(games))
+    if games > 1 and not real_dice:
+        raise BadRequest("table.games-real-dice")
+
+
+def book_of(key: str, rules: str | None) -> RuleBook:
+    """The book that is to be played: a shipped one by its key, or the one that is told."""
+    if rules is None and key not in SHIPPED:
+        raise BadRequest("table.unknown-rules", book=quote(key), books=tuple(SHIPPED))
+    return shipped(key) if rules is None else read_rules(rules)
+
+
+def new_table(opened: ev.Opened, *further: ev.Event, secret: str | None = None, foreseeable: bool = False) -> NewTable:
+    """An id of 128 random bits, an invitation of 144, and 256 bits for the dice."""
+    dice = secrets.token_hex(32) if secret is None else secret
+    promise = promise_of(dice, real_dice=opened.real_dice, foreseeable=foreseeable)
+    events = (replace(opened, promise=promise), *further)
+    header = Header(secrets.token_urlsafe(16), secrets.token_urlsafe(18), dice, len(events))
+    return NewTable(header, folded(TableState(header.id), events), events, opened.word)
+
+
+def going_on(new: NewTable, commands: Iterable[cmd.Command]) -> NewTable:
+    """The same new table after these commands; one that is refused is raised."""
+    for command in commands:
+        events = decide(new.state, command, Context(dice_of(new.state, new.header.secret)))
+        state = folded(new.state, events)
+        header = replace(new.header, version=state.version)
+        new = replace(new, header=header, state=state, events=new.events + events)
+    return new
+
+
+def next_table(state: TableState, host: str, word: str | None, secret: str | None) -> NewTable:
+    """The table of a rematch: the same people and rules, started by the next seat, with the dice of this word."""
+    if state.phase is not Phase.FINISHED or state.game is None:
+        raise WrongPhase("table.not-finished")
+    opened = ev.Opened(
+        state.book.key,
+        host,
+        state.coach,
+        state.game.next_first,
+        state.id,
+        state.rules,
+        state.real_dice,
+        state.games,
+        state.match_total,
+        state.book.fingerprint,
+        word=word,
+    )
+    seats = (ev.Sat(seat.given, seat.color, seat.token, seat.player, seat.bot, seat.text) for seat in state.seats)
+    return new_table(opened, *seats, secret=secret)

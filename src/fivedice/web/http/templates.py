@@ -1,0 +1,46 @@
+"""Jinja as the pages use it: texts in the reader's language, and values as `words` shows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader
+from litestar.plugins.jinja import JinjaTemplateEngine
+
+from fivedice import words
+from fivedice.words.language import direction, translations
+from fivedice.words.script import script_words
+from fivedice.words.values import grouped, spread
+
+FOLDER = Path(__file__).parents[1] / "templates"
+
+
+def template_engine() -> JinjaTemplateEngine:
+    return JinjaTemplateEngine.from_environment(environment())
+
+
+def environment() -> Environment:
+    found = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, extensions=["jinja2.ext.i18n"])
+    found.policies["ext.i18n.trimmed"] = True
+    found.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
+    found.globals |= {"language": words.current, "direction": direction, "script_words": script_words}
+    found.filters |= {
+        "grouped": grouped,
+        "name": words.name_of,
+        "percent": words.percent,
+        "points": words.points,
+        "said": gettext,  # a text of a rule book, which the catalogue has too
+        "shown": words.shown,
+        "signed": words.signed,
+        "spread": spread,
+    }
+    return found
+
+
+def gettext(text: str) -> str:
+    """In the language of the request, which changes from one to the next."""
+    return translations().gettext(text) if text else ""  # the empty text is the head of a catalogue
+
+
+def ngettext(one: str, many: str, count: int) -> str:
+    return translations().ngettext(one, many, count)

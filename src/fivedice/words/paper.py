@@ -1,0 +1,62 @@
+"""What is printed on score sheets, and why one cannot be printed."""
+
+from fivedice.words.marks import N_, P_, Table
+
+SENTENCES: Table = {
+    "paper.document": N_("{book} score sheet"),
+    "paper.name": N_("Name"),
+    "paper.date": N_("Date"),
+    "paper.how": N_("How to score"),
+    "paper.for-bonus": N_("For the bonus"),
+    "paper.game": N_("Game {number}"),
+    "paper.winner": N_("winner"),
+    "paper.shared-win": N_("shared win"),
+    "paper.tick-points": N_("Points for the ticks"),
+    "paper.tick-each-time": N_("One tick each time"),
+    "paper.tick-once": N_("One tick per game"),
+    "paper.tick-scores-each": N_("Score {points} each"),
+    "paper.tick-scores": N_("Score {points}"),
+    "paper.all-games": N_("All games together"),
+    # How to score a box: what it asks for, and what it pays.
+    "paper.score": N_("Score {points}"),
+    "paper.total": N_("Total of all dice"),
+    "paper.faces-own": N_("Total of the {face}s"),
+    "paper.faces-score": N_("Any dice showing {face}: score {points}"),
+    "paper.faces-total": N_("Any dice showing {face}: total of all dice"),
+    "paper.pair-own": N_("Total of the pair"),
+    "paper.pairs-own": N_("Total of the pairs"),
+    "paper.alike-own": N_("Total of the {sizes}"),
+    "paper.alike-score": N_("{sizes} of a kind: score {points}"),
+    "paper.groups-own": N_("{sizes} of a kind: their total"),
+    "paper.groups-total": N_("{sizes} of a kind: total of all dice"),
+    "paper.groups-score": N_("{sizes} of a kind: score {points}"),
+    "paper.run-score": N_("{length} numbers in a row: score {points}"),
+    "paper.run-total": N_("{length} numbers in a row: total of all dice"),
+    "paper.exactly-score": N_("{dice}: score {points}"),
+    "paper.exactly-total": N_("{dice}: total of all dice"),
+    "paper.all-score": N_("All {dice} dice the same: score {points}"),
+    "paper.all-total": N_("All {dice} dice the same: total of all dice"),
+    "paper.bonus": N_("{threshold} or more: score {points}"),
+    # The line at the foot.
+    "paper.way-to-bonus": N_("{each} of each make {threshold} and earn {points}. Only the total counts."),
+    "paper.bonus-from": N_("{threshold} or more in the upper section earn {points}. Only the total counts."),
+    "paper.in-order": N_("Score the boxes from the top down."),
+    # Refusals.
+    "paper.players-known": N_("A filled sheet shows the players of its games. Leave out the number of players."),
+    "paper.unknown-paper": N_("Paper can be {papers}. You entered {given}."),
+    "paper.too-few-columns": P_(
+        "{count} game was played. Choose {count} column or more.",
+        "{count} games were played. Choose {count} columns or more.",
+    ),
+    "paper.other-rules": N_(
+        "A sheet shows games of one set of rules. Game {number} was played by {other}, not {book}."
+    ),
+    "paper.columns-games": N_("A sheet shows 1 to {most} games side by side, not {count}."),
+    "paper.columns-games-large": N_("A sheet in large print shows 1 to {most} games side by side, not {count}."),
+    "paper.columns-players": N_("A sheet shows 1 to {most} players side by side, not {count}."),
+    "paper.columns-players-large": N_("A sheet in large print shows 1 to {most} players side by side, not {count}."),
+    "paper.sheets": N_("1 to {most} players can have a sheet each, not {count}."),
+    "paper.pages": N_("These games need {count} pages. At most {most} are printed at once."),
+    "paper.no-typesetter": N_("PDFs need one more package. Install it: pip install 'fivedice[reports]'"),
+    "paper.not-a-number": N_("Enter a number. You entered {given}."),
+}

@@ -1,0 +1,56 @@
+"""What scripts and styles must not know: sentences, and the names that events have on the server."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import fivedice
+from fivedice.table import events
+from fivedice.words.marks import Plural
+from fivedice.words.script import SCRIPT, script_words
+
+STATIC = Path(fivedice.__file__).parent / "web" / "static"
+TEXTS = {path.relative_to(STATIC).as_posix(): path.read_text(encoding="utf-8") for path in STATIC.glob("*/*.js")}
+STYLES = {path.name: path.read_text(encoding="utf-8") for path in STATIC.glob("*/*.css")}
+ALL = "\n".join(TEXTS.values())
+
+
+def test_scripts_say_what_the_server_sends() -> None:
+    said = set(re.findall(r'\b(?:say|parts)\(\s*"([^"]+)"', ALL))
+    assert said <= set(SCRIPT)
+    unused = {key for key in SCRIPT if f'"{key}"' not in ALL}
+    assert not unused
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_script_has_no_sentence_of_its_own(name: str) -> None:
+    """Words in quotation marks, beyond selectors and what only an error in the console would show."""
+    code = re.sub(r"/\*.*?\*/|(?<!:)//[^\n]*|new Error\(.*?\)", "", TEXTS[name], flags=re.DOTALL)
+    found = re.findall(r'["`]([A-Z][a-z]+ [a-z]+[^"`]*)["`]', code)
+    assert not found
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_a_style_has_no_word(name: str) -> None:
+    assert not re.findall(r'content:\s*"[^"]*[A-Za-z]{2}', STYLES[name])
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_script_knows_no_event(name: str) -> None:
+    names = [name for name, found in vars(events).items() if isinstance(found, type)]
+    assert "Rolled" in names
+    assert not [each for each in names if re.search(rf'["\'`]{each}["\'`]', TEXTS[name])]
+
+
+@pytest.mark.parametrize("key", SCRIPT)
+def test_a_sentence_has_named_values_and_forms_by_count(key: str) -> None:
+    words = SCRIPT[key]
+    for text in words if isinstance(words, Plural) else (words,):
+        assert all(name is None or name.isidentifier() for _, name, _, _ in Formatter().parse(text)), text
+    if isinstance(words, Plural):
+        assert "{count}" in words.many
+        assert script_words()[key] == {"one": words.one, "other": words.many}

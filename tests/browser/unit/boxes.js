@@ -1,0 +1,52 @@
+import { priced, unpriced, zeroQuestion } from "/static/pad/boxes.js";
+import { equal, test } from "./harness.js";
+
+/** @type {import("/static/pad/queue.js").Box[]} */
+const BOXES = [
+  { key: "aces", label: "Aces", upper: true },
+  { key: "yz", label: "Five", upper: false },
+  { key: "ch", label: "Chance", upper: false },
+];
+
+/** @param {boolean} zero_asks */
+function press(zero_asks) {
+  /** @type {unknown[]} */
+  const done = [];
+  /** @type {import("/static/pad/boxes.js").Ruled} */
+  const ruled = { boxes: { aces: [0, 0, 0], ch: [20, 100, 1] }, closed: { yz: 0 }, zero_asks };
+  document.body.append(...priced(BOXES, ruled, { 0: "Filled from the top." }, (box, points) => done.push([box.key, points]), (box) => done.push(box.key)));
+  for (const button of document.querySelectorAll("button")) button.click();
+  return done;
+}
+
+test("a zero asks first where the server says so", () => {
+  equal(press(true), ["aces", ["ch", 20]]);
+});
+
+test("and else it is written", () => {
+  equal(press(false), [["aces", 0], ["ch", 20]]);
+});
+
+test("points, extra points, jokers and reasons are shown as they were told", () => {
+  press(false);
+  equal([...document.querySelectorAll(".half")].map((half) => half.textContent), ["Aces0", "FiveclosedChance20joker+100"]);
+  equal(document.querySelector(".reasons")?.textContent, "Filled from the top.");
+});
+
+test("beyond the answers open boxes have no points", () => {
+  /** @type {unknown[]} */
+  const done = [];
+  document.body.append(...unpriced(BOXES, (_, place) => place !== 1, (box, points) => done.push([box.key, points])));
+  for (const button of document.querySelectorAll("button")) button.click();
+  equal(done, [["aces", null], ["ch", null]]);
+});
+
+test("the question has a yes that comes first and a no", () => {
+  /** @type {string[]} */
+  const done = [];
+  document.body.append(...zeroQuestion(BOXES[0], () => done.push("yes"), () => done.push("no")));
+  const buttons = [...document.querySelectorAll("button")];
+  equal([buttons[0].dataset.focus, buttons.map((button) => button.textContent)], ["first", ["Score 0", "Choose another box"]]);
+  for (const button of buttons) button.click();
+  equal(done, ["yes", "no"]);
+});

@@ -1,0 +1,42 @@
+import { all, announce, around, one } from "/static/core/page.js";
+import { equal, test } from "./harness.js";
+
+test("the same words said twice are heard twice", async () => {
+  document.body.innerHTML = '<div id="live"></div>';
+  /** @type {string[]} */
+  const heard = [];
+  const live = document.getElementById("live");
+  new MutationObserver(() => heard.push(live?.textContent ?? "")).observe(/** @type {Node} */ (live), { childList: true });
+  for (let times = 0; times < 2; times += 1) {
+    announce("Ann’s turn");
+    await new Promise((done) => { setTimeout(done, 40); });
+  }
+  equal(heard.filter(Boolean), ["Ann’s turn", "Ann’s turn"]);
+});
+
+test("elements are found by kind", () => {
+  document.body.innerHTML = '<input class="a"><p class="a"></p>';
+  equal([all(".a", HTMLInputElement).length, all(".a", HTMLElement).length], [1, 2]);
+  equal([one("p", HTMLInputElement), one("p", HTMLParagraphElement)?.tagName], [null, "P"]);
+});
+
+test("an event is found in what surrounds it", () => {
+  document.body.innerHTML = '<div data-x="yes"><b id="b"></b></div>';
+  /** @type {(string | undefined)[]} */
+  const found = [];
+  document.addEventListener("click", (event) => found.push(around(event, "[data-x]")?.dataset.x));
+  document.getElementById("b")?.click();
+  document.body.click();
+  equal(found, ["yes", null]);
+});
+
+test("everyone gets a text for the dice, and their own is kept", async () => {
+  document.body.innerHTML = '<form><input id="a" data-luck><input id="b" data-luck value="mine"><button>Go</button></form>';
+  await import("/static/fairness/luck.js");
+  const [drawn, own] = all("input", HTMLInputElement);
+  equal([/^\d+-\d+$/.test(drawn.value), own.value], [true, "mine"]);
+  drawn.value = "";
+  document.addEventListener("submit", (event) => event.preventDefault());
+  document.querySelector("button")?.click();
+  equal(/^\d+-\d+$/.test(drawn.value), true);
+});

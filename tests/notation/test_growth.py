@@ -1,0 +1,241 @@
+"""Whatever a stranger sends, reading it takes time in proportion to its length, and every count has a bound."""
+
+import json
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+import fivedice as fd
+from fivedice.dice import Keep, ProvableDice
+from fivedice.dice.sources import seeded
+from fivedice.errors import FivediceError
+from fivedice.game import Game
+from fivedice.game.play import MOST_PLAYERS
+from fivedice.notation import (
+    card_from_json,
+    game_from_json,
+    game_to_json,
+    position_from_json,
+    position_to_json,
+    read_card,
+    read_game,
+    read_games,
+    read_position,
+    read_turn,
+    write_game,
+    write_position,
+)
+from fivedice.notation.proof import prove, verify_record
+from fivedice.notation.records import LONGEST_RECORD, MOST_ROLL_OFFS, MOST_TAGS
+from fivedice.notation.several import MOST_RECORDS
+from fivedice.rules import load_book
+from fivedice.rules.loader import MAX_FILE
+from fivedice.rules.parts import MAX_NOTES, MAX_ROLLS
+from work import calls, no_hang
+
+YAHTZEE = fd.book("yahtzee")
+HEAD = '[Fivedice "1"]\n[Book "yahtzee"]\n'
+TWICE = 2.1  # "about": nothing but what takes longer with longer words may make it more
+
+
+def names(count: int) -> list[str]:
+    return [f"P{number}" for number in range(count)]
+
+
+def play_out(game: Game) -> Game:
+    luck = random.Random(1)
+    while not game.is_over:
+        game.roll()
+        game.hold(game.position.dice.faces[:2])
+        game.roll()
+        game.mark(luck.choice(list(game.position.ruling().legal)))
+    return game
+
+
+def played(players: int) -> Game:
+    return play_out(Game.new("yatzy", names(players), dice=seeded(1), first=0))
+
+
+def proven(players: int) -> str:
+    secret, texts = "ab" * 32, tuple(names(players))
+    dice = ProvableDice(secret, fd.book("yardzee").fingerprint, texts, texts)
+    return write_game(prove(play_out(Game.new("yardzee", texts, dice=dice)), secret, texts))
+
+
+def roll_off(throws: int) -> list[str]:
+    """Two who cannot agree, to the last throw."""
+    return ["12345"] * (throws - 1) + ["12346"]
+
+
+def rolled_off(throws: int) -> str:
+    off = " ".join(f'"{throw}"' for throw in roll_off(throws))
+    return f'{HEAD}[Players "Ann" "Bob"]\n[RollOff {off}]\n* 0 0\n'
+
+
+def rolled_off_json(throws: int) -> dict[str, Any]:
+    return game_to_json(Game.new("yahtzee", ["Ann", "Bob"], first=1)) | {"roll_off": roll_off(throws)}
+
+
+def tagged(count: int) -> str:
+    return HEAD + "".join(f'[T{number} "x"]\n' for number in range(count)) + "* 0\n"
+
+
+def opened(players: int) -> Game:
+    return Game.new("yahtzee", names(players), first=0)
+
+
+def house(notes: int) -> str:
+    told = "".join(f'[notes.n{number}]\ntitle = "a"\ntext = "b"\n' for number in range(notes))
+    return f'extends = "yahtzee"\nkey = "ours"\n{told}'
+
+
+Reading = Callable[[Any], object]
+
+# What grows with its size, the reader of it, and a size of which twice as much may be read too.
+GROWING: dict[str, tuple[Callable[[int], Any], Reading, int]] = {
+    "throws of a roll-off": (rolled_off, read_game, MOST_ROLL_OFFS // 2),
+    "throws of a roll-off in JSON": (rolled_off_json, game_from_json, MOST_ROLL_OFFS // 2),
+    "turns": (lambda size: write_game(played(size)), read_game, 6),
+    "turns of many players": (lambda size: write_game(played(size)), read_game, MOST_PLAYERS // 2),
+    "turns in JSON": (lambda size: game_to_json(played(size)), game_from_json, 6),
+    "records": (lambda size: write_game(played(2)) * size, read_games, 4),
+    "records in JSON": (lambda size: json.dumps([game_to_json(played(2))] * size), read_games, 4),
+    "tags": (tagged, read_game, MOST_TAGS // 2),
+    "players": (lambda size: write_game(opened(size)), read_game, MOST_PLAYERS // 2),
+    "cards": (lambda size: write_position(opened(size).position), read_position, MOST_PLAYERS // 2),
+    "cards in JSON": (lambda size: position_to_json(opened(size).position), position_from_json, MOST_PLAYERS // 2),
+    "a proof": (proven, verify_record, 6),
+    "notes": (house, load_book, MAX_NOTES // 4),
+}
+
+
+@pytest.mark.parametrize("what", GROWING)
+def test_twice_as_much_is_twice_the_work(what: str) -> None:
+    make, read, size = GROWING[what]
+    once, twice = make(size), make(2 * size)
+    read(once)  # what is worked out once and remembered is nobody's burden
+    small, large = calls(lambda: read(once)), calls(lambda: read(twice))
+    assert small < large < TWICE * small
+
+
+def lines(entry: str, size: int) -> str:
+    return (entry + "\n") * (size // (len(entry) + 1))
+
+
+# Texts of the largest size that is looked at, by who reads them. Nearly all are refused; none may take long.
+READERS: dict[str, tuple[Reading, int]] = {
+    "game": (read_game, LONGEST_RECORD),
+    "games": (read_games, LONGEST_RECORD),
+    "record": (verify_record, LONGEST_RECORD),
+    "card": (lambda text: read_card(text, YAHTZEE), LONGEST_RECORD),
+    "card in JSON": (lambda text: card_from_json({"marks": {text: 1}}, YAHTZEE), LONGEST_RECORD),
+    "position": (read_position, LONGEST_RECORD),
+    "turn": (lambda text: read_turn(text, YAHTZEE), LONGEST_RECORD),
+    "roll": (fd.Roll.parse, LONGEST_RECORD),
+    "keep": (Keep.parse, LONGEST_RECORD),
+    "book": (load_book, MAX_FILE),
+}
+HOSTILE: dict[str, Callable[[int], str]] = {
+    "spaces": lambda size: "[" + " " * (size - 1),
+    "spaces in a list": lambda size: "x = [\n[" + " " * (size - 10) + "\n]]",
+    "a header of spaces": lambda size: "[a" + " " * (size - 3) + "b",
+    "spaces and dots": lambda size: "a" + " ." * (size // 2 - 1),
+    "parts of a key": lambda size: "a" + ".a" * (size // 2 - 4) + "=1",
+    "parts of a header": lambda size: "[a" + ".a" * (size // 4) + "]\n" + lines("b.c=1", size // 3),
+    "parts of quoted keys": lambda size: "'a'" + ".'a'" * (size // 4 - 8) + "=1",
+    "parts of inner keys": lambda size: 'a = ["""x"""", {b' + ".b" * (size // 2 - 20) + "=1}]",
+    "nesting": lambda size: "a=" + "[" * (size - 2),
+    "inner tables": lambda size: "a=" + "{a=" * (size // 3 - 1),
+    "digits": lambda size: "a=" + "1" * (size - 2),
+    "quotation marks": lambda size: '[A "' + '\\"' * (size // 2 - 3),
+    "strings": lambda size: "[A" + ' "a"' * (size // 4 - 1),
+    "a long string": lambda size: "a='''" + "'' " * (size // 3 - 2),
+    "an unknown key": lambda size: 'extends="yahtzee"\n"' + "a" * (size - 30) + '"=1',
+    "an unknown book": lambda size: 'extends="' + "y" * (size - 10) + '"',
+    "an unknown book of a record": lambda size: '[Book "' + "y" * (size - 12) + '"]\n',
+    "lists of tables": lambda size: lines("[[a]]", size),
+    "rounds": lambda size: HEAD + lines("1. 12345", size - 100) + "* 0",
+    "turns": lambda size: HEAD + "1." + " 12345" * (size // 6 - 20) + "\n* 0",
+    "rolls": lambda size: "12345" + ">1/12345" * (size // 8 - 1),
+    "totals": lambda size: HEAD + "*" + " 1" * (size // 2 - 30),
+    "roll-offs": lambda size: rolled_off(size // 8 - 20),
+    "players": lambda size: HEAD + "[Players" + ' "A"' * (size // 4 - 20) + "]\n* 0",
+    "tags": lambda size: HEAD + "".join(f'[T{n} "x"]\n' for n in range(size // 14)),
+    "texts": lambda size: f'{HEAD}[Texts "{"[" * (size - 60)}"]\n* 0',
+    "beginnings": lambda size: lines("[Fivedice ", size),
+    "entries": lambda size: "1s:1," * (size // 5),
+    "cards": lambda size: "yahtzee " + "-|" * (size // 2 - 10) + "- 0 - 3",
+    "dice": lambda size: "1" * size,
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_the_longest_texts_that_are_read_are_read_at_once(reader: str) -> None:
+    read, size = READERS[reader]
+    for what, make in HOSTILE.items():
+        text = make(size)
+        assert size * 0.6 < len(text) <= size, what
+        with no_hang(f"the {reader}, reading {what},"), suppress(FivediceError):
+            read(text)
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "message"),
+    [
+        (read_game, rolled_off(MOST_ROLL_OFFS + 1), f"'12346' is beyond {MOST_ROLL_OFFS} of them"),
+        (game_from_json, rolled_off_json(MOST_ROLL_OFFS + 1), f"beyond {MOST_ROLL_OFFS} of them"),
+        (read_game, tagged(MOST_TAGS + 5), f"at most {MOST_TAGS} beside its own"),
+        (
+            game_from_json,
+            {"book": "yahtzee", "players": ["A"], "tags": dict.fromkeys(map(str, range(101)), "x")},
+            "'0'",
+        ),
+        (
+            read_game,
+            HEAD + "[Players" + ' "A"' * 101 + "]\n* 0",
+            f"101 players; a game has at most {MOST_PLAYERS}",
+        ),
+        (read_position, f"yahtzee {'|'.join('-' * 101)} 0 - 3", "101 cards, '-' first; a game has at most 100"),
+        (position_from_json, {"book": "yahtzee", "cards": [{}] * 101}, "101 cards, {} first; a game has at most 100"),
+        (read_games, (HEAD + "* 0\n") * (MOST_RECORDS + 1), f"10001 records; .* is beyond the {MOST_RECORDS}"),
+        (read_games, json.dumps([{}] * (MOST_RECORDS + 1)), f"10001 records; {{}} is beyond the {MOST_RECORDS}"),
+        (READERS["turn"][0], "12345" + ">1/12345" * 9, f"has 10 rolls; a turn has at most {MAX_ROLLS}"),
+    ],
+)
+def test_beyond_a_bound_the_input_and_the_bound_are_named(read: Reading, text: Any, message: str) -> None:
+    with pytest.raises(fd.MalformedError, match=message):
+        read(text)
+
+
+def test_a_turn_in_json_has_only_so_many_rolls() -> None:
+    turn = {"rolls": ["12345"] * 10, "keeps": ["1"] * 9}
+    data = game_to_json(Game.new("yahtzee")) | {"turns": [turn]}
+    with pytest.raises(fd.MalformedError, match="has 10 rolls; a turn has at most 9"):
+        game_from_json(data)
+
+
+def test_as_much_as_is_allowed_is_read() -> None:
+    assert len(read_game(tagged(MOST_TAGS)).tags) == MOST_TAGS
+    assert len(read_game(rolled_off(MOST_ROLL_OFFS)).roll_off.throws) == MOST_ROLL_OFFS  # type: ignore[union-attr]
+    assert len(read_position(write_position(opened(MOST_PLAYERS).position)).cards) == MOST_PLAYERS
+
+
+def test_texts_nested_without_end_are_refused_as_any_other() -> None:
+    text = proven(1).replace('[Texts "[', '[Texts "' + "[" * 100_000)
+    with pytest.raises(fd.MalformedError, match="the tag Texts must hold a list of 1 texts"):
+        verify_record(text)
+
+
+def test_a_secret_of_any_length_is_hashed_once() -> None:
+    """Which is what HMAC does with it, for every die."""
+    import hmac
+
+    secret = "x" * 100
+    dice = ProvableDice(secret)
+    word = f"fivedice-1/{dice._known}/1/1/0/0"
+    first = next(byte for byte in hmac.digest(secret.encode(), word.encode(), "sha256") if byte < 252)
+    assert dice.die(1, 1, 0, 6) == first % 6 + 1
+    assert len(dice._key) == 32

@@ -1,0 +1,68 @@
+"""Sheets, reports and pictures in another language: every text comes from the catalogue, and long ones have room."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import fivedice as fd
+from fivedice.analysis.charts.share_picture import picture_png, picture_svg, report_pdf
+from fivedice.analysis.perfect import perfect
+from fivedice.analysis.report import Report
+from fivedice.paper import render_pdf, sheet_model
+from fivedice.solver import solve
+from fivedice.words import using
+from fivedice.words.pseudo import PSEUDO, accented
+from paper.sheets import Printed, played
+from paper.test_pdf import assert_on_paper
+
+WORKED = json.loads((Path(__file__).parents[1] / "analysis" / "worked.json").read_text(encoding="utf-8"))
+ENGLISH = re.compile(r"[A-Za-z]{2,}")  # the other language has hardly a plain letter
+
+
+def in_english(text: str, names: set[str]) -> set[str]:
+    return set(ENGLISH.findall(text)) - names
+
+
+@pytest.mark.parametrize("large", [False, True], ids=["normal", "large"])
+@pytest.mark.parametrize("key", ["yahtzee", "yatzy-forced", "maxi-yatzy"])
+def test_a_sheet(key: str, large: bool) -> None:
+    game = played(key, ["Ann", "Bob"], seed=3)
+    with using(PSEUDO):
+        models = [sheet_model(key, large=large), sheet_model(key, played=[game, game], large=large)]
+    for model in models:
+        printed = Printed(render_pdf(model))
+        assert not in_english(printed.text, {"Ann", "Bob"})
+        assert accented("How to score").split()[0] in printed.text
+        assert_on_paper(printed, smallest=18 if large else 7.5)
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    record = "\n".join(WORKED["yatzy-forced"]["record"]) + "\n"
+    return fd.report(fd.read_game(record))
+
+
+def test_a_report(report: Report) -> None:
+    ideal = perfect(solve(report.book))
+    with using(PSEUDO):
+        printed = Printed(report_pdf(report, ideal))
+    assert not in_english(printed.text, {"Ann"})
+    assert all(0 < piece.x < piece.width - 0.2 * piece.size * len(piece.text) for piece in printed.pieces)
+
+
+def test_a_picture(report: Report) -> None:
+    """Words that are too long for their place are set smaller, and no longer than it."""
+    ideal = perfect(solve(report.book))
+    with using(PSEUDO):
+        svg = picture_svg(report, ideal)
+        assert picture_png(report, ideal).startswith(b"\x89PNG")
+    texts = re.findall(r'x="([\d.]+)" y="(\d+)" text-anchor="start"[^>]*font-size="([\d.]+)">([^<]*)<', svg)
+    assert len(texts) > 10
+    assert not in_english(" ".join(text for *_, text in texts), {"Ann", "fivedice"})
+    for x, y, size, text in texts:
+        end = 560 if int(y) > 84 and float(x) < 560 else 1160
+        assert float(x) + 0.46 * float(size) * len(text) <= end, text

@@ -1,0 +1,119 @@
+"""The line of every key, as TOML itself reads the text; and keys that nobody would write."""
+
+import tomllib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+import fivedice as fd
+from fivedice.rules import SHIPPED, load_book
+from fivedice.rules.lines import MOST_PARTS, KeyPath, LineMap, line_of_long_key
+from fivedice.rules.loader import parse_toml
+from fivedice.rules.parts import MAX_NOTES
+from fivedice.rules.shelf import _text
+from work import calls
+
+TEXT = '''# "a comment = 1
+key = "x = 1 # none"  # b = 2
+"quoted key" = 'it'
+[ bonus ]
+threshold = 1
+sheet.upper = "\\" = '"
+[[alike.ladder]]
+boxes = "any"
+[[ alike . "ladder" ]]  # [no.header]
+worth = [
+  "plain = 1", # ]
+  { inside = 1 },
+]
+summary = """
+[no.table]
+no_key = 1 ""\\"""" # """ and this is a comment
+after = """"two more""""" # "
+last = \'\'\'it's [ " \\\'\'\'
+end = 1'''
+FOUND = {
+    ("key",): 2,
+    ("quoted key",): 3,
+    ("bonus",): 4,
+    ("bonus", "threshold"): 5,
+    ("bonus", "sheet", "upper"): 6,
+    ("alike", "ladder", 0): 7,
+    ("alike", "ladder", 0, "boxes"): 8,
+    ("alike", "ladder", 1): 9,
+    ("alike", "ladder", 1, "worth"): 10,
+    ("alike", "ladder", 1, "summary"): 14,
+    ("alike", "ladder", 1, "after"): 17,
+    ("alike", "ladder", 1, "last"): 18,
+    ("alike", "ladder", 1, "end"): 19,
+}
+
+
+def test_every_key_is_found_where_it_stands() -> None:
+    assert set(FOUND) <= set(keys(tomllib.loads(TEXT)))
+    assert LineMap(TEXT)._lines == FOUND
+
+
+def test_a_string_that_is_not_closed_ends_with_its_line_or_with_the_text() -> None:
+    assert LineMap("a = 'x\nb = 1")._lines == {("a",): 1, ("b",): 2}
+    assert LineMap('a = """x\nb = 1')._lines == {("a",): 1}
+
+
+def keys(table: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
+    pairs = table.items() if isinstance(table, dict) else enumerate(table) if isinstance(table, list) else ()
+    for key, value in pairs:
+        yield (*path, key)
+        yield from keys(value, (*path, key))
+
+
+@pytest.mark.parametrize("book", SHIPPED)
+def test_the_lines_of_a_shipped_book_are_those_of_its_keys(book: str) -> None:
+    text = _text(book)
+    found = LineMap(text)._lines
+    assert set(found) <= set(keys(tomllib.loads(text))) | {("boxes",), ("notes",)}
+    for path, line in found.items():
+        assert str(path[-1]) in text.split("\n")[line - 1] or isinstance(path[-1], int)
+
+
+@given(st.text(alphabet="a=.[]{}\"'\\#\n ,1"))
+def test_any_text_has_lines(text: str) -> None:
+    count = text.count("\n") + 1
+    assert all(1 <= line <= count for line in LineMap(text)._lines.values())
+    assert calls(lambda: LineMap(text)) < 100 + 50 * len(text)
+
+
+def parts(count: int) -> str:
+    return ".".join("a" * count)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{} = 1",
+        "[{}]",
+        "x = 1\ny = {{ {} = 1 }}",
+        "x = [1, {{ {} = 1 }}]",
+        "x = '''y''''\n{} = 1",
+        '"#" = 1 # "\n{} = 1',
+        'x = ["""y"""", {{ {} = 1 }}]',
+    ],
+)
+def test_a_key_of_too_many_parts_is_refused_with_its_line(text: str) -> None:
+    parse_toml(text.format(parts(MOST_PARTS)), "us.toml")
+    long = text.format(parts(MOST_PARTS + 1))
+    with pytest.raises(fd.BookError, match=rf"'.*a\.a.*' has a key of more than {MOST_PARTS} parts") as refused:
+        load_book(long)
+    assert refused.value.line == long.count("\n") + 1
+
+
+@pytest.mark.parametrize("text", ["x = '{}'", 'x = "{}"', "x = '''\n{}'''", "# {}", "x = 1.5 # {}", "'{}' = 1"])
+def test_dots_elsewhere_are_no_parts(text: str) -> None:
+    assert line_of_long_key(text.format(parts(50))) is None
+
+
+def test_a_book_has_only_so_many_notes() -> None:
+    notes = "".join(f'[notes.n{number}]\ntitle = "a"\ntext = "b"\n' for number in range(MAX_NOTES))
+    with pytest.raises(fd.BookError, match=f"at most {MAX_NOTES} notes; this one has 2"):
+        load_book('extends = "yahtzee"\n' + notes)

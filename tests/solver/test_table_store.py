@@ -1,0 +1,205 @@
+"""A stored table is believed only when everything about it is right."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from fivedice.game import Scorecard
+from fivedice.rules import book
+from fivedice.solver import solve
+from fivedice.solver.model.book_arrays import compiled_book
+from fivedice.solver.runtime import table_store
+from fivedice.solver.runtime.process_lock import process_lock
+from fivedice.solver.solution import solved_book
+
+SHAPE = (4, 1, 3)
+NAME = "0123456789abcdef" * 2
+BODY = 128  # where the numbers begin
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
+    monkeypatch.setattr(solved_book._tables, "memory", {})
+    return tmp_path
+
+
+@pytest.fixture
+def table() -> np.ndarray:
+    return np.arange(12, dtype=np.float64).reshape(SHAPE)
+
+
+def test_what_is_saved_comes_back(table: np.ndarray, folder: Path) -> None:
+    assert table_store.load(NAME, SHAPE) is None
+    assert table_store.save(NAME, table)
+    loaded = table_store.load(NAME, SHAPE)
+    assert loaded is not None
+    assert np.array_equal(loaded, table)
+    assert loaded.flags.aligned
+    assert [path.name for path in folder.iterdir()] == [f"{NAME}.values"]
+
+
+def test_any_flipped_bit_is_noticed(table: np.ndarray, folder: Path) -> None:
+    table_store.save(NAME, table)
+    path = folder / f"{NAME}.values"
+    good = path.read_bytes()
+    for place in range(len(good)):
+        path.write_bytes(good[:place] + bytes([good[place] ^ 1]) + good[place + 1 :])
+        assert table_store.load(NAME, SHAPE) is None, place
+    path.write_bytes(good)
+    assert table_store.load(NAME, SHAPE) is not None
+
+
+def test_any_truncation_or_addition_is_noticed(table: np.ndarray, folder: Path) -> None:
+    table_store.save(NAME, table)
+    path = folder / f"{NAME}.values"
+    good = path.read_bytes()
+    for content in [*(good[:length] for length in range(len(good))), good + b"\0", good + good]:
+        path.write_bytes(content)
+        assert table_store.load(NAME, SHAPE) is None
+
+
+def test_a_foreign_or_older_file_is_not_ours(table: np.ndarray, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = NAME[::-1]
+    table_store.save(other, table)
+    (folder / f"{other}.values").rename(folder / f"{NAME}.values")
+    assert table_store.load(NAME, SHAPE) is None
+    table_store.save(NAME, table)
+    assert table_store.load(NAME, (2, 2, 3)) is None
+    monkeypatch.setattr(table_store, "VERSION", table_store.VERSION + 1)
+    assert table_store.load(NAME, SHAPE) is None
+
+
+def test_a_damaged_solution_is_solved_again_and_replaced(folder: Path) -> None:
+    rules = book("yatzy-forced")
+    value = solve(rules).value(Scorecard.empty(rules))
+    path = folder / f"{rules.fingerprint}.values"
+    good = path.read_bytes()
+    path.write_bytes(good[:BODY] + bytes(len(good) - BODY))
+    solved_book._tables.memory.clear()
+    assert solve(rules).value(Scorecard.empty(rules)) == value
+    assert table_store.load(rules.fingerprint, compiled_book(rules).shape) is not None
+
+
+def test_memory_and_disk_are_used_and_can_be_passed_by(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = book("yatzy-forced")
+    calls: list[int] = []
+    solved = solved_book._solved
+    monkeypatch.setattr(solved_book, "_solved", lambda *args: calls.append(1) or solved(*args))
+    first = solve(rules)
+    assert solve(rules).table is first.table
+    solved_book._tables.memory.clear()
+    assert np.array_equal(solve(rules).table, first.table, equal_nan=True)
+    assert len(calls) == 1
+    solve(rules, cache=False)
+    assert len(calls) == 2
+
+
+def test_an_unwritable_folder_is_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: np.ndarray) -> None:
+    blocked = tmp_path / "a file"
+    blocked.write_text("not a folder")
+    monkeypatch.setenv("FIVEDICE_CACHE", str(blocked))
+    assert not table_store.save(NAME, table)
+    assert table_store.load(NAME, SHAPE) is None
+    rules = book("yatzy-forced")
+    assert solve(rules).value(Scorecard.empty(rules)) == pytest.approx(122.5585274, abs=1e-7)
+
+
+def test_a_write_that_fails_leaves_nothing_behind(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, table: np.ndarray
+) -> None:
+    def refuse(*_args: object) -> None:
+        raise OSError("disk full")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    assert not table_store.save(NAME, table)
+    assert list(folder.iterdir()) == []
+
+
+def test_two_processes_may_do_it_at_once_and_a_third_needs_no_numba(folder: Path) -> None:
+    script = "import sys, fivedice as fd; from fivedice.solver import solve; book = fd.book('yatzy-forced')\n"
+    script += "print(solve(book).value(fd.Scorecard.of(book, {})), 'numba' in sys.modules)"
+    command = [sys.executable, "-c", script]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ) for _ in range(2)]
+    answers = [process.communicate()[0].split() for process in both]
+    answers.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+    assert {round(float(value), 7) for value, _ in answers} == {122.5585274}
+    assert answers[2][1] == "False"
+    assert sorted(path.suffix for path in folder.iterdir()) == [".lock", ".values"]
+
+
+def test_without_a_folder_nothing_is_stored(monkeypatch: pytest.MonkeyPatch, table: np.ndarray) -> None:
+    monkeypatch.setattr(table_store, "cache_folder", lambda: None)
+    assert not table_store.save(NAME, table)
+    assert table_store.load(NAME, SHAPE) is None
+
+
+def test_the_folder_never_grows_beyond_its_bound(
+    table: np.ndarray, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"{number:032x}" for number in range(6)]
+    (folder / "notes.txt").write_text("somebody else's")
+    for age, name in enumerate(names[:4]):
+        assert table_store.save(name, table)
+        os.utime(folder / f"{name}.values", (age, age))
+    assert table_store.load(names[0], SHAPE) is not None  # used just now
+    size = (folder / f"{names[0]}.values").stat().st_size
+    monkeypatch.setattr(table_store, "MOST_BYTES", 3 * size)
+    assert table_store.save(names[4], table)
+    left = {path.stem for path in folder.glob("*.values")}
+    assert left == {names[0], names[3], names[4]}, "what was used longest ago is gone"
+    assert (folder / "notes.txt").exists()
+    monkeypatch.setattr(table_store, "MOST_BYTES", 1)
+    assert table_store.save(names[5], table), "the newest is kept, however large"
+    assert {path.stem for path in folder.glob("*.values")} == {names[5]}
+
+
+SOLVE = """
+import sys
+from fivedice.rules import book
+from fivedice.solver.solution import solved_book
+solve, solved = solved_book._solved, []
+solved_book._solved = lambda *arguments: solved.append(1) or solve(*arguments)
+print("here", flush=True)
+sys.stdin.readline()
+print(len(solved), solved_book.solve(book("yatzy-forced")).table.sum(), len(solved))
+"""
+
+
+def test_processes_that_want_the_same_book_solve_it_once(folder: Path) -> None:
+    """Started by the same signal, one of them works and the other finds what it needs."""
+    both = [
+        subprocess.Popen([sys.executable, "-c", SOLVE], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    assert [process.stdout.readline() for process in both if process.stdout] == ["here\n"] * 2
+    for process in both:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    answers = [process.communicate(timeout=300)[0].split() for process in both]
+    assert sorted(int(answer[2]) for answer in answers) == [0, 1]
+    assert answers[0][1] == answers[1][1]
+    assert sorted(path.suffix for path in folder.iterdir()) == [".lock", ".values"]
+
+
+def test_who_waits_for_a_lock_can_be_stopped() -> None:
+    def stop(*_: int) -> None:
+        raise InterruptedError
+
+    with process_lock(NAME), pytest.raises(InterruptedError), process_lock(NAME, stop):
+        raise AssertionError("two at a time")
+    with process_lock(NAME, stop):
+        pass  # free again
+
+
+def test_a_folder_without_locks_is_no_reason_not_to_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIVEDICE_CACHE", "/dev/null/nowhere")
+    with process_lock(NAME), process_lock(NAME):
+        pass

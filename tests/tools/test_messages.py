@@ -1,0 +1,115 @@
+"""Every text reaches the translators, and a broken translation is refused."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from babel.messages.catalog import Catalog, Message
+
+from fivedice.words.docstrings import in_language, pieces
+from fivedice.words.language import using
+
+ROOT = Path(__file__).parents[2]
+DOCSTRING = """Rank what can be done:
+    best first.
+
+    Examples: `fivedice hint`.
+
+    Parameters
+    ----------
+    dice
+        The dice as they lie,
+        such as 24466.
+    json
+        Print JSON.
+    """
+
+
+@pytest.fixture(scope="module")
+def messages() -> ModuleType:
+    found = importlib.util.spec_from_file_location("messages", ROOT / "tools" / "messages.py")
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    sys.modules["messages"] = module
+    found.loader.exec_module(module)
+    return module
+
+
+def test_everything_is_collected(messages: ModuleType) -> None:
+    catalogue = messages.collected()
+    assert catalogue.get("Player {number}"), "from Python"
+    assert catalogue.get("%(count)s roll left").id == ("%(count)s roll left", "%(count)s rolls left"), "from a template"
+    assert any("fivedice hint yahtzee 24466" in str(each.id) for each in catalogue), "from a docstring"
+    assert any("books/yatzy.toml" in each.locations[0][0] for each in catalogue if each.locations), "from the rules"
+
+
+def test_marks_in_python(messages: ModuleType, tmp_path: Path) -> None:
+    source = 'A = N_("You rolled {dice}.")\nB = P_("{left} roll", "{left} rolls", "left")\nC = word("x.y")\n'
+    (tmp_path / "some.py").write_text(source, encoding="utf-8")
+    found = list(messages.of_python(tmp_path))
+    assert found == [("some.py", "You rolled {dice}.", []), ("some.py", ("{left} roll", "{left} rolls"), [])]
+
+
+def test_the_file_says_nothing_that_changes_by_itself(messages: ModuleType) -> None:
+    one, other = Catalog(), Catalog()
+    one.add("b", locations=[("y.py", None)])
+    one.add("a", locations=[("x.py", None)])
+    other.add("a", locations=[("x.py", None)])
+    other.add("b", locations=[("y.py", None)])
+    assert messages.written(one) == messages.written(other)
+    assert "Date" not in messages.written(one)
+
+
+def test_the_catalogue_is_up_to_date(
+    messages: ModuleType, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert messages.main(["--check"]) == 0, "run make messages"
+    monkeypatch.setattr(messages, "TEMPLATE", tmp_path / "fivedice.pot")
+    assert messages.main(["--check"]) == 1
+    assert capsys.readouterr().out == "The catalogue is not up to date: run make messages\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "translation", "broken"),
+    [
+        ("{who} rolled {dice}.", "{who} warf {dice}.", False),
+        ("{who} rolled {dice}.", "{who} warf.", True),
+        ("Beat %(score)s", "Schlag %(punkte)s", True),
+        ("Press <em>Roll</em>", "Drück Würfeln", True),
+        ("Roll", "", False),
+        (("{count} roll", "{count} rolls"), ("ein Wurf", "{count} Würfe"), False),
+        (("{count} roll", "{count} rolls"), ("ein Wurf", "{n} Würfe"), True),
+    ],
+)
+def test_a_translation_keeps_names_and_tags(messages: ModuleType, text: str, translation: str, broken: bool) -> None:
+    assert messages.lost_something(Message(text, translation)) is broken
+
+
+def test_a_language_is_brought_up_to_date_and_compiled(messages: ModuleType, tmp_path: Path) -> None:
+    path = tmp_path / "de" / "LC_MESSAGES" / "fivedice.po"
+    path.parent.mkdir(parents=True)
+    path.write_text('msgid ""\nmsgstr ""\n\nmsgid "Roll"\nmsgstr "Würfeln"\n', encoding="utf-8")
+    template = Catalog()
+    template.add("Roll")
+    template.add("Keep these")
+    assert messages.bring_up_to_date(path, template) == []
+    assert 'msgid "Keep these"\nmsgstr ""' in path.read_text(encoding="utf-8")
+    assert b"W\xc3\xbcrfeln" in path.with_suffix(".mo").read_bytes()
+
+
+def test_help_is_translated_piece_by_piece() -> None:
+    assert list(pieces(DOCSTRING)) == [
+        "Rank what can be done: best first.",
+        "Examples: `fivedice hint`.",
+        "The dice as they lie, such as 24466.",
+        "Print JSON.",
+    ]
+    with using("en-XA"):
+        help_text = in_language(DOCSTRING)
+    assert "\nParameters\n----------\ndice\n    Ţĥé đîçé" in help_text
+    assert help_text.startswith("Ŕåñķ ŵĥåţ")

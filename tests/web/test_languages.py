@@ -1,0 +1,107 @@
+"""Pages in the reader's language: which one that is, and whether everything on them is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from fivedice.web.http.languages import negotiated
+from fivedice.words.pseudo import PSEUDO
+from web.doors import DOORS, Door
+from web.inside import Inside
+from web.test_doors_matrix import send
+from words.unaccented import Unaccented
+
+THERE_ARE = ("en", "da", "pt-BR")
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("", "en"),
+        ("da", "da"),
+        ("da-DK, da;q=0.9, en;q=0.8", "da"),
+        ("fr, en;q=0.5, da;q=0.7", "da"),
+        ("da;q=0, pt-br;q=0.1", "pt-BR"),
+        ("pt", "en"),
+        ("da;q=much, *", "en"),
+        (", ;q=, -", "en"),
+    ],
+)
+def test_the_language_is_what_the_browser_likes_best(header: str, language: str) -> None:
+    assert negotiated(header, THERE_ARE) == language
+
+
+def test_the_server_can_be_given_a_language(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with Inside(tmp_path_factory.mktemp("language"), language=PSEUDO) as server:
+        page = server.ask("GET", "/", headers={"accept-language": "en"}).text
+    assert '<html lang="en-XA" dir="ltr">' in page
+    assert "Ķîŕ" not in page
+    assert "Ŕûļéš" in page
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    with Inside(tmp_path_factory.mktemp("languages")) as server:
+        yield server
+
+
+# Still to be done; what is listed here may have English words.
+UNFINISHED: frozenset[str] = frozenset(
+    {
+        "GET /",
+        "GET /house/build",
+        "GET /house/{key} house",
+        "GET /print/{sheet}",
+        "GET /rules/{key} book",
+        "GET /t/{table} pad",
+        "GET /t/{table} playing",
+        "GET /t/{table}/correct pad",
+        "GET /t/{table}/dice playing",
+        "GET /t/{table}/hint playing",
+        "GET /t/{table}/join/{code} seating",
+        "GET /t/{table}/odds playing",
+        "GET /t/{table}/options pad",
+        "GET /t/{table}/print playing",
+        "GET /t/{table}/record.txt playing",
+        "GET /t/{table}/report finished",
+        "GET /t/{table}/report playing",
+        "GET /t/{table}/report.json finished",
+        "GET /t/{table}/report.pdf finished",
+        "GET /t/{table}/report.png finished",
+        "GET /t/{table}/report.svg finished",
+        "POST /house/build",
+        "POST /report",
+        "POST /t/{table}/correct pad",
+        "POST /t/{table}/handover playing",
+        "POST /t/{table}/pencil pad",
+        "POST /t/{table}/rematch finished",
+        "POST /t/{table}/{action} answer asked",
+        "POST /t/{table}/{action} bot seating",
+        "POST /t/{table}/{action} dismiss away",
+        "POST /t/{table}/{action} give-up playing",
+        "POST /t/{table}/{action} leave playing",
+        "POST /t/{table}/{action} next pad",
+        "POST /t/{table}/{action} return away",
+        "POST /t/{table}/{action} roll playing",
+        "POST /t/{table}/{action} score playing",
+        "POST /t/{table}/{action} skip away",
+        "POST /t/{table}/{action} start seating",
+        "POST /t/{table}/{action} undo scored",
+        "POST /verify",
+    }
+)
+PAGES = [door for door in DOORS if not door.path.startswith(("/api", "/schema", "/static"))]
+
+
+@pytest.mark.parametrize("door", PAGES, ids=lambda door: door.name)
+def test_nothing_on_a_page_bypasses_the_catalogue(server: Inside, door: Door) -> None:
+    """Asked for in English first: what is kept for the next reader is not kept in the language of the last."""
+    send(server, door, "Ann")
+    answers = [send(server, door, who, headers={"accept-language": PSEUDO}) for who in ("Ann", "Host")]
+    pages = [answer.text for answer in answers if answer.headers.get("content-type", "").startswith("text/html")]
+    english = sorted({text for page in pages for text in Unaccented(page).found})
+    if english and door.name in UNFINISHED:
+        pytest.xfail("still to be done")
+    assert english == []

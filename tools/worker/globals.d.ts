@@ -1,0 +1,3 @@
+// What the server puts in front of the worker: web/worker.py.
+declare const VERSION: string;
+declare const FILES: string[];

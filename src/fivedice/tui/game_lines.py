@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fivedice.dice import Roll
-from fivedice.game import Ruling
+from fivedice.game import Ruling, SheetLine
 from fivedice.game.pace import Chance, bonus_pace
 from fivedice.message import Message, Series, message
 from fivedice.rules.words import box_rule
@@ -14,6 +14,7 @@ from fivedice.table.view import announcements
 from fivedice.tui.own_store import TERMINAL
 from fivedice.tui.session import Session
 from fivedice.words import player, word
+from fivedice.words.language import translations
 
 
 def headline(state: TableState) -> Message:
@@ -28,6 +29,11 @@ def name(state: TableState, seat: int) -> str:
     """A player in a list: who plays alone and gave no name is addressed."""
     who = state.who(seat, TERMINAL)
     return word("terminal.you") if who.you and who.name is None else player(who)
+
+
+def label(line: SheetLine) -> str:
+    """A line of the sheet in the reader's language."""
+    return translations().gettext(line.label)
 
 
 def starts(state: TableState, seat: int) -> str:

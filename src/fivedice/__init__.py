@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fivedice import dice, errors, notation
     from fivedice.analysis.report import report
-    from fivedice.bots.games import simulate
+    from fivedice.bots.solo_games import simulate
     from fivedice.coaching.hints import coach
     from fivedice.dice import Keep, Roll
     from fivedice.errors import (
@@ -92,7 +92,7 @@ _HOMES = {
     "fivedice": ["dice", "errors", "notation"],
     "fivedice.coaching.hints": ["coach"],
     "fivedice.analysis.report": ["report"],
-    "fivedice.bots.games": ["simulate"],
+    "fivedice.bots.solo_games": ["simulate"],
     "fivedice.dice": ["Keep", "Roll"],
     "fivedice.errors": [
         "BookError",

@@ -18,7 +18,7 @@ Messages quote the input and name the way out, so that they can be shown to a pe
 
 from __future__ import annotations
 
-from fivedice.message import Message
+from fivedice.message import Message, message
 
 _LONGEST_QUOTE = 60
 
@@ -81,15 +81,16 @@ class BookError(FivediceError, ValueError):
 
     def __init__(
         self,
-        reason: str | Message,
+        kind: str | Message,
         /,
         *,
         file: str = "<text>",
         line: int | None = None,
         column: int | None = None,
         path: tuple[str | int, ...] = (),
+        **args: object,
     ) -> None:
-        super().__init__(reason)
+        super().__init__(kind, **args)
         self.file = file
         self.line = line
         self.column = column
@@ -101,12 +102,13 @@ class BookError(FivediceError, ValueError):
         return str(self.message)
 
     def __str__(self) -> str:
-        place = self.file if self.line is None else f"{self.file}, line {self.line}"
-        return f"{place}: {self.reason}"
+        if self.line is None:
+            return str(message("rules.problem-in-file", file=self.file, reason=self.message))
+        return str(message("rules.problem-in-line", file=self.file, line=self.line, reason=self.message))
 
 
 class UnknownBook(FivediceError, LookupError):  # noqa: N818
-    """A book asked for by a name that is not on the shelf."""
+    """A book asked for by a name that is not in the catalog."""
 
 
 class DiceError(FivediceError):

@@ -28,7 +28,7 @@ def any_move(position: fd.Position, draw: Random) -> fd.Hold | fd.Mark:
 
 def random_game(book: fd.RuleBook, draw: Random, *, finish: bool = True) -> fd.Game:
     players = NAMES[: draw.choice((1, 1, 1, 2, 3, 4))]
-    game = fd.Game.new(book, players, dice=fd.dice.outside(), first=draw.randrange(len(players)))
+    game = fd.Game.new(book, players, dice=fd.dice.real(), first=draw.randrange(len(players)))
     moves = draw.randrange(200) if not finish else 10**6
     while not game.is_over and len(game.moves) < moves:
         position = game.position

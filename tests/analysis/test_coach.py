@@ -170,7 +170,7 @@ CASES = {
         "Score Yardzee for 50. Next best: score Sixes for 30. It costs 37.9 points: 20.0 this turn, 17.9 later."
     ),
     ("yahtzee-classic", "yz:50,ch:20", "44444", 1): (
-        "Five Fours: the Fours box is open, so they must go there (Additional Yahtzees). "
+        "4-4-4-4-4 must go in Fours, which is open (Additional Yahtzees). "
         "Score Fours for 20 plus 100 bonus. "
         "Next best: keep 4-4-4-4. It costs 91.6 points: 86.6 this turn, 5.0 later."
     ),

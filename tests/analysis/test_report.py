@@ -137,7 +137,7 @@ def forced() -> Solution:
 
 
 def test_final_dice_alone_have_one_luck_and_one_decision(forced: Solution) -> None:
-    game = fd.Game.new(forced.book, ["Ann"], dice=fd.dice.outside())
+    game = fd.Game.new(forced.book, ["Ann"], dice=fd.dice.real())
     game.roll("11136", last=True)
     game.mark("1s")
     turn = fd.report(game, forced).players[0].turns[0]
@@ -157,7 +157,7 @@ def test_accuracy_is_what_was_not_given_away() -> None:
 
 
 def test_extra_bonuses_are_in_the_sum() -> None:
-    game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.outside())
+    game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.real())
     for dice, box in (("66666", "yz"), ("66666", "6s"), ("11111", "1s")):
         game.roll(dice, last=True)
         game.mark(box)
@@ -167,7 +167,7 @@ def test_extra_bonuses_are_in_the_sum() -> None:
 
 
 def test_dice_are_counted_as_they_fell(forced: Solution) -> None:
-    game = fd.Game.new(forced.book, ["Ann"], dice=fd.dice.outside())
+    game = fd.Game.new(forced.book, ["Ann"], dice=fd.dice.real())
     game.roll("11136")
     game.hold("111")
     game.roll("22")

@@ -49,7 +49,7 @@ def test_from_the_form_to_the_advice(person: Person) -> None:
 
     changes = page.locator("#preview .changes")
     expect(changes).to_contain_text("Here: 50 points for an upper total of 63 or more.")
-    expect(changes).to_contain_text("Here: Three of one face and two of another: 30 points.")
+    expect(changes).to_contain_text("Here: 3 and 2 of a kind, different numbers: 30 points.")
     check(page)
     page.get_by_role("button", name="Save and get link").tap()
     expect(page.locator("h1")).to_have_text("Grandma's Yahtzee")

@@ -73,7 +73,7 @@ def test_six_games_of_yardzee_for_three_from_set_up_to_the_match(stage: Stage, p
     pad.write("12345", "large_straight", "Bob")
     pad.write("55555", "five_of_a_kind", "Cleo")
     pad.tap("44444")
-    expect(page.locator(".reasons")).to_contain_text("Five Fours: the Fours box is open, so they must go there")
+    expect(page.locator(".reasons")).to_contain_text("4-4-4-4-4 must go in Fours, which is open")
     assert page.locator("button.pad-box").all_inner_texts() == ["Fours\n20\n+100"]
     expect(page.locator("p.pad-box.shut")).to_have_count(11)
     page.locator("#box-fours").tap()

@@ -67,7 +67,7 @@ def test_a_dead_spot_on_the_lawn(stage: Stage, person: Person) -> None:
 
     page.context.set_offline(False)
     refused = page.locator("#waiting .refused")
-    expect(refused).to_contain_text("Five Fours: the Fours box is open, so they must go there")
+    expect(refused).to_contain_text("4-4-4-4-4 must go in Fours, which is open")
     expect(page.locator("#waiting")).to_contain_text("Waiting to be sent (1)")
     assert _written(stage, path) == ["sixes", "aces", "five_of_a_kind", "twos"]
     page.get_by_role("button", name="Change entry").tap()

@@ -27,7 +27,7 @@ TOO_WIDE = """() => document.documentElement.scrollWidth <= innerWidth ? [] :
 
 def two_players() -> fd.Game:
     """The worked game, and a friend who writes down whatever falls."""
-    game = fd.Game.new("yatzy-forced", ["Ann", "Friend with a long name"], dice=fd.dice.outside(), first=0)
+    game = fd.Game.new("yatzy-forced", ["Ann", "Friend with a long name"], dice=fd.dice.real(), first=0)
     alone = iter(fd.read_game(RECORD).moves)
     while not game.is_over:
         if game.position.seat == 0:

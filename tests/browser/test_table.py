@@ -85,7 +85,7 @@ def test_a_zero_that_cannot_be_avoided_does_not_ask(stage: Stage, person: Person
 def test_a_forced_joker_is_explained(stage: Stage, person: Person, size: str) -> None:
     scene = stage.scene("yahtzee", "Ann").start().turn("44444", "five_of_a_kind").roll("44444")
     ann = at(person("Ann", size), stage.put(scene))
-    expect(ann.page.locator("#reasons")).to_contain_text("Five Fours: the Fours box is open, so they must go there")
+    expect(ann.page.locator("#reasons")).to_contain_text("4-4-4-4-4 must go in Fours, which is open")
     assert ann.page.locator("button.box").all_inner_texts() == ["20\n+100"]
     expect(ann.page.locator("td.shut")).to_have_count(11)
     ann.score("fours")

@@ -37,10 +37,10 @@ def test_without_a_terminal_the_way_out_is_named(fivedice, data_folder):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["Ann", "Bob"], ["there is no book 'Ann'", "fivedice play yahtzee Ann Bob"]),
-        (["yahtze"], ["did you mean 'yahtzee'?"]),
-        (["yahtzee", "A\x1bB"], ["is no name"]),
-        (["yahtzee", " "], ["is no name"]),
+        (["Ann", "Bob"], ["There are no rules 'Ann'", "fivedice play yahtzee Ann Bob"]),
+        (["yahtze"], ["Did you mean 'yahtzee'?"]),
+        (["yahtzee", "A\x1bB"], ["A name has 1 to 60 visible characters"]),
+        (["yahtzee", " "], ["A name has 1 to 60 visible characters"]),
         (["yahtzee", "Ann", "Ann"], ["Two players are called 'Ann'"]),
         (["yahtzee", "--bot", "clever"], ["There is no bot 'clever'", "steady"]),
         (["yahtzee", "--pad", "--bot", "steady"], ["can’t roll real dice"]),

@@ -49,17 +49,17 @@ def test_a_whole_book_as_json(fivedice_json, key):
 def test_diff_says_in_words_what_yardzee_does_otherwise(fivedice_json):
     shown = fivedice_json("rules", "diff", "yahtzee", "yardzee")
     topics = {row["topic"]: row for row in shown["differences"]}
-    assert set(topics) == {"Start", "All dice alike again: goes"}
-    assert "as a joker" in topics["All dice alike again: goes"]["first"]
-    assert "as a joker" not in topics["All dice alike again: goes"]["second"]
+    assert set(topics) == {"Start", "Where another five of a kind scores"}
+    assert "as a joker" in topics["Where another five of a kind scores"]["first"]
+    assert "as a joker" not in topics["Where another five of a kind scores"]["second"]
     assert shown["renamed"] == [{"topic": "five_of_a_kind", "first": "YAHTZEE", "second": "Yardzee"}]
 
 
 def test_diff_in_text_shows_both_columns_and_other_names(fivedice):
     code, out, _ = fivedice("rules", "diff", "yatzy", "maxi-yatzy")
     assert code == 0
-    assert "Six dice" in out
-    assert "(no such box)" in out
+    assert "6 dice" in out
+    assert "No such box" in out
     assert "Yatzy / " not in out  # five_of_a_kind is another box there, not another name
     assert "Big Straight / Large Straight" in out
 
@@ -75,7 +75,7 @@ def test_check_accepts_a_house_rule_and_says_what_differs(fivedice, tmp_path):
     assert (code, err) == (0, "")
     assert "is fine: Our Yahtzee (yahtzee-house), 13 boxes" in out
     assert "50 points" in out
-    assert "of the same" in out
+    assert "any numbers" in out
 
 
 def test_check_as_json(fivedice_json, tmp_path):
@@ -104,7 +104,7 @@ def test_check_refuses_with_file_line_and_a_sentence(fivedice, tmp_path):
     file.write_text(HOUSE.replace("same_face", "same_fac"))
     code, out, err = fivedice("rules", "check", str(file))
     assert (code, out) == (2, "")
-    assert f"{file}, line 9: unknown key 'same_fac' in [boxes.full_house]; did you mean 'same_face'?" in err
+    assert f"{file}, line 9: 'boxes.full_house.same_fac' is not a known key. Did you mean 'same_face'?" in err
 
 
 @pytest.mark.parametrize("arguments", [["rules", "yahtze"], ["rules", "diff", "yatzy", "yazty"]])
@@ -112,13 +112,13 @@ def test_an_unknown_book_is_quoted_and_the_nearest_is_named(fivedice, arguments)
     code, _, err = fivedice(*arguments)
     assert code == 2
     assert repr(arguments[-1]) in err
-    assert "did you mean" in err
+    assert "Did you mean" in err
 
 
 def test_a_missing_file_is_named(fivedice, tmp_path):
     code, _, err = fivedice("rules", "check", str(tmp_path / "none.toml"))
     assert code == 2
-    assert "none.toml: the file cannot be read: No such file or directory" in err
+    assert "none.toml: The file cannot be read: No such file or directory" in err
 
 
 def test_a_book_as_a_file_to_start_from(fivedice, tmp_path):

@@ -12,7 +12,7 @@ def test_json_has_the_documented_shape(fivedice_json):
     assert list(shown) == ["book", "dice", "legal", "bonus", "closed"]
     assert (shown["book"], shown["dice"], shown["bonus"]) == ("yahtzee", "44444", 100)
     assert shown["legal"]["large_straight"] == 40
-    assert shown["closed"]["fours"] == "Fours is filled already: it holds 12."
+    assert shown["closed"]["fours"] == "Fours is already filled with 12."
 
 
 @pytest.mark.parametrize("key", fd.SHIPPED)
@@ -32,7 +32,7 @@ def test_text_marks_jokers_and_groups_closed_boxes_by_reason(fivedice):
     code, out, _ = fivedice("score", "yahtzee", "44444", "--card", "4s:12,yz:50")
     assert code == 0
     assert out.count("joker") == 3
-    assert out.count("the Fours box is filled") == 1
+    assert out.count("Fours is filled, so 4-4-4-4-4") == 1
     assert "Aces, Twos, Threes, Fives and Sixes" in out
     assert "YAHTZEE Bonus: 100 more points" in out
 
@@ -53,8 +53,8 @@ def test_a_full_card_leaves_nothing_and_pays_nothing(fivedice_json):
 @pytest.mark.parametrize(
     ("arguments", "quoted"),
     [
-        (["yahtzee", "4444"], "'4444'"),
-        (["yahtzee", "44447"], "'44447'"),
+        (["yahtzee", "4444"], "You entered 4-4-4-4."),
+        (["yahtzee", "44447"], "You entered 4-4-4-4-7."),
         (["yahtzee", "4444x"], "'4444x'"),
         (["yahtzee", "44444", "--card", "4s:13"], "13"),
         (["yahtzee", "44444", "--card", "zz:13"], "'zz'"),

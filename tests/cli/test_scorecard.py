@@ -83,7 +83,7 @@ YATZY = str(RECORDS / "yatzy.txt")
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["nope"], "there is no book 'nope'; the shipped ones are yardzee"),
+        (["nope"], "There are no rules 'nope'. Choose yardzee, yahtzee"),
         ([], "Name the rules"),
         (["yatzy", "--games", "13"], "A sheet shows 1 to 12 games side by side, not 13."),
         (["yatzy", "--players", "0"], "A sheet shows 1 to 12 players side by side, not 0."),
@@ -108,7 +108,7 @@ def test_broken_json_empty_records_and_places_that_cannot_be_written(fivedice, t
     broken, empty = tmp_path / "broken.json", tmp_path / "empty.txt"
     broken.write_text("{nope")
     empty.write_text("\n")
-    assert "'{nope' is not JSON" in fivedice("scorecard", "--record", str(broken), "--out", "x.pdf")[2]
+    assert "The text is '{nope'" in fivedice("scorecard", "--record", str(broken), "--out", "x.pdf")[2]
     assert "has no record" in fivedice("scorecard", "--record", str(empty), "--out", "x.pdf")[2]
     nowhere = str(tmp_path / "none" / "x.pdf")
     assert "can’t be written: No such file or directory" in fivedice("scorecard", "yatzy", "--out", nowhere)[2]

@@ -25,7 +25,7 @@ def test_a_changed_die_is_named_with_its_place(fivedice, tmp_path):
     file.write_text(text.replace(line, "1. " + str(int(die) % 6 + 1) + line[4:]))
     code, _, err = fivedice("verify", str(file))
     assert code == 2
-    assert "round 1" in err or "turn 1, roll 1" in err
+    assert "Round 1, " in err or "Turn 1, roll 1: " in err
 
 
 def test_a_record_without_a_secret_says_why_it_cannot_be_verified(fivedice, tmp_path):

@@ -26,7 +26,7 @@ def test_what_is_no_roll_is_malformed_and_quoted(text: str) -> None:
 
 @pytest.mark.parametrize("wrong", [(0,), (10,), (1,) * 9, (1, "2"), (True, 2), (1.0,), (None,)])
 def test_faces_outside_the_dice_are_malformed(wrong: tuple[object, ...]) -> None:
-    with pytest.raises(fd.MalformedError, match="not dice"):
+    with pytest.raises(fd.MalformedError, match="Enter at most 8 dice, each 1 to 9"):
         Keep(wrong)  # type: ignore[arg-type]
 
 

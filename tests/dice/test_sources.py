@@ -74,13 +74,13 @@ def test_scripted_dice_come_in_order_and_run_out() -> None:
     assert dice == scripted(["24466", "123"])
     assert dice.throw(FIRST, 5, 6) == (2, 4, 4, 6, 6)
     assert dice.throw(Place(1, 2, 1), 3, 6) == (1, 2, 3)
-    with pytest.raises(fd.DiceError, match="script of 2 throws is used up"):
+    with pytest.raises(fd.DiceError, match="script has only 2 throws"):
         dice.throw(Place(1, 3, 2), 1, 6)
 
 
 @pytest.mark.parametrize(("count", "faces"), [(4, 6), (6, 6), (5, 5)])
 def test_scripted_dice_must_fit_the_throw(count: int, faces: int) -> None:
-    with pytest.raises(fd.DiceError, match=f"'24466', but {count} dice with {faces} faces"):
+    with pytest.raises(fd.DiceError, match=f"is 2-4-4-6-6. It must be {count} dice, each 1 to {faces}"):
         scripted("24466").throw(FIRST, count, faces)
 
 
@@ -90,7 +90,7 @@ def test_a_script_that_cannot_be_read_is_malformed() -> None:
 
 
 def test_real_dice_are_waited_for() -> None:
-    with pytest.raises(fd.DiceError, match=r"throw 5 of them and say what fell, as in roll\('12345'\)"):
+    with pytest.raises(fd.DiceError, match=r"Roll 5 real dice and enter them, as in roll\('12345'\)"):
         outside().throw(FIRST, 5, 6)
 
 

@@ -35,12 +35,12 @@ def test_the_sketch_in_the_design_holds(yahtzee: fd.RuleBook) -> None:
 
 
 def test_a_box_cannot_be_filled_twice(yahtzee: fd.RuleBook) -> None:
-    with pytest.raises(fd.IllegalCard, match="Fours is filled twice, the second time by '4s'"):
+    with pytest.raises(fd.IllegalCard, match=r"Fours is filled twice\. The second entry is '4s'\."):
         fd.Scorecard.of(yahtzee, {"fours": 12, "4s": 12})
 
 
 def test_an_unknown_box_is_refused(yahtzee: fd.RuleBook) -> None:
-    with pytest.raises(fd.IllegalError, match="Yahtzee has no box 'sevens'; its boxes are aces, twos"):
+    with pytest.raises(fd.IllegalError, match=r"Yahtzee has no box 'sevens'\. Its boxes are aces, twos"):
         fd.Scorecard.of(yahtzee, {"sevens": 7})
 
 
@@ -93,14 +93,14 @@ def test_joker_points_are_possible_only_where_the_book_has_a_joker() -> None:
 @pytest.mark.parametrize(
     ("book", "held", "bonuses", "reason"),
     [
-        ("yahtzee", {"five_of_a_kind": 50}, -1, "0 or more, not -1"),
-        ("yahtzee", {"five_of_a_kind": 50}, True, "0 or more, not True"),
-        ("yahtzee", {"five_of_a_kind": 50}, 1, "1 extra bonuses are too many: this card can have at most 0"),
+        ("yahtzee", {"five_of_a_kind": 50}, -1, "0 or more. It is -1"),
+        ("yahtzee", {"five_of_a_kind": 50}, True, "0 or more. It is True"),
+        ("yahtzee", {"five_of_a_kind": 50}, 1, "can have at most 0 extra bonuses. It has 1"),
         ("yahtzee", {"five_of_a_kind": 50, "aces": 3}, 2, "at most 1"),
-        ("yahtzee", {"five_of_a_kind": 0, "aces": 3}, 1, "needs points in the YAHTZEE box"),
-        ("yahtzee", {"aces": 3}, 1, "needs points in the YAHTZEE box"),
-        ("yahtzee-plain", {"five_of_a_kind": 50, "aces": 3}, 1, "pays no extra bonus"),
-        ("yatzy", {"five_of_a_kind": 50, "aces": 3}, 1, "pays no extra bonus"),
+        ("yahtzee", {"five_of_a_kind": 0, "aces": 3}, 1, "needs points in YAHTZEE"),
+        ("yahtzee", {"aces": 3}, 1, "needs points in YAHTZEE"),
+        ("yahtzee-plain", {"five_of_a_kind": 50, "aces": 3}, 1, "has no extra bonus"),
+        ("yatzy", {"five_of_a_kind": 50, "aces": 3}, 1, "has no extra bonus"),
     ],
 )
 def test_bonuses_that_no_game_pays_are_refused(book: str, held: dict[str, int], bonuses: int, reason: str) -> None:
@@ -118,14 +118,14 @@ def test_a_bonus_paid_once_cannot_stand_twice() -> None:
 
 def test_a_policy_that_pays_nothing_has_no_bonuses() -> None:
     unpaid = extend("yahtzee", "[alike]", "extra = 0")
-    with pytest.raises(fd.IllegalCard, match="pays no extra bonus"):
+    with pytest.raises(fd.IllegalCard, match="has no extra bonus"):
         fd.Scorecard.of(unpaid, {"five_of_a_kind": 50, "aces": 3}, 1)
 
 
 def test_in_a_fixed_order_no_gap_may_stay_open() -> None:
     forced = fd.book("yatzy-forced")
     assert fd.Scorecard.of(forced, {"twos": 4, "aces": 1}).total == 5
-    with pytest.raises(fd.IllegalCard, match="fills its boxes in order, so Twos cannot be open above a filled box"):
+    with pytest.raises(fd.IllegalCard, match=r"fills its boxes from the top\. Twos cannot be open above a filled box"):
         fd.Scorecard.of(forced, {"aces": 1, "threes": 9})
 
 

@@ -4,6 +4,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.game import Ruling, judge
+from fivedice.message import message
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
 
 FOURS = fd.Roll.parse("44444")
@@ -14,33 +15,33 @@ def closed(book: str | fd.RuleBook, dice: str, held: dict[str, int]) -> dict[str
 
 
 def test_a_filled_box_says_what_it_holds() -> None:
-    assert closed("yahtzee", "12345", {"chance": 15}) == {"chance": "Chance is filled already: it holds 15."}
+    assert closed("yahtzee", "12345", {"chance": 15}) == {"chance": "Chance is already filled with 15."}
 
 
 def test_the_face_box_comes_first() -> None:
     reasons = closed("yahtzee", "44444", {"five_of_a_kind": 50})
-    assert reasons["chance"] == "Five Fours: the Fours box is open, so they must go there (Joker Rules)."
+    assert reasons["chance"] == "4-4-4-4-4 must go in Fours, which is open (Joker Rules)."
     assert len(reasons) == 12
 
 
 def test_then_the_lower_section() -> None:
     reasons = closed("yahtzee", "44444", {"five_of_a_kind": 50, "fours": 12})
-    wanted = "Five Fours: the Fours box is filled, so they must go in an open box of the Lower Section (Joker Rules)."
+    wanted = "Fours is filled, so 4-4-4-4-4 must go in an open box of Lower Section (Joker Rules)."
     assert reasons["sixes"] == wanted
-    assert reasons["fours"] == "Fours is filled already: it holds 12."
+    assert reasons["fours"] == "Fours is already filled with 12."
     assert set(reasons) == {"aces", "twos", "threes", "fours", "fives", "sixes", "five_of_a_kind"}
 
 
 def test_yardzee_sends_them_to_the_upper_section() -> None:
     reasons = closed("yardzee", "66666", {"five_of_a_kind": 50, "sixes": 18})
-    wanted = "the Sixes box is filled, so they must go in an open box of the Upper Section (Additional Yardzees)."
-    assert reasons["chance"] == f"Five Sixes: {wanted}"
+    wanted = "Sixes is filled, so 6-6-6-6-6 must go in an open box of Upper Section (Additional Yardzees)."
+    assert reasons["chance"] == wanted
 
 
 def test_an_order_names_the_box_that_comes_next() -> None:
     reasons = closed("yatzy-forced", "44444", {"aces": 0})
-    assert reasons["fours"] == "The boxes are filled in the order of the sheet, and Twos comes next."
-    assert reasons["aces"] == "Ones is filled already: it holds 0."
+    assert reasons["fours"] == "Boxes are filled from the top. Twos comes next."
+    assert reasons["aces"] == "Ones is already filled with 0."
 
 
 def test_a_rung_without_a_face_box_does_not_speak_of_one() -> None:
@@ -53,9 +54,9 @@ def test_a_rung_without_a_face_box_does_not_speak_of_one() -> None:
         'ladder = [{ boxes = "lower", worth = "plain" }, { boxes = "any", worth = "plain" }]',
     )
     reasons = closed(book, "44444", {"five_of_a_kind": 50})
-    assert reasons["aces"] == "Five 4s: they must go in an open box of the Lower section (Joker rules)."
+    assert reasons["aces"] == "4-4-4-4-4 must go in an open box of Lower section (Joker rules)."
     open_face = closed(book, "11111", {"five_of_a_kind": 50})
-    assert open_face["aces"] == "Five Aces: they must go in an open box of the Lower section (Joker rules)."
+    assert open_face["aces"] == "1-1-1-1-1 must go in an open box of Lower section (Joker rules)."
 
 
 def test_every_box_is_either_legal_or_closed() -> None:
@@ -76,7 +77,7 @@ def test_a_ruling_can_be_asked_by_key_code_or_name() -> None:
     assert "Chance" in ruling
     assert "4s" not in ruling
     assert ruling.check("yz") == fd.Entry(50)
-    with pytest.raises(fd.IllegalMove, match="Fours is filled already: it holds 12"):
+    with pytest.raises(fd.IllegalMove, match="Fours is already filled with 12"):
         ruling.check("fours")
     with pytest.raises(fd.IllegalError, match="has no box 'nines'"):
         ruling.check("nines")
@@ -108,14 +109,40 @@ def test_where_the_ladder_has_no_rung_the_extra_is_paid_and_any_box_is_open() ->
 
 @pytest.mark.parametrize("dice", ["1234", "123456", "12347"])
 def test_a_roll_of_other_dice_is_refused(dice: str) -> None:
-    with pytest.raises(fd.IllegalError, match=f"'{dice}' is no roll of Yahtzee: it has 5 dice with faces 1 to 6"):
+    with pytest.raises(fd.IllegalError, match=f"Yahtzee uses 5 dice, each 1 to 6. You entered {'-'.join(dice)}."):
         judge(fd.Scorecard.empty(fd.book("yahtzee")), fd.Roll.parse(dice))
+
+
+def test_a_reason_is_a_value() -> None:
+    book = fd.book("yahtzee")
+    card = fd.Scorecard.of(book, {"five_of_a_kind": 50, "chance": 15})
+    reasons = card.ruling(FOURS).reasons
+    assert reasons["chance"] == message("game.box-filled", box=book.box("chance"), points=15)
+    assert reasons["aces"] == message(
+        "game.forced-to-face", roll=FOURS, boxes=(book.box("fours"),), count=1, rule="Joker Rules"
+    )
+
+
+def test_two_boxes_of_a_number_are_named_together() -> None:
+    second = box("more_fours", "44", "face, face = 4", '"matching"', "upper")
+    steps = 'ladder = [{ boxes = "face", worth = "plain" }, { boxes = "any", worth = "plain" }]'
+    policy = ("[alike]", 'box = "five_of_a_kind"')
+    book = load(face_box(4), second, ALIKE, CHANCE, *policy, steps)
+    held = {"five_of_a_kind": 50}
+    assert closed(book, "44444", held)["chance"] == (
+        "4-4-4-4-4 must go in Fours and More Fours, which are open (Joker rules)."
+    )
+    steps = 'ladder = [{ boxes = "lower", worth = "plain" }, { boxes = "any", worth = "plain" }]'
+    book = load(face_box(4), second, face_box(1), ALIKE, CHANCE, *policy, steps)
+    assert closed(book, "44444", held | {"fours": 4, "more_fours": 4})["aces"] == (
+        "Fours and More Fours are filled, so 4-4-4-4-4 must go in an open box of Lower section (Joker rules)."
+    )
 
 
 def test_a_ruling_that_closes_a_box_without_a_rule_is_a_mistake_of_ours() -> None:
     card = fd.Scorecard.empty(fd.book("yahtzee"))
     with pytest.raises(AssertionError):
-        _ = Ruling(card, FOURS, available=card.book.full, boxes=1, rung=None, bonus=0).closed
+        _ = Ruling(card, FOURS, available=card.book.full, boxes=1, joker_step=None, bonus=0).closed
 
 
 def test_a_key_is_never_taken_for_the_name_of_another_box() -> None:

@@ -41,18 +41,18 @@ def test_only_the_tied_throw_again() -> None:
 
 
 def test_a_settled_roll_off_takes_no_more_throws() -> None:
-    with pytest.raises(fd.IllegalMove, match="the roll-off is over"):
+    with pytest.raises(fd.IllegalMove, match="The roll-off is over"):
         roll_off(2, "12345", "66666", "66666")
 
 
 def test_a_roll_off_is_thrown_with_the_dice_of_the_book() -> None:
-    with pytest.raises(fd.IllegalError, match="'123456' is no roll of Yahtzee"):
+    with pytest.raises(fd.IllegalError, match=r"Yahtzee uses 5 dice, each 1 to 6\. You entered 1-2-3-4-5-6"):
         roll_off(2, "123456")
 
 
 def test_alone_there_is_nothing_to_settle() -> None:
     assert (roll_off(1).winner, roll_off(1).next_seat, roll_off(1).rounds) == (0, None, ())
-    with pytest.raises(fd.IllegalMove, match="at least one seat"):
+    with pytest.raises(fd.IllegalMove, match=r"at least 1 player\. It has 0"):
         roll_off(0)
 
 
@@ -84,7 +84,7 @@ def test_only_the_boxed_yahtzee_and_what_extends_it_roll_off() -> None:
     assert rolling == {"yahtzee", "yahtzee-free-choice", "yahtzee-plain"}
 
 
-@pytest.mark.parametrize("dice", [fd.dice.outside(), fd.dice.scripted("12345")])
+@pytest.mark.parametrize("dice", [fd.dice.real(), fd.dice.scripted("12345")])
 def test_real_and_scripted_dice_leave_the_start_to_the_first_seat(dice: fd.dice.DiceSource) -> None:
     game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=dice)
     assert (game.first, game.roll_off) == (0, None)
@@ -110,5 +110,5 @@ def test_the_caller_may_settle_the_start() -> None:
     ],
 )
 def test_a_start_that_cannot_be_is_refused(first: int | None, state: fd.RollOff | None) -> None:
-    with pytest.raises(fd.IllegalMove, match="the first seat must be from 0 to 1 and agree with the roll-off"):
+    with pytest.raises(fd.IllegalMove, match="The first seat must be from 0 to 1 and match the roll-off"):
         fd.Game.new("yahtzee", ["Ann", "Bob"], first=first, roll_off=state)

@@ -3,28 +3,30 @@
 import pytest
 
 import fivedice as fd
-from fivedice.game.pace import Chance, Pace, bonus_pace, par
+from fivedice.game.pace import BonusStatus, Pace, bonus_pace, par
 from rules.houses import CHANCE, box, extend, face_box, load
 
 YAHTZEE = fd.book("yahtzee")
 
 
 @pytest.mark.parametrize(
-    ("held", "chance", "ahead", "shown"),
+    ("held", "status", "ahead", "shown"),
     [
-        ({}, Chance.OPEN, 0, "on pace"),
-        ({"sixes": 24}, Chance.OPEN, 6, "+6"),
-        ({"sixes": 12, "aces": 2}, Chance.OPEN, -7, "\N{MINUS SIGN}7"),
-        ({"sixes": 18, "chance": 30}, Chance.OPEN, 0, "on pace"),
-        ({"fours": 20, "fives": 25, "sixes": 30}, Chance.REACHED, 30, "reached"),
-        ({"fives": 0, "sixes": 0}, Chance.LOST, -33, "out of reach"),
-        ({"fives": 5, "sixes": 12}, Chance.OPEN, -16, "\N{MINUS SIGN}16"),
-        ({"fives": 5, "sixes": 6}, Chance.LOST, -22, "out of reach"),
+        ({}, BonusStatus.OPEN, 0, "on pace"),
+        ({"sixes": 24}, BonusStatus.OPEN, 6, "+6"),
+        ({"sixes": 12, "aces": 2}, BonusStatus.OPEN, -7, "\N{MINUS SIGN}7"),
+        ({"sixes": 18, "chance": 30}, BonusStatus.OPEN, 0, "on pace"),
+        ({"fours": 20, "fives": 25, "sixes": 30}, BonusStatus.REACHED, 30, "reached"),
+        ({"fives": 0, "sixes": 0}, BonusStatus.LOST, -33, "out of reach"),
+        ({"fives": 5, "sixes": 12}, BonusStatus.OPEN, -16, "\N{MINUS SIGN}16"),
+        ({"fives": 5, "sixes": 6}, BonusStatus.LOST, -22, "out of reach"),
     ],
 )
-def test_three_of_each_face_is_an_even_course(held: dict[str, int], chance: Chance, ahead: int, shown: str) -> None:
+def test_three_of_each_face_is_an_even_course(
+    held: dict[str, int], status: BonusStatus, ahead: int, shown: str
+) -> None:
     pace = bonus_pace(fd.Scorecard.of(YAHTZEE, held))
-    assert pace == Pace(chance, ahead)
+    assert pace == Pace(BonusStatus(status), ahead)
     assert str(pace) == shown
 
 

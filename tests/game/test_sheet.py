@@ -1,8 +1,11 @@
 """A card as the lines of its sheet, in the order of the document."""
 
 import fivedice as fd
-from fivedice.game.sheet import LineKind, sheet_lines
-from rules.houses import ALIKE, CHANCE, face_box, load
+from fivedice.game.card_lines import LineKind, sheet_lines
+from rules.houses import ALIKE, CHANCE, extend, face_box, load
+
+ROLES = ["upper", "upper_total", "bonus", "upper_with_bonus", "lower", "extra", "lower_total", "grand_total"]
+BONUS = ("threshold = 3", "points = 5")
 
 
 def lines(book: fd.RuleBook, held: dict[str, int], bonuses: int = 0) -> list[tuple[str, int | None]]:
@@ -40,6 +43,19 @@ def test_a_sheet_of_one_section_shows_that_one_alone() -> None:
         ("Upper total", 3),
         ("Grand total", 3),
     ]
+
+
+def test_a_line_knows_its_section_and_its_role_whatever_it_is_called() -> None:
+    same = ", ".join(f'{line} = "Boxes"' for line in ROLES)
+    book = load(face_box(1), ALIKE, CHANCE, "[alike]", 'box = "five_of_a_kind"', "extra = 100", "[bonus]", *BONUS)
+    named = extend("yahtzee", f"sheet = {{ {same} }}")
+    for one in (book, named):
+        shown = sheet_lines(fd.Scorecard.empty(one))
+        assert [line.role for line in shown if line.kind is not LineKind.BOX] == ROLES
+        assert all(line.section is one.box(line.box).section for line in shown if line.box)
+        middle = [line.role for line in shown].index("lower")
+        assert {str(line.section) for line in shown[:middle]} == {"upper"}
+        assert {str(line.section) for line in shown[middle:]} == {"lower"}
 
 
 def test_a_line_knows_its_kind_and_its_box() -> None:

@@ -56,9 +56,13 @@ def features(key: str) -> set[str]:
             ruling = step.before.ruling()
             found |= {"extra" for event in step.events if isinstance(event, ExtraPaid)}
             found |= {"joker" for event in step.events if isinstance(event, Scored) and event.joker}
-            found |= {f"forced {ruling.rung.boxes}"} if ruling.rung and ruling.boxes != ruling.available else set()
+            found |= (
+                {f"forced {ruling.joker_step.boxes}"}
+                if ruling.joker_step and ruling.boxes != ruling.available
+                else set()
+            )
             found |= {"hold"} if step.before.rolls_left < game.book.rolls - 1 else set()
-            if ruling.rung and not step.before.card.alike_scored:
+            if ruling.joker_step and not step.before.card.alike_scored:
                 found.add("ladder after a zero")
     return found
 

@@ -29,7 +29,7 @@ class Ledger:
 
 def seat_game(book: str, draw: random.Random) -> fd.Game:
     players = draw.sample(NAMES, draw.choice((1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 4)))
-    game = fd.Game.new(book, players, dice=fd.dice.outside(), first=draw.randrange(len(players)))
+    game = fd.Game.new(book, players, dice=fd.dice.real(), first=draw.randrange(len(players)))
     if draw.random() < 0.2:
         game.tags = {"Date": "2024-02-29", "Place": 'the "back" room\n\u2028\\'}
     return game

@@ -71,19 +71,19 @@ def test_what_cannot_be_read_is_malformed(text: str) -> None:
 
 
 ILLEGAL = {
-    "yahtzee - 1 24466 2": "there is no seat 1; seats are numbered from 0 to 0",
+    "yahtzee - 1 24466 2": "There is no seat 1. Seats are numbered from 0 to 0",
     "yahtzee 4s:13 0 24466 2": "Fours cannot hold 13",
-    "yahtzee 4s:12,4s:12 0 24466 2": "fills '4s' twice",
-    "yahtzee 7s:12 0 24466 2": "Yahtzee has no box '7s'; its codes are 1s 2s",
-    "yahtzee yz:50,yb:100 0 24466 2": "too many: this card can have at most 0",
-    "yahtzee 4s:12,yz:50,yb:50 0 24466 2": "a tally of 50 is no number of extra bonuses of 100 points",
-    "yatzy 4s:12,yz:50,yb:100 0 24466 2": "a tally of 100 is no number of extra bonuses of 0 points in Yatzy",
-    "yahtzee - 0 244666 2": "244666 are not its dice",
-    "yahtzee - 0 24467 2": "24467 are not its dice",
-    "yahtzee - 0 24466 4": "a turn has 3 rolls",
-    "yahtzee - 0 24466 3": "dice lie on the table before the first roll",
-    "yahtzee - 0 44 3": "dice are held before the first roll",
-    "yahtzee - 0 44 0": "dice are in the cup and no roll is left",
+    "yahtzee 4s:12,4s:12 0 24466 2": "fills the box '4s' twice",
+    "yahtzee 7s:12 0 24466 2": "Yahtzee has no box '7s'. Its codes are 1s, 2s",
+    "yahtzee yz:50,yb:100 0 24466 2": "can have at most 0 extra bonuses",
+    "yahtzee 4s:12,yz:50,yb:50 0 24466 2": "The tally must be a multiple of 100. It is 50",
+    "yatzy 4s:12,yz:50,yb:100 0 24466 2": "Yatzy has no extra bonus. The tally is 100",
+    "yahtzee - 0 244666 2": "Yahtzee uses 5 dice, each 1 to 6. You entered 2-4-4-6-6-6",
+    "yahtzee - 0 24467 2": "Yahtzee uses 5 dice, each 1 to 6. You entered 2-4-4-6-7",
+    "yahtzee - 0 24466 4": "A turn has 3 rolls",
+    "yahtzee - 0 24466 3": "Dice are rolled before the first roll",
+    "yahtzee - 0 44 3": "Dice are kept before the first roll",
+    "yahtzee - 0 44 0": "Dice must still be rolled, but no roll is left",
     "yatzy-forced 2s:4 0 - 3": "Ones cannot be open above a filled box",
 }
 
@@ -97,22 +97,22 @@ def test_what_no_game_can_show_is_illegal(text: str) -> None:
 
 def test_a_full_card_is_not_on_turn() -> None:
     tiny = load(CHANCE)
-    with pytest.raises(fd.IllegalError, match="the card of seat 0 is full"):
+    with pytest.raises(fd.IllegalError, match="The score sheet of seat 0 is full"):
         fd.read_position("house ch:12|- 0 - 3", tiny)
-    with pytest.raises(fd.IllegalError, match="the game is over, so no dice are in play"):
+    with pytest.raises(fd.IllegalError, match="The game is over, so no dice are in play"):
         fd.read_position("house ch:12 0 12345 2", tiny)
-    with pytest.raises(fd.IllegalError, match="the game is over, so no dice are in play"):
+    with pytest.raises(fd.IllegalError, match="The game is over, so no dice are in play"):
         fd.read_position("house ch:12 0 - 2", tiny)
 
 
 def test_a_text_never_opens_a_file() -> None:
     for name in ("../x.toml", "yahtzee.toml", "house"):
-        with pytest.raises(fd.UnknownBook, match=f"no book '{name}'"):
+        with pytest.raises(fd.UnknownBook, match=f"no rules '{name}'"):
             fd.read_position(f"{name} - 0 - 3")
 
 
 def test_a_book_that_is_given_must_be_the_one_that_is_named() -> None:
-    with pytest.raises(fd.IllegalError, match="the text is about 'yatzy', and the book given is 'yahtzee'"):
+    with pytest.raises(fd.IllegalError, match=r"The text is about 'yatzy'\. The rules given are 'yahtzee'"):
         fd.read_position("yatzy - 0 - 3", YAHTZEE)
     assert fd.read_position("yahtzee - 0 - 3", YAHTZEE).book is YAHTZEE
 
@@ -151,19 +151,19 @@ def test_a_card_in_json_has_its_totals() -> None:
 @pytest.mark.parametrize(
     ("change", "kind", "reason"),
     [
-        ({"seat": "1"}, fd.MalformedError, "'seat' must be of type int, not '1'"),
-        ({"seat": True}, fd.MalformedError, "'seat' must be of type int, not True"),
-        ({"seat": 7}, fd.IllegalError, "there is no seat 7"),
-        ({"seat": -1}, fd.IllegalError, "there is no seat -1"),
+        ({"seat": "1"}, fd.MalformedError, "'seat' must be of type int. It is '1'"),
+        ({"seat": True}, fd.MalformedError, "'seat' must be of type int. It is True"),
+        ({"seat": 7}, fd.IllegalError, "There is no seat 7"),
+        ({"seat": -1}, fd.IllegalError, "There is no seat −1"),
         ({"cards": []}, fd.MalformedError, "'cards' is empty"),
-        ({"cards": [3]}, fd.MalformedError, "3 is no JSON object"),
+        ({"cards": [3]}, fd.MalformedError, "Give a JSON object. This is 3"),
         ({"cards": [{"marks": {"fours": 13}}]}, fd.IllegalCard, "Fours cannot hold 13"),
         ({"cards": [{"marks": {"fours": None}}]}, fd.IllegalCard, "Fours cannot hold None"),
-        ({"dice": "2446x"}, fd.MalformedError, "'2446x' is not a roll"),
-        ({"dice": 24466}, fd.MalformedError, "'dice' must be of type str, not 24466"),
-        ({"rolls_left": -1}, fd.IllegalError, "a turn has 3 rolls"),
-        ({"book": "chess"}, fd.UnknownBook, "no book 'chess'"),
-        ({"book": None}, fd.MalformedError, "'book' must be of type str, not None"),
+        ({"dice": "2446x"}, fd.MalformedError, "one digit per die, such as 24466. You entered '2446x'"),
+        ({"dice": 24466}, fd.MalformedError, "'dice' must be of type str. It is 24466"),
+        ({"rolls_left": -1}, fd.IllegalError, "A turn has 3 rolls"),
+        ({"book": "chess"}, fd.UnknownBook, "no rules 'chess'"),
+        ({"book": None}, fd.MalformedError, "'book' must be of type str. It is None"),
     ],
 )
 def test_a_position_in_json_is_checked(change: dict[str, object], kind: type[Exception], reason: str) -> None:

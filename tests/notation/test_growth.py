@@ -13,7 +13,7 @@ from fivedice.dice import Keep, ProvableDice
 from fivedice.dice.sources import seeded
 from fivedice.errors import FivediceError
 from fivedice.game import Game
-from fivedice.game.play import MOST_PLAYERS
+from fivedice.game.playthrough import MOST_PLAYERS
 from fivedice.notation import (
     card_from_json,
     game_from_json,
@@ -31,9 +31,9 @@ from fivedice.notation import (
 from fivedice.notation.proof import prove, verify_record
 from fivedice.notation.records import LONGEST_RECORD, MOST_ROLL_OFFS, MOST_TAGS
 from fivedice.notation.several import MOST_RECORDS
-from fivedice.rules import load_book
-from fivedice.rules.loader import MAX_FILE
-from fivedice.rules.parts import MAX_NOTES, MAX_ROLLS
+from fivedice.rules import MAX_ROLLS, load_book
+from fivedice.rules.file.book_tables import MAX_NOTES
+from fivedice.rules.file.loader import MAX_FILE
 from work import calls, no_hang
 
 YAHTZEE = fd.book("yahtzee")
@@ -185,9 +185,9 @@ def test_the_longest_texts_that_are_read_are_read_at_once(reader: str) -> None:
 @pytest.mark.parametrize(
     ("read", "text", "message"),
     [
-        (read_game, rolled_off(MOST_ROLL_OFFS + 1), f"'12346' is beyond {MOST_ROLL_OFFS} of them"),
-        (game_from_json, rolled_off_json(MOST_ROLL_OFFS + 1), f"beyond {MOST_ROLL_OFFS} of them"),
-        (read_game, tagged(MOST_TAGS + 5), f"at most {MOST_TAGS} beside its own"),
+        (read_game, rolled_off(MOST_ROLL_OFFS + 1), f"at most {MOST_ROLL_OFFS} throws. '12346' is too many"),
+        (game_from_json, rolled_off_json(MOST_ROLL_OFFS + 1), f"at most {MOST_ROLL_OFFS} throws"),
+        (read_game, tagged(MOST_TAGS + 5), f"at most {MOST_TAGS} tags besides its own"),
         (
             game_from_json,
             {"book": "yahtzee", "players": ["A"], "tags": dict.fromkeys(map(str, range(101)), "x")},
@@ -196,13 +196,25 @@ def test_the_longest_texts_that_are_read_are_read_at_once(reader: str) -> None:
         (
             read_game,
             HEAD + "[Players" + ' "A"' * 101 + "]\n* 0",
-            f"101 players; a game has at most {MOST_PLAYERS}",
+            f"A game has at most {MOST_PLAYERS} players. You named 101",
         ),
-        (read_position, f"yahtzee {'|'.join('-' * 101)} 0 - 3", "101 cards, '-' first; a game has at most 100"),
-        (position_from_json, {"book": "yahtzee", "cards": [{}] * 101}, "101 cards, {} first; a game has at most 100"),
-        (read_games, (HEAD + "* 0\n") * (MOST_RECORDS + 1), f"10001 records; .* is beyond the {MOST_RECORDS}"),
-        (read_games, json.dumps([{}] * (MOST_RECORDS + 1)), f"10001 records; {{}} is beyond the {MOST_RECORDS}"),
-        (READERS["turn"][0], "12345" + ">1/12345" * 9, f"has 10 rolls; a turn has at most {MAX_ROLLS}"),
+        (read_position, f"yahtzee {'|'.join('-' * 101)} 0 - 3", "at most 100 players. There are 101 cards, '-' first"),
+        (
+            position_from_json,
+            {"book": "yahtzee", "cards": [{}] * 101},
+            "There are 101 cards, {} first",
+        ),
+        (
+            read_games,
+            (HEAD + "* 0\n") * (MOST_RECORDS + 1),
+            "There are 10001; .* is too many",
+        ),
+        (
+            read_games,
+            json.dumps([{}] * (MOST_RECORDS + 1)),
+            "There are 10001; {} is too many",
+        ),
+        (READERS["turn"][0], "12345" + ">1/12345" * 9, f"A turn has at most {MAX_ROLLS} rolls. This one has 10"),
     ],
 )
 def test_beyond_a_bound_the_input_and_the_bound_are_named(read: Reading, text: Any, message: str) -> None:
@@ -213,7 +225,7 @@ def test_beyond_a_bound_the_input_and_the_bound_are_named(read: Reading, text: A
 def test_a_turn_in_json_has_only_so_many_rolls() -> None:
     turn = {"rolls": ["12345"] * 10, "keeps": ["1"] * 9}
     data = game_to_json(Game.new("yahtzee")) | {"turns": [turn]}
-    with pytest.raises(fd.MalformedError, match="has 10 rolls; a turn has at most 9"):
+    with pytest.raises(fd.MalformedError, match=r"A turn has at most 9 rolls\. This one has 10"):
         game_from_json(data)
 
 
@@ -225,7 +237,7 @@ def test_as_much_as_is_allowed_is_read() -> None:
 
 def test_texts_nested_without_end_are_refused_as_any_other() -> None:
     text = proven(1).replace('[Texts "[', '[Texts "' + "[" * 100_000)
-    with pytest.raises(fd.MalformedError, match="the tag Texts must hold a list of 1 texts"):
+    with pytest.raises(fd.MalformedError, match="The tag Texts must be a JSON list"):
         verify_record(text)
 
 

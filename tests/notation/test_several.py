@@ -40,12 +40,12 @@ def test_nothing_is_no_game(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "'{' is not JSON"),
-        ("[" * 2000, "is no tag"),
+        ("{", "This is not JSON"),
+        ("[" * 2000, "Write a tag as"),
         ("{" + '"a":' * 3 + "}", "is not JSON"),
         ("[{}]", "'book'"),
-        ("{" + " " * (1 << 20), "at most"),
-        ("hello", "needs one tag"),
+        ("{" + " " * (1 << 20), "At most"),
+        ("hello", "needs one value for the tag"),
     ],
 )
 def test_what_is_no_record_is_refused_and_quoted(text: str, message: str) -> None:

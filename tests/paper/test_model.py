@@ -1,4 +1,4 @@
-"""The model of a sheet: the lines of `game.sheet` with few words beside them, and who gets which leaf."""
+"""The model of a sheet: the lines of `game.card_lines` with few words beside them, and who gets which leaf."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fivedice.errors import PaperError
 from fivedice.game import LineKind, sheet_lines
 from fivedice.paper import Row, SheetModel, sheet_model
 from paper.sheets import played
-from rules.houses import ALIKE, CHANCE, box, face_box, load
+from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
 
 
 def rows(model: SheetModel, leaf: int = 0) -> list[Row]:
@@ -49,6 +49,19 @@ def test_the_minimums_add_up_to_the_bonus(key: str) -> None:
     assert sum(int(row.minimum) for row in rows(model) if row.kind == "box" and row.minimum) == book.bonus.threshold
     assert row(model, book.sheet.upper_total).minimum == str(book.bonus.threshold)
     assert row(model, book.sheet.bonus).how == f"{book.bonus.threshold} or more: score {book.bonus.points}"
+
+
+def test_lines_that_are_called_the_same_are_kept_apart() -> None:
+    labels = ("upper", "lower", "upper_total", "upper_with_bonus", "lower_total")
+    book = extend("yahtzee", *(f'sheet.{label} = "Boxes"' for label in labels))
+    lines = [line for line in rows(sheet_model(book)) if line.label == "Boxes"]
+    assert [(line.kind, line.minimum) for line in lines] == [
+        ("heading", ""),
+        ("total", "63"),
+        ("total", ""),
+        ("heading", ""),
+        ("total", ""),
+    ]
 
 
 def test_minimums_that_are_no_whole_numbers_are_rounded_up() -> None:
@@ -130,7 +143,7 @@ def test_extras_are_squares_to_tick() -> None:
 
 
 def test_ticks_beyond_the_usual_squares_are_squeezed_in() -> None:
-    game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.outside())
+    game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.real())
     for key in (
         "five_of_a_kind",
         "aces",
@@ -206,7 +219,7 @@ def test_games_to_come_have_empty_columns() -> None:
 
 
 def test_a_shared_win_a_date_and_long_names() -> None:
-    game = fd.Game.new(load(CHANCE), ["Ann", "B" * 60], dice=fd.dice.outside())
+    game = fd.Game.new(load(CHANCE), ["Ann", "B" * 60], dice=fd.dice.real())
     for _ in range(2):
         game.roll("11111")
         game.mark("chance")

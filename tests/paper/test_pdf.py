@@ -109,7 +109,7 @@ HOSTILE = [
 
 
 def test_names_are_printed_as_they_were_written() -> None:
-    games = [fd.Game.new(load(CHANCE), HOSTILE, dice=fd.dice.outside())] * 2
+    games = [fd.Game.new(load(CHANCE), HOSTILE, dice=fd.dice.real())] * 2
     printed = Printed(scorecard_pdf(games[0].book, played=games))
     for name, page in zip(HOSTILE, printed.pages, strict=True):
         assert f"Name {name} Date" in page
@@ -137,7 +137,7 @@ def test_the_words_of_a_house_book_are_printed_as_they_were_written() -> None:
 )
 def test_any_name_stays_on_the_page(name: str, large: bool) -> None:
     book = load(CHANCE)
-    game = fd.Game.new(book, [name, "W" * 60], dice=fd.dice.outside())
+    game = fd.Game.new(book, [name, "W" * 60], dice=fd.dice.real())
     for games in ([game], [game, game]):
         assert_on_paper(Printed(scorecard_pdf(book, played=games, large=large)), smallest=18 if large else 7.5)
 

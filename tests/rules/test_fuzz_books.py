@@ -119,7 +119,7 @@ def loaded(text: str) -> fd.RuleBook | None:
 
 def play_through(book: fd.RuleBook) -> None:
     """A book that is accepted can be played to its end, always with a legal box, and written down."""
-    game = fd.Game.new(book, ["Ann", "Bob"], dice=fd.dice.outside(), first=0)
+    game = fd.Game.new(book, ["Ann", "Bob"], dice=fd.dice.real(), first=0)
     while not game.is_over:
         face = 1 + len(game.steps) % book.faces
         game.roll([face] * book.dice)

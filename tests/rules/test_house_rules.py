@@ -197,7 +197,7 @@ def test_a_ladder_in_a_fixed_order_is_only_asked_for_boxes_below_its_own() -> No
         'ladder = [{ boxes = "lower", worth = "plain" }]',
     ]
     assert load(*parts, head=["fixed_order = true"]).alike is not None
-    with pytest.raises(fd.BookError, match="leaves no legal box"):
+    with pytest.raises(fd.BookError, match="leaves no box"):
         load(*parts)
 
 

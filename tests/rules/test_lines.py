@@ -9,10 +9,10 @@ from hypothesis import given, strategies as st
 
 import fivedice as fd
 from fivedice.rules import SHIPPED, load_book
-from fivedice.rules.lines import MOST_PARTS, KeyPath, LineMap, line_of_long_key
-from fivedice.rules.loader import parse_toml
-from fivedice.rules.parts import MAX_NOTES
-from fivedice.rules.shelf import _text
+from fivedice.rules.catalog import _text
+from fivedice.rules.file.book_tables import MAX_NOTES
+from fivedice.rules.file.line_numbers import MOST_PARTS, KeyPath, LineMap, line_of_long_key
+from fivedice.rules.file.loader import parse_toml
 from work import calls
 
 TEXT = '''# "a comment = 1
@@ -103,7 +103,9 @@ def parts(count: int) -> str:
 def test_a_key_of_too_many_parts_is_refused_with_its_line(text: str) -> None:
     parse_toml(text.format(parts(MOST_PARTS)), "us.toml")
     long = text.format(parts(MOST_PARTS + 1))
-    with pytest.raises(fd.BookError, match=rf"'.*a\.a.*' has a key of more than {MOST_PARTS} parts") as refused:
+    with pytest.raises(
+        fd.BookError, match=rf"A key may have at most {MOST_PARTS} parts. The line is '.*a\.a.*'"
+    ) as refused:
         load_book(long)
     assert refused.value.line == long.count("\n") + 1
 
@@ -115,5 +117,5 @@ def test_dots_elsewhere_are_no_parts(text: str) -> None:
 
 def test_a_book_has_only_so_many_notes() -> None:
     notes = "".join(f'[notes.n{number}]\ntitle = "a"\ntext = "b"\n' for number in range(MAX_NOTES))
-    with pytest.raises(fd.BookError, match=f"at most {MAX_NOTES} notes; this one has 2"):
+    with pytest.raises(fd.BookError, match=f"at most {MAX_NOTES} notes. These have 2"):
         load_book('extends = "yahtzee"\n' + notes)

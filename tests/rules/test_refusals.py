@@ -28,52 +28,60 @@ CASES = {
     "unknown key with a suggestion": (
         text(CHANCE, head=["dise = 5"]),
         "dise",
-        "unknown key 'dise'; did you mean 'dice'?",
+        "'dise' is not a known key. Did you mean 'dice'?",
     ),
-    "unknown key without one": (text(CHANCE, head=["zzzz = 5"]), "zzzz", "unknown key 'zzzz'; known are alike, bonus"),
+    "unknown key without one": (
+        text(CHANCE, head=["zzzz = 5"]),
+        "zzzz",
+        "'zzzz' is not a known key. Known keys here: alike, bonus",
+    ),
     "a misspelt table that may be left out": (
         text(CHANCE, "[bonnus]", "threshold = 63"),
         "bonnus",
-        "unknown key 'bonnus'; did you mean 'bonus'?",
+        "'bonnus' is not a known key. Did you mean 'bonus'?",
     ),
-    "unknown key in a box": (text(CHANCE + "colour = 1"), "colour", "unknown key 'colour' in [boxes.chance]"),
+    "unknown key in a box": (text(CHANCE + "colour = 1"), "colour", "'boxes.chance.colour' is not a known key."),
     "unknown key in a rung": (
         LADDER.replace('"plain" }', '"plain", cost = 1 }'),
         "ladder",
-        "unknown key 'cost' in [alike.ladder.1]",
+        "'alike.ladder.1.cost' is not a known key.",
     ),
     "unknown key in the bonus": (
         text(UPPER, "[bonus]", "threshold = 63", "points = 35", "once = true"),
         "once",
-        "unknown key 'once' in [bonus]",
+        "'bonus.once' is not a known key.",
     ),
-    "unknown key in the sheet": (text(CHANCE, "[sheet]", "rows = 3"), "rows", "unknown key 'rows' in [sheet]"),
+    "unknown key in the sheet": (text(CHANCE, "[sheet]", "rows = 3"), "rows", "'sheet.rows' is not a known key."),
     "unknown key in a note": (
         text(CHANCE, "[notes.a]", 'title = "A"', 'text = "b"', "size = 2"),
         "size",
-        "unknown key 'size' in [notes.a]",
+        "'notes.a.size' is not a known key.",
     ),
-    "unknown key in the policy": (LADDER + "\nonce = true", "once", "unknown key 'once' in [alike]"),
-    "a number that is text": (text(CHANCE, head=['dice = "5"']), "dice", "'dice' must be a whole number, not '5'"),
-    "a number that is a truth": (text(CHANCE, head=["dice = true"]), "dice", "'dice' must be a whole number, not True"),
-    "a text that is a number": (text(CHANCE).replace('"House"', "7"), "name", "'name' must be text, not 7"),
+    "unknown key in the policy": (LADDER + "\nonce = true", "once", "'alike.once' is not a known key."),
+    "a number that is text": (text(CHANCE, head=['dice = "5"']), "dice", "'dice' must be a whole number. It is '5'."),
+    "a number that is a truth": (
+        text(CHANCE, head=["dice = true"]),
+        "dice",
+        "'dice' must be a whole number. It is True.",
+    ),
+    "a text that is a number": (text(CHANCE).replace('"House"', "7"), "name", "'name' must be text. It is 7."),
     "a flag that is a number": (
         text(CHANCE, head=["fixed_order = 1"]),
         "fixed_order",
-        "'fixed_order' must be true or false, not 1",
+        "'fixed_order' must be true or false. It is 1.",
     ),
     "a list that is a number": (
         text(box("a", "aa", "groups, sizes = 3")),
         "sizes",
-        "'sizes' in [boxes.a] must be a list, not 3",
+        "'boxes.a.sizes' must be a list. It is 3.",
     ),
-    "a table that is a number": (text(CHANCE, head=["bonus = 5"]), "bonus", "'bonus' must be a table, not 5"),
-    "a number too large": (text(CHANCE, head=["dice = 9"]), "dice", "'dice' must be from 1 to 8, not 9"),
-    "a number too small": (text(CHANCE, head=["faces = 1"]), "faces", "'faces' must be from 2 to 9, not 1"),
+    "a table that is a number": (text(CHANCE, head=["bonus = 5"]), "bonus", "'bonus' must be a table. It is 5."),
+    "a number too large": (text(CHANCE, head=["dice = 9"]), "dice", "'dice' must be from 1 to 8. It is 9."),
+    "a number too small": (text(CHANCE, head=["faces = 1"]), "faces", "'faces' must be from 2 to 9. It is 1."),
     "a number of thousands of digits": (
         text(CHANCE, head=["dice = 0x" + "f" * 6000]),
         "dice",
-        "'dice' must be from 1 to 8, not <int too long to show>",
+        "'dice' must be from 1 to 8. It is <int too long to show>.",
     ),
     "a list of texts": (
         text(box("a", "aa", 'groups, sizes = ["3"]')),
@@ -81,7 +89,11 @@ CASES = {
         "must be a list of 1 to 8 whole numbers from 1 to 8",
     ),
     "an empty list": (text(box("a", "aa", "exactly, faces = []")), "faces", "must be a list of 1 to 9 whole numbers"),
-    "a choice that is none": (text(CHANCE, head=['start = "coin"']), "start", 'must be one of "roll-off", "draw", not'),
+    "a choice that is none": (
+        text(CHANCE, head=['start = "coin"']),
+        "start",
+        "must be 'roll-off' or 'draw'. It is 'coin'.",
+    ),
     "a name over two lines": (text(CHANCE).replace('"House"', '"a\\nb"'), "name", "must be one line of 1 to 80"),
     "an empty name": (text(CHANCE).replace('"House"', '"  "'), "name", "must be one line of 1 to 80 characters"),
     "a name too long for the sheet": (
@@ -91,123 +103,135 @@ CASES = {
     ),
     "prose too long": (text(CHANCE, head=[f'summary = "{"x" * 1001}"']), "summary", "at most 1000 characters"),
     "prose with control characters": (text(CHANCE, head=['summary = "a\\u0000"']), "summary", "must be plain text"),
-    "an unknown pattern": (text(box("a", "aa", "poker")), "pattern", "must be one of 'face', 'groups', 'run'"),
+    "an unknown pattern": (
+        text(box("a", "aa", "poker")),
+        "pattern",
+        "must be 'face', 'groups', 'run', 'exactly', 'alike' or 'anything'. It is 'poker'.",
+    ),
     "a key with capitals": (
         text(CHANCE, key="House"),
         "key",
-        "'key' must be lower-case letters, digits and hyphens, such as 'our-yatzy', not 'House'",
+        "'key' must be lower-case letters, digits and hyphens, such as 'our-yatzy'. It is 'House'.",
     ),
     "a box key with capitals": (
         text(box("Chance", "ch", "anything")),
         "[boxes.Chance]",
-        "a box key must be lower-case letters, digits and underscores, such as 'full_house', not 'Chance'",
+        "The key of a box must be lower-case letters, digits and underscores, such as 'full_house'. It is 'Chance'.",
     ),
     "a code of three letters": (text(box("a", "abc", "anything")), "code", "must be two lower-case letters or digits"),
-    "points of zero": (text(box("a", "aa", "anything", "0")), "points", "'points' in [boxes.a] must be from 1 to 1000"),
+    "points of zero": (
+        text(box("a", "aa", "anything", "0")),
+        "points",
+        "'boxes.a.points' must be from 1 to 1000. It is 0.",
+    ),
     "points by a strange sum": (
         text(box("a", "aa", "anything", '"most"')),
         "points",
-        'must be one of "all", "matching"',
+        "must be 'all' or 'matching'. It is 'most'.",
     ),
-    "no boxes": (text(head=["boxes = {}"]), "boxes", "a book has 1 to 30 boxes; this one has 0"),
+    "no boxes": (text(head=["boxes = {}"]), "boxes", "A score sheet has 1 to 30 boxes. This one has 0"),
     "too many boxes": (
         text("[boxes]", *(box(f"b{n}", f"{n:02}", "anything") for n in range(31))),
         "[boxes]",
-        "a book has 1 to 30 boxes; this one has 31",
+        "A score sheet has 1 to 30 boxes. This one has 31",
     ),
-    "a box that is no table": (text(head=["boxes = { a = 3 }"]), "boxes", "'a' in [boxes] must be a table, not 3"),
+    "a box that is no table": (text(head=["boxes = { a = 3 }"]), "boxes", "'boxes.a' must be a table. It is 3."),
     "a sequence that forgets a box": (
         text(face_box(1), CHANCE, head=['sequence = ["chance"]']),
         "sequence",
-        "'sequence' must name every box once: aces, chance",
+        "'sequence' must name every box once: aces and chance.",
     ),
-    "a sequence of numbers": (text(CHANCE, head=["sequence = [1]"]), "sequence", "must be a list of texts, not [1]"),
+    "a sequence of numbers": (text(CHANCE, head=["sequence = [1]"]), "sequence", "must be a list of texts. It is [1]."),
     "a straight longer than the faces": (
         text(box("a", "aa", "run, length = 5"), head=["faces = 4"]),
         "length",
-        "a straight of 5 is longer than 5 dice with 4 faces can show",
+        "A needs 5 numbers in a row, which 5 dice, each 1 to 4, cannot show.",
     ),
     "a straight longer than the dice": (
         text(box("a", "aa", "run, length = 4"), head=["dice = 3"]),
         "length",
-        "a straight of 4 is longer than 3 dice with 6 faces can show",
+        "A needs 4 numbers in a row, which 3 dice, each 1 to 6, cannot show.",
     ),
     "a straight of its own dice": (
         text(box("a", "aa", "run, length = 4", '"matching"')),
         "points",
-        'a straight scores a fixed number or "all", not "matching"',
+        "A must score a fixed number or 'all', not 'matching'.",
     ),
     "exact faces that are not there": (
         text(box("a", "aa", "exactly, faces = [5, 6, 7]")),
         "faces",
-        "A: 5, 6, 7 cannot be shown by 5 dice with 6 faces, each once",
+        "A needs 5, 6 and 7, each once, which 5 dice, each 1 to 6, cannot show.",
     ),
-    "exact faces twice": (text(box("a", "aa", "exactly, faces = [5, 5]")), "faces", "5, 5 cannot be shown"),
+    "exact faces twice": (
+        text(box("a", "aa", "exactly, faces = [5, 5]")),
+        "faces",
+        "A needs 5 and 5, each once, which 5 dice",
+    ),
     "more exact faces than dice": (
         text(box("a", "aa", "exactly, faces = [1, 2, 3]"), head=["dice = 2"]),
         "faces = ",
-        "1, 2, 3 cannot be shown by 2 dice",
+        "A needs 1, 2 and 3, each once, which 2 dice",
     ),
     "a face that is not there": (
         text(box("a", "aa", "face, face = 7")),
         "face = 7",
-        "there is no face 7 on dice with 6 faces",
+        "A counts the number 7, but the dice go from 1 to 6.",
     ),
     "groups of too many dice": (
         text(box("a", "aa", "groups, sizes = [2, 4]")),
         "sizes",
-        "groups of 4, 2 need 6 dice, and the book has 5",
+        "A needs 6 dice for groups of 4 and 2, but there are only 5.",
     ),
     "groups of too many faces": (
         text(box("a", "aa", "groups, sizes = [1, 1, 1]"), head=["faces = 2"]),
         "sizes",
-        "3 different faces are needed, and the dice have 2",
+        "A needs 3 different numbers, but the dice have only 2.",
     ),
     "a code twice": (
         text(box("a", "aa", "anything").replace('code = "aa"', 'code="aa"'), box("b", "aa", "anything")),
         'code = "aa"',
-        "the code 'aa' is used twice: it also means [boxes.a]",
+        "'aa' is used twice. It already means the box a.",
     ),
     "a name twice": (
         text(box("a", "aa", "anything", name="Same"), box("b", "bb", "anything", name="SAME")),
         '"SAME"',
-        "the name 'SAME' is used twice: it also means [boxes.a]",
+        "'SAME' is used twice. It already means the box a.",
     ),
     "a name that is the key of another box": (
         text(box("a", "aa", "anything", name="b"), box("b", "bb", "anything", name="Other")),
         'name = "b"',
-        "the name 'b' is used twice: it also means [boxes.b]",
+        "'b' is used twice. It already means the box b.",
     ),
     "a code that is the key of another box": (
         text(box("aa", "xx", "anything"), box("b", "aa", "anything")),
         'code = "aa"',
-        "the code 'aa' is used twice: it also means [boxes.aa]",
+        "'aa' is used twice. It already means the box aa.",
     ),
-    "the code of the tally": (text(box("a", "yb", "anything")), "code", "the code 'yb' is kept for the tally"),
+    "the code of the tally": (text(box("a", "yb", "anything")), "code", "The code 'yb' is reserved for extra bonuses."),
     "a bonus that cannot be reached": (
         text(UPPER, "[bonus]", "threshold = 106", "points = 35"),
         "threshold",
-        "the upper boxes give at most 105, so the bonus at 106 can never be paid",
+        "The upper boxes give at most 105, so a bonus at 106 is never paid.",
     ),
     "a bonus without upper boxes": (
         text(CHANCE, "[bonus]", "threshold = 1", "points = 35"),
         "threshold",
-        "the upper boxes give at most 0",
+        "The upper boxes give at most 0",
     ),
     "a ladder that leaves no legal box": (
         LADDER,
         "ladder",
-        "the ladder leaves no legal box for all 1s when the open boxes are: Twos, Threes, Fours, Fives, Sixes",
+        "The ladder leaves no box for dice all showing 1 when only Twos, Threes, Fours, Fives and Sixes are open.",
     ),
     "a policy for a box that is not there": (
         text(CHANCE, "[alike]", 'box = "yams"'),
         "yams",
-        "'box' must name a box with the pattern 'alike', not 'yams'",
+        "'alike.box' must name a box with the pattern 'alike'. It is 'yams'.",
     ),
     "a policy for a box of another pattern": (
         text(CHANCE, "[alike]", 'box = "chance"'),
         'box = "chance"',
-        "'box' must name a box with the pattern 'alike', not 'chance'",
+        "'alike.box' must name a box with the pattern 'alike'. It is 'chance'.",
     ),
     "a ladder of numbers": (LADDER.replace("[{", "[3, {"), "ladder", "must be a list of at most 8 tables"),
     "a ladder with too many rungs": (
@@ -215,22 +239,22 @@ CASES = {
         "ladder",
         "must be a list of at most 8 tables",
     ),
-    "extending the unknown": ('name = "x"\nextends = "yatzee"', "extends", "there is no book 'yatzee'"),
-    "extending a path": ('extends = "../yahtzee.toml"', "extends", "there is no book '../yahtzee.toml'"),
-    "extending a number": ("extends = 3", "extends", "'extends' must be text, not 3"),
-    "another format": (text(CHANCE, head=["format = 2"]), "format", "'format' must be from 1 to 1, not 2"),
-    "broken TOML": ('key = "a"\nname = \n', "name", "this is not TOML: Invalid value"),
-    "TOML that breaks off": ('key = "a"\nname = "x', "name", "this is not TOML: "),
-    "a key twice": ('key = "a"\nkey = "b"', '"b"', "this is not TOML: Cannot overwrite a value"),
+    "extending the unknown": ('name = "x"\nextends = "yatzee"', "extends", "There are no rules 'yatzee'."),
+    "extending a path": ('extends = "../yahtzee.toml"', "extends", "There are no rules '../yahtzee.toml'."),
+    "extending a number": ("extends = 3", "extends", "'extends' must be text. It is 3."),
+    "another format": (text(CHANCE, head=["format = 2"]), "format", "'format' must be from 1 to 1. It is 2."),
+    "broken TOML": ('key = "a"\nname = \n', "name", "This is not TOML: Invalid value"),
+    "TOML that breaks off": ('key = "a"\nname = "x', "name", "This is not TOML: "),
+    "a key twice": ('key = "a"\nkey = "b"', '"b"', "This is not TOML: Cannot overwrite a value"),
     "the key of a shipped book": (
         'extends = "yahtzee"\nkey = "yahtzee"\nrolls = 4',
         "key",
-        "the key 'yahtzee' belongs to a shipped book that plays differently; choose another",
+        "The key 'yahtzee' belongs to rules that come with Fivedice and differ. Choose another key.",
     ),
     "inherited boxes that no longer fit": (
         '# smaller dice\nextends = "yahtzee"\ndice = 3',
         "extends",
-        "groups of 4 need 4 dice, and the book has 3",
+        "4 of a Kind needs 4 dice for groups of 4, but there are only 3.",
     ),
 }
 
@@ -246,9 +270,9 @@ def test_refused_with_file_line_and_sentence(kind: str) -> None:
 
 
 MISSING = {
-    "key": ('name = "x"\n' + CHANCE, "'key' is missing"),
-    "name": ('key = "x"\n' + CHANCE, "'name' is missing"),
-    "boxes": (text(), "'boxes' is missing"),
+    "key": ('name = "x"\n' + CHANCE, "'key' is missing."),
+    "name": ('key = "x"\n' + CHANCE, "'name' is missing."),
+    "boxes": (text(), "'boxes' is missing."),
 }
 
 
@@ -263,24 +287,24 @@ def test_what_is_missing_at_the_top_has_a_file_but_no_line(key: str) -> None:
 def test_what_is_missing_in_a_table_has_the_line_of_its_table() -> None:
     source = text(CHANCE.replace('code = "ch"\n', ""))
     error = refused(source)
-    assert (error.line, error.reason) == (line_of(source, "[boxes.chance]"), "'code' in [boxes.chance] is missing")
+    assert (error.line, error.reason) == (line_of(source, "[boxes.chance]"), "'boxes.chance.code' is missing.")
 
 
 def test_a_nested_mistake_too_deep_for_toml_is_refused() -> None:
-    assert "this is not TOML" in str(refused("a = " + "[" * 20_000))
+    assert "This is not TOML" in str(refused("a = " + "[" * 20_000))
 
 
 def test_an_empty_file_is_refused() -> None:
-    assert str(refused("")) == "house.toml: 'key' is missing"
+    assert str(refused("")) == "house.toml: 'key' is missing."
 
 
 def test_a_text_too_long_is_refused() -> None:
     error = refused("#" * 70_000)
-    assert str(error) == "house.toml: the file has 70000 characters; a rule book has at most 65536"
+    assert str(error) == "house.toml: The file has 70000 characters. Rules may have at most 65536."
 
 
 def test_a_mistake_is_named_without_a_file_name_too() -> None:
-    with pytest.raises(fd.BookError, match=r"^<text>, line 3: unknown key"):
+    with pytest.raises(fd.BookError, match=r"^<text>, line 3: 'dise' is not a known key"):
         fd.load_book(text(CHANCE, head=["dise = 5"]))
 
 
@@ -302,7 +326,7 @@ def test_tables_in_lists_are_found_by_their_number() -> None:
     rungs = [f'[[alike.ladder]]\nboxes = "{reach}"\nworth = "plain"' for reach in ("face", "all")]
     source = text(UPPER, ALIKE, CHANCE, "[alike]", 'box = "five_of_a_kind"', *rungs)
     error = refused(source)
-    assert error.reason.startswith("'boxes' in [alike.ladder.2] must be one of")
+    assert error.reason.startswith("'alike.ladder.2.boxes' must be 'face', 'upper', 'lower' or 'any'.")
     assert error.line == line_of(source, 'boxes = "all"')
 
 
@@ -326,9 +350,9 @@ def test_a_refusal_names_the_file_it_came_from(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (b"\xff\xfe", "the file is not UTF-8 text"),
-        (b"#" * 70_000, "the file has 70000 characters"),
-        (b"#" * 300_000, "a rule book has at most 65536"),
+        (b"\xff\xfe", "The file is not UTF-8 text"),
+        (b"#" * 70_000, "The file has 70000 characters"),
+        (b"#" * 300_000, "Rules may have at most 65536"),
     ],
     ids=["no text", "large", "huge"],
 )
@@ -340,11 +364,11 @@ def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes, reason: 
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(fd.BookError, match="the file cannot be read: No such file or directory"):
+    with pytest.raises(fd.BookError, match="The file cannot be read: No such file or directory"):
         fd.book(tmp_path / "none.toml")
-    with pytest.raises(fd.BookError, match="the file cannot be read: Is a directory"):
+    with pytest.raises(fd.BookError, match="The file cannot be read: Is a directory"):
         fd.book(tmp_path)
-    with pytest.raises(fd.BookError, match="the file cannot be read: embedded null"):
+    with pytest.raises(fd.BookError, match="The file cannot be read: embedded null"):
         fd.book("a\0.toml")
 
 

@@ -87,7 +87,7 @@ def test_joker_worth_lifts_groups_and_straights_only() -> None:
     assert lifted == {"full_house", "small_straight", "large_straight"}
     uneven = book.worth(fd.Roll.parse("44445"))
     assert uneven.joker is uneven.plain
-    with pytest.raises(fd.IllegalError, match="is no roll of Yahtzee"):
+    with pytest.raises(fd.IllegalError, match="Yahtzee uses 5 dice"):
         book.worth(fd.Roll.parse("4444"))
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 import fivedice as fd
-from fivedice.rules.diff import differences
-from fivedice.rules.words import box_rule, facts, number
+from fivedice.rules import FaceBox, ScoreAs, TargetBoxes
+from fivedice.rules.book_diff import differences, renamed
+from fivedice.rules.book_facts import box_rule, brief_rule, facts, joker_rule
+from rules.houses import ALIKE, CHANCE, box, face_box, load
 
 
 def house(changes: str, base: str = "yahtzee") -> fd.RuleBook:
@@ -16,62 +18,109 @@ def house(changes: str, base: str = "yahtzee") -> fd.RuleBook:
 @pytest.mark.parametrize(
     ("changes", "box", "sentence"),
     [
-        ("[boxes.fours]\npoints = 7", "fours", "At least one of the fours: 7 points."),
-        ("[boxes.fours]\npoints = 1", "fours", "At least one of the fours: 1 point."),
-        ('[boxes.fours]\npoints = "all"', "fours", "At least one of the fours: the total of all dice."),
+        ("", "fours", "Any dice showing 4: their total."),
+        ("[boxes.fours]\npoints = 7", "fours", "Any dice showing 4: 7 points."),
+        ("[boxes.fours]\npoints = 1", "fours", "Any dice showing 4: 1 point."),
+        ('[boxes.fours]\npoints = "all"', "fours", "Any dice showing 4: the total of all dice."),
+        ("", "three_of_a_kind", "At least 3 of a kind: the total of all dice."),
+        ("", "full_house", "3 and 2 of a kind, different numbers: 25 points."),
+        ("[boxes.full_house]\nsame_face = true", "full_house", "3 and 2 of a kind, any numbers: 25 points."),
+        ("", "small_straight", "4 numbers in a row: 30 points."),
+        ("", "five_of_a_kind", "All 5 dice the same: 50 points."),
+        ('[boxes.chance]\npoints = "matching"', "chance", "Any dice: their total."),
+        ('[boxes.chance]\npattern = "groups"\nsizes = [2]', "chance", "A pair: the total of all dice."),
         (
-            "[boxes.full_house]\nsame_face = true",
-            "full_house",
-            "Three of one face and two of the same or another: 25 points.",
+            '[boxes.chance]\npattern = "groups"\nsizes = [2, 2]',
+            "chance",
+            "2 pairs of different numbers: the total of all dice.",
         ),
-        ('[boxes.chance]\npoints = "matching"', "chance", "Any dice: the sum of those dice."),
         (
             '[boxes.chance]\npattern = "groups"\nsizes = [2, 2]\nsame_face = true',
             "chance",
-            "Two pairs, of any faces: the total of all dice.",
+            "2 pairs of any numbers: the total of all dice.",
         ),
+        ('[boxes.chance]\npattern = "exactly"\nfaces = [6, 1]', "chance", "1-6: the total of all dice."),
     ],
 )
 def test_a_box_explains_itself(changes: str, box: str, sentence: str) -> None:
     book = house(changes)
-    assert box_rule(book.box(box), book) == sentence
+    assert str(box_rule(book.box(box), book)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("pattern", "points", "words"),
+    [
+        ("face, face = 4", '"matching"', "Total of the 4s"),
+        ("face, face = 4", "7", "Any dice showing 4: score 7"),
+        ("face, face = 4", '"all"', "Any dice showing 4: total of all dice"),
+        ("groups, sizes = [2]", '"matching"', "Total of the pair"),
+        ("groups, sizes = [2]", "7", "2 of a kind: score 7"),
+        ("groups, sizes = [2, 2]", '"matching"', "Total of the pairs"),
+        ("groups, sizes = [2, 2]", "7", "Score 7"),
+        ("groups, sizes = [3]", '"matching"', "Total of the 3"),
+        ("groups, sizes = [3]", '"all"', "Total of all dice"),
+        ("groups, sizes = [3]", "7", "3 of a kind: score 7"),
+        ("groups, sizes = [3, 2]", '"matching"', "3 + 2 of a kind: their total"),
+        ("groups, sizes = [3, 2]", "25", "3 + 2 of a kind: score 25"),
+        ("run, length = 4", "30", "4 numbers in a row: score 30"),
+        ("exactly, faces = [1, 2, 3]", '"all"', "1-2-3: total of all dice"),
+        ("alike", "50", "All 5 dice the same: score 50"),
+        ("alike", '"matching"', "All 5 dice the same: their total"),
+        ("anything", '"all"', "Total of all dice"),
+        ("anything", '"matching"', "Total of all dice"),
+    ],
+)
+def test_a_box_explains_itself_briefly(pattern: str, points: str, words: str) -> None:
+    book = load(box("a", "aa", pattern, points))
+    assert str(brief_rule(book.boxes[0], book)) == words
 
 
 @pytest.mark.parametrize(
     ("changes", "topic", "sentence"),
     [
-        ("bonus = false", "Upper bonus", "None."),
-        ("rolls = 1", "Rolls", "Up to one roll a turn."),
-        ("fixed_order = true", "Order of boxes", "From the top of the sheet down."),
-        ("alike = false", "All dice alike again: pays", "Nothing extra."),
-        ("alike = false", "All dice alike again: goes", "Where any other roll may go, for what they show."),
+        ("", "dice", "5 dice, each 1 to 6."),
+        ("bonus = false", "bonus", "None."),
+        ("", "bonus", "35 points for an upper total of 63 or more."),
+        ("rolls = 1", "rolls", "1 roll per turn."),
+        ("", "rolls", "Up to 3 rolls per turn."),
+        ("fixed_order = true", "order", "From the top of the score sheet down."),
+        ('start = "draw"', "start", "The first player is drawn by lot."),
+        ("alike = false", "extra", "Nothing extra."),
+        ("alike = false", "joker", "In any open box, like any other roll."),
+        ("", "extra", "100 points each time, while YAHTZEE has points."),
+        ("[alike]\nrepeat = false", "extra", "100 points once per game, while YAHTZEE has points."),
         (
-            "[alike]\nrepeat = false",
-            "All dice alike again: pays",
-            "100 points, once a game, while their own box holds points.",
+            "",
+            "joker",
+            (
+                "Once YAHTZEE is filled, even with 0: 1) the box of its number, for its usual points. "
+                "2) an open lower box, as a joker. 3) an open upper box, for 0."
+            ),
         ),
         (
-            "alike.ladder = [{boxes = 'any', worth = 'joker', face_box = 'filled'}, {boxes = 'any', worth = 'zero'}]",
-            "All dice alike again: goes",
             (
-                "If their own box is filled, even by a zero: in any open box (once that box is filled), as a joker; "
-                "otherwise in any open box, for zero."
+                "alike.applies = 'scored'\nalike.ladder = ["
+                "{boxes = 'any', worth = 'joker', face_box = 'filled'}, {boxes = 'any', worth = 'zero'}]"
+            ),
+            "joker",
+            (
+                "Once YAHTZEE has points: 1) any open box, once the box of its number is filled, as a joker. "
+                "2) any open box, for 0."
             ),
         ),
     ],
 )
 def test_a_rule_explains_itself(changes: str, topic: str, sentence: str) -> None:
-    assert facts(house(changes))[topic] == sentence
-
-
-def test_large_numbers_are_digits() -> None:
-    assert (number(9), number(10)) == ("nine", "10")
+    (fact,) = [fact for fact in facts(house(changes)) if fact.topic.kind == f"rules.topic-{topic}"]
+    assert str(fact.value) == sentence
 
 
 def test_another_order_is_a_difference_only_where_order_is_a_rule() -> None:
     turned = ", ".join(f'"{key}"' for key in reversed(fd.book("yatzy").index))
     one, other = house("fixed_order = true", "yatzy"), house(f"fixed_order = true\nsequence = [{turned}]", "yatzy")
-    assert [row.topic for row in differences(one, other)] == ["Order of the sheet"]
+    (only,) = differences(one, other)
+    assert only.topic.kind == "rules.topic-sheet-order"
+    assert str(only.theirs).startswith("Yatzy, Chance, Full House, ")
     free = house(f"sequence = [{turned}]", "yatzy")
     assert differences(fd.book("yatzy"), free) == ()
 
@@ -79,4 +128,40 @@ def test_another_order_is_a_difference_only_where_order_is_a_rule() -> None:
 def test_a_box_that_only_the_other_book_has_is_named() -> None:
     shorter = house("[boxes]\nchance = false")
     (only,) = differences(shorter, fd.book("yahtzee"))
-    assert (only.topic, only.ours) == ("Chance", "(no such box)")
+    assert (str(only.topic), str(only.ours)) == ("Chance", "No such box")
+    assert str(only.theirs) == "Any dice: the total of all dice. (Lower Section)"
+
+
+TWO_ALIKE = (*(face_box(face) for face in range(1, 7)), ALIKE, box("six_alike", "sx", "alike", "60"), CHANCE)
+
+
+@pytest.mark.parametrize(
+    ("lines", "topics"),
+    [
+        (["extra = 100"], ["rules.topic-extra"]),
+        (['ladder = [{ boxes = "lower", worth = "zero" }, { boxes = "any", worth = "plain" }]'], ["rules.topic-joker"]),
+        (["extra = 0"], []),
+    ],
+)
+def test_the_box_of_the_policy_is_a_difference_where_it_decides_something(lines: list[str], topics: list[str]) -> None:
+    one, other = (load(*TWO_ALIKE, "[alike]", f'box = "{key}"', *lines) for key in ("five_of_a_kind", "six_alike"))
+    assert [row.topic.kind for row in differences(one, other)] == topics
+    assert (one.fingerprint == other.fingerprint) == (not topics)
+
+
+def test_what_a_box_is_called_is_no_difference_of_play() -> None:
+    ours = house('[boxes.chance]\nname = "Anything"\n[boxes.three_of_a_kind]\nsame_face = true')
+    assert differences(ours, fd.book("yahtzee")) == ()
+    assert [(pair.ours.name, pair.theirs.name) for pair in renamed(ours, fd.book("yahtzee"))] == [
+        ("Anything", "Chance")
+    ]
+
+
+@pytest.mark.parametrize("target", TargetBoxes)
+@pytest.mark.parametrize("face_box", FaceBox)
+@pytest.mark.parametrize("worth", ScoreAs)
+def test_every_step_has_words(target: TargetBoxes, face_box: FaceBox, worth: ScoreAs) -> None:
+    step = f"{{ boxes = '{target}', worth = '{worth}', face_box = '{face_box}' }}"
+    rule = str(joker_rule(house(f"alike.ladder = [{step}, {{ boxes = 'any', worth = 'plain' }}]")))
+    assert rule.startswith("Once YAHTZEE is filled, even with 0: 1) ")
+    assert "rules." not in rule

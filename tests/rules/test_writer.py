@@ -11,11 +11,11 @@ from hypothesis import given, settings, strategies as st
 
 import fivedice as fd
 from fivedice.dice import rolls
-from fivedice.rules.changes import changes, extension
-from fivedice.rules.merge import overlay
+from fivedice.rules.file.extension import changes, extension
+from fivedice.rules.file.overlay import overlay
+from fivedice.rules.file.to_tables import tables_of
+from fivedice.rules.file.toml_writer import write_tables
 from fivedice.rules.patterns import Groups
-from fivedice.rules.tables import tables_of
-from fivedice.rules.writer import write_tables
 from rules.test_fuzz_books import loaded, mutated_books, tables, written
 
 BOOKS = [fd.book(key) for key in fd.SHIPPED]

@@ -7,29 +7,29 @@ from random import Random
 from fivedice.game import Scorecard
 from fivedice.game.card import possible_points
 from fivedice.rules import (
+    ActiveWhen,
     AlikePolicy,
     AllAlike,
     Anything,
-    Applies,
     Bonus,
     Box,
     Exactly,
     FaceBox,
     FaceSum,
     Groups,
+    JokerStep,
     Layout,
     Pattern,
-    Price,
-    Reach,
     RuleBook,
     Run,
-    Rung,
+    ScoreAs,
     Section,
     Sheet,
     Start,
     Summed,
+    TargetBoxes,
 )
-from fivedice.rules.checks import first_problem
+from fivedice.rules.playability import first_problem
 
 _SHEET = Sheet(Layout.PLAYERS, 1, *["total"] * 8)
 
@@ -124,19 +124,19 @@ def _pattern(random: Random, dice: int, faces: int) -> Pattern:
 
 def _policy(random: Random, box: str) -> AlikePolicy:
     rungs = [_rung(random) for _ in range(random.randint(0, 3))]
-    last = [Rung(Reach.ANY, random.choice(list(Price)))] if rungs else []
+    last = [JokerStep(TargetBoxes.ANY, random.choice(list(ScoreAs)))] if rungs else []
     return AlikePolicy(
         box=box,
         name="Joker rules",
         extra=random.choice([0, random.randint(1, 50)]),
         repeat=random.random() < 0.5,
-        applies=random.choice(list(Applies)),
-        ladder=(*rungs, *last),
+        applies=random.choice(list(ActiveWhen)),
+        joker_steps=(*rungs, *last),
     )
 
 
-def _rung(random: Random) -> Rung:
-    return Rung(random.choice(list(Reach)), random.choice(list(Price)), random.choice(list(FaceBox)))
+def _rung(random: Random) -> JokerStep:
+    return JokerStep(random.choice(list(TargetBoxes)), random.choice(list(ScoreAs)), random.choice(list(FaceBox)))
 
 
 def tiny_book(random: Random) -> RuleBook:

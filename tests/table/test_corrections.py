@@ -72,7 +72,9 @@ def test_two_boxes_can_change_places_and_one_alone_cannot() -> None:
     for dice, box in (("11123", "aces"), ("22233", "twos"), ("22234", "twos"), ("11144", "fours")):
         write(parlour, dice, box)
     sentence = parlour.refused(cmd.Correct(ANN, (change(0, box="twos"),)), AgainstTheRules)
-    assert sentence.startswith("This makes a later score invalid: Ann’s Twos in round 2 of game 1. Twos is filled")
+    assert sentence.startswith(
+        "This makes a later score invalid: Ann’s Twos in round 2 of game 1. Twos is already filled"
+    )
     correct(parlour, change(0, box="twos"), change(2, box="aces"))
     assert "11123=2s:2" in record(parlour)
     assert "22234=1s:0" in record(parlour)
@@ -88,7 +90,7 @@ def test_a_later_joker_falls_with_the_score_that_made_it_one_and_says_so() -> No
     assert not consequences(parlour.state, [change(0, "44441")]).problems, "a zero there still makes a joker"
     (problem,) = consequences(parlour.state, [change(1, box="sixes", dice="66612")]).problems
     assert (problem.turn, problem.round, problem.player, problem.box) == (2, 3, "Bob", "full_house")
-    reason = "Five Fours: the Fours box is open, so they must go there (Joker Rules)."
+    reason = "4-4-4-4-4 must go in Fours, which is open (Joker Rules)."
     assert problem.sentence == reason
     assert [(box.box, box.points, box.extra, box.free) for box in problem.boxes] == [("fours", 20, 100, True)]
     sentence = parlour.refused(cmd.Correct(ANN, (change(1, box="sixes", dice="66612"),)), AgainstTheRules)

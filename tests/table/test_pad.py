@@ -45,7 +45,7 @@ def test_final_dice_leave_no_roll_and_are_marked_in_the_record() -> None:
     parlour.do(cmd.EnterDice(ANN, (6, 6, 6, 5, 5), last=True))
     assert announcement(parlour.state, None) == "Ann rolled 5-5-6-6-6."
     sentence = parlour.refused(cmd.EnterDice(ANN, (1, 2), hold=(0, 1, 2)), AgainstTheRules)
-    assert "55666" in sentence
+    assert sentence == "No rolls left. Score a box with 5-5-6-6-6."
     assert parlour.score(ANN, "full_house").points == 25
     assert "1. ~55666=fh:25\n" in summary(parlour.state)["record"]
 
@@ -125,7 +125,7 @@ def test_a_whole_turn_goes_by_the_rules() -> None:
     parlour = pad("Ann")
     write(parlour, "44444", "five_of_a_kind")
     command = cmd.WriteTurn(ANN, 0, 1, (4, 4, 4, 4, 4), "full_house")
-    assert "the Fours box is open" in parlour.refused(command, AgainstTheRules)
+    assert "must go in Fours, which is open" in parlour.refused(command, AgainstTheRules)
     assert "'pairs'" in parlour.refused(cmd.WriteTurn(ANN, 0, 1, FIVE, "pairs"), AgainstTheRules)
     assert parlour.reason(cmd.WriteTurn(ANN, 0, 1, (1, 2, 3, 4), "chance"), BadRequest) == "table.wrong-dice"
     scored = write(parlour, "44444", "4s")[-1]

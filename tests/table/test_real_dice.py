@@ -64,7 +64,9 @@ def test_holding_is_checked_as_with_digital_dice() -> None:
     parlour = lawn()
     assert parlour.reason(cmd.EnterDice(ANN, (1, 2, 3), hold=(0, 1)), AgainstTheRules) == "table.first-roll"
     parlour.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5)))
-    assert "re-roll none" in parlour.refused(cmd.EnterDice(ANN, (), hold=(0, 1, 2, 3, 4)), AgainstTheRules)
+    assert "Keeping every die rolls none" in parlour.refused(
+        cmd.EnterDice(ANN, (), hold=(0, 1, 2, 3, 4)), AgainstTheRules
+    )
 
 
 def test_a_house_book_and_a_seed_live_in_the_store(tables: Tables) -> None:

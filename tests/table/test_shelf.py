@@ -42,15 +42,15 @@ def test_a_shelf_is_of_bounded_length(store: Store) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
-        (OURS.replace("30", "0"), 4, "'points' in [boxes.full_house] must be from 1 to 1000, not 0"),
-        (OURS.replace("yatzy", "jatzy"), 1, "there is no book 'jatzy'; did you mean 'yatzy'?"),
-        ("name = ", 1, "this is not TOML: Invalid value"),
+        (OURS.replace("30", "0"), 4, "'boxes.full_house.points' must be from 1 to 1000. It is 0."),
+        (OURS.replace("yatzy", "jatzy"), 1, "There are no rules 'jatzy'. Did you mean 'yatzy'?"),
+        ("name = ", 1, "This is not TOML: Invalid value"),
         (
             "#" * (LONGEST_TEXT + 1),
             None,
-            f"House rules have at most {LONGEST_TEXT} characters. These ",
+            f"The file has {LONGEST_TEXT + 2} characters. Rules may have at most {LONGEST_TEXT}.",
         ),
-        (f"{OURS}# \ud800", None, "The text has characters that can’t be stored."),
+        (f"{OURS}# \ud800", None, "The text has incomplete characters"),
     ],
     ids=["bounds", "unknown book", "no TOML", "too long", "half a character"],
 )

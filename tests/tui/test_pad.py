@@ -60,7 +60,7 @@ async def test_a_joker_is_forced_and_explained(begin, show):
         await enter(pilot, "44444")
         await score_by_key(pilot, "five_of_a_kind")
         await enter(pilot, "44444")
-        reason = "Five Fours: the Fours box is open, so they must go there (Joker Rules)."
+        reason = "4-4-4-4-4 must go in Fours, which is open (Joker Rules)."
         assert reason in said(app)
         assert "YAHTZEE Bonus: 100 more points" in said(app)
         assert app.table.board.sheet.box_at_cursor() == "fours", "the only choice is under the cursor"

@@ -99,9 +99,9 @@ def test_the_coach_line_by_line(tables):
 def test_real_dice(begin):
     session = begin("yahtzee", "Ann", pad=True)
     out = say(session, "roll 44444", "score yz", "roll", "roll 4444", "roll 44444", "score fh", "keep 44 446")
-    assert "Five Fours: the Fours box is open, so they must go there (Joker Rules)." in out
+    assert "4-4-4-4-4 must go in Fours, which is open (Joker Rules)." in out
     assert any(line.startswith("YAHTZEE Bonus: 100 more points") for line in out)
-    assert "No: Five Fours: the Fours box is open, so they must go there (Joker Rules)." in out
+    assert "No: 4-4-4-4-4 must go in Fours, which is open (Joker Rules)." in out
     assert session.state.slots == (4, 4, 4, 4, 6)
 
 
@@ -168,7 +168,7 @@ def test_a_pad_line_by_line_takes_final_dice_and_corrections(begin):
     assert "Corrected: Ann has 0 in Twos, round 1." in text
     assert "No: Type the turn and what it should be" in text
     assert "No: Turn 9 of game 1 is not scored yet, so it can’t be corrected." in text
-    assert "No: 'x'" in text
+    assert "No: Enter one digit per die, such as 24466. You entered 'x'." in text
     assert "With real dice also:" in text
     assert "1. ~14445=2s:0 ~11666=1s:2" in text
 

@@ -21,7 +21,7 @@ async def test_the_table_opens_with_the_roll_off_and_whose_turn_it_is(begin, sho
         await settle(pilot)
         assert said(app, "headline") == "Ann, your turn"
         assert said(app) == "Roll-off: Ann 20, Bob 10. Ann starts."
-        assert "Aces: The sum of all ones." in said(app, "why")
+        assert "Aces: Any dice showing 1: their total." in said(app, "why")
 
 
 async def test_held_dice_stay_and_are_marked_by_a_word(begin, show):
@@ -127,7 +127,7 @@ async def test_the_cursor_explains_boxes_that_are_filled_and_the_bonus(begin, sh
         await score_by_key(pilot, "threes")
         await pilot.press("r")
         await go_to(pilot, "threes")
-        assert said(app, "why") == "Threes is filled already: it holds 6."
+        assert said(app, "why") == "Threes is already filled with 6."
         await walk_to(pilot, "sixes")
         await pilot.press("down")
         assert said(app, "why") == "Bonus: 35 points for 63 or more above. You are 3 points behind pace."

@@ -129,8 +129,8 @@ def test_for_programs(program: Caller, rolled: str, solution: Solution) -> None:
     ("wrong", "status", "says"),
     [
         ({"book": "nope"}, 404, "nope"),
-        ({"dice": "9"}, 422, "'9'"),
-        ({"dice": "4412x"}, 422, "'4412x' is not a roll"),
+        ({"dice": "9"}, 422, "You entered 9."),
+        ({"dice": "4412x"}, 422, "You entered '4412x'"),
         ({"rolls_left": "3"}, 422, "not 3"),
         ({"rolls_left": "x"}, 400, "rolls_left"),
         ({"card": "4s:13"}, 422, "13"),

@@ -147,10 +147,10 @@ def test_what_the_rules_close_is_no_button(stage: Stage, caller: Caller) -> None
     turns(stage, path, ("44444", "five_of_a_kind"))
     page = post(client, path, "enter", dice="44444", last="yes")
     assert re.findall(r'id="box-(\w+)"', page.text) == ["fours"]
-    assert "Five Fours: the Fours box is open, so they must go there" in page.text
+    assert "4-4-4-4-4 must go in Fours, which is open" in page.text
     refused = post(client, path, "score", box="chance")
     assert refused.status_code == 422
-    assert "Five Fours: the Fours box is open" in told(refused)
+    assert "4-4-4-4-4 must go in Fours, which is open" in told(refused)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_a_correction_that_breaks_a_later_entry_is_completed_with_it(stage: Stag
     turns(stage, path, ("44446", "chance"), ("44444", "three_of_a_kind"))
     page = _correct(client, path, 0, dice_at_0="44444", box_at_0="five_of_a_kind")
     assert "This makes a later score invalid." in page.text
-    assert "Five Fours: the Fours box is open, so they must go there" in told(page)
+    assert "4-4-4-4-4 must go in Fours, which is open" in told(page)
     assert "Save correction" not in page.text
     assert 'name="box-0-1" value="fours"' in page.text
     refused = client.post(
@@ -273,7 +273,7 @@ def test_a_correction_that_breaks_a_later_entry_is_completed_with_it(stage: Stag
         },
     )
     assert refused.status_code == 422
-    assert "Five Fours" in refused.json()["message"]
+    assert "4-4-4-4-4 must go in Fours" in refused.json()["message"]
     page = _correct(client, path, 0, "save", dice_at_0="44444", box_at_0="five_of_a_kind", box_at_1="fours")
     game = state_of(stage, path).game
     assert game is not None
@@ -362,7 +362,7 @@ def test_the_keeper_may_take_the_answers_along(stage: Stage, caller: Caller) -> 
     assert answers["card"] != pad_of(ann.get(path))["seats"][1]["card"]
     forced = answers["rolls"]["44444"]
     assert forced["boxes"] == {"fours": [20, 100, 0]}
-    assert "Five Fours" in answers["sentences"][str(forced["closed"]["aces"])]
+    assert "4-4-4-4-4 must go in Fours" in answers["sentences"][str(forced["closed"]["aces"])]
     assert ann.get(f"{path}/options?seat=9").status_code == 400
 
 

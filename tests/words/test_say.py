@@ -5,8 +5,9 @@ import pickle
 import pytest
 
 import fivedice as fd
+from fivedice import words
 from fivedice.message import Message, Who, message
-from fivedice.words import Chance, Either, Signed, say, shown, using
+from fivedice.words import Chance, Either, Sentences, Signed, say, shown, using
 from fivedice.words.marks import N_, P_
 from fivedice.words.pseudo import PSEUDO, accented
 
@@ -19,7 +20,8 @@ SENTENCES = {
 
 @pytest.fixture(autouse=True)
 def _trial_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.words._table", lambda area: SENTENCES if area == "trial" else {})
+    real = words._table
+    monkeypatch.setattr("fivedice.words._table", lambda area: SENTENCES if area == "trial" else real(area))
 
 
 def test_a_player_without_a_name_is_you_only_to_themselves() -> None:
@@ -53,6 +55,7 @@ def test_one_and_many(count: int, said: str) -> None:
         (("a",), "a"),
         (("a", "b", 3), "a, b and 3"),
         (Either(("a", "b", "c")), "a, b or c"),
+        (Sentences((message("trial.left", count=1), message("trial.left", count=2))), "1 roll left 2 rolls left"),
         (fd.Keep.parse("446"), "4-4-6"),
         (fd.book("yahtzee").box("full_house"), "Full House"),
         (fd.book("yahtzee"), "Yahtzee"),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from fivedice.bots import levels
 from fivedice.bots.players import Player
+from fivedice.message import message
 
 if TYPE_CHECKING:
     from fivedice.game import Hold, Mark, Position
@@ -62,7 +63,7 @@ def waits(level: str, book: RuleBook) -> bool:
 
 def about(level: str) -> str:
     """A level in a few words."""
-    return levels.find(level).about
+    return str(message(levels.find(level).about))
 
 
 def means(level: str) -> dict[str, float]:

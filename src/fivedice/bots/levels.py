@@ -14,6 +14,7 @@ from math import inf
 from typing import Literal
 
 from fivedice.errors import MalformedError, quote
+from fivedice.message import Either
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +22,18 @@ class Level:
     """One kind of player."""
 
     name: str
-    about: str
+    about: str  # the kind of the message that describes it
     sight: Literal["points", "par", "exact"]
     blur: float
 
 
 ALL = (
-    Level("random", "does anything that is allowed", "points", inf),
-    Level("greedy", "grabs what pays now, misses a lot", "points", 2.0),
-    Level("casual", "takes what pays most now", "points", 1.0),
-    Level("steady", "plans by rule of thumb", "par", 1.02),
-    Level("sharp", "knows the odds, slips now and then", "exact", 0.88),
-    Level("perfect", "plays for the highest mean, exactly", "exact", 0.0),
+    Level("random", "bots.random", "points", inf),
+    Level("greedy", "bots.greedy", "points", 2.0),
+    Level("casual", "bots.casual", "points", 1.0),
+    Level("steady", "bots.steady", "par", 1.02),
+    Level("sharp", "bots.sharp", "exact", 0.88),
+    Level("perfect", "bots.perfect", "exact", 0.0),
 )
 
 
@@ -41,4 +42,4 @@ def find(name: str) -> Level:
     for level in ALL:
         if level.name == name:
             return level
-    raise MalformedError(f"there is no bot {quote(name)}; the levels are {', '.join(each.name for each in ALL)}")
+    raise MalformedError("bots.unknown", bot=quote(name), known=Either(tuple(each.name for each in ALL)))

@@ -44,9 +44,9 @@ class Player:
         """Every choice of the position with what this level takes it to be worth."""
         roll = position.roll
         if roll is None:
-            raise IllegalMove("a bot can only choose while all dice lie on the table")
+            raise IllegalMove("bots.dice-not-rolled")
         if position.book != self.book:
-            raise IllegalMove(f"this bot plays {self.book.name}, and the table plays {position.book.name}")
+            raise IllegalMove("bots.other-book", own=self.book, book=position.book)
         if self.level.blur == inf:
             return [(choice, 0.0) for choice in position.choices()]
         return self._mind.weigh(position.card, roll, position.rolls_left)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fivedice.message import Chance, Either, Message, Series, message
-from fivedice.rules import Price
+from fivedice.rules import ScoreAs
 
 if TYPE_CHECKING:
     from fivedice.coaching.aims import Aim
@@ -77,14 +77,14 @@ def _aimed(aims: Sequence[Aim], bonus: float | None) -> Series:
 
 def rule(ruling: Ruling) -> Message | None:
     """How the rules decide where all dice alike go, if they do."""
-    if ruling.rung is None:
+    if ruling.joker_step is None:
         return None
     closed = ruling.available & ~ruling.boxes
     if closed:
         place = (closed & -closed).bit_length() - 1
-        return Message(ruling.closed[ruling.card.book.boxes[place].key], {})
+        return ruling.reasons[ruling.card.book.boxes[place].key]
     policy = ruling.card.book.alike
-    if policy is None or ruling.rung.worth is not Price.JOKER:
+    if policy is None or ruling.joker_step.worth is not ScoreAs.JOKER:
         return None
     return message("coach.joker", rule=policy)
 

@@ -16,7 +16,7 @@ from fivedice.coaching.aims import Aim, aims_of
 from fivedice.dice import Keep
 from fivedice.errors import IllegalMove
 from fivedice.game import judge
-from fivedice.game.pace import Chance, bonus_pace
+from fivedice.game.pace import BonusStatus, bonus_pace
 from fivedice.message import Message
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.solution import TIE, check_turn, options, ranked, state_of
@@ -132,7 +132,7 @@ def cost(solution: Solution, card: Scorecard, roll: Roll, rolls_left: int, move:
 def _open(card: Scorecard, bonuses: NDArray[np.float64] | None) -> NDArray[np.float64] | None:
     """A bonus that is paid already or out of reach is not worth a word."""
     pace = bonus_pace(card)
-    return bonuses if pace is not None and pace.chance is Chance.OPEN else None
+    return bonuses if pace is not None and pace.status is BonusStatus.OPEN else None
 
 
 def _coached(turn: _Turn, tie: float, best: int, target: int | None) -> Coaching:

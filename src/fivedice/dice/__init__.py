@@ -1,9 +1,9 @@
 """Dice: rolls and keeps as values, all of them listed, and the sources that throw them."""
 
-from fivedice.dice.lattice import keeps, keeps_of, rolls, ways
+from fivedice.dice.combinations import keeps, keeps_of, rolls, ways
 from fivedice.dice.multiset import MAX_DICE, MAX_FACE, Keep, Multiset, Roll
 from fivedice.dice.provable import ProvableDice, commitment
-from fivedice.dice.sources import DiceSource, Place, fresh, outside, scripted, seeded
+from fivedice.dice.sources import DiceSource, Place, fresh, outside, real, scripted, seeded
 
 __all__ = [
     "MAX_DICE",
@@ -19,6 +19,7 @@ __all__ = [
     "keeps",
     "keeps_of",
     "outside",
+    "real",
     "rolls",
     "scripted",
     "seeded",

@@ -26,8 +26,7 @@ class Multiset:
 
     def __post_init__(self) -> None:
         if len(self.faces) > MAX_DICE or not _are_faces(self.faces):
-            message = f"{quote(self.faces)} are not dice: give at most {MAX_DICE} faces from 1 to {MAX_FACE}"
-            raise MalformedError(message)
+            raise MalformedError("dice.not-dice", faces=quote(self.faces), most=MAX_DICE, highest=MAX_FACE)
         object.__setattr__(self, "faces", tuple(sorted(self.faces)))
 
     @classmethod
@@ -39,8 +38,7 @@ class Multiset:
         """Read '24466', '2 4 4 6 6', '2-4-4-6-6' or '2,4,4,6,6'; the order does not matter."""
         digits = str(text).translate(_SEPARATORS)
         if not _all_faces(digits) or len(digits) > MAX_DICE:
-            message = f"{quote(text)} is not a roll: write one digit a die, such as '24466'"
-            raise MalformedError(message)
+            raise MalformedError("dice.not-a-roll", text=quote(text))
         return cls(tuple(int(digit) for digit in digits))
 
     @property
@@ -86,8 +84,7 @@ class Roll(Multiset):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.faces:
-            message = "'' is not a roll: write one digit a die, such as '24466'"
-            raise MalformedError(message)
+            raise MalformedError("dice.not-a-roll", text=quote(""))
 
 
 class Keep(Multiset):

@@ -56,25 +56,22 @@ class ScriptedDice:
 
     def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:
         if place.throw >= len(self.throws):
-            raise DiceError(f"the script of {len(self.throws)} throws is used up; add more throws to it")
+            raise DiceError("dice.script-used-up", count=len(self.throws))
         dice = self.throws[place.throw]
         if len(dice) != count or max(dice) > faces:
-            shown = "".join(map(str, dice))
-            message = (
-                f"throw {place.throw + 1} of the script is {shown!r}, but {count} dice with {faces} faces are thrown"
-            )
-            raise DiceError(message)
+            number = place.throw + 1
+            raise DiceError("dice.script-mismatch", number=number, dice=Roll(dice), count=count, faces=faces)
         return dice
 
 
 @dataclass(frozen=True, slots=True)
-class OutsideDice:
+class RealDice:
     """Real dice: the program never throws, a person tells it what fell."""
 
     decides_start: bool = field(default=False, init=False)
 
     def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:  # noqa: ARG002
-        raise DiceError(f"real dice: throw {count} of them and say what fell, as in roll('{'123456'[:count]}')")
+        raise DiceError("dice.roll-real-dice", count=count, example=repr("12345612"[:count]))
 
 
 def seeded(seed: int | str) -> SeededDice:
@@ -95,16 +92,19 @@ def scripted(throws: str | Iterable[str]) -> ScriptedDice:
     return ScriptedDice(tuple(_thrown(part) for part in parts))
 
 
-def outside() -> OutsideDice:
+def real() -> RealDice:
     """For a score pad: every roll is entered."""
-    return OutsideDice()
+    return RealDice()
+
+
+outside = real  # as it was called first
 
 
 def _thrown(text: str) -> tuple[int, ...]:
     try:
         return Roll.parse(text).faces
     except MalformedError as error:
-        raise MalformedError(f"a throw in the script cannot be read: {quote(text)}") from error
+        raise MalformedError("dice.script-unreadable", text=quote(text)) from error
 
 
 def _unbiased(label: str, faces: int) -> Iterator[int]:

@@ -2,7 +2,13 @@
 
 from fivedice.game.apply import Step, apply
 from fivedice.game.card import Scorecard, Totals
-from fivedice.game.events import (
+from fivedice.game.card_lines import LineKind, SheetLine, sheet_lines
+from fivedice.game.legality import Entry, Ruling, judge
+from fivedice.game.moves import Hold, Mark, Move, Throw
+from fivedice.game.playthrough import Game
+from fivedice.game.position import Outcome, Position
+from fivedice.game.roll_off import RollOff
+from fivedice.game.step_events import (
     BonusReached,
     Event,
     ExtraPaid,
@@ -12,12 +18,6 @@ from fivedice.game.events import (
     Thrown,
     TurnPassed,
 )
-from fivedice.game.legality import Entry, Ruling, judge
-from fivedice.game.moves import Hold, Mark, Move, Throw
-from fivedice.game.opening import RollOff
-from fivedice.game.play import Game
-from fivedice.game.position import Outcome, Position
-from fivedice.game.sheet import LineKind, SheetLine, sheet_lines
 
 __all__ = [
     "BonusReached",

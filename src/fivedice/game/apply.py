@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from fivedice.dice import Keep
 from fivedice.game.card import Scorecard
-from fivedice.game.events import BonusReached, Event, ExtraPaid, GameEnded, Held, Scored, Thrown, TurnPassed
 from fivedice.game.legality import Entry
 from fivedice.game.moves import Hold, Mark, Move, Throw
 from fivedice.game.position import Position
+from fivedice.game.step_events import BonusReached, Event, ExtraPaid, GameEnded, Held, Scored, Thrown, TurnPassed
 
 
 @dataclass(frozen=True, slots=True)

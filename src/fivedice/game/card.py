@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from fivedice.dice import Roll, rolls
 from fivedice.errors import IllegalCard, quote
-from fivedice.rules import Price, RuleBook, Section
+from fivedice.message import Either
+from fivedice.rules import RuleBook, ScoreAs, Section
 
 if TYPE_CHECKING:
     from fivedice.game.legality import Entry, Ruling
@@ -50,7 +51,7 @@ class Scorecard:
         for name, points in marks.items():
             place = book.index[book.box(name).key]
             if held[place] is not None:
-                raise IllegalCard(f"{book.boxes[place].name} is filled twice, the second time by {quote(name)}")
+                raise IllegalCard("game.filled-twice", box=book.boxes[place], entry=quote(name))
             held[place] = _checked_points(book, place, points)
         card = cls(book, tuple(held), bonuses)
         _check_bonuses(card)
@@ -127,8 +128,8 @@ class Scorecard:
 def _checked_points(book: RuleBook, place: int, points: object) -> int:
     if type(points) is int and (points == 0 or points in possible_points(book, place)):
         return points
-    possible = ", ".join(map(str, sorted(possible_points(book, place) | {0})))
-    raise IllegalCard(f"{book.boxes[place].name} cannot hold {quote(points)}; it can hold {possible}")
+    possible = Either(tuple(sorted(possible_points(book, place) | {0})))
+    raise IllegalCard("game.impossible-points", box=book.boxes[place], points=quote(points), possible=possible)
 
 
 @lru_cache(maxsize=1024)
@@ -140,29 +141,27 @@ def possible_points(book: RuleBook, place: int) -> frozenset[int]:
 
 
 def _has_joker(book: RuleBook) -> bool:
-    return book.alike is not None and any(rung.worth is Price.JOKER for rung in book.alike.ladder)
+    return book.alike is not None and any(step.worth is ScoreAs.JOKER for step in book.alike.joker_steps)
 
 
 def _check_bonuses(card: Scorecard) -> None:
     """Each extra bonus came with a roll that filled another box, while the box held its points."""
     count, policy = card.bonuses, card.book.alike
     if type(count) is not int or count < 0:
-        raise IllegalCard(f"the number of extra bonuses must be 0 or more, not {quote(count)}")
+        raise IllegalCard("game.bad-number-of-extras", count=quote(count))
     if count == 0:
         return
     if policy is None or policy.extra == 0:
-        raise IllegalCard(f"{card.book.name} pays no extra bonus, so a card cannot have {count}")
+        raise IllegalCard("game.no-extras", book=card.book, count=count)
     if not card.alike_scored:
-        name = card.book.box(policy.box).name
-        raise IllegalCard(f"an extra bonus needs points in the {name} box, and this card has none there")
+        raise IllegalCard("game.extra-needs-points", box=card.book.box(policy.box))
     most = min(card.filled.bit_count() - 1, count if policy.repeat else 1)
     if count > most:
-        raise IllegalCard(f"{count} extra bonuses are too many: this card can have at most {most}")
+        raise IllegalCard("game.too-many-extras", count=count, most=most)
 
 
 def _check_order(card: Scorecard) -> None:
     """Where boxes are filled from the top, no open box may stand above a filled one."""
     filled = [points is not None for points in card.marks]
     if card.book.fixed_order and sorted(filled, reverse=True) != filled:
-        gap = card.book.boxes[filled.index(False)].name
-        raise IllegalCard(f"{card.book.name} fills its boxes in order, so {gap} cannot be open above a filled box")
+        raise IllegalCard("game.gap", book=card.book, box=card.book.boxes[filled.index(False)])

@@ -10,9 +10,10 @@ from functools import lru_cache
 
 from fivedice.dice import Roll
 from fivedice.errors import IllegalMove
-from fivedice.game import reasons
 from fivedice.game.card import Scorecard
-from fivedice.rules import Price, RuleBook, Rung
+from fivedice.game.reasons import why_closed
+from fivedice.message import Message
+from fivedice.rules import JokerStep, RuleBook, ScoreAs
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +33,26 @@ class Ruling:
     roll: Roll
     available: int  # open, and not barred by a fixed order
     boxes: int  # those of them that are legal
-    rung: Rung | None  # the step of the ladder that narrowed the choice
+    joker_step: JokerStep | None  # that narrowed the choice
     bonus: int
 
     @property
     def legal(self) -> dict[str, Entry]:
-        entries = _entries(self.card.book, self.roll, self.rung.worth if self.rung else Price.PLAIN, self.bonus)
+        entries = _entries(
+            self.card.book, self.roll, self.joker_step.worth if self.joker_step else ScoreAs.PLAIN, self.bonus
+        )
         return {key: entry for place, (key, entry) in enumerate(entries) if self.boxes >> place & 1}
 
     @property
     def closed(self) -> dict[str, str]:
         """Every other box with the sentence that says why."""
+        return {key: str(reason) for key, reason in self.reasons.items()}
+
+    @property
+    def reasons(self) -> dict[str, Message]:
+        """Every closed box with the reason as a value."""
         boxes = enumerate(self.card.book.boxes)
-        return {box.key: reasons.why_closed(self, place) for place, box in boxes if not self.boxes >> place & 1}
+        return {box.key: why_closed(self, place) for place, box in boxes if not self.boxes >> place & 1}
 
     def __contains__(self, box: str) -> bool:
         return bool(self.boxes >> self.card.book.index[self.card.book.box(box).key] & 1)
@@ -63,7 +71,7 @@ class Ruling:
         """The entry for a box, or `IllegalMove` with the reason."""
         key = self.card.book.box(box).key
         if key not in self:
-            raise IllegalMove(reasons.why_closed(self, self.card.book.index[key]))
+            raise IllegalMove(why_closed(self, self.card.book.index[key]))
         return self.legal[key]
 
 
@@ -72,8 +80,8 @@ def judge(card: Scorecard, roll: Roll) -> Ruling:
     book = card.book
     book.check_roll(roll)
     available = _available(card)
-    rung, boxes = _narrowed(card, roll, available)
-    return Ruling(card, roll, available, boxes, rung, _extra(card, roll))
+    step, boxes = _narrowed(card, roll, available)
+    return Ruling(card, roll, available, boxes, step, _extra(card, roll))
 
 
 def _available(card: Scorecard) -> int:
@@ -83,16 +91,16 @@ def _available(card: Scorecard) -> int:
     return unfilled
 
 
-def _narrowed(card: Scorecard, roll: Roll, available: int) -> tuple[Rung | None, int]:
-    """Let the book's ladder choose where all dice alike may go, if it applies."""
+def _narrowed(card: Scorecard, roll: Roll, available: int) -> tuple[JokerStep | None, int]:
+    """Let the book's joker steps choose where all dice alike may go, if they hold."""
     face, book = roll.alike, card.book
-    if face is None or not _ladder_applies(card):
+    if face is None or not _steps_hold(card):
         return None, available
     face_open = bool(book.face_boxes[face] & ~card.filled)
     return book.decide_alike(face, available, face_open=face_open) or (None, available)
 
 
-def _ladder_applies(card: Scorecard) -> bool:
+def _steps_hold(card: Scorecard) -> bool:
     policy, place = card.book.alike, card.book.alike_box
     if policy is None or place is None:
         return False
@@ -107,7 +115,7 @@ def _extra(card: Scorecard, roll: Roll) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _entries(book: RuleBook, roll: Roll, price: Price, bonus: int) -> tuple[tuple[str, Entry], ...]:
+def _entries(book: RuleBook, roll: Roll, score_as: ScoreAs, bonus: int) -> tuple[tuple[str, Entry], ...]:
     plain = book.worth(roll).plain
-    prices = zip(book.boxes, book.prices(roll, price), plain, strict=True)
-    return tuple((box.key, Entry(points, bonus, points > own)) for box, points, own in prices)
+    scored = zip(book.boxes, book.points_as(roll, score_as), plain, strict=True)
+    return tuple((box.key, Entry(points, bonus, points > own)) for box, points, own in scored)

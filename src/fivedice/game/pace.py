@@ -7,28 +7,35 @@ from enum import StrEnum
 from functools import lru_cache
 
 from fivedice.game.card import Scorecard
+from fivedice.message import Message, Signed, message
 from fivedice.rules import Box, RuleBook, Section
 
 
-class Chance(StrEnum):
+class BonusStatus(StrEnum):
     """Where the bonus stands."""
 
     REACHED = "reached"
     OPEN = "open"
-    LOST = "out of reach"
+    LOST = "lost"
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
     """How far ahead of an even course to the bonus a card is; negative is behind."""
 
-    chance: Chance
+    status: BonusStatus
     ahead: int
 
+    @property
+    def message(self) -> Message:
+        """In a word: +3, on pace, out of reach."""
+        if self.status is BonusStatus.OPEN:
+            ahead = message("game.bonus-ahead", ahead=Signed(self.ahead))
+            return ahead if self.ahead else message("game.bonus-on-pace")
+        return message("game.bonus-reached" if self.status is BonusStatus.REACHED else "game.bonus-lost")
+
     def __str__(self) -> str:
-        if self.chance is Chance.OPEN:
-            return f"{self.ahead:+d}".replace("-", "\N{MINUS SIGN}") if self.ahead else "on pace"
-        return str(self.chance)
+        return str(self.message)
 
 
 def bonus_pace(card: Scorecard) -> Pace | None:
@@ -39,9 +46,9 @@ def bonus_pace(card: Scorecard) -> Pace | None:
     upper = [(box, points) for box, points in zip(card.book.boxes, card.marks, strict=True) if _counts(box)]
     ahead = round(sum(points - par(card.book, box) for box, points in upper if points is not None))
     if card.upper_total >= bonus.threshold:
-        return Pace(Chance.REACHED, ahead)
+        return Pace(BonusStatus.REACHED, ahead)
     most = card.upper_total + sum(card.book.highest(box) for box, points in upper if points is None)
-    return Pace(Chance.OPEN if most >= bonus.threshold else Chance.LOST, ahead)
+    return Pace(BonusStatus.OPEN if most >= bonus.threshold else BonusStatus.LOST, ahead)
 
 
 def par(book: RuleBook, box: Box) -> float:

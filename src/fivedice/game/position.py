@@ -80,7 +80,7 @@ class Position:
         """Legality of the boxes for the dice on the table."""
         roll = self.roll
         if roll is None:
-            raise IllegalMove(_not_thrown(self))
+            raise _not_thrown(self)
         return judge(self.card, roll)
 
     def chances(self) -> Iterator[tuple[Throw, int]]:
@@ -101,9 +101,9 @@ class Position:
     def check(self, move: Move) -> None:
         """Raise `IllegalMove` with the rule that forbids it."""
         if not isinstance(move, Throw | Hold | Mark):
-            raise IllegalMove(f"{quote(move)} is no move; moves are Throw, Hold and Mark")
+            raise IllegalMove("game.not-a-move", move=quote(move))
         if self.is_over:
-            raise IllegalMove("the game is over: every box is filled")
+            raise IllegalMove("game.over")
         if isinstance(move, Throw):
             _check_throw(self, move)
         elif isinstance(move, Hold):
@@ -123,26 +123,24 @@ def _check_throw(position: Position, throw: Throw) -> None:
     roll = throw.roll
     position.book.check_roll(roll)
     if throw.last and position.rolls_left < position.book.rolls:
-        raise IllegalMove("final dice alone stand for a whole turn, and rolls of this turn have been noted already")
+        raise IllegalMove("game.final-dice-late")
     if not position.in_cup:
-        raise IllegalMove("no dice are in the cup: hold some dice to roll the others again, or fill a box")
+        raise IllegalMove("game.nothing-to-roll")
     if not roll.contains(position.dice):
-        raise IllegalMove(f"{quote(str(roll))} does not contain the held dice {quote(str(position.dice))}")
+        raise IllegalMove("game.kept-dice-gone", roll=roll, kept=position.dice)
 
 
 def _check_hold(position: Position, keep: Keep) -> None:
     roll = position.roll
     if roll is None:
-        raise IllegalMove(_not_thrown(position))
+        raise _not_thrown(position)
     if not position.rolls_left:
-        raise IllegalMove(f"no rolls are left after {position.book.rolls}: fill a box with {roll}")
+        raise IllegalMove("game.no-rolls-left", roll=roll)
     if not roll.contains(keep):
-        raise IllegalMove(f"{quote(str(keep))} cannot be held: the dice show {roll}")
+        raise IllegalMove("game.cannot-keep", keep=keep, roll=roll)
     if len(keep) == len(roll):
-        raise IllegalMove("holding every die would re-roll none: fill a box instead")
+        raise IllegalMove("game.keeps-all")
 
 
-def _not_thrown(position: Position) -> str:
-    if position.is_over:
-        return "the game is over: every box is filled"
-    return f"{position.in_cup} dice are in the cup: roll them first"
+def _not_thrown(position: Position) -> IllegalMove:
+    return IllegalMove("game.over") if position.is_over else IllegalMove("game.roll-first", count=position.in_cup)

@@ -1,52 +1,40 @@
-"""Why a box is closed, in a sentence that names the rule."""
+"""Why a box is closed, as a message that names the rule."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fivedice.rules import Reach, RuleBook, Rung
+from fivedice.message import Message, message
+from fivedice.rules import Box, RuleBook, TargetBoxes
 
 if TYPE_CHECKING:
     from fivedice.game.legality import Ruling
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 
-
-def why_closed(ruling: Ruling, place: int) -> str:
-    """The sentence for one closed box of a ruling."""
+def why_closed(ruling: Ruling, place: int) -> Message:
+    """The reason for one closed box of a ruling."""
     card, box = ruling.card, ruling.card.book.boxes[place]
     held = card.marks[place]
     if held is not None:
-        return f"{box.name} is filled already: it holds {held}."
+        return message("game.box-filled", box=box, points=held)
     if not ruling.available >> place & 1:
-        following = _names(card.book, ruling.available)
-        return f"The boxes are filled in the order of the sheet, and {following} comes next."
+        return message("game.box-not-next", box=card.book.boxes[ruling.available.bit_length() - 1])
     return _forced(ruling)
 
 
-def _forced(ruling: Ruling) -> str:
-    book = ruling.card.book
-    if ruling.rung is None or book.alike is None:  # only a ladder closes an available box
+def _forced(ruling: Ruling) -> Message:
+    book, step, roll = ruling.card.book, ruling.joker_step, ruling.roll
+    if step is None or book.alike is None or step.boxes is TargetBoxes.ANY:  # only other steps close an available box
         raise AssertionError(ruling)
-    return f"{_dice(ruling)}: {_step(book, ruling.rung, ruling)} ({book.alike.name})."
+    rule, own = book.alike.name, book.face_boxes[roll.faces[0]]
+    if step.boxes is TargetBoxes.FACE:
+        boxes = _boxes(book, ruling.boxes)
+        return message("game.forced-to-face", roll=roll, boxes=boxes, count=len(boxes), rule=rule)
+    section, boxes = book.sheet.label(str(step.boxes)), _boxes(book, own)
+    if boxes and own & ruling.card.filled == own:
+        return message("game.forced-past-face", roll=roll, boxes=boxes, count=len(boxes), section=section, rule=rule)
+    return message("game.forced-to-section", roll=roll, section=section, rule=rule)
 
 
-def _step(book: RuleBook, rung: Rung, ruling: Ruling) -> str:
-    own = book.face_boxes[ruling.roll.faces[0]]
-    if rung.boxes is Reach.FACE:
-        return f"the {_names(book, ruling.boxes)} box is open, so they must go there"
-    filled = f"the {_names(book, own)} box is filled" if own & ruling.card.filled == own and own else ""
-    section = {Reach.UPPER: book.sheet.upper, Reach.LOWER: book.sheet.lower}.get(rung.boxes, "sheet")
-    lead = f"{filled}, so they" if filled else "they"
-    return f"{lead} must go in an open box of the {section}"
-
-
-def _dice(ruling: Ruling) -> str:
-    """'Five Fours': the number of dice and the name of the face as the sheet has it."""
-    book, face = ruling.card.book, ruling.roll.faces[0]
-    count = _NUMBERS[len(ruling.roll)].capitalize()
-    return f"{count} {_names(book, book.face_boxes[face]) or f'{face}s'}"
-
-
-def _names(book: RuleBook, mask: int) -> str:
-    return ", ".join(box.name for place, box in enumerate(book.boxes) if mask >> place & 1)
+def _boxes(book: RuleBook, mask: int) -> tuple[Box, ...]:
+    return tuple(box for place, box in enumerate(book.boxes) if mask >> place & 1)

@@ -8,10 +8,10 @@ from typing import TypeVar
 from fivedice.dice import Keep
 from fivedice.errors import IllegalCard, IllegalError, MalformedError, quote
 from fivedice.game import Position, Scorecard
-from fivedice.game.play import MOST_PLAYERS
-from fivedice.rules import RuleBook, shipped
+from fivedice.game.playthrough import MOST_PLAYERS
+from fivedice.message import Message, message
+from fivedice.rules import TALLY_CODE as TALLY, RuleBook, shipped
 
-TALLY = "yb"
 EMPTY = "-"
 
 Card = TypeVar("Card")
@@ -35,27 +35,28 @@ def read_card(text: str, book: RuleBook) -> Scorecard:
     for entry in [] if text in {EMPTY, ""} else text.split(","):
         code, points = _entry(entry)
         if code in marks:
-            raise IllegalCard(f"{quote(text)} fills {quote(code)} twice")
+            raise IllegalCard("notation.filled-twice", text=quote(text), code=quote(code))
         marks[code] = points
     bonuses = _tally(marks.pop(TALLY, 0), book)
     unknown = [code for code in marks if code not in book.by_code]
     if unknown:
-        known = " ".join(book.by_code)
-        raise IllegalCard(f"{book.name} has no box {quote(unknown[0])}; its codes are {known} and {TALLY}")
+        raise IllegalCard("notation.unknown-code", book=book, code=quote(unknown[0]), known=(*book.by_code, TALLY))
     return Scorecard.of(book, {book.by_code[code].key: points for code, points in marks.items()}, bonuses)
 
 
 def _entry(text: str) -> tuple[str, int]:
     found = _ENTRY(text)
     if found is None:
-        raise MalformedError(f"{quote(text)} is no entry of a card: write code:points, such as '4s:12'")
+        raise MalformedError("notation.bad-entry", text=quote(text))
     return found[1], int(found[2])
 
 
 def _tally(points: int, book: RuleBook) -> int:
     extra = book.alike.extra if book.alike is not None else 0
-    if points and (not extra or points % extra):
-        raise IllegalCard(f"a tally of {points} is no number of extra bonuses of {extra} points in {book.name}")
+    if points and not extra:
+        raise IllegalCard("notation.no-tally", book=book, points=points)
+    if points and points % extra:
+        raise IllegalCard("notation.bad-tally", extra=extra, points=points)
     return points // extra if extra else 0
 
 
@@ -69,8 +70,7 @@ def read_position(text: str, book: RuleBook | None = None) -> Position:
     """A position from its text; give the book if it is not one of the shipped ones."""
     fields = text.split()
     if len(fields) != 5 or not _NUMBER(fields[2]) or not _NUMBER(fields[4]):
-        wanted = "'book cards seat dice rolls-left', such as 'yahtzee 1s:3|yz:50 1 24466 2'"
-        raise MalformedError(f"{quote(text)} is no position: write {wanted}")
+        raise MalformedError("notation.bad-position", text=quote(text))
     rules = resolve_book(fields[0], book)
     cards = tuple(read_card(card, rules) for card in bounded_cards(fields[1].split("|")))
     position = Position(cards, int(fields[2]), Keep.parse(fields[3]), int(fields[4]))
@@ -81,9 +81,8 @@ def read_position(text: str, book: RuleBook | None = None) -> Position:
 def bounded_cards(cards: list[Card]) -> list[Card]:
     """As many as a table can have."""
     if len(cards) > MOST_PLAYERS:
-        raise MalformedError(
-            f"there are {len(cards)} cards, {quote(cards[0])} first; a game has at most {MOST_PLAYERS}"
-        )
+        count, first = len(cards), quote(cards[0])
+        raise MalformedError("notation.too-many-cards", most=MOST_PLAYERS, count=count, card=first)
     return cards
 
 
@@ -92,7 +91,7 @@ def resolve_book(key: str, book: RuleBook | None) -> RuleBook:
     if book is None:
         return shipped(key)
     if book.key != key:
-        raise IllegalError(f"the text is about {quote(key)}, and the book given is {quote(book.key)}")
+        raise IllegalError("notation.other-book", key=quote(key), book=quote(book.key))
     return book
 
 
@@ -100,24 +99,22 @@ def check_position(position: Position, text: object) -> None:
     """Refuse what no game can show."""
     for wrong, reason in _faults(position):
         if wrong:
-            raise IllegalError(f"{quote(text)} is no position of {position.book.name}: {reason}")
+            raise IllegalError("notation.impossible-position", text=quote(text), book=position.book, reason=reason)
 
 
-def _faults(position: Position) -> list[tuple[bool, str]]:
+def _faults(position: Position) -> list[tuple[bool, Message]]:
     seats = len(position.cards)
     if not 0 <= position.seat < seats:
-        return [(True, f"there is no seat {position.seat}; seats are numbered from 0 to {seats - 1}")]
+        return [(True, message("notation.no-such-seat", seat=position.seat, last=seats - 1))]
     book, dice, left = position.book, position.dice, position.rolls_left
     thrown = len(dice) == book.dice
+    other_dice = message("rules.other-dice", book=book, dice=book.dice, faces=book.faces, roll=dice)
     return [
-        (position.card.is_full and not position.is_over, f"the card of seat {position.seat} is full"),
-        (len(dice) > book.dice or max(dice, default=1) > book.faces, f"{dice} are not its dice"),
-        (not 0 <= left <= book.rolls, f"a turn has {book.rolls} rolls"),
-        (thrown and left == book.rolls, "dice lie on the table before the first roll"),
-        (
-            position.is_over and (len(dice) > 0 or left != book.rolls),
-            "the game is over, so no dice are in play",
-        ),
-        (0 < len(dice) < book.dice and left == book.rolls, "dice are held before the first roll"),
-        (not thrown and left == 0, "dice are in the cup and no roll is left"),
+        (position.card.is_full and not position.is_over, message("notation.seat-is-full", seat=position.seat)),
+        (len(dice) > book.dice or max(dice, default=1) > book.faces, other_dice),
+        (not 0 <= left <= book.rolls, message("notation.too-many-rolls", rolls=book.rolls)),
+        (thrown and left == book.rolls, message("notation.rolled-too-early")),
+        (position.is_over and (len(dice) > 0 or left != book.rolls), message("notation.dice-after-the-end")),
+        (0 < len(dice) < book.dice and left == book.rolls, message("notation.kept-too-early")),
+        (not thrown and left == 0, message("notation.no-roll-for-dice")),
     ]

@@ -10,8 +10,7 @@ from fivedice.game import Game, Hold, Mark, Move, Position, Scorecard, Throw
 from fivedice.notation.cards import bounded_cards, check_position, resolve_book
 from fivedice.notation.records import FORMAT, checked_tags, open_game, replay_turn
 from fivedice.notation.turns import Turn, turns_of
-from fivedice.rules import RuleBook
-from fivedice.rules.parts import MAX_ROLLS
+from fivedice.rules import MAX_ROLLS, RuleBook
 
 LARGEST = 10**6  # no number in a document is anywhere near
 
@@ -51,7 +50,7 @@ def position_from_json(data: object, book: RuleBook | None = None) -> Position:
     rules = resolve_book(_field(data, "book", str), book)
     cards = tuple(card_from_json(card, rules) for card in bounded_cards(_field(data, "cards", list)))
     if not cards:
-        raise MalformedError("a position needs at least one card, and 'cards' is empty")
+        raise MalformedError("notation.no-cards")
     dice = Keep.parse(_field(data, "dice", str))
     position = Position(cards, _field(data, "seat", int), dice, _field(data, "rolls_left", int))
     check_position(position, data)
@@ -78,10 +77,10 @@ def game_from_json(data: object, book: RuleBook | None = None) -> Game:
     """A game from its JSON form, with every move, every score and the totals checked."""
     game = open_game(_tags(data), book)
     for number, turn in enumerate(_field(data, "turns", list), start=1):
-        replay_turn(game, _turn_from_json(turn, game.book), f"turn {number}")
+        replay_turn(game, _turn_from_json(turn, game.book), "notation.in-turn", number=number)
     totals = [card.total for card in game.position.cards]
     if _field(data, "totals", list) != totals or _field(data, "finished", bool) != game.is_over:
-        raise IllegalRecord(f"the totals are {totals} and finished is {game.is_over}: the record says otherwise")
+        raise IllegalRecord("notation.other-state", totals=tuple(totals), finished=str(game.is_over).lower())
     return game
 
 
@@ -119,11 +118,11 @@ def _turn_from_json(data: object, book: RuleBook) -> Turn:
     rolls = [Throw(Roll.parse(text), final) for text in _texts(_field(data, "rolls", list))]
     keeps = [Hold(Keep.parse(text)) for text in _texts(_field(data, "keeps", list))]
     if not rolls or len(rolls) - len(keeps) not in (0, 1):
-        raise MalformedError(f"{quote(data)} is no turn: rolls and keeps must alternate, a roll first")
+        raise MalformedError("notation.rolls-and-keeps", turn=quote(data))
     if len(rolls) > MAX_ROLLS:
-        raise MalformedError(f"{quote(data)} has {len(rolls)} rolls; a turn has at most {MAX_ROLLS}")
+        raise MalformedError("notation.too-many-rolls-noted", text=quote(data), count=len(rolls), most=MAX_ROLLS)
     if final and (len(rolls) > 1 or keeps):
-        raise MalformedError(f"{quote(data)} is no turn: final dice are one roll, with nothing kept before it")
+        raise MalformedError("notation.final-dice-alone", turn=quote(data))
     moves: list[Move] = [move for pair in zip(rolls, keeps, strict=False) for move in pair]
     moves += rolls[len(keeps) :]
     if not _has(data, "box"):
@@ -139,16 +138,16 @@ def _has(data: object, key: str) -> bool:
 def _field(data: object, key: str, kind: type, default: Any = None) -> Any:
     """A value of the right type out of a JSON object; a bool is not a number here."""
     if not isinstance(data, dict):
-        raise MalformedError(f"{quote(data)} is no JSON object")
+        raise MalformedError("notation.not-an-object", value=quote(data))
     value = data.get(key, default)
     if type(value) is not kind:
-        raise MalformedError(f"{key!r} must be of type {kind.__name__}, not {quote(value)}")
+        raise MalformedError("notation.wrong-type", key=quote(key), type=kind.__name__, value=quote(value))
     if isinstance(value, int) and abs(value) > LARGEST:
-        raise MalformedError(f"{key!r} must not be beyond {LARGEST}, and is {quote(value)}")
+        raise MalformedError("notation.too-large", key=quote(key), most=LARGEST, value=quote(value))
     return value
 
 
 def _texts(values: list[Any]) -> list[str]:
     if not all(isinstance(value, str) for value in values):
-        raise MalformedError(f"{quote(values)} must hold texts only")
+        raise MalformedError("notation.not-texts", values=quote(values))
     return values

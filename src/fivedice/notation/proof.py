@@ -11,11 +11,11 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from fivedice.dice import Keep, ProvableDice, commitment
+from fivedice.dice import Keep, ProvableDice, Roll, commitment
 from fivedice.dice.provable import SCHEME
 from fivedice.errors import IllegalRecord, MalformedError, quote
 from fivedice.game import Game, Hold, Throw
-from fivedice.game.opening import settle_start
+from fivedice.game.roll_off import settle_start
 from fivedice.notation.records import read_game, write_game
 from fivedice.rules import RuleBook
 
@@ -51,7 +51,7 @@ def verify_record(text: str, book: RuleBook | None = None) -> Verdict:
     game = read_game(text, book)
     verdict = verify(game)
     if write_game(game) != text:
-        raise IllegalRecord("the dice are right, but the record is written differently than when it was sealed")
+        raise IllegalRecord("notation.rewritten")
     return verdict
 
 
@@ -59,22 +59,21 @@ def verify(game: Game) -> Verdict:
     """Derive every die of a record again. What does not agree raises IllegalRecord and says where."""
     scheme, committed, texts, secret, seal = _proof(game)
     if scheme != SCHEME:
-        raise IllegalRecord(f"the dice are of the scheme {quote(scheme)}; {SCHEME} can be verified")
+        raise IllegalRecord("notation.unknown-scheme", scheme=quote(scheme), known=SCHEME)
     if commitment(secret) != committed:
-        raise IllegalRecord(f"the secret does not belong to the commitment {quote(committed)}")
+        raise IllegalRecord("notation.other-secret", commitment=quote(committed))
     dice = ProvableDice(secret, game.book.fingerprint, game.players, texts)
     _check_start(game, dice)
     counted = list(_checked_throws(game, dice))
     if not hmac.compare_digest(_seal(game, secret).encode(), seal.encode("utf-8", "surrogatepass")):
-        raise IllegalRecord("the dice are right, but the seal is not: something else in the record was changed")
+        raise IllegalRecord("notation.other-seal")
     return Verdict(sum(counted), len(counted), committed)
 
 
 def _proof(game: Game) -> tuple[str, str, tuple[str, ...], str, str]:
     missing = [name for name in PROOF_TAGS if name not in game.tags]
     if missing:
-        message = "a game is verifiable when its secret has been told, at its end; real and seeded dice never are"
-        raise IllegalRecord(f"the record has no tag {missing[0]}, so its dice cannot be derived again: {message}")
+        raise IllegalRecord("notation.no-proof", name=missing[0])
     scheme, committed, texts, secret, seal = (game.tags[name] for name in PROOF_TAGS)
     return scheme, committed, _texts(texts, len(game.players)), secret, seal
 
@@ -85,7 +84,7 @@ def _texts(written: str, players: int) -> tuple[str, ...]:
     except (ValueError, RecursionError):
         texts = None
     if not isinstance(texts, list) or len(texts) != players or not all(isinstance(text, str) for text in texts):
-        raise MalformedError(f"the tag Texts must hold a list of {players} texts as JSON, not {quote(written)}")
+        raise MalformedError("notation.bad-texts", text=quote(written))
     return tuple(texts)
 
 
@@ -101,8 +100,10 @@ def _check_start(game: Game, dice: ProvableDice) -> None:
     first, roll_off = settle_start(game.book, len(game.players), dice)
     if game.roll_off is None and "Rematch" in game.tags:
         return  # a rematch is begun by the seat to the left of the first starter, not by the dice
-    if (first, roll_off) != (game.first, game.roll_off):
-        raise IllegalRecord(f"the dice gave the start to seat {first}, and the record says seat {game.first}")
+    if first != game.first:
+        raise IllegalRecord("notation.other-start", right=first, written=game.first)
+    if roll_off != game.roll_off:
+        raise IllegalRecord("notation.other-roll-off")
 
 
 def _checked_throws(game: Game, dice: ProvableDice) -> Iterator[int]:
@@ -124,5 +125,4 @@ def _checked_throws(game: Game, dice: ProvableDice) -> Iterator[int]:
 
 def _check_throw(derived: tuple[int, ...], move: Throw, turn: int, roll: int) -> None:
     if tuple(sorted(derived)) != move.roll.faces:
-        right = "".join(map(str, sorted(derived)))
-        raise IllegalRecord(f"turn {turn}, roll {roll}: the dice were {right}, and the record says {move.roll}")
+        raise IllegalRecord("notation.other-dice", turn=turn, roll=roll, right=Roll(derived), written=move.roll)

@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from fivedice.dice import Roll, outside
+from fivedice.dice import Roll, real
 from fivedice.errors import IllegalError, IllegalRecord, MalformedError, quote
 from fivedice.game import Game, RollOff
+from fivedice.message import Either, message
 from fivedice.notation.cards import resolve_book
 from fivedice.notation.turns import Turn, read_turn, replay, turns_of, write_turn
 from fivedice.rules import RuleBook
@@ -49,13 +50,11 @@ def _tags(game: Game) -> Iterator[str]:
 def checked_tags(tags: dict[str, str]) -> dict[str, str]:
     """Tags that people add to a record, refused if reading the record again would not give them back."""
     if len(tags) > MOST_TAGS:
-        raise MalformedError(
-            f"there are {len(tags)} tags, {quote(next(iter(tags)))} first; a record has at most {MOST_TAGS}"
-        )
+        first = quote(next(iter(tags)))
+        raise MalformedError("notation.too-many-tags", most=MOST_TAGS, count=len(tags), name=first)
     for name, value in tags.items():
         if name in OWN_TAGS or not _TAG_NAME(name) or not isinstance(value, str):
-            wanted = f"a word with a capital and a text, and not one of {', '.join(OWN_TAGS)}"
-            raise MalformedError(f"{quote(name)}: {quote(value)} is no tag to add to a record: it needs {wanted}")
+            raise MalformedError("notation.own-tag", name=quote(name), value=quote(value), taken=Either(OWN_TAGS))
     return tags
 
 
@@ -75,13 +74,13 @@ def _totals(game: Game) -> str:
 def read_game(text: str, book: RuleBook | None = None) -> Game:
     """A game from its record, with every move, every score and the totals checked."""
     if len(text) > LONGEST_RECORD:
-        raise MalformedError(f"the record has {len(text)} characters; at most {LONGEST_RECORD} are read")
+        raise MalformedError("notation.too-long", length=len(text), most=LONGEST_RECORD)
     lines = [line.rstrip() for line in text.split("\n") if line.strip()]
     tags = _read_tags(line for line in lines if line.startswith("["))
     body = [line for line in lines if not line.startswith("[")]
     game = open_game(tags, book)
     if not body or not _TOTALS(body[-1]):
-        raise MalformedError("the record ends without a line of totals, such as '= 254 231': it may be cut off")
+        raise MalformedError("notation.no-totals")
     for number, line in enumerate(body[:-1], start=1):
         _replay_round(game, number, line)
     check_totals(game, body[-1])
@@ -93,11 +92,11 @@ def _read_tags(lines: Iterable[str]) -> dict[str, list[str]]:
     for line in lines:
         found = _TAG(line)
         if found is None:
-            raise MalformedError(f"""{quote(line)} is no tag: write [Name "value"]""")
+            raise MalformedError("notation.bad-tag", text=quote(line))
         if found[1] in tags:
-            raise MalformedError(f"the tag {quote(found[1])} stands twice")
+            raise MalformedError("notation.tag-twice", name=quote(found[1]))
         if len(tags) == MOST_TAGS + len(OWN_TAGS):
-            raise MalformedError(f"{quote(line)} is a tag too many: a record has at most {MOST_TAGS} beside its own")
+            raise MalformedError("notation.tag-too-many", text=quote(line), most=MOST_TAGS)
         tags[found[1]] = [_unquoted(value) for value in _STRING.findall(found[2])]
     return tags
 
@@ -106,7 +105,7 @@ def _unquoted(value: str) -> str:
     try:
         text: str = json.loads(value)
     except ValueError:
-        raise MalformedError(f"the text {quote(value)} is not quoted as JSON does it") from None
+        raise MalformedError("notation.bad-quotes", text=quote(value)) from None
     return text
 
 
@@ -118,72 +117,68 @@ def open_game(tags: dict[str, list[str]], book: RuleBook | None) -> Game:
     players = tags.get("Players", ["Player"])
     roll_off = _roll_off(rules, len(players), tags["RollOff"]) if "RollOff" in tags else None
     first = None if roll_off is not None and "First" not in tags else _seat(_single(tags, "First", "0"))
-    game = Game.new(rules, players, dice=outside(), first=first, roll_off=roll_off)
+    game = Game.new(rules, players, dice=real(), first=first, roll_off=roll_off)
     game.tags = {name: _single(tags, name, None) for name in tags if name not in OWN_TAGS}
     return game
 
 
 def _check_format(version: str) -> None:
     if version != FORMAT:
-        raise MalformedError(f"this is a record of format {quote(version)}; format {FORMAT} can be read")
+        raise MalformedError("notation.unknown-format", format=quote(version), known=FORMAT)
 
 
 def _check_fingerprint(rules: RuleBook, recorded: str) -> None:
     if recorded != rules.fingerprint:
-        message = (
-            f"the game was played by another {quote(rules.key)} than this one: its fingerprint is {quote(recorded)}"
-        )
-        raise IllegalRecord(f"{message}, this book's {rules.fingerprint}; give the book it was played by")
+        told = {"key": quote(rules.key), "recorded": quote(recorded), "fingerprint": rules.fingerprint}
+        raise IllegalRecord("notation.other-fingerprint", **told)
 
 
 def _single(tags: dict[str, list[str]], name: str, default: str | None) -> str:
     values = tags.get(name, [default] if default is not None else [])
     if len(values) != 1:
-        raise MalformedError(f"""the record needs one tag [{name} "..."], and has {len(values)} values""")
+        raise MalformedError("notation.one-value", name=quote(name), count=len(values))
     return values[0]
 
 
 def _seat(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,6}", text):
-        raise MalformedError(f"{quote(text)} is no seat: write a number from 0")
+        raise MalformedError("notation.bad-seat", text=quote(text))
     return int(text)
 
 
 def _roll_off(rules: RuleBook, seats: int, throws: list[str]) -> RollOff:
     if len(throws) > MOST_ROLL_OFFS:
-        shown = quote(throws[MOST_ROLL_OFFS])
-        raise MalformedError(
-            f"a roll-off of {len(throws)} throws is too long: {shown} is beyond {MOST_ROLL_OFFS} of them"
-        )
+        beyond = quote(throws[MOST_ROLL_OFFS])
+        raise MalformedError("notation.roll-off-too-long", most=MOST_ROLL_OFFS, count=len(throws), text=beyond)
     return RollOff.of(rules, seats, map(Roll.parse, throws))
 
 
 def _replay_round(game: Game, number: int, line: str) -> None:
     found = _ROUND(line)
     if found is None or int(found[1]) != number:
-        raise MalformedError(f"{quote(line)} is not round {number}: write '{number}. ' and one turn a player")
+        raise MalformedError("notation.bad-round", number=number, text=quote(line))
     turns = found[2].split(" ")
     # By the cards: counting the moves would look at all of them again with every round.
     if sum(card.filled.bit_count() for card in game.position.cards) != (number - 1) * len(game.players):
-        raise MalformedError(f"round {number} begins before round {number - 1} has a finished turn for every player")
+        raise MalformedError("notation.round-too-early", number=number, before=number - 1)
     if len(turns) > len(game.players):
-        raise MalformedError(f"round {number} has {len(turns)} turns for {len(game.players)} players")
+        raise MalformedError("notation.too-many-turns", number=number, turns=len(turns), count=len(game.players))
     for text in turns:
-        replay_turn(game, read_turn(text, game.book), f"round {number}, {quote(text)}")
+        replay_turn(game, read_turn(text, game.book), "notation.in-round", number=number, text=quote(text))
 
 
-def replay_turn(game: Game, turn: Turn, place: str) -> None:
+def replay_turn(game: Game, turn: Turn, kind: str, **place: object) -> None:
     """Play one recorded turn; what the rules refuse is reported with its place in the record."""
     player = game.players[game.position.seat]
     if game.position.rolls_left < game.book.rolls:
-        raise IllegalRecord(f"{place}: the turn before it ({player}) is not finished")
+        raise IllegalRecord(kind, **place, player=player, reason=message("notation.unfinished-turn"))
     try:
         replay(game, turn)
     except IllegalError as error:
-        raise IllegalRecord(f"{place} ({player}): {error}") from None
+        raise IllegalRecord(kind, **place, player=player, reason=error.message) from None
 
 
 def check_totals(game: Game, line: str) -> None:
     """The last line must say what the cards add up to, and whether the game is finished."""
     if line != _totals(game):
-        raise IllegalRecord(f"the totals are {quote(_totals(game))}, and the record says {quote(line)}")
+        raise IllegalRecord("notation.other-totals", right=quote(_totals(game)), written=quote(line))

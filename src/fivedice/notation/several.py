@@ -28,17 +28,15 @@ def read_games(text: str, book: RuleBook | None = None) -> list[Game]:
 
 def _bounded(records: list[Any]) -> list[Any]:
     if len(records) > MOST_RECORDS:
-        shown = quote(records[MOST_RECORDS])
-        raise MalformedError(
-            f"there are {len(records)} records; {shown} is beyond the {MOST_RECORDS} that are read at once"
-        )
+        beyond = quote(records[MOST_RECORDS])
+        raise MalformedError("notation.too-many-records", most=MOST_RECORDS, count=len(records), text=beyond)
     return records
 
 
 def _json(text: str) -> Any:
     if len(text) > LONGEST_RECORD:
-        raise MalformedError(f"the record has {len(text)} characters; at most {LONGEST_RECORD} are read")
+        raise MalformedError("notation.too-long", length=len(text), most=LONGEST_RECORD)
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise MalformedError(f"{quote(text)} is not JSON: {error}") from None
+        raise MalformedError("notation.not-json", text=quote(text), why=str(error)) from None

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalRecord, MalformedError, quote
 from fivedice.game import Game, Hold, Mark, Move, Scored, Step, Throw
-from fivedice.rules import RuleBook
-from fivedice.rules.parts import MAX_ROLLS
+from fivedice.message import Message, message
+from fivedice.rules import MAX_ROLLS, RuleBook
 
 FINAL = "~"
 
@@ -62,9 +62,9 @@ def read_turn(text: str, book: RuleBook) -> Turn:
         return Turn(moves)
     found = _SCORE(score)
     if found is None:
-        raise MalformedError(f"{quote(text)} is no turn: after '=' write code:points, such as '4k:17'")
+        raise MalformedError("notation.bad-score", text=quote(text))
     if found[1] not in book.by_code:
-        raise IllegalRecord(f"{quote(text)}: {book.name} has no box {quote(found[1])}")
+        raise IllegalRecord("notation.unknown-box", text=quote(text), book=book, code=quote(found[1]))
     return Turn((*moves, Mark(book.by_code[found[1]].key)), int(found[2]), bool(found[3]))
 
 
@@ -74,19 +74,15 @@ def _dice_moves(dice: str, text: str) -> Iterator[Move]:
         yield Throw(Roll.parse(dice.removeprefix(FINAL)), last=True)
         return
     if not _DICE(dice):
-        raise _not_a_turn(text)
+        raise MalformedError("notation.bad-turn", text=quote(text))
     if dice.count("/") >= MAX_ROLLS:
-        raise MalformedError(f"{quote(text)} has {dice.count('/') + 1} rolls; a turn has at most {MAX_ROLLS}")
+        count = dice.count("/") + 1
+        raise MalformedError("notation.too-many-rolls-noted", text=quote(text), count=count, most=MAX_ROLLS)
     for part in dice.split("/"):
         roll, held, keep = part.partition(">")
         yield Throw(Roll.parse(roll))
         if held:
             yield Hold(Keep.parse(keep))
-
-
-def _not_a_turn(text: str) -> MalformedError:
-    wanted = "roll>keep/roll=code:points, such as '24466>44/24446=4s:12', or the final dice alone: '~24446=4s:12'"
-    return MalformedError(f"{quote(text)} is no turn: write {wanted}")
 
 
 def replay(game: Game, turn: Turn) -> None:
@@ -100,6 +96,9 @@ def replay(game: Game, turn: Turn) -> None:
 
 def _check_points(scored: Scored, turn: Turn, book: RuleBook) -> None:
     if (scored.points, scored.joker) != (turn.points, turn.joker):
-        right = f"{scored.points}{' as a joker' if scored.joker else ''}"
-        written = f"{turn.points}{' as a joker' if turn.joker else ''}"
-        raise IllegalRecord(f"{book.box(scored.box).name} is worth {right}, and the record says {written}")
+        right, written = _points(scored.points, joker=scored.joker), _points(turn.points, joker=turn.joker)
+        raise IllegalRecord("notation.other-points", box=book.box(scored.box), right=right, written=written)
+
+
+def _points(points: int | None, *, joker: bool) -> Message:
+    return message("notation.points-by-joker" if joker else "notation.points", points=points)

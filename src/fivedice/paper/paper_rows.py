@@ -1,4 +1,4 @@
-"""The rows of a sheet, from the lines of its cards: `game.sheet` says which there are."""
+"""The rows of a sheet, from the lines of its cards: `game.card_lines` says which there are."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fivedice.game import LineKind, Scorecard, SheetLine, sheet_lines
 from fivedice.game.pace import par
 from fivedice.paper import score_notes as notes
 from fivedice.paper.paper_model import Block, Cell, Row
-from fivedice.rules import FaceSum, RuleBook
+from fivedice.rules import FaceSum, RuleBook, Section
 from fivedice.words import word
 from fivedice.words.language import translations
 
@@ -26,17 +26,20 @@ def blocks(cards: Sequence[Scorecard], *, match: bool) -> tuple[Block, ...]:
 
 def _rows(cards: Sequence[Scorecard]) -> Iterator[Row]:
     book = cards[0].book
-    summed = 0  # the boxes of the section that the lines stand in
     for lines in zip(*map(sheet_lines, cards), strict=True):
         line = lines[0]
-        if line.kind is LineKind.HEADING:
-            summed = book.upper if book.upper and not summed else book.full & ~book.upper
-        elif line.kind is LineKind.GRAND:
-            summed = book.full
-        elif line.kind is LineKind.EXTRA:
+        if line.kind is LineKind.EXTRA:
             yield _ticks_row(book, _label(line), cards)
+        summed = _summed(book, line)
         cells = tuple(_cell(each, card, summed) for each, card in zip(lines, cards, strict=True))
         yield _row(book, line, () if line.kind is LineKind.HEADING else cells)
+
+
+def _summed(book: RuleBook, line: SheetLine) -> int:
+    """The mask of the boxes that a line adds up."""
+    if line.kind is LineKind.GRAND:
+        return book.full
+    return book.upper if line.section is Section.UPPER else book.full & ~book.upper
 
 
 def _cell(line: SheetLine, card: Scorecard, summed: int) -> Cell:
@@ -69,7 +72,7 @@ def _beside(book: RuleBook, line: SheetLine) -> tuple[str, str]:
         return word("paper.bonus", threshold=book.bonus.threshold, points=book.bonus.points), ""
     if line.kind is LineKind.EXTRA:
         return str(notes.tick_points(book)), ""
-    if line.kind is LineKind.TOTAL and line.label == book.sheet.upper_total and book.bonus is not None:
+    if line.role == "upper_total" and book.bonus is not None:
         return "", str(book.bonus.threshold)
     return "", ""
 

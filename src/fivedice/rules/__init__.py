@@ -1,36 +1,55 @@
 """Rule books as frozen data: the model, the closed set of patterns, the loader, and the shipped books."""
 
+from fivedice.rules.catalog import SHIPPED, book, load_book, read_book, shipped
+from fivedice.rules.file.toml_writer import write_book
 from fivedice.rules.fingerprint import canonical_order, fingerprint
-from fivedice.rules.ladder import AlikePolicy, Applies, FaceBox, Price, Reach, Rung
-from fivedice.rules.model import Bonus, Box, Layout, Note, RuleBook, Section, Sheet, Start, Summed, Worth
+from fivedice.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
 from fivedice.rules.patterns import AllAlike, Anything, Exactly, FaceSum, Groups, Pattern, Run
-from fivedice.rules.shelf import SHIPPED, book, load_book, read_book, shipped
-from fivedice.rules.writer import write_book
+from fivedice.rules.rule_book import (
+    MAX_ROLLS,
+    TALLY_CODE,
+    Bonus,
+    Box,
+    Label,
+    Layout,
+    Names,
+    Note,
+    RuleBook,
+    Section,
+    Sheet,
+    Start,
+    Summed,
+    Worth,
+)
 
 __all__ = [
+    "MAX_ROLLS",
     "SHIPPED",
+    "TALLY_CODE",
+    "ActiveWhen",
     "AlikePolicy",
     "AllAlike",
     "Anything",
-    "Applies",
     "Bonus",
     "Box",
     "Exactly",
     "FaceBox",
     "FaceSum",
     "Groups",
+    "JokerStep",
+    "Label",
     "Layout",
+    "Names",
     "Note",
     "Pattern",
-    "Price",
-    "Reach",
     "RuleBook",
     "Run",
-    "Rung",
+    "ScoreAs",
     "Section",
     "Sheet",
     "Start",
     "Summed",
+    "TargetBoxes",
     "Worth",
     "book",
     "canonical_order",

@@ -1,7 +1,7 @@
 """A book's fingerprint: it changes exactly when play changes.
 
 It is taken from what the book does, not from how it is written: the points of every roll in every box and the
-outcome of the ladder in every situation. Names, codes, notes, the layout of the sheet and the order of its lines
+outcome of the joker steps in every situation. Names, codes, notes, the layout of the sheet and the order of its lines
 (where boxes may be filled in any order) leave it alone.
 """
 
@@ -11,9 +11,9 @@ from hashlib import sha256
 from typing import Any
 
 from fivedice.dice import Roll, rolls
-from fivedice.rules.ladder import Price
-from fivedice.rules.model import RuleBook
-from fivedice.rules.situations import situations
+from fivedice.rules.joker_situations import situations
+from fivedice.rules.joker_steps import ScoreAs
+from fivedice.rules.rule_book import RuleBook
 
 _VERSION = "fivedice-play-1"
 
@@ -46,11 +46,11 @@ def _signature(book: RuleBook, place: int) -> tuple[str, bool, list[int]]:
 
 
 def _has_policy(book: RuleBook) -> bool:
-    return book.alike is not None and (book.alike.extra > 0 or _ladder_matters(book))
+    return book.alike is not None and (book.alike.extra > 0 or _steps_matter(book))
 
 
-def _ladder_matters(book: RuleBook) -> bool:
-    """A ladder that leaves every box open at its plain points is the same as none."""
+def _steps_matter(book: RuleBook) -> bool:
+    """A list of steps that leaves every box open at its plain points is the same as none."""
     order = tuple(range(len(book.boxes)))
     return any(_ruled(book, order, *case) != _unruled(book, order, *case) for case in situations(book))
 
@@ -60,7 +60,7 @@ def _policy(book: RuleBook, order: tuple[int, ...]) -> list[Any] | None:
     if book.alike is None or not _has_policy(book):
         return None
     extra = (book.alike.extra, book.alike.repeat) if book.alike.extra else None
-    if not _ladder_matters(book):
+    if not _steps_matter(book):
         return [extra, None]
     return [extra, str(book.alike.applies), sorted(_outcomes(book, order))]
 
@@ -76,16 +76,16 @@ def _outcomes(book: RuleBook, order: tuple[int, ...]) -> list[Any]:
 
 
 def _ruled(book: RuleBook, order: tuple[int, ...], face: int, available: int, face_open: bool) -> list[Any]:
-    """The legal boxes by the ladder, as (canonical place, points)."""
+    """The legal boxes by the joker steps, as (canonical place, points)."""
     decided = book.decide_alike(face, available, face_open=face_open)
     if decided is None:
         return _unruled(book, order, face, available, face_open)
-    rung, legal = decided
-    return _priced(order, legal, book.prices(Roll((face,) * book.dice), rung.worth))
+    step, legal = decided
+    return _priced(order, legal, book.points_as(Roll((face,) * book.dice), step.worth))
 
 
 def _unruled(book: RuleBook, order: tuple[int, ...], face: int, available: int, _face_open: bool) -> list[Any]:
-    return _priced(order, available, book.prices(Roll((face,) * book.dice), Price.PLAIN))
+    return _priced(order, available, book.points_as(Roll((face,) * book.dice), ScoreAs.PLAIN))
 
 
 def _priced(order: tuple[int, ...], legal: int, points: tuple[int, ...]) -> list[Any]:

@@ -1,38 +1,142 @@
-"""The closed set of things that dice can show. Each pattern answers two questions about sorted faces:
-
-- `matching`: the sum of the dice that make the pattern, read in the best way; None if they do not make it;
-- `by_joker`: the same when five of a kind stands in for the pattern.
+"""The closed set of things that dice can show. A pattern is declared here and nowhere else: the lines of its file with
+their bounds, what it counts, what it cannot ask for, and the kinds of its sentences in `words/rules.py`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from fivedice.dice import MAX_DICE, MAX_FACE
+from fivedice.message import Message, message
+
+if TYPE_CHECKING:
+    from fivedice.rules.rule_book import Box, RuleBook
 
 Faces: TypeAlias = tuple[int, ...]
 Counts: TypeAlias = tuple[tuple[int, int], ...]  # face and how many dice show it
+Fault: TypeAlias = tuple[str, Message]  # the line to blame, and why
 
 
 @dataclass(frozen=True, slots=True)
-class FaceSum:
+class Number:
+    """A line of the file that holds one number."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A line with a list of numbers; their order does not matter."""
+
+    low: int
+    high: int
+    most: int
+    falling: bool = False  # how they are kept: the largest first
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """A line that says true or false, and false where it is missing."""
+
+    label: str  # the kind of what it asks, beside a box to tick
+
+
+Detail: TypeAlias = Number | Numbers | Flag
+
+
+class Pattern:
+    """What a box asks of sorted faces. Those below are all there are."""
+
+    __slots__ = ()
+
+    word: ClassVar[str]  # for it in a file
+    label: ClassVar[str]  # the kind of its name in a list of patterns
+    details: ClassVar[Mapping[str, Detail]] = {}  # its other lines in the file; the same names as its fields
+    sums_itself: ClassVar[bool] = True  # whether a box may score just the dice that make it
+
+    def matching(self, faces: Faces) -> int | None:
+        """The sum of the dice that make the pattern, read in the best way; None if they do not make it."""
+        raise NotImplementedError
+
+    def by_joker(self, faces: Faces) -> int | None:
+        """The same when all dice alike stand in for the pattern."""
+        return self.matching(faces)
+
+    def highest(self, dice: int, faces: int) -> int:
+        """A bound on the sum of the dice that make it."""
+        return dice * faces
+
+    def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:  # noqa: ARG002
+        """What the dice of the book cannot show."""
+        return iter(())
+
+    def asks(self, book: RuleBook) -> Message:
+        """What the dice must show."""
+        raise NotImplementedError
+
+    def asks_briefly(self, book: RuleBook, *, fixed: bool) -> Message | None:  # noqa: ARG002
+        """The same in few words; None where the usual name of the box says it. `fixed`: it scores a fixed number."""
+        return self.asks(book)
+
+    def own_total(self) -> Message | None:
+        """The rule of a box that scores just these dice, in few words, where "their total" would not do."""
+        return None
+
+    def essence(self) -> tuple[object, ...]:
+        """What decides play, to compare two books by."""
+        return (self.word, *(getattr(self, name) for name in self.details))
+
+    def table(self) -> dict[str, Any]:
+        """Its lines in a file."""
+        values = {name: getattr(self, name) for name in self.details}
+        lines = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+        return {"pattern": self.word} | lines
+
+
+@dataclass(frozen=True, slots=True)
+class FaceSum(Pattern):
     """All dice of one face: an upper box. A joker never lifts it."""
 
     face: int
 
+    word = "face"
+    label = "rules.pattern-face"
+    details: ClassVar[Mapping[str, Detail]] = {"face": Number(1, MAX_FACE)}
+
     def matching(self, faces: Faces) -> int | None:
         return self.face * faces.count(self.face) or None
 
-    def by_joker(self, faces: Faces) -> int | None:
-        return self.matching(faces)
+    def highest(self, dice: int, faces: int) -> int:  # noqa: ARG002
+        return dice * self.face
+
+    def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
+        if self.face > book.faces:
+            yield "face", message("rules.no-such-face", box=box, face=self.face, faces=book.faces)
+
+    def asks(self, book: RuleBook) -> Message:  # noqa: ARG002
+        return message("rules.asks-face", face=self.face)
+
+    def own_total(self) -> Message:
+        return message("rules.total-of-face", face=self.face)
 
 
 @dataclass(frozen=True, slots=True)
-class Groups:
+class Groups(Pattern):
     """Groups of equal dice: (3,) three of a kind, (2, 2) two pairs, (3, 2) a full house, (4, 2) a tower."""
 
     sizes: tuple[int, ...]
     same_face: bool = False  # may two groups show the same face? (five alike as a full house)
+
+    word = "groups"
+    label = "rules.pattern-groups"
+    details: ClassVar[Mapping[str, Detail]] = {
+        "sizes": Numbers(1, MAX_DICE, MAX_DICE, falling=True),
+        "same_face": Flag("rules.flag-same-face"),
+    }
 
     def matching(self, faces: Faces) -> int | None:
         return _best_groups(_counts(faces), self.sizes, self.same_face)
@@ -40,12 +144,58 @@ class Groups:
     def by_joker(self, faces: Faces) -> int | None:
         return _best_groups(_counts(faces), self.sizes, same_face=True)
 
+    def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
+        needed, groups = sum(self.sizes), len(self.sizes)
+        if needed > book.dice:
+            yield "sizes", message("rules.groups-need-dice", box=box, sizes=self.sizes, needed=needed, dice=book.dice)
+        elif groups > book.faces and not self.same_face:
+            yield "sizes", message("rules.groups-need-faces", box=box, needed=groups, faces=book.faces)
+
+    def asks(self, book: RuleBook) -> Message:  # noqa: ARG002
+        if self.sizes == (2,):
+            return message("rules.asks-pair")
+        if len(self.sizes) == 1:
+            return message("rules.asks-group", size=self.sizes[0])
+        if self._are_pairs:
+            kind = "rules.asks-pairs-any" if self.same_face else "rules.asks-pairs"
+            return message(kind, count=len(self.sizes))
+        return message("rules.asks-groups-any" if self.same_face else "rules.asks-groups", sizes=self.sizes)
+
+    def asks_briefly(self, book: RuleBook, *, fixed: bool) -> Message | None:  # noqa: ARG002
+        needed = fixed if len(self.sizes) == 1 else not self._are_pairs
+        return message("rules.brief-groups", sizes=" + ".join(map(str, self.sizes))) if needed else None
+
+    def own_total(self) -> Message | None:
+        if self._are_pairs:
+            return message("rules.total-of-pairs", count=len(self.sizes))
+        return message("rules.total-of-group", size=self.sizes[0]) if len(self.sizes) == 1 else None
+
+    def essence(self) -> tuple[object, ...]:
+        """One group cannot share a face with another."""
+        return self.word, self.sizes, self.same_face and len(self.sizes) > 1
+
+    def table(self) -> dict[str, Any]:
+        """Of one group it would only puzzle the reader to say that it shares no face."""
+        lines = Pattern.table(self)
+        if len(self.sizes) == 1 and not self.same_face:
+            del lines["same_face"]
+        return lines
+
+    @property
+    def _are_pairs(self) -> bool:
+        return set(self.sizes) == {2}
+
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """So many faces in a row, wherever they begin. Never summed by its own dice: see `checks`."""
+class Run(Pattern):
+    """So many faces in a row, wherever they begin."""
 
     length: int
+
+    word = "run"
+    label = "rules.pattern-run"
+    details: ClassVar[Mapping[str, Detail]] = {"length": Number(1, MAX_FACE)}
+    sums_itself = False
 
     def matching(self, faces: Faces) -> int | None:
         shown = set(faces)
@@ -55,12 +205,25 @@ class Run:
     def by_joker(self, faces: Faces) -> int | None:
         return sum(faces)
 
+    def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
+        if self.length > min(book.faces, book.dice):
+            args = {"length": self.length, "dice": book.dice, "faces": book.faces}
+            yield "length", message("rules.run-too-long", box=box, **args)
+
+    def asks(self, book: RuleBook) -> Message:  # noqa: ARG002
+        return message("rules.asks-run", length=self.length)
+
 
 @dataclass(frozen=True, slots=True)
-class Exactly:
+class Exactly(Pattern):
     """These very faces; dice beyond them are free."""
 
     faces: tuple[int, ...]
+
+    word = "exactly"
+    label = "rules.pattern-exactly"
+    details: ClassVar[Mapping[str, Detail]] = {"faces": Numbers(1, MAX_FACE, MAX_FACE)}
+    sums_itself = False
 
     def matching(self, faces: Faces) -> int | None:
         return sum(faces) if set(self.faces) <= set(faces) else None
@@ -68,30 +231,49 @@ class Exactly:
     def by_joker(self, faces: Faces) -> int | None:
         return sum(faces)
 
+    def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
+        wanted = self.faces
+        if len(wanted) > book.dice or max(wanted) > book.faces or len(set(wanted)) < len(wanted):
+            yield "faces", message("rules.faces-impossible", box=box, wanted=wanted, dice=book.dice, faces=book.faces)
+
+    def asks(self, book: RuleBook) -> Message:  # noqa: ARG002
+        return message("rules.asks-exactly", dice=self)
+
 
 @dataclass(frozen=True, slots=True)
-class AllAlike:
+class AllAlike(Pattern):
     """Every die the same, however many dice the book has."""
+
+    word = "alike"
+    label = "rules.pattern-alike"
 
     def matching(self, faces: Faces) -> int | None:
         return sum(faces) if len(set(faces)) == 1 else None
 
-    def by_joker(self, faces: Faces) -> int | None:
-        return self.matching(faces)
+    def asks(self, book: RuleBook) -> Message:
+        return message("rules.asks-alike", dice=book.dice)
 
 
 @dataclass(frozen=True, slots=True)
-class Anything:
+class Anything(Pattern):
     """Chance."""
+
+    word = "anything"
+    label = "rules.pattern-anything"
 
     def matching(self, faces: Faces) -> int | None:
         return sum(faces)
 
-    def by_joker(self, faces: Faces) -> int | None:
-        return sum(faces)
+    def asks(self, book: RuleBook) -> Message:  # noqa: ARG002
+        return message("rules.asks-anything")
+
+    def asks_briefly(self, book: RuleBook, *, fixed: bool) -> None:  # noqa: ARG002
+        return None
 
 
-Pattern: TypeAlias = FaceSum | Groups | Run | Exactly | AllAlike | Anything
+PATTERNS: dict[str, type[Pattern]] = {
+    pattern.word: pattern for pattern in (FaceSum, Groups, Run, Exactly, AllAlike, Anything)
+}
 
 
 @lru_cache(maxsize=4096)

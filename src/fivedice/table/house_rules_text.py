@@ -8,13 +8,12 @@ from hashlib import sha256
 from typing import Any
 
 from fivedice.errors import BookError
-from fivedice.message import message
 from fivedice.rules import RuleBook, load_book
 from fivedice.table.refusals import Refusal
 
 LONGEST_TEXT = 32 * 1024  # characters; the longest of the shipped books has a fifth of that
 _ID_BYTES = 15  # 20 letters: as hard to guess as the text, and longer than the key of any shipped book
-_FILE = "the rules"
+_FILE = "The rules"
 
 
 class BadBook(Refusal):
@@ -64,13 +63,12 @@ def tidy(text: str) -> str:
 def read_rules(text: str) -> RuleBook:
     """The book that a text makes, or a refusal that shows the place."""
     if len(text) > LONGEST_TEXT:
-        reason = message("table.rules-long", most=LONGEST_TEXT, count=len(text))
-        raise BadBook(BookError(reason, file=_FILE), "")
+        raise BadBook(BookError("rules.file-too-long", file=_FILE, length=len(text), most=LONGEST_TEXT), "")
     try:
         text.encode()  # half a character, which only a program can send, could not be kept
         return house_book(text)
     except UnicodeEncodeError:
-        raise BadBook(BookError(message("table.rules-characters"), file=_FILE), "") from None
+        raise BadBook(BookError("rules.half-characters", file=_FILE), "") from None
     except BookError as error:
         raise BadBook(error, text) from None
 

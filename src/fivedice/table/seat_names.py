@@ -6,7 +6,7 @@ from unicodedata import category
 
 from fivedice.dice.provable import LONGEST_TEXT
 from fivedice.errors import MalformedError, quote
-from fivedice.game.play import checked_names
+from fivedice.game.playthrough import checked_names
 from fivedice.message import message
 from fivedice.table.refusals import BadRequest
 from fivedice.tokens import SEATS

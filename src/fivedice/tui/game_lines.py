@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fivedice.dice import Roll
-from fivedice.game import Ruling, SheetLine
-from fivedice.game.pace import Chance, bonus_pace
+from fivedice.game import Ruling
+from fivedice.game.pace import BonusStatus, bonus_pace
 from fivedice.message import Message, Series, message
-from fivedice.rules.words import box_rule
+from fivedice.rules.book_facts import box_rule
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view import announcements
 from fivedice.tui.own_store import TERMINAL
 from fivedice.tui.session import Session
 from fivedice.words import player, word
-from fivedice.words.language import translations
 
 
 def headline(state: TableState) -> Message:
@@ -29,11 +28,6 @@ def name(state: TableState, seat: int) -> str:
     """A player in a list: who plays alone and gave no name is addressed."""
     who = state.who(seat, TERMINAL)
     return word("terminal.you") if who.you and who.name is None else player(who)
-
-
-def label(line: SheetLine) -> str:
-    """A line of the sheet in the reader's language."""
-    return translations().gettext(line.label)
 
 
 def starts(state: TableState, seat: int) -> str:
@@ -108,8 +102,8 @@ def about_roll(ruling: Ruling | None) -> list[str]:
     if ruling is None:
         return []
     card, book = ruling.card, ruling.card.book
-    forced = [why for key, why in ruling.closed.items() if ruling.rung is not None and card.held(key) is None]
-    extra = [word("terminal.extra", bonus=book.sheet.extra, points=ruling.bonus)] if ruling.bonus else []
+    forced = [why for key, why in ruling.closed.items() if ruling.joker_step is not None and card.held(key) is None]
+    extra = [word("terminal.extra", bonus=book.sheet.label("extra"), points=ruling.bonus)] if ruling.bonus else []
     return [*forced[:1], *extra]
 
 
@@ -122,7 +116,7 @@ def about_box(state: TableState, ruling: Ruling | None, box: str) -> str:
     entry = None if ruling is None else ruling.legal.get(box)
     if entry is None or not entry.joker or joker is None:
         return word("terminal.box", **told)
-    return word("terminal.box-joker", **told, points=entry.points, name=joker.name)
+    return word("terminal.box-joker", **told, points=entry.points, name=joker)
 
 
 def about_bonus(state: TableState) -> str:
@@ -130,11 +124,11 @@ def about_bonus(state: TableState) -> str:
     bonus, game = state.book.bonus, state.game
     if bonus is None or game is None:
         return ""
-    rule = word("terminal.bonus", bonus=state.book.sheet.bonus, points=bonus.points, threshold=bonus.threshold)
+    rule = word("terminal.bonus", bonus=state.book.sheet.label("bonus"), points=bonus.points, threshold=bonus.threshold)
     pace = bonus_pace(game.position.card)
     if pace is None or state.on_turn is None:
         return rule
-    who, kind = state.who(state.on_turn, TERMINAL), "reached" if pace.chance is Chance.REACHED else "lost"
-    if pace.chance is Chance.OPEN:
+    who, kind = state.who(state.on_turn, TERMINAL), str(pace.status)
+    if pace.status is BonusStatus.OPEN:
         kind = "ahead" if pace.ahead > 0 else "behind" if pace.ahead else "on"
     return f"{rule} {word(f'terminal.pace-{kind}', who=who, count=abs(pace.ahead))}"

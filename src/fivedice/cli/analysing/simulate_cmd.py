@@ -41,7 +41,7 @@ def simulate(book: str, /, *, games: int = 100_000, bot: str = "perfect", seed: 
         Print JSON: `{"book", "bot", "games", "seed", "mean", "sd", "standard_error", "quantiles", "bonus_rate",
         "extras", "boxes", "seconds"}`.
     """
-    from fivedice.bots.games import simulate as play  # brings in numba
+    from fivedice.bots.solo_games import simulate as play  # brings in numba
     from fivedice.solver.simulate import check_games
 
     rules, level = find_book(book), levels.find(bot)

@@ -9,9 +9,9 @@ from rich.markup import escape
 
 from fivedice.cli.output import console, print_json, table, tell
 from fivedice.rules import SHIPPED, RuleBook, book as find_book, read_book, write_book
-from fivedice.rules.data import book_data, book_head
-from fivedice.rules.diff import Difference, differences, renamed
-from fivedice.rules.words import box_rule, facts
+from fivedice.rules.book_diff import Difference, Renamed, differences, renamed
+from fivedice.rules.book_facts import box_rule, facts
+from fivedice.rules.book_json import book_data, book_head
 from fivedice.words import name_of, word
 
 app = App(name="rules", help_format="markdown")
@@ -61,7 +61,7 @@ def diff(first: str, second: str, /, *, json: bool = False) -> None:
     one, other = find_book(first), find_book(second)
     found, names = differences(one, other), renamed(one, other)
     if json:
-        shown = {"first": one.key, "second": other.key, "differences": _rows(found), "renamed": _rows(names)}
+        shown = {"first": one.key, "second": other.key, "differences": _rows(found), "renamed": _names(names)}
         print_json(shown)
     else:
         _print_diff(one, other, found, names)
@@ -110,12 +110,12 @@ def _print_book(book: RuleBook) -> None:
     out.print(escape(book.summary))
     general = table("", "", title=word("cli.the-game"))
     general.show_header = False
-    for topic, sentence in facts(book).items():
-        general.add_row(escape(topic), escape(sentence))
+    for fact in facts(book):
+        general.add_row(escape(str(fact.topic)), escape(str(fact.value)))
     out.print(general)
     boxes = table(*(word(f"cli.column.{name}") for name in ("box", "code", "counts")), title=word("cli.the-boxes"))
     for box in book.boxes:
-        boxes.add_row(escape(box.name), box.code, escape(box_rule(box, book)))
+        boxes.add_row(escape(box.name), box.code, escape(str(box_rule(box, book))))
     out.print(boxes)
     _print_notes(book)
 
@@ -127,18 +127,22 @@ def _print_notes(book: RuleBook) -> None:
         tell("cli.source", source=book.source, style="dim")
 
 
-def _print_diff(one: RuleBook, other: RuleBook, found: tuple[Difference, ...], names: tuple[Difference, ...]) -> None:
+def _print_diff(one: RuleBook, other: RuleBook, found: tuple[Difference, ...], names: tuple[Renamed, ...]) -> None:
     if not found:
         tell("cli.same-play", first=one, second=other)
     else:
         shown = table(word("cli.column.what"), escape(name_of(one)), escape(name_of(other)))
         for row in found:
-            shown.add_row(escape(row.topic), escape(row.ours), escape(row.theirs))
+            shown.add_row(escape(str(row.topic)), escape(str(row.ours)), escape(str(row.theirs)))
         console().print(shown)
     if names:
-        pairs = ", ".join(f"{row.ours} / {row.theirs}" for row in names)
+        pairs = ", ".join(f"{name_of(row.ours)} / {name_of(row.theirs)}" for row in names)
         tell("cli.other-names", names=pairs)
 
 
 def _rows(found: tuple[Difference, ...]) -> list[dict[str, str]]:
-    return [{"topic": row.topic, "first": row.ours, "second": row.theirs} for row in found]
+    return [{"topic": str(row.topic), "first": str(row.ours), "second": str(row.theirs)} for row in found]
+
+
+def _names(found: tuple[Renamed, ...]) -> list[dict[str, str]]:
+    return [{"topic": row.ours.key, "first": row.ours.name, "second": row.theirs.name} for row in found]

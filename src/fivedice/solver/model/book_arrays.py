@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fivedice.dice import Roll
-from fivedice.rules import Price, canonical_order
+from fivedice.rules import ScoreAs, canonical_order
 from fivedice.solver.model.dice_lattice import Lattice, lattice
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from fivedice.rules import AlikePolicy, RuleBook
 
-_PRICES = tuple(Price)  # the first is what dice are worth where no ladder decides
+_PRICES = tuple(ScoreAs)  # the first is what dice are worth where no ladder decides
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +129,7 @@ def _flags(policy: AlikePolicy | None) -> int:
         return 1
     if policy.extra:
         return 2 if policy.repeat else 3
-    return 2 if policy.ladder and not policy.holds(filled=True, scored=False) else 1
+    return 2 if policy.joker_steps and not policy.holds(filled=True, scored=False) else 1
 
 
 def _extra(policy: AlikePolicy | None, flag: int) -> int:
@@ -137,7 +137,7 @@ def _extra(policy: AlikePolicy | None, flag: int) -> int:
 
 
 def _ladder(book: RuleBook, order: tuple[int, ...], flags: int) -> Ladder:
-    rungs = book.alike.ladder if book.alike else ()
+    rungs = book.alike.joker_steps if book.alike else ()
     face_boxes = book.face_boxes[1:]
     offers = [[_offers(book, face, order, is_open) for face in face_boxes] for is_open in (False, True)]
     return Ladder(
@@ -162,8 +162,8 @@ def _applies(policy: AlikePolicy | None, flags: int) -> NDArray[np.bool_]:
     return table
 
 
-def _prices(book: RuleBook, roll: Roll, price: Price, order: tuple[int, ...]) -> list[int]:
-    points = book.prices(roll, price)
+def _prices(book: RuleBook, roll: Roll, price: ScoreAs, order: tuple[int, ...]) -> list[int]:
+    points = book.points_as(roll, price)
     return [points[place] for place in order]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from fivedice.rules.ladder import first_available
+from fivedice.rules.joker_steps import first_available
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

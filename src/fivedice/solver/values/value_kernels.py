@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from fivedice.rules.ladder import first_available
+from fivedice.rules.joker_steps import first_available
 from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.runtime.vector_lanes import (
     LANES,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fivedice.dice import Roll, outside
+from fivedice.dice import Roll, real
 from fivedice.errors import quote
 from fivedice.game import Game, judge
 from fivedice.table.decide.action import Command, Context, Event
@@ -126,6 +126,6 @@ class NextStarted(Event):
     def fold(self, state: TableState) -> None:
         before = state.running
         state.played.append(PlayedGame(before, tuple(state.lain)))
-        state.game = Game.new(state.book, before.players, dice=outside(), first=self.first)
+        state.game = Game.new(state.book, before.players, dice=real(), first=self.first)
         state.lain, state.rolls, state.taken_back = [], (), False
         state.forget_undo()

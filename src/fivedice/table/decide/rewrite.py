@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from fivedice.dice import outside
+from fivedice.dice import real
 from fivedice.game import Entry, Game, Mark
 from fivedice.table.decide.playing import Rolled, entry_of, play_roll
 from fivedice.table.state import PlayedGame, TableState
@@ -77,7 +77,7 @@ def rewritten(state: TableState, number: int, changes: Iterable[Change]) -> Play
     sheet = sheet_of(state, number)
     turns = changed_turns(sheet, changes, number)
     old = sheet.game
-    game = Game.new(old.book, old.players, dice=outside(), first=old.first, roll_off=old.roll_off)
+    game = Game.new(old.book, old.players, dice=real(), first=old.first, roll_off=old.roll_off)
     for turn in turns:
         _play(game, turn)
     return PlayedGame(game, tuple(turn.rolls for turn in turns))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from fivedice.dice import Roll, outside
+from fivedice.dice import Roll, real
 from fivedice.errors import quote
 from fivedice.game import Game, RollOff
-from fivedice.game.opening import settle_start
+from fivedice.game.roll_off import settle_start
 from fivedice.rules import RuleBook, shipped
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.rights import MOST_SEATS, existing, need, need_free_seat, need_host, need_person
@@ -207,4 +207,4 @@ class Started(Event):
             throws = tuple(Roll.parse(text) for text in self.roll_off)
             roll_off = RollOff(state.book, len(state.seats), throws)
         names = [seat.name for seat in state.seats]
-        state.game = Game.new(state.book, names, dice=outside(), first=self.first, roll_off=roll_off)
+        state.game = Game.new(state.book, names, dice=real(), first=self.first, roll_off=roll_off)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fivedice.game import Game, LineKind, Scorecard, SheetLine, sheet_lines
-from fivedice.rules import Section
 from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.state import TableState
 from fivedice.table.view.score_sheet import shown_par
@@ -103,12 +102,10 @@ def _winners(game: Game | None) -> tuple[int, ...]:
 def _rows(
     state: TableState, seat: int, columns: list[_GameColumns], lines: list[tuple[SheetLine, ...]]
 ) -> tuple[SheetRow, ...]:
-    rows, section = [], Section.UPPER
+    rows = []
     for across in zip(*lines, strict=True):
         first = across[0]
-        if first.kind is LineKind.HEADING and first.label == state.book.sheet.lower:
-            section = Section.LOWER
         cells = tuple(column.cell(seat, line) for column, line in zip(columns, across, strict=True))
         par = shown_par(state.book, first.box)
-        rows.append(SheetRow(str(first.kind), first.label, str(section), first.box, par, cells))
+        rows.append(SheetRow(str(first.kind), first.label, str(first.section), first.box, par, cells))
     return tuple(rows)

@@ -106,6 +106,7 @@ def _seat(state: TableState, number: int, player: str | None, present: frozenset
         on_turn=state.on_turn == number,
         total=card.total,
         pace=None if pace is None else str(pace),
+        bonus_status=None if pace is None else str(pace.status),
         winner=outcome is not None and number in outcome.winners,
     )
 

@@ -54,6 +54,7 @@ class SeatView:
     on_turn: bool
     total: int
     pace: str | None
+    bonus_status: str | None  # reached, open or lost
     winner: bool
 
 

@@ -11,7 +11,7 @@ from fivedice.game import LineKind, Ruling, sheet_lines
 from fivedice.game.pace import bonus_pace
 from fivedice.table.decide.rewrite import sheet_of, written
 from fivedice.table.state import TableState
-from fivedice.tui.game_lines import label, name
+from fivedice.tui.game_lines import name
 from fivedice.words import word
 
 # What can be typed: the command with its short form, an example where it takes more, and what its sentence names.
@@ -69,7 +69,7 @@ def card_lines(state: TableState) -> Iterator[str]:
         for line in sheet_lines(card):
             if line.kind is not LineKind.HEADING:
                 kind = "terminal.line-open" if line.value is None else "terminal.line"
-                yield f"  {word(kind, line=label(line), points=line.value)}"
+                yield f"  {word(kind, line=line, points=line.value)}"
 
 
 def turn_lines(state: TableState) -> Iterator[str]:

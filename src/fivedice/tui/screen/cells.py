@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from fivedice.game import LineKind, Ruling, SheetLine, sheet_lines
-from fivedice.game.pace import Chance, bonus_pace
+from fivedice.game.pace import BonusStatus, bonus_pace
 from fivedice.table.state import TableState
 from fivedice.tokens import SEATS, TERMINAL
 from fivedice.tui import game_lines as lines
 from fivedice.tui.screen.layout import SHORTEST_LABEL, Layout, shortened
-from fivedice.words import word
+from fivedice.words import name_of, word
 
 _STYLES = {LineKind.TOTAL: "bold", LineKind.GRAND: "bold", LineKind.HEADING: "italic dim", LineKind.BONUS: "italic"}
 
@@ -37,7 +37,7 @@ def rows(state: TableState, ruling: Ruling | None, layout: Layout) -> Iterator[R
     for number, across in enumerate(zip(*map(sheet_lines, cards), strict=True)):
         first, style = across[0], _STYLES.get(across[0].kind, "")
         margin = " " if layout.label > SHORTEST_LABEL else ""
-        label = Text(margin + shortened(lines.label(first), layout.label - len(margin)), style=style, no_wrap=True)
+        label = Text(margin + shortened(name_of(first), layout.label - len(margin)), style=style, no_wrap=True)
         cells = tuple(column.cell(line) for column, line in zip(columns, across, strict=True))
         yield Row(_key(first, number), first.kind, label, cells)
 
@@ -88,9 +88,9 @@ class _Column:
     def _pace(self, points: int) -> str:
         game = self._state.game
         pace = None if game is None else bonus_pace(game.position.cards[self._seat])
-        if pace is None or pace.chance is Chance.REACHED:
+        if pace is None or pace.status is BonusStatus.REACHED:
             return str(points)
-        return word("terminal.lost") if pace.chance is Chance.LOST else str(pace) if pace.ahead else "±0"
+        return word("terminal.lost") if pace.status is BonusStatus.LOST else str(pace) if pace.ahead else "±0"
 
     def _preview(self, box: str) -> Text:
         """In brackets what the dice are worth, a joker with the mark of our notation; a dash where it is closed."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 from litestar import Request, get
 from litestar.datastructures import State
 
 from fivedice.rules import SHIPPED, shipped
-from fivedice.rules.data import book_data, book_head
-from fivedice.rules.diff import differences
+from fivedice.rules.book_diff import differences
+from fivedice.rules.book_json import book_data, book_head
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.home.pages import bot_choices
 from fivedice.web.house_rules.book_lookup import any_book_or_404
@@ -32,7 +31,8 @@ async def book(request: Req, key: str) -> dict[str, Any]:
 @get("/books/{key:str}/differences", summary="What differs from another book", responses=shapes.UNKNOWN)
 async def book_differences(request: Req, key: str, against: str) -> list[dict[str, Any]]:
     one, other = await any_book_or_404(request, key), await any_book_or_404(request, against)
-    return [asdict(row) for row in differences(one, other)]
+    rows = differences(one, other)
+    return [{"topic": str(row.topic), "ours": str(row.ours), "theirs": str(row.theirs)} for row in rows]
 
 
 @get("/bots", summary="The levels of bots, with what they score on average in each book", responses=shapes.ANYWHERE)

@@ -13,7 +13,7 @@ from litestar.openapi.spec import Example
 from litestar.params import Body
 
 from fivedice.rules import RuleBook
-from fivedice.rules.data import book_head
+from fivedice.rules.book_json import book_head
 from fivedice.table.house_rules_text import house_book, tidy
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.house_rules.book_lookup import any_book_or_404
@@ -47,8 +47,8 @@ class BadRules:
 
 _BROKEN = {
     "error": "bad-book",
-    "message": "the rules, line 4: 'points' in [boxes.chance] must be from 1 to 1000, not 0.",
-    "reason": "'points' in [boxes.chance] must be from 1 to 1000, not 0",
+    "message": "The rules, line 4: 'boxes.chance.points' must be from 1 to 1000. It is 0.",
+    "reason": "'boxes.chance.points' must be from 1 to 1000. It is 0.",
     "line": 4,
     "column": None,
     "path": "boxes.chance.points",

@@ -38,7 +38,7 @@ def checked(text: str, book: RuleBook | None = None) -> Checked:
     except UnknownBook:
         return Checked(text, problem=_HOUSE_RULES)
     except FivediceError as error:
-        return Checked(text, problem=_sentence(error))
+        return Checked(text, problem=str(error))
 
 
 # Rules that came along with a record would be worked out for anybody who asks, and large ones take seconds.
@@ -46,11 +46,6 @@ _HOUSE_RULES = (
     "This game was played by house rules, which the record does not hold: follow “Check every die” on the page of its "
     "table, or take “fivedice verify FILE --book RULES.toml” or the short program below."
 )
-
-
-def _sentence(error: FivediceError) -> str:
-    text = str(error)
-    return f"{text[:1].upper()}{text[1:]}."
 
 
 @get("/verify")

@@ -13,8 +13,8 @@ from litestar.response import Redirect, Template
 
 from fivedice.errors import UnknownBook
 from fivedice.rules import SHIPPED, RuleBook, shipped
-from fivedice.rules.diff import differences, renamed
-from fivedice.rules.words import box_rule, facts
+from fivedice.rules.book_diff import differences, renamed
+from fivedice.rules.book_facts import box_rule, facts
 from fivedice.web.house_rules.book_lookup import book_names
 from fivedice.web.http.headers import served_securely
 from fivedice.web.http.identity import Person, person_of

@@ -11,7 +11,7 @@ from litestar.exceptions import NotFoundException
 
 from fivedice.errors import quote
 from fivedice.rules import SHIPPED, RuleBook, shipped
-from fivedice.rules.diff import differences
+from fivedice.rules.book_diff import differences
 from fivedice.table.house_rules_text import house_book
 from fivedice.table.store.table_store import Store
 from fivedice.web.runtime.services import desk_of, in_thread

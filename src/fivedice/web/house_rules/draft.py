@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from fivedice.errors import BookError
 from fivedice.rules import SHIPPED, RuleBook, load_book, shipped
-from fivedice.rules.changes import changes, extension
-from fivedice.rules.diff import differences
-from fivedice.rules.loader import RawBook
-from fivedice.rules.merge import overlay
-from fivedice.rules.tables import tables_of
-from fivedice.rules.writer import write_tables
+from fivedice.rules.book_diff import differences
+from fivedice.rules.file.extension import changes, extension
+from fivedice.rules.file.loader import RawBook
+from fivedice.rules.file.overlay import overlay
+from fivedice.rules.file.to_tables import tables_of
+from fivedice.rules.file.toml_writer import write_tables
 from fivedice.web.house_rules.form_fields import BOX_FIELDS, DETAILS, YES, Draft, new_box
 from fivedice.web.house_rules.form_reading import Reading
 from fivedice.web.house_rules.generated_names import box_key
@@ -37,7 +37,7 @@ def build(draft: Draft, start: RuleBook) -> Built | None:
     try:
         return _built(_with_true_notes(wanted, start), None if base is None else shipped(base))
     except BookError as error:
-        draft.errors[_field(error.path, draft)] = f"{error.reason[:1].upper()}{error.reason[1:]}."
+        draft.errors[_field(error.path, draft)] = error.reason
         return None
 
 
@@ -52,7 +52,7 @@ def _built(wanted: RawBook, base: RuleBook | None) -> Built:
     """Told as changes to the shipped book, where there is one below; the summary says what they are about."""
     if base is None:
         return _read(wanted)
-    told = [row.topic for row in differences(_read(wanted).book, base)]
+    told = [str(row.topic) for row in differences(_read(wanted).book, base)]
     summary = f"{base.name}, except for: {', '.join(told)}." if told else f"Plays like {base.name}."
     own = {"summary": summary[:_LONGEST_SUMMARY], "source": ""}
     return _read(extension(tables_of(base), wanted | own))

@@ -7,28 +7,36 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, TypeAlias
 
-from fivedice.rules import SHIPPED, Applies, FaceBox, Price, Reach, RuleBook, Section, Start, Summed, shipped
-from fivedice.rules.loader import RawBook
-from fivedice.rules.tables import tables_of
-from fivedice.rules.words import facts
+from fivedice.message import Message, message
+from fivedice.rules import SHIPPED, ActiveWhen, FaceBox, RuleBook, ScoreAs, Section, Start, Summed, TargetBoxes, shipped
+from fivedice.rules.book_facts import joker_rule
+from fivedice.rules.file.loader import RawBook
+from fivedice.rules.file.to_tables import tables_of
+from fivedice.rules.patterns import PATTERNS, Flag
 
 Values: TypeAlias = dict[str, str]
 
-BOX_FIELDS = ("on", "place", "name", "pattern", "dice", "same_face", "pays", "points", "section")
 RUNGS = 4  # of a ladder that is built by hand; the longest shipped one has three
 NONE, OWN, FIXED = "none", "own", "fixed"
 YES = "yes"
-DETAILS = {"face": "face", "groups": "sizes", "run": "length", "exactly": "faces"}  # a pattern's line for its dice
+# A pattern's line for its dice, and what can be ticked besides.
+DETAILS = {
+    word: name
+    for word, pattern in PATTERNS.items()
+    for name, detail in pattern.details.items()
+    if not isinstance(detail, Flag)
+}
+FLAGS = {
+    name: message(detail.label)
+    for pattern in PATTERNS.values()
+    for name, detail in pattern.details.items()
+    if isinstance(detail, Flag)
+}
+
+BOX_FIELDS = ("on", "place", "name", "pattern", "dice", *FLAGS, "pays", "points", "section")
 
 # The words of the choices, beside the values that the file has for them.
-PATTERNS = {
-    "face": "one face",
-    "groups": "groups of equal dice",
-    "run": "so many faces in a row",
-    "exactly": "these very faces",
-    "alike": "all dice alike",
-    "anything": "any dice",
-}
+PATTERN_NAMES = {word: message(pattern.label) for word, pattern in PATTERNS.items()}
 PAYS = {
     FIXED: "a fixed number",
     str(Summed.ALL): "the total of all dice",
@@ -38,12 +46,12 @@ SECTIONS = {str(Section.UPPER): "upper, counts for the bonus", str(Section.LOWER
 STARTS = {str(Start.ROLL_OFF): "A roll-off: the highest total begins", str(Start.DRAW): "Drawn by lot"}
 REACHES = {
     "": "no further step",
-    str(Reach.FACE): "the box of their face",
-    str(Reach.UPPER): "an open upper box",
-    str(Reach.LOWER): "an open lower box",
-    str(Reach.ANY): "any open box",
+    str(TargetBoxes.FACE): "the box of their face",
+    str(TargetBoxes.UPPER): "an open upper box",
+    str(TargetBoxes.LOWER): "an open lower box",
+    str(TargetBoxes.ANY): "any open box",
 }
-PRICES = {str(Price.PLAIN): "for what they show", str(Price.JOKER): "as a joker", str(Price.ZERO): "for zero"}
+PRICES = {str(ScoreAs.PLAIN): "for what they show", str(ScoreAs.JOKER): "as a joker", str(ScoreAs.ZERO): "for zero"}
 FACE_BOXES = {
     str(FaceBox.EITHER): "always",
     str(FaceBox.OPEN): "while the box of their face is open",
@@ -51,8 +59,8 @@ FACE_BOXES = {
 }
 PARTS = {"name": "Name", "bonus": "Upper bonus", "alike": "All dice alike"}
 APPLIES = {
-    str(Applies.FILLED): "as soon as their own box is filled, even by a zero",
-    str(Applies.SCORED): "only while their own box holds points",
+    str(ActiveWhen.FILLED): "as soon as their own box is filled, even by a zero",
+    str(ActiveWhen.SCORED): "only while their own box holds points",
 }
 
 
@@ -61,7 +69,7 @@ class Ladder:
     """A rule for further dice all alike that some shipped book has."""
 
     value: str
-    sentence: str
+    sentence: Message
     book: str
     applies: str
     rungs: list[dict[str, str]]
@@ -85,14 +93,13 @@ class Draft:
 
 @cache
 def ladders() -> tuple[Ladder, ...]:
-    """Every joker rule of the shipped books, each once, in its own words."""
-    found: dict[str, Ladder] = {}
+    """Every joker rule of the shipped books, each once."""
+    found: dict[object, Ladder] = {}
     for key in SHIPPED:
         book = shipped(key)
-        if book.alike is not None and book.alike.ladder:
-            sentence = facts(book)["All dice alike again: goes"]
-            rule = tables_of(book)["alike"]
-            found.setdefault(sentence, Ladder(key, sentence, book.name, rule["applies"], rule["ladder"]))
+        if book.alike is not None and book.alike.joker_steps:
+            rule, which = tables_of(book)["alike"], (book.alike.applies, book.alike.joker_steps)
+            found.setdefault(which, Ladder(key, joker_rule(book), book.name, rule["applies"], rule["ladder"]))
     return tuple(found.values())
 
 
@@ -110,7 +117,7 @@ def draft_of(book: RuleBook, origin: str, name: str) -> Draft:
 def new_box() -> Values:
     """An empty line for one more box."""
     blank = {"name": "", "pattern": "groups", "dice": "", "pays": FIXED, "points": "", "section": str(Section.LOWER)}
-    return {f"new.{name}": value for name, value in (blank | {"same_face": "", "place": ""}).items()}
+    return {f"new.{name}": value for name, value in (blank | dict.fromkeys(FLAGS, "") | {"place": ""}).items()}
 
 
 def box_values(box: Mapping[str, Any], place: int) -> Values:
@@ -121,7 +128,7 @@ def box_values(box: Mapping[str, Any], place: int) -> Values:
         "name": box["name"],
         "pattern": box["pattern"],
         "dice": written(box.get(DETAILS.get(box["pattern"], ""), "")),
-        "same_face": YES if box.get("same_face") else "",
+        **{flag: YES if box.get(flag) else "" for flag in FLAGS},
         "pays": FIXED if fixed else box["points"],
         "points": str(box["points"]) if fixed else "",
         "section": box["section"],
@@ -139,7 +146,7 @@ def _bonus(bonus: RawBook | None) -> Values:
 
 
 def _alike(alike: RawBook | None) -> Values:
-    rule = alike or {"extra": 0, "repeat": True, "applies": str(Applies.FILLED), "ladder": []}
+    rule = alike or {"extra": 0, "repeat": True, "applies": str(ActiveWhen.FILLED), "ladder": []}
     known = (one.value for one in ladders() if (one.applies, one.rungs) == (rule["applies"], rule["ladder"]))
     values = {
         "alike.extra": str(rule["extra"]),
@@ -149,6 +156,6 @@ def _alike(alike: RawBook | None) -> Values:
     }
     for number in range(RUNGS):
         rung = rule["ladder"][number] if number < len(rule["ladder"]) else {}
-        blank = {"boxes": "", "worth": str(Price.PLAIN), "face_box": str(FaceBox.EITHER)}
+        blank = {"boxes": "", "worth": str(ScoreAs.PLAIN), "face_box": str(FaceBox.EITHER)}
         values |= {f"alike.ladder.{number}.{name}": value for name, value in (blank | rung).items()}
     return values

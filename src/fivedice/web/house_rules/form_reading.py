@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from fivedice.errors import quote
-from fivedice.rules.ladder import FaceBox
-from fivedice.rules.loader import RawBook
+from fivedice.rules.file.loader import RawBook
+from fivedice.rules.file.overlay import true_names
+from fivedice.rules.joker_steps import FaceBox
+from fivedice.rules.patterns import PATTERNS, Flag, Number
 from fivedice.web.house_rules.form_fields import BOX_FIELDS, DETAILS, FIXED, NONE, RUNGS, YES, Draft, Values, ladders
 from fivedice.web.house_rules.generated_names import book_key, box_code
 
@@ -37,6 +39,8 @@ class Reading:
         head = {"key": book_key(name), "name": name, "variant": True, "start": self._value("start")}
         head |= {key: self._number(key) for key in ("dice", "faces", "rolls")}
         wanted = self._started | head | {"fixed_order": self._value("fixed_order") == YES, "boxes": boxes}
+        if "names" in wanted:
+            wanted["names"] = true_names(self._started, wanted)
         for part, table in (("bonus", self._bonus()), ("alike", self._alike(boxes))):
             wanted.pop(part, None)
             wanted |= {} if table is None else {part: table}
@@ -88,16 +92,23 @@ class Reading:
 
     def _box(self, key: str, code: str) -> dict[str, Any]:
         field = f"boxes.{key}"
-        box: dict[str, Any] = {name: self._value(f"{field}.{name}") for name in ("name", "section", "pattern")}
-        box = {"name": box["name"], "code": code, "section": box["section"], "pattern": box["pattern"]}
-        detail = DETAILS.get(box["pattern"])
-        if detail is not None:
-            numbers = self._dice(f"{field}.dice")
-            box[detail] = (numbers or [0])[0] if detail in {"face", "length"} else numbers
-        if detail == "sizes" and (len(box["sizes"]) > 1 or self._value(f"{field}.same_face")):
-            box["same_face"] = self._value(f"{field}.same_face") == YES
-        pays = self._value(f"{field}.pays")
-        return box | {"points": self._number(f"{field}.points") if pays == FIXED else pays}
+        pattern, pays = self._value(f"{field}.pattern"), self._value(f"{field}.pays")
+        head = {"name": self._value(f"{field}.name"), "code": code, "section": self._value(f"{field}.section")}
+        points = self._number(f"{field}.points") if pays == FIXED else pays
+        return head | {"pattern": pattern} | self._details(field, pattern) | {"points": points}
+
+    def _details(self, field: str, pattern: str) -> dict[str, Any]:
+        """The lines that the pattern has besides; a flag is told if it is ticked or there are several numbers."""
+        numbers = self._dice(f"{field}.dice") if pattern in DETAILS else []
+        details = PATTERNS[pattern].details if pattern in PATTERNS else {}
+        read: dict[str, Any] = {}
+        for name, detail in details.items():
+            ticked = self._value(f"{field}.{name}") == YES
+            if isinstance(detail, Flag):
+                read |= {name: ticked} if ticked or len(numbers) > 1 else {}
+            else:
+                read[name] = (numbers or [0])[0] if isinstance(detail, Number) else numbers
+        return read
 
     def _dice(self, field: str) -> list[int]:
         """Numbers of one digit with anything usual between them: 3+2, 1 2 3, 12345."""

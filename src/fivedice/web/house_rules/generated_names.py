@@ -6,8 +6,7 @@ import re
 from collections.abc import Collection
 from unicodedata import normalize
 
-from fivedice.rules import SHIPPED
-from fivedice.rules.parts import TALLY_CODE
+from fivedice.rules import SHIPPED, TALLY_CODE
 
 _LONGEST_NAME = (
     200  # that is looked at; the loader refuses shorter ones, and sorting accents takes the square of their number

@@ -10,8 +10,8 @@ from litestar.response import Redirect, Response, Template
 
 from fivedice.game import Scorecard
 from fivedice.rules import SHIPPED, RuleBook, shipped
-from fivedice.rules.diff import differences, renamed
-from fivedice.rules.words import box_rule, facts
+from fivedice.rules.book_diff import differences, renamed
+from fivedice.rules.book_facts import box_rule, facts
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table import commands as ask
 from fivedice.table.house_rules_text import LONGEST_TEXT, BadBook

@@ -9,8 +9,8 @@ from litestar.datastructures import State
 from litestar.response import Template
 
 from fivedice.rules import SHIPPED, RuleBook
-from fivedice.rules.diff import differences, renamed
-from fivedice.rules.words import box_rule
+from fivedice.rules.book_diff import differences, renamed
+from fivedice.rules.book_facts import box_rule
 from fivedice.web.home.pages import page
 from fivedice.web.house_rules import form_fields as words
 from fivedice.web.house_rules.book_lookup import any_book_or_404, nearest

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fivedice.errors import BookError
+from fivedice.rules.file import loader
 from fivedice.table.house_rules_text import BadBook
 
 _AROUND = 2  # lines that are shown before and after the one to blame
@@ -41,7 +42,7 @@ class Problem:
 
 def problem_of(refused: BadBook) -> Problem:
     error = refused.error
-    way_out = SHORTEN if error.line is None else NOT_TOML if error.reason.startswith("this is not TOML") else CHANGE
+    way_out = SHORTEN if error.line is None else NOT_TOML if error.message.kind == loader.NOT_TOML else CHANGE
     return _problem(error, refused.text, way_out)
 
 
@@ -49,8 +50,8 @@ def not_text(data: bytes, error: UnicodeDecodeError) -> Problem:
     """A file that is no UTF-8: a picture, a spreadsheet, or text from an old editor."""
     before = data[: error.start]
     line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
-    reason = f"the file is not UTF-8 text: there is a byte {data[error.start]:#04x} that cannot be read"
-    return _problem(BookError(reason, line=line, column=column), readable(data), NOT_TEXT)
+    found = BookError("rules.bad-byte", line=line, column=column, byte=f"{data[error.start]:#04x}")
+    return _problem(found, readable(data), NOT_TEXT)
 
 
 def readable(data: bytes) -> str:

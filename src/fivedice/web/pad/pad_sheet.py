@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fivedice.game.pace import BonusStatus
 from fivedice.table.view.match_sheet import PlayerSheet, SheetCell, SheetRow
 from fivedice.table.view.view_shapes import TableView
 
@@ -30,6 +31,7 @@ class Cell:
     pace: str | None = None
     latest: bool = False
     id: str = ""
+    out_of_reach: bool = False  # the bonus
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ def _cell(seen: TableView, sheet: PlayerSheet, row: SheetRow, game: int) -> Cell
     latest = cell.turn is not None and cell.turn == seen.turn - 1
     pace = seat.pace if row.kind == "bonus" and seen.phase == "playing" and not seen.between_games else None
     name = f"cell-{sheet.seat}-{row.box}" if row.box and cell.turn is None else ""
-    return Cell(game, cell.points, cell.turn, cell.ticks, pace, latest, name)
+    lost = seat.bonus_status == BonusStatus.LOST
+    return Cell(game, cell.points, cell.turn, cell.ticks, pace, latest, name, lost)
 
 
 def whole_sheet(seen: TableView, sheet: PlayerSheet) -> Grid:

@@ -130,7 +130,7 @@ def _read(text: str, wanted: int | None) -> list[Game]:
 
 def _sentence(error: FivediceError) -> str:
     text = str(error)
-    return f"{text[:1].upper()}{text[1:]}."
+    return text if text.endswith(".") else f"{text[:1].upper()}{text[1:]}."
 
 
 handlers = [table_report, table_file, bring, brought]

@@ -9,8 +9,8 @@ from fivedice.dice import DiceSource, Keep, Multiset, Place, Roll, fresh
 from fivedice.errors import IllegalMove, MalformedError, quote
 from fivedice.game.apply import Step, apply
 from fivedice.game.moves import Hold, Mark, Move, Throw
-from fivedice.game.opening import RollOff, settle_start
 from fivedice.game.position import Outcome, Position
+from fivedice.game.roll_off import RollOff, settle_start
 from fivedice.rules import RuleBook, book as find_book
 
 LONGEST_NAME = 60
@@ -112,7 +112,7 @@ class Game:
         if dice is not None:
             return self.play(Throw(_entered(position, dice), last))
         if last:
-            raise IllegalMove("only dice that are told can be the final dice of a turn: say what they show")
+            raise IllegalMove("game.final-dice-untold")
         if not position.chance_moves_next:
             position.check(Throw(Roll((1,) * self.book.dice)))  # raises, and says what to do instead
         fell = self.dice.throw(self.next_place, position.in_cup, self.book.faces)
@@ -129,7 +129,7 @@ class Game:
     def undo(self, moves: int = 1) -> Position:
         """Take back the last moves. Dice depend on their place, so a throw made again falls as before."""
         if not 1 <= moves <= len(self._steps):
-            raise IllegalMove(f"cannot take back {quote(moves)} moves: {len(self._steps)} have been made")
+            raise IllegalMove("game.cannot-undo", moves=quote(moves), count=len(self._steps))
         del self._steps[-moves:]
         return self.position
 
@@ -145,13 +145,12 @@ def _entered(position: Position, dice: str | Multiset | Iterable[int]) -> Roll:
 def checked_names(players: Sequence[str]) -> tuple[str, ...]:
     names = tuple(players) if not isinstance(players, str) else (players,)
     if not names:
-        raise MalformedError("a game needs at least one player")
+        raise MalformedError("game.no-players")
     if len(names) > MOST_PLAYERS:
-        raise MalformedError(f"{quote(names)} are {len(names)} players; a game has at most {MOST_PLAYERS}")
+        raise MalformedError("game.too-many-players", most=MOST_PLAYERS, count=len(names), names=quote(names))
     for name in map(str, names):
         if not 1 <= len(name.strip()) <= LONGEST_NAME or not _is_plain(name):
-            message = f"{quote(name)} is no name: write 1 to {LONGEST_NAME} visible characters on one line"
-            raise MalformedError(message)
+            raise MalformedError("game.bad-name", name=quote(name), most=LONGEST_NAME)
     return tuple(str(name).strip() for name in names)
 
 
@@ -164,7 +163,5 @@ def _first_seat(first: int | None, roll_off: RollOff | None, seats: int) -> int:
     if roll_off is not None:
         first = roll_off.winner if roll_off.seats == seats and first in (None, roll_off.winner) else None
     if type(first) is not int or not 0 <= first < seats:
-        raise IllegalMove(
-            f"the first seat must be from 0 to {seats - 1} and agree with the roll-off, not {quote(first)}"
-        )
+        raise IllegalMove("game.bad-first-seat", last=seats - 1, first=quote(first))
     return first

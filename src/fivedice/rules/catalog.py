@@ -7,10 +7,11 @@ from importlib.resources import files
 from pathlib import Path
 
 from fivedice.errors import BookError, UnknownBook, quote
-from fivedice.rules.loader import MAX_FILE, RawBook, parse_book, parse_toml
-from fivedice.rules.merge import overlay
-from fivedice.rules.model import RuleBook
-from fivedice.rules.reader import LONGEST_WORD
+from fivedice.message import Either, message
+from fivedice.rules.file.loader import MAX_FILE, RawBook, parse_book, parse_toml
+from fivedice.rules.file.overlay import overlay
+from fivedice.rules.file.table_reader import LONGEST_WORD, Source
+from fivedice.rules.rule_book import RuleBook
 
 _BOOKS = files("fivedice.rules") / "books"
 
@@ -55,26 +56,19 @@ def _read(path: Path) -> str:
             data = file.read(MAX_FILE * 4 + 1)  # never more than a book can have, however large the file is
         return data.decode("utf-8-sig")
     except OSError as error:
-        raise BookError(f"the file cannot be read: {error.strerror}", file=str(path)) from None
+        raise BookError("rules.unreadable-file", file=str(path), why=error.strerror) from None
     except UnicodeDecodeError:
-        raise BookError("the file is not UTF-8 text", file=str(path)) from None
+        raise BookError("rules.not-utf-8", file=str(path)) from None
     except ValueError as error:  # a path that the operating system cannot have, such as one with a null byte
-        raise BookError(f"the file cannot be read: {error}", file=str(path)) from None
+        raise BookError("rules.unreadable-file", file=str(path), why=str(error)) from None
 
 
 def load_book(text: str, *, file: str = "<text>") -> RuleBook:
     """Load a house book from text. The keys of the shipped books stay theirs."""
     read = parse_book(text, file=file, base=_raw)
     if read.key in SHIPPED and read.fingerprint != shipped(read.key).fingerprint:
-        reason = f"the key {quote(read.key)} belongs to a shipped book that plays differently; choose another"
-        raise BookError(reason, file=file, line=_line_of_key(text))
+        raise Source(file, text).error(("key",), message("rules.shipped-key", key=quote(read.key)))
     return read
-
-
-def _line_of_key(text: str) -> int | None:
-    from fivedice.rules.lines import LineMap
-
-    return LineMap(text).find(("key",))
 
 
 @lru_cache(maxsize=len(SHIPPED))
@@ -94,6 +88,6 @@ def _unknown(name: str) -> UnknownBook:
     from difflib import get_close_matches  # only ever needed on the way to an error
 
     close = get_close_matches(name[:LONGEST_WORD], SHIPPED, n=1)
-    hint = f"did you mean {close[0]!r}? The" if close else "the"
-    known = f"{hint} shipped ones are {', '.join(SHIPPED)}"
-    return UnknownBook(f"there is no book {quote(name)}; {known}; or give the path of a .toml file")
+    if close:
+        return UnknownBook("rules.unknown-book-like", book=quote(name), meant=quote(close[0]), known=Either(SHIPPED))
+    return UnknownBook("rules.unknown-book", book=quote(name), known=Either(SHIPPED))

@@ -5,19 +5,41 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-_PATTERN_DETAILS = frozenset({"face", "sizes", "same_face", "length", "faces"})
-_REMOVABLE = frozenset({"boxes", "notes"})
+from fivedice.rules.patterns import PATTERNS
+
+_PATTERN_DETAILS = frozenset(name for pattern in PATTERNS.values() for name in pattern.details)
+_REMOVABLE = frozenset({"boxes", "notes", "names"})
 
 
 def overlay(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """The base with the changes laid over it; notes about what was changed are dropped as untrue."""
     merged = _merge(base, changes)
+    if "names" in base:
+        merged = _merge({**base, "names": true_names(base, merged)}, changes)
     for section in _REMOVABLE & merged.keys():
         merged[section] = _without_false(merged[section])
     notes = merged.get("notes")
     if isinstance(notes, dict):
         merged["notes"] = {key: note for key, note in notes.items() if not _outdated(key, note, changes)}
     return merged
+
+
+def true_names(base: Mapping[str, Any], merged: Mapping[str, Any]) -> dict[str, Any]:
+    """Names in other languages of what is still called the same; the name of the base itself is not inherited."""
+    return {
+        language: {part: _still_called(base, merged, part, named.get(part, {})) for part in ("boxes", "sheet")}
+        for language, named in base.get("names", {}).items()
+    }
+
+
+def _still_called(base: Mapping[str, Any], merged: Mapping[str, Any], part: str, names: Mapping[str, Any]) -> Any:
+    before, after = base[part], merged.get(part)
+    return {key: name for key, name in names.items() if _called(after, key) == _called(before, key)}
+
+
+def _called(lines: Any, key: str) -> Any:
+    line = lines.get(key) if isinstance(lines, dict) else None
+    return line.get("name") if isinstance(line, dict) else line
 
 
 def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from fivedice.rules.ladder import AlikePolicy, FaceBox, Rung
-from fivedice.rules.loader import RawBook
-from fivedice.rules.model import WHOLE_GAME, Box, Note, RuleBook, Summed
-from fivedice.rules.patterns import AllAlike, Exactly, FaceSum, Groups, Pattern, Run
+from fivedice.rules.file.loader import RawBook
+from fivedice.rules.joker_steps import AlikePolicy, FaceBox, JokerStep
+from fivedice.rules.rule_book import WHOLE_GAME, Box, Note, RuleBook, Summed
 
 
 def tables_of(book: RuleBook) -> RawBook:
@@ -30,32 +29,28 @@ def tables_of(book: RuleBook) -> RawBook:
         tables["bonus"] = asdict(book.bonus)
     if book.alike is not None:
         tables["alike"] = _alike(book.alike)
-    tables["sheet"] = asdict(book.sheet) | {"layout": str(book.sheet.layout)}
+    tables["sheet"] = {key: value for key, value in asdict(book.sheet).items() if key != "names"}
+    tables["sheet"]["layout"] = str(book.sheet.layout)
     tables["boxes"] = {box.key: box_table(box) for box in book.boxes}
     tables["notes"] = {note.key: _note(note) for note in book.notes}
-    return tables
+    return tables | ({"names": names} if (names := _names(book)) else {})
+
+
+def _names(book: RuleBook) -> dict[str, Any]:
+    """By language, as the file has them."""
+    found: dict[str, Any] = {language: {"name": name} for language, name in book.names.items()}
+    boxes = {box.key: box.names for box in book.boxes}
+    for part, lines in (("boxes", boxes), ("sheet", book.sheet.names)):
+        for line, names in lines.items():
+            for language, name in names.items():
+                found.setdefault(language, {}).setdefault(part, {})[line] = name
+    return found
 
 
 def box_table(box: Box) -> dict[str, Any]:
     points = str(box.points) if isinstance(box.points, Summed) else box.points
     head = {"name": box.name, "code": box.code, "section": str(box.section)}
-    return head | pattern_table(box.pattern) | {"points": points}
-
-
-def pattern_table(pattern: Pattern) -> dict[str, Any]:
-    """The word for a pattern and the details that it needs."""
-    match pattern:
-        case FaceSum(face):
-            return {"pattern": "face", "face": face}
-        case Groups(sizes, same_face):
-            # One group cannot share a face with another: saying so would only puzzle the reader.
-            told = {"same_face": same_face} if len(sizes) > 1 or same_face else {}
-            return {"pattern": "groups", "sizes": list(sizes)} | told
-        case Run(length):
-            return {"pattern": "run", "length": length}
-        case Exactly(faces):
-            return {"pattern": "exactly", "faces": list(faces)}
-    return {"pattern": "alike" if isinstance(pattern, AllAlike) else "anything"}
+    return head | box.pattern.table() | {"points": points}
 
 
 def _alike(policy: AlikePolicy) -> dict[str, Any]:
@@ -65,13 +60,13 @@ def _alike(policy: AlikePolicy) -> dict[str, Any]:
         "extra": policy.extra,
         "repeat": policy.repeat,
         "applies": str(policy.applies),
-        "ladder": [rung_table(rung) for rung in policy.ladder],
+        "ladder": [step_table(step) for step in policy.joker_steps],
     }
 
 
-def rung_table(rung: Rung) -> dict[str, str]:
-    told = {} if rung.face_box is FaceBox.EITHER else {"face_box": str(rung.face_box)}
-    return {"boxes": str(rung.boxes), "worth": str(rung.worth)} | told
+def step_table(step: JokerStep) -> dict[str, str]:
+    told = {} if step.face_box is FaceBox.EITHER else {"face_box": str(step.face_box)}
+    return {"boxes": str(step.boxes), "worth": str(step.worth)} | told
 
 
 def _note(note: Note) -> dict[str, Any]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from fivedice.rules.loader import RawBook
-from fivedice.rules.merge import overlay
-from fivedice.rules.model import WHOLE_GAME
+from fivedice.rules.file.loader import RawBook
+from fivedice.rules.file.overlay import overlay
+from fivedice.rules.rule_book import WHOLE_GAME
 
 _PARTS = ("bonus", "alike")  # tables that a book may do without
 _OF_ITSELF = frozenset({"format", "key", "name", "summary", "source", "variant"})
-_NAMED = ("boxes", "notes")  # tables of tables
+_NAMED = ("boxes", "notes", "names")  # tables of tables
 _UNSAID = {"same_face": False, "ours": False, "about": WHOLE_GAME}  # what it means that one of these is missing
 
 
@@ -21,6 +21,7 @@ def changes(base: RawBook, wanted: RawBook) -> RawBook:
         found |= _part(part, base.get(part), wanted.get(part))
     found |= _if_any("sheet", _entry(base["sheet"], wanted["sheet"]))
     found |= _if_any("boxes", _entries(base["boxes"], wanted["boxes"]))
+    found |= _if_any("names", _entries(base.get("names", {}), wanted.get("names", {})))
     sequence = list(wanted["boxes"])
     if list(overlay(base, found)["boxes"]) != sequence:
         found["sequence"] = sequence

@@ -8,15 +8,16 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from fivedice.dice import MAX_DICE, MAX_FACE
-from fivedice.errors import BookError, quote
-from fivedice.rules import parts
-from fivedice.rules.checks import first_problem
-from fivedice.rules.lines import MOST_PARTS, line_of_long_key
-from fivedice.rules.merge import overlay
-from fivedice.rules.model import RuleBook, Start
-from fivedice.rules.reader import Source, Table
+from fivedice.errors import BookError, UnknownBook, quote
+from fivedice.rules.file import book_tables
+from fivedice.rules.file.line_numbers import MOST_PARTS, line_of_long_key
+from fivedice.rules.file.overlay import overlay
+from fivedice.rules.file.table_reader import Source, Table
+from fivedice.rules.playability import first_problem
+from fivedice.rules.rule_book import MAX_ROLLS, RuleBook, Start
 
 MAX_FILE = 64 * 1024
+NOT_TOML = "rules.not-toml"
 
 RawBook: TypeAlias = dict[str, Any]
 
@@ -38,11 +39,11 @@ def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleB
 
 def parse_toml(text: str, file: str) -> RawBook:
     if len(text) > MAX_FILE:
-        raise BookError(f"the file has {len(text)} characters; a rule book has at most {MAX_FILE}", file=file)
-    long_key = line_of_long_key(text)
-    if long_key is not None:
-        shown = quote(text.split("\n")[long_key - 1].strip())
-        raise BookError(f"{shown} has a key of more than {MOST_PARTS} parts", file=file, line=long_key)
+        raise BookError("rules.file-too-long", file=file, length=len(text), most=MAX_FILE)
+    line = line_of_long_key(text)
+    if line is not None:
+        shown = quote(text.split("\n")[line - 1].strip())
+        raise BookError("rules.key-too-long", file=file, line=line, text=shown, most=MOST_PARTS)
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -54,15 +55,16 @@ def _toml_error(error: Exception, text: str, file: str) -> BookError:
     number = re.match(r"line (\d+), column (\d+)", place)
     last = len(text.removesuffix("\n").split("\n")) if text else 0  # as TOML counts: other breaks end no line there
     line = int(number[1]) if number else last or None
-    return BookError(f"this is not TOML: {reason}", file=file, line=line, column=int(number[2]) if number else None)
+    column = int(number[2]) if number else None
+    return BookError(NOT_TOML, file=file, line=line, column=column, reason=reason)
 
 
 def _extended(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> RawBook:
     name = child.text("extends")
     try:
         parent = base(name)
-    except LookupError as error:
-        raise child.error("extends", str(error)) from None
+    except UnknownBook as error:
+        raise child.error("extends", error.message.kind, **error.message.args) from None
     return overlay(parent, _own(parent) | raw)
 
 
@@ -74,23 +76,25 @@ def _own(parent: RawBook) -> RawBook:
 
 def _book(table: Table) -> RuleBook:
     table.number("format", 1, 1, 1)
+    others = book_tables.names(table)
     book = RuleBook(
-        key=table.word("key", _is_book_key, "lower-case letters, digits and hyphens, such as 'our-yatzy'"),
+        key=table.word("key", _is_book_key, "rules.bad-book-key"),
         name=table.text("name"),
         summary=table.prose("summary", ""),
         source=table.prose("source", ""),
         variant=table.flag("variant", default=True),
         dice=table.number("dice", 1, MAX_DICE, 5),
         faces=table.number("faces", 2, MAX_FACE, 6),
-        rolls=table.number("rolls", 1, parts.MAX_ROLLS, 3),
+        rolls=table.number("rolls", 1, MAX_ROLLS, 3),
         fixed_order=table.flag("fixed_order", default=False),
         start=table.choice("start", Start, Start.DRAW),
-        boxes=parts.boxes(table),
-        bonus=parts.optional(table, "bonus", parts.bonus),
-        alike=parts.optional(table, "alike", parts.alike),
-        sheet=parts.sheet(table.table("sheet", {})),
-        notes=parts.notes(table),
+        boxes=book_tables.boxes(table, others),
+        bonus=book_tables.optional(table, "bonus", book_tables.bonus),
+        alike=book_tables.optional(table, "alike", book_tables.alike),
+        sheet=book_tables.sheet(table.table("sheet", {}), others),
+        notes=book_tables.notes(table),
         extends=table.text("extends") if table.has("extends") else None,
+        names=others.of_book,
     )
     table.finish()
     return book

@@ -13,8 +13,6 @@ from fivedice.rules import RuleBook, Start
 Seats: TypeAlias = tuple[int, ...]
 Round: TypeAlias = tuple[tuple[int, Roll], ...]  # seats with what they threw
 
-_OVER = "the roll-off is over: it is settled who starts"
-
 
 @dataclass(frozen=True, slots=True)
 class RollOff:
@@ -26,14 +24,14 @@ class RollOff:
 
     def __post_init__(self) -> None:
         if self.seats < 1:
-            raise IllegalMove(f"a roll-off needs at least one seat, not {self.seats}")
+            raise IllegalMove("game.roll-off-seats", seats=self.seats)
 
     @classmethod
     def of(cls, book: RuleBook, seats: int, throws: Iterable[Roll]) -> RollOff:
         """All throws at once, checked as one after the other would be: that takes the square of their number."""
         roll_off = cls(book, seats, tuple(throws))
         if any(len(contenders) == 1 for contenders, _ in roll_off._played()):
-            raise IllegalMove(_OVER)
+            raise IllegalMove("game.roll-off-over")
         for roll in roll_off.throws:
             book.check_roll(roll)
         return roll_off
@@ -60,7 +58,7 @@ class RollOff:
 
     def throw(self, roll: Roll) -> RollOff:
         if self.next_seat is None:
-            raise IllegalMove(_OVER)
+            raise IllegalMove("game.roll-off-over")
         self.book.check_roll(roll)
         return replace(self, throws=(*self.throws, roll))
 

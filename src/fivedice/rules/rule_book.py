@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import TypeAlias
 
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError, quote
-from fivedice.rules.ladder import AlikePolicy, Price, Rung
+from fivedice.rules.joker_steps import AlikePolicy, JokerStep, ScoreAs
 from fivedice.rules.patterns import AllAlike, FaceSum, Pattern
 
 WHOLE_GAME = "the game"  # what a note explains that names no line
+MAX_ROLLS = 9
+TALLY_CODE = "yb"  # how notation writes the extra payments; no box may be called so
+
+Names: TypeAlias = Mapping[str, str]  # a language to what something is called in it
 
 
 class Section(StrEnum):
@@ -37,7 +42,7 @@ class Start(StrEnum):
 
 
 class Layout(StrEnum):
-    """The pad: a sheet a player with columns for games, or one sheet with a column a player."""
+    """The pad: one sheet per player with columns for games, or one sheet with a column per player."""
 
     GAMES = "games"
     PLAYERS = "players"
@@ -53,6 +58,7 @@ class Box:
     section: Section
     pattern: Pattern
     points: int | Summed
+    names: Names = field(default_factory=dict, compare=False, repr=False)
 
     def plain(self, faces: tuple[int, ...]) -> int:
         """What these faces are worth here by themselves."""
@@ -79,6 +85,14 @@ class Bonus:
 
 
 @dataclass(frozen=True, slots=True)
+class Label:
+    """What a line of the sheet is called, in the book's own language and in others."""
+
+    name: str
+    names: Names = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """How the pad looks and what its lines are called; nothing here changes play."""
 
@@ -92,6 +106,11 @@ class Sheet:
     extra: str
     lower_total: str
     grand_total: str
+    names: Mapping[str, Names] = field(default_factory=dict, compare=False, repr=False)  # by the name of the line
+
+    def label(self, line: str) -> Label:
+        """What a line is called: `label("upper")`."""
+        return Label(getattr(self, line), self.names.get(line, {}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +152,7 @@ class RuleBook:
     sheet: Sheet
     notes: tuple[Note, ...]
     extends: str | None = None  # the shipped book that this one was laid over
+    names: Names = field(default_factory=dict, compare=False, repr=False)
     _worths: dict[Roll, Worth] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
@@ -183,28 +203,22 @@ class RuleBook:
         """Find a box by key, code or the name on the sheet."""
         found = self._by_word.get(name.strip().casefold())
         if found is None:
-            known = ", ".join(box.key for box in self.boxes)
-            raise IllegalError(f"{self.name} has no box {quote(name)}; its boxes are {known}")
+            raise IllegalError("rules.unknown-box", book=self, box=quote(name), known=tuple(self.index))
         return found
 
     def highest(self, box: Box) -> int:
         """A bound on what a box can hold; exact for the upper boxes of a face."""
         if isinstance(box.points, int):
             return box.points
-        if isinstance(box.pattern, FaceSum) and box.points is Summed.MATCHING:
-            return self.dice * box.pattern.face
-        return self.dice * self.faces
+        return box.pattern.highest(self.dice, self.faces) if box.points is Summed.MATCHING else self.dice * self.faces
 
     def check_roll(self, roll: Roll) -> None:
         """Refuse a roll that this book's dice cannot show."""
         if len(roll) != self.dice or roll.faces[-1] > self.faces:
-            message = (
-                f"{quote(str(roll))} is no roll of {self.name}: it has {self.dice} dice with faces 1 to {self.faces}"
-            )
-            raise IllegalError(message)
+            raise IllegalError("rules.other-dice", book=self, dice=self.dice, faces=self.faces, roll=roll)
 
-    def decide_alike(self, face: int, available: int, *, face_open: bool) -> tuple[Rung, int] | None:
-        """Ask the ladder where all dice alike may go among the available boxes (a mask)."""
+    def decide_alike(self, face: int, available: int, *, face_open: bool) -> tuple[JokerStep, int] | None:
+        """Ask the joker steps where all dice alike may go among the available boxes (a mask)."""
         if self.alike is None:
             return None
         return self.alike.decide(available, self.face_boxes[face], self.upper, face_open=face_open)
@@ -219,19 +233,17 @@ class RuleBook:
             known = self._worths[roll] = Worth(plain, joker)
         return known
 
-    def prices(self, roll: Roll, price: Price) -> tuple[int, ...]:
-        """Points of a roll in every box at the price that a rung of the ladder sets."""
-        if price is Price.ZERO:
+    def points_as(self, roll: Roll, score_as: ScoreAs) -> tuple[int, ...]:
+        """Points of a roll in every box as a joker step has it score."""
+        if score_as is ScoreAs.ZERO:
             return (0,) * len(self.boxes)
         worth = self.worth(roll)
-        return worth.joker if price is Price.JOKER else worth.plain
+        return worth.joker if score_as is ScoreAs.JOKER else worth.plain
 
     @cached_property
     def fingerprint(self) -> str:
         """Changes exactly when play changes."""
-        from fivedice.rules.fingerprint import (
-            fingerprint,
-        )  # it reads whole books, so it comes after this module
+        from fivedice.rules.fingerprint import fingerprint  # it reads whole books, so it comes after them
 
         return fingerprint(self)
 

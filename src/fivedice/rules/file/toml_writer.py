@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fivedice.rules.loader import RawBook
-from fivedice.rules.model import RuleBook
-from fivedice.rules.tables import tables_of
+from fivedice.rules.file.loader import RawBook
+from fivedice.rules.file.to_tables import tables_of
+from fivedice.rules.rule_book import RuleBook
 
 _LONGEST_LINE = 110
 

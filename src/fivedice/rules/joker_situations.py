@@ -1,4 +1,4 @@
-"""Every kind of card that a ladder can meet, so that it can be checked and compared without playing."""
+"""Every kind of card that joker steps can meet, so that it can be checked and compared without playing."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from fivedice.rules.model import RuleBook
+    from fivedice.rules.rule_book import RuleBook
 
 Situation: TypeAlias = tuple[int, int, bool]  # face, available boxes as a mask, face box still open
 
 
 def situations(book: RuleBook) -> Iterator[Situation]:
-    """For all dice alike with their own box filled. A ladder treats the boxes of a kind the same."""
+    """For all dice alike with their own box filled. A step treats the boxes of a kind the same."""
     alike = 1 << (book.alike_box or 0)
     for face in range(1, book.faces + 1):
         own = book.face_boxes[face] & ~alike

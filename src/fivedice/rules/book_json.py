@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fivedice.rules.model import RuleBook
-from fivedice.rules.words import box_rule, facts
+from fivedice.rules.book_facts import box_rule, facts
+from fivedice.rules.rule_book import RuleBook
 
 
 def book_head(book: RuleBook) -> dict[str, Any]:
@@ -23,9 +23,16 @@ def book_head(book: RuleBook) -> dict[str, Any]:
 def book_data(book: RuleBook) -> dict[str, Any]:
     """The whole book."""
     boxes = [
-        {"key": box.key, "name": box.name, "code": box.code, "section": str(box.section), "rule": box_rule(box, book)}
+        {
+            "key": box.key,
+            "name": box.name,
+            "code": box.code,
+            "section": str(box.section),
+            "rule": str(box_rule(box, book)),
+        }
         for box in book.boxes
     ]
     notes = [{"key": note.key, "title": note.title, "text": note.text, "ours": note.ours} for note in book.notes]
+    said = {str(fact.topic): str(fact.value) for fact in facts(book)}
     counts = {"dice": book.dice, "faces": book.faces, "rolls": book.rolls}
-    return {**book_head(book), **counts, "source": book.source, "facts": facts(book), "boxes": boxes, "notes": notes}
+    return {**book_head(book), **counts, "source": book.source, "facts": said, "boxes": boxes, "notes": notes}

@@ -1,0 +1,121 @@
+"""What a rule book says, as values: from the data, so that it stays true when a house changes a line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fivedice.message import Message, Sentences, message
+from fivedice.rules.joker_steps import ActiveWhen, FaceBox, JokerStep, ScoreAs, TargetBoxes
+from fivedice.rules.rule_book import Box, RuleBook, Start, Summed
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that decides play apart from the boxes."""
+
+    topic: Message
+    essence: object  # what decides play, to compare two books by
+    value: Message  # what to say of it
+
+
+def facts(book: RuleBook) -> tuple[Fact, ...]:
+    """Everything that decides play apart from the boxes."""
+    return (
+        Fact(message("rules.topic-dice"), (book.dice, book.faces), _dice(book)),
+        Fact(message("rules.topic-rolls"), book.rolls, message("rules.rolls", rolls=book.rolls)),
+        Fact(message("rules.topic-order"), book.fixed_order, message(_ORDER[book.fixed_order])),
+        Fact(message("rules.topic-start"), book.start, message(_START[book.start])),
+        Fact(message("rules.topic-bonus"), book.bonus, _bonus(book)),
+        Fact(message("rules.topic-extra"), _extra_essence(book), _extra(book)),
+        Fact(message("rules.topic-joker"), _joker_essence(book), joker_rule(book)),
+    )
+
+
+def box_rule(box: Box, book: RuleBook) -> Message:
+    """What a box asks for and what it scores."""
+    return message("rules.box", asks=box.pattern.asks(book), points=_points(box))
+
+
+def brief_rule(box: Box, book: RuleBook) -> Message:
+    """The same as printed pads have it: "Total of the 4s", "4 numbers in a row: score 30"."""
+    asks, points = box.pattern.asks_briefly(book, fixed=isinstance(box.points, int)), box.points
+    own = box.pattern.own_total() if points is Summed.MATCHING else None
+    if own is not None:
+        return own
+    if isinstance(points, int):
+        return message("rules.brief-fixed-alone" if asks is None else "rules.brief-fixed", asks=asks, points=points)
+    if points is Summed.MATCHING and asks is not None:
+        return message("rules.brief-own", asks=asks)
+    return message("rules.brief-all-alone" if asks is None else "rules.brief-all", asks=asks)
+
+
+def joker_rule(book: RuleBook) -> Message:
+    """Where further dice all alike may go."""
+    policy = book.alike
+    if policy is None or not policy.joker_steps:
+        return message("rules.no-joker-steps")
+    kind = "rules.joker-steps-scored" if policy.applies is ActiveWhen.SCORED else "rules.joker-steps-filled"
+    steps = tuple(_step(number, step) for number, step in enumerate(policy.joker_steps, start=1))
+    return message(kind, box=book.box(policy.box), steps=Sentences(steps))
+
+
+_ORDER = {False: "rules.order-free", True: "rules.order-fixed"}
+_START = {Start.ROLL_OFF: "rules.start-roll-off", Start.DRAW: "rules.start-draw"}
+_TARGETS = {
+    (TargetBoxes.FACE, FaceBox.EITHER): "rules.target-face",
+    (TargetBoxes.FACE, FaceBox.OPEN): "rules.target-face",
+    (TargetBoxes.FACE, FaceBox.FILLED): "rules.target-face-filled",
+    (TargetBoxes.UPPER, FaceBox.EITHER): "rules.target-upper",
+    (TargetBoxes.UPPER, FaceBox.OPEN): "rules.target-upper-open",
+    (TargetBoxes.UPPER, FaceBox.FILLED): "rules.target-upper-filled",
+    (TargetBoxes.LOWER, FaceBox.EITHER): "rules.target-lower",
+    (TargetBoxes.LOWER, FaceBox.OPEN): "rules.target-lower-open",
+    (TargetBoxes.LOWER, FaceBox.FILLED): "rules.target-lower-filled",
+    (TargetBoxes.ANY, FaceBox.EITHER): "rules.target-any",
+    (TargetBoxes.ANY, FaceBox.OPEN): "rules.target-any-open",
+    (TargetBoxes.ANY, FaceBox.FILLED): "rules.target-any-filled",
+}
+_SCORE_AS = {
+    ScoreAs.PLAIN: "rules.score-as-plain",
+    ScoreAs.JOKER: "rules.score-as-joker",
+    ScoreAs.ZERO: "rules.score-as-zero",
+}
+
+
+def _dice(book: RuleBook) -> Message:
+    return message("rules.dice", dice=book.dice, faces=book.faces)
+
+
+def _points(box: Box) -> Message:
+    if isinstance(box.points, int):
+        return message("rules.points-fixed", points=box.points)
+    return message("rules.points-all" if box.points is Summed.ALL else "rules.points-own")
+
+
+def _bonus(book: RuleBook) -> Message:
+    if book.bonus is None:
+        return message("rules.no-bonus")
+    return message("rules.bonus", points=book.bonus.points, threshold=book.bonus.threshold)
+
+
+def _extra_essence(book: RuleBook) -> object:
+    policy = book.alike
+    return None if policy is None or not policy.extra else (policy.box, policy.extra, policy.repeat)
+
+
+def _extra(book: RuleBook) -> Message:
+    policy = book.alike
+    if policy is None or not policy.extra:
+        return message("rules.no-extra")
+    kind = "rules.extra-each-time" if policy.repeat else "rules.extra-once"
+    return message(kind, extra=policy.extra, box=book.box(policy.box))
+
+
+def _joker_essence(book: RuleBook) -> object:
+    policy = book.alike
+    return None if policy is None or not policy.joker_steps else (policy.box, policy.applies, policy.joker_steps)
+
+
+def _step(number: int, step: JokerStep) -> Message:
+    boxes, points = message(_TARGETS[step.boxes, step.face_box]), message(_SCORE_AS[step.worth])
+    return message("rules.joker-step", number=number, boxes=boxes, points=points)

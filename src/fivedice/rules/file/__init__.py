@@ -1,0 +1,1 @@
+"""From the TOML text of a rule book to its values and back."""

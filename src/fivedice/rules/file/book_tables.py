@@ -1,0 +1,182 @@
+"""Reading the parts of a rule book, each from its own table of the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from fivedice.errors import quote
+from fivedice.rules.file.table_reader import Table
+from fivedice.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
+from fivedice.rules.patterns import PATTERNS, Detail, Flag, Number, Numbers, Pattern
+from fivedice.rules.rule_book import WHOLE_GAME, Bonus, Box, Layout, Names, Note, Section, Sheet, Summed
+
+MAX_BOXES = 30
+MAX_POINTS = 1000
+MAX_NOTES = 200
+MAX_STEPS = 8
+MAX_LANGUAGES = 50
+LONGEST_LABEL = 40
+
+Part = TypeVar("Part")
+
+_is_box_key = re.compile(r"[a-z][a-z0-9_]{0,31}").fullmatch
+_is_code = re.compile(r"[a-z0-9]{2}").fullmatch
+_is_language = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}").fullmatch
+_LABELS = {
+    "upper": "Upper section",
+    "lower": "Lower section",
+    "upper_total": "Upper total",
+    "bonus": "Bonus",
+    "upper_with_bonus": "Upper total with bonus",
+    "extra": "Extra bonus",
+    "lower_total": "Lower total",
+    "grand_total": "Grand total",
+}
+
+
+class OtherNames:
+    """What a book is called in other languages, from its `[names.…]` tables."""
+
+    def __init__(self) -> None:
+        self.of_book: dict[str, str] = {}
+        self.of_boxes: dict[str, dict[str, str]] = {}  # key of the box to language to name
+        self.of_sheet: dict[str, dict[str, str]] = {}
+
+
+def optional(table: Table, key: str, read: Callable[[Table], Part]) -> Part | None:
+    """A table that may be missing, or turned off with `key = false` where it would be inherited."""
+    if not table.has(key) or table.is_off(key):
+        return None
+    return read(table.table(key))
+
+
+def names(table: Table) -> OtherNames:
+    """Names in other languages, for boxes and lines that there are."""
+    found, boxes = OtherNames(), table.table("boxes", {}).keys
+    languages = list(table.table("names", {}).named_tables())
+    if len(languages) > MAX_LANGUAGES:
+        raise table.error("names", "rules.too-many-languages", most=MAX_LANGUAGES)
+    for language, named in languages:
+        if not _is_language(language):
+            raise named.error(None, "rules.bad-language", value=quote(language))
+        if named.has("name"):
+            found.of_book[language] = named.text("name")
+        for part, lines, kept in (("boxes", boxes, found.of_boxes), ("sheet", _LABELS, found.of_sheet)):
+            told = named.table(part, {})
+            for line in lines:
+                if told.has(line):
+                    kept.setdefault(line, {})[language] = told.text(line, longest=LONGEST_LABEL)
+            told.finish()
+        named.finish()
+    return found
+
+
+def boxes(table: Table, others: OtherNames) -> tuple[Box, ...]:
+    entries = table.table("boxes")
+    read = {key: _box(key, box, others.of_boxes.get(key, {})) for key, box in entries.named_tables()}
+    if not 1 <= len(read) <= MAX_BOXES:
+        raise table.error("boxes", "rules.number-of-boxes", most=MAX_BOXES, count=len(read))
+    if not table.has("sequence"):
+        return tuple(read.values())
+    sequence = table.words("sequence")
+    if sorted(sequence) != sorted(read):
+        raise table.error("sequence", "rules.bad-sequence", boxes=tuple(read))
+    return tuple(read[key] for key in sequence)
+
+
+def _box(key: str, table: Table, names: Names) -> Box:
+    if not _is_box_key(key):
+        raise table.error(None, "rules.bad-box-key", value=quote(key))
+    box = Box(
+        key=key,
+        name=table.text("name", longest=LONGEST_LABEL),
+        code=table.word("code", _is_code, "rules.bad-code"),
+        section=table.choice("section", Section),
+        pattern=_pattern(table),
+        points=_points(table),
+        names=names,
+    )
+    table.finish()
+    return box
+
+
+def _pattern(table: Table) -> Pattern:
+    pattern = PATTERNS[table.one_of("pattern", tuple(PATTERNS))]
+    return pattern(**{name: _detail(table, name, detail) for name, detail in pattern.details.items()})
+
+
+def _detail(table: Table, name: str, detail: Detail) -> object:
+    match detail:
+        case Number(low, high):
+            return table.number(name, low, high)
+        case Numbers(low, high, most, falling):
+            return tuple(sorted(table.numbers(name, low, high, most=most), reverse=falling))
+        case Flag():
+            return table.flag(name, default=False)
+
+
+def _points(table: Table) -> int | Summed:
+    if table.is_text("points"):
+        return table.choice("points", Summed)
+    return table.number("points", 1, MAX_POINTS)
+
+
+def bonus(table: Table) -> Bonus:
+    read = Bonus(table.number("threshold", 1, 10 * MAX_POINTS), table.number("points", 1, MAX_POINTS))
+    table.finish()
+    return read
+
+
+def alike(table: Table) -> AlikePolicy:
+    read = AlikePolicy(
+        box=table.text("box"),
+        name=table.text("name", "Joker rules", longest=LONGEST_LABEL),
+        extra=table.number("extra", 0, MAX_POINTS, 0),
+        repeat=table.flag("repeat", default=True),
+        applies=table.choice("applies", ActiveWhen, ActiveWhen.FILLED),
+        joker_steps=tuple(_step(step) for step in table.tables("ladder", most=MAX_STEPS)),
+    )
+    table.finish()
+    return read
+
+
+def _step(table: Table) -> JokerStep:
+    step = JokerStep(
+        boxes=table.choice("boxes", TargetBoxes),
+        worth=table.choice("worth", ScoreAs),
+        face_box=table.choice("face_box", FaceBox, FaceBox.EITHER),
+    )
+    table.finish()
+    return step
+
+
+def sheet(table: Table, others: OtherNames) -> Sheet:
+    read = Sheet(
+        layout=table.choice("layout", Layout, Layout.PLAYERS),
+        columns=table.number("columns", 1, 12, 6),
+        **{line: table.text(line, usual, longest=LONGEST_LABEL) for line, usual in _LABELS.items()},
+        names=others.of_sheet,
+    )
+    table.finish()
+    return read
+
+
+def notes(table: Table) -> tuple[Note, ...]:
+    read = tuple(_note(key, note) for key, note in table.table("notes", {}).named_tables())
+    if len(read) > MAX_NOTES:
+        raise table.error("notes", "rules.number-of-notes", most=MAX_NOTES, count=len(read))
+    return read
+
+
+def _note(key: str, table: Table) -> Note:
+    note = Note(
+        key=key,
+        title=table.text("title"),
+        text=table.prose("text"),
+        ours=table.flag("ours", default=False),
+        about=table.text("about", WHOLE_GAME),
+    )
+    table.finish()
+    return note

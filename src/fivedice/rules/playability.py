@@ -1,0 +1,71 @@
+"""Combinations that can be written down but not played. Each check names the first problem it sees, as the
+path of the line to blame and a message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
+
+from fivedice.errors import quote
+from fivedice.message import Message, message
+from fivedice.rules.joker_situations import situations
+from fivedice.rules.patterns import AllAlike
+from fivedice.rules.rule_book import TALLY_CODE, RuleBook, Section, Summed
+
+KeyPath: TypeAlias = tuple[str | int, ...]
+Problem: TypeAlias = tuple[KeyPath, Message]
+
+
+def first_problem(book: RuleBook) -> Problem | None:
+    """What makes the book unplayable, or None."""
+    return next((problem for check in _CHECKS for problem in check(book)), None)
+
+
+def _names(book: RuleBook) -> Iterator[Problem]:
+    """A key, a code or a name must lead to one box. Of two that clash the later is blamed: it is the newer line."""
+    for box in reversed(book.boxes):
+        for detail, word in (("code", box.code), ("name", box.name)):
+            for other in book.boxes:
+                if other is not box and word.casefold() in (other.key, other.code, other.name.casefold()):
+                    yield ("boxes", box.key, detail), message("rules.used-twice", word=quote(word), other=other.key)
+        if box.code == TALLY_CODE:
+            yield ("boxes", box.key, "code"), message("rules.tally-code", code=quote(TALLY_CODE))
+
+
+def _patterns(book: RuleBook) -> Iterator[Problem]:
+    """No box may ask for what the dice cannot show."""
+    for box in book.boxes:
+        for detail, reason in box.pattern.faults(box, book):
+            yield ("boxes", box.key, detail), reason
+        if box.points is Summed.MATCHING and not box.pattern.sums_itself:
+            yield ("boxes", box.key, "points"), message("rules.sums-itself", box=box)
+
+
+def _bonus(book: RuleBook) -> Iterator[Problem]:
+    if book.bonus is None:
+        return
+    most = sum(book.highest(box) for box in book.boxes if box.section is Section.UPPER)
+    if book.bonus.threshold > most:
+        yield ("bonus", "threshold"), message("rules.bonus-too-high", most=most, threshold=book.bonus.threshold)
+
+
+def _alike(book: RuleBook) -> Iterator[Problem]:
+    if book.alike is None:
+        return
+    box = next((box for box in book.boxes if box.key == book.alike.box), None)
+    if box is None or not isinstance(box.pattern, AllAlike):
+        yield ("alike", "box"), message("rules.not-an-alike-box", box=quote(book.alike.box))
+    elif book.alike.joker_steps:
+        yield from _stuck(book)
+
+
+def _stuck(book: RuleBook) -> Iterator[Problem]:
+    """See that for every kind of card that may be left some rung takes the dice."""
+    for face, available, face_open in situations(book):
+        if book.decide_alike(face, available, face_open=face_open) is None:
+            left = tuple(box for place, box in enumerate(book.boxes) if available >> place & 1)
+            yield ("alike", "ladder"), message("rules.no-legal-box", face=face, boxes=left)
+
+
+_CHECKS: tuple[Callable[[RuleBook], Iterator[Problem]], ...] = (_names, _patterns, _bonus, _alike)

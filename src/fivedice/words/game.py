@@ -1,0 +1,53 @@
+"""Sentences about cards and moves: why a box is closed, and why a move is refused."""
+
+from fivedice.words.marks import N_, P_, Table
+
+SENTENCES: Table = {
+    # Closed boxes
+    "game.box-filled": N_("{box} is already filled with {points}."),
+    "game.box-not-next": N_("Boxes are filled from the top. {box} comes next."),
+    "game.forced-to-face": P_(
+        "{roll} must go in {boxes}, which is open ({rule}).",
+        "{roll} must go in {boxes}, which are open ({rule}).",
+    ),
+    "game.forced-to-section": N_("{roll} must go in an open box of {section} ({rule})."),
+    "game.forced-past-face": P_(
+        "{boxes} is filled, so {roll} must go in an open box of {section} ({rule}).",
+        "{boxes} are filled, so {roll} must go in an open box of {section} ({rule}).",
+    ),
+    # The upper bonus
+    "game.bonus-reached": N_("reached"),
+    "game.bonus-lost": N_("out of reach"),
+    "game.bonus-on-pace": N_("on pace"),
+    "game.bonus-ahead": N_("{ahead}"),
+    # Cards
+    "game.filled-twice": N_("{box} is filled twice. The second entry is {entry}."),
+    "game.impossible-points": N_("{box} cannot hold {points}. It can hold {possible}."),
+    "game.bad-number-of-extras": N_("The number of extra bonuses must be 0 or more. It is {count}."),
+    "game.no-extras": N_("{book} has no extra bonus. This score sheet has {count}."),
+    "game.extra-needs-points": N_("An extra bonus needs points in {box}. This score sheet has none there."),
+    "game.too-many-extras": N_("This score sheet can have at most {most} extra bonuses. It has {count}."),
+    "game.gap": N_("{book} fills its boxes from the top. {box} cannot be open above a filled box."),
+    # Moves
+    "game.over": N_("The game is over. Every box is filled."),
+    "game.not-a-move": N_("{move} is not a move. Use Throw, Hold or Mark."),
+    "game.final-dice-late": N_("Final dice stand for a whole turn. This turn already has rolls."),
+    "game.final-dice-untold": N_("Final dice must be entered. Say what they show."),
+    "game.nothing-to-roll": N_("All dice are rolled. Keep some and roll the others, or score a box."),
+    "game.kept-dice-gone": N_("You kept {kept}, but {roll} does not contain them."),
+    "game.roll-first": P_("Roll {count} die first.", "Roll {count} dice first."),
+    "game.no-rolls-left": N_("No rolls left. Score a box with {roll}."),
+    "game.cannot-keep": N_("You cannot keep {keep}. The dice are {roll}."),
+    "game.keeps-all": N_("Keeping every die rolls none. Score a box instead."),
+    "game.cannot-undo": P_(
+        "You cannot take back {moves} moves. {count} move has been made.",
+        "You cannot take back {moves} moves. {count} moves have been made.",
+    ),
+    # The start
+    "game.no-players": N_("A game needs at least one player."),
+    "game.too-many-players": N_("A game has at most {most} players. You named {count}: {names}."),
+    "game.bad-name": N_("A name has 1 to {most} visible characters on one line. You entered {name}."),
+    "game.bad-first-seat": N_("The first seat must be from 0 to {last} and match the roll-off. It is {first}."),
+    "game.roll-off-seats": N_("A roll-off needs at least 1 player. It has {seats}."),
+    "game.roll-off-over": N_("The roll-off is over. The first player is known."),
+}

@@ -1,0 +1,94 @@
+"""Names in other languages: a book has them, and they change nothing else."""
+
+import pytest
+
+import fivedice as fd
+from fivedice.game import sheet_lines
+from fivedice.rules.file.extension import extension
+from fivedice.rules.file.overlay import overlay
+from fivedice.rules.file.to_tables import tables_of
+from fivedice.words import name_of, using
+from rules.houses import CHANCE, extend, face_box, load, text
+
+SWEDISH = (
+    "[names.sv]",
+    'name = "Hus"',
+    'boxes.aces = "Ettor"',
+    'sheet.upper = "Övre delen"',
+    "[names.de.boxes]",
+    'aces = "Einser"',
+    'chance = "Chance!"',
+)
+HOUSE = load(face_box(1), CHANCE, *SWEDISH)
+
+
+def test_a_reader_sees_the_names_of_their_language() -> None:
+    lines = sheet_lines(fd.Scorecard.empty(HOUSE))
+    with using("sv"):
+        assert (name_of(HOUSE), name_of(HOUSE.box("aces")), name_of(HOUSE.box("chance"))) == ("Hus", "Ettor", "Chance")
+        assert [name_of(line) for line in lines[:2]] == ["Övre delen", "Ettor"]
+        assert name_of(HOUSE.sheet.label("lower")) == "Lower section"
+        assert fd.Scorecard.of(HOUSE, {"aces": 3}).ruling(fd.Roll.parse("11234")).closed == {
+            "aces": "Ettor is already filled with 3."
+        }
+    with using("de"):
+        assert [name_of(box) for box in HOUSE.boxes] == ["Einser", "Chance!"]
+    assert [name_of(box) for box in HOUSE.boxes] == [box.name for box in HOUSE.boxes] == ["Aces", "Chance"]
+
+
+def test_names_in_other_languages_change_nothing_else() -> None:
+    plain = load(face_box(1), CHANCE)
+    assert plain == HOUSE
+    assert (plain.fingerprint, hash(plain)) == (HOUSE.fingerprint, hash(HOUSE))
+    with pytest.raises(fd.IllegalError):
+        HOUSE.box("Ettor")
+
+
+def test_what_is_written_is_read_again() -> None:
+    again = fd.load_book(fd.write_book(HOUSE))
+    assert tables_of(again) == tables_of(HOUSE)
+    assert tables_of(HOUSE)["names"] == {
+        "sv": {"name": "Hus", "boxes": {"aces": "Ettor"}, "sheet": {"upper": "Övre delen"}},
+        "de": {"boxes": {"aces": "Einser", "chance": "Chance!"}},
+    }
+    assert "names" not in tables_of(fd.book("yahtzee"))
+
+
+def test_a_file_that_extends_another_adds_names() -> None:
+    ours = extend("yahtzee", '[names.sv.boxes]\naces = "Ettor"')
+    assert ours.box("aces").names == {"sv": "Ettor"}
+    base, wanted = tables_of(fd.book("yahtzee")), tables_of(ours)
+    assert extension(base, wanted)["names"] == {"sv": {"boxes": {"aces": "Ettor"}}}
+
+
+def test_names_of_what_was_renamed_or_removed_are_not_inherited() -> None:
+    base = tables_of(HOUSE)
+    assert overlay(base, {"boxes": {"aces": {"points": 5}}})["names"]["sv"]["boxes"] == {"aces": "Ettor"}
+    changed = overlay(base, {"boxes": {"aces": {"name": "Ones"}, "chance": False}, "sheet": {"upper": "Top"}})
+    assert changed["names"] == {"sv": {"boxes": {}, "sheet": {}}, "de": {"boxes": {}, "sheet": {}}}
+    restated = overlay(base, {"boxes": {"aces": {"name": "Ones"}}, "names": {"sv": {"boxes": {"aces": "1:or"}}}})
+    assert restated["names"]["sv"]["boxes"] == {"aces": "1:or"}
+    assert "sv" not in overlay(base, {"names": {"sv": False}})["names"]
+    assert overlay(base, {"boxes": 3})["names"]["sv"]["boxes"] == {}
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        (['[names.sv.boxes]\nnines = "Nior"'], "'names.sv.boxes.nines' is not a known key."),
+        (['[names.sv.sheet]\ntop = "Upp"'], "'names.sv.sheet.top' is not a known key."),
+        (['[names.sv]\nkey = "x"'], "'names.sv.key' is not a known key."),
+        (['[names.sv]\nname = ""'], "'names.sv.name' must be one line of 1 to 80 characters. It is ''."),
+        ([f'[names.sv.boxes]\naces = "{"x" * 41}"'], "'names.sv.boxes.aces' must be one line of 1 to 40 characters."),
+        (['[names.Swedish]\nname = "x"'], "Names are given per language, such as [names.sv]."),
+        (
+            [f'[names.a{letter}{other}]\nname = "x"' for letter in "abcdefgh" for other in "abcdefgh"],
+            "at most 50 languages",
+        ),
+        (["[names]\nsv = 3"], "'names.sv' must be a table. It is 3."),
+    ],
+)
+def test_names_are_bounded_and_known(lines: list[str], sentence: str) -> None:
+    with pytest.raises(fd.BookError) as caught:
+        fd.load_book(text(face_box(1), *lines))
+    assert sentence in caught.value.reason

@@ -1,0 +1,161 @@
+"""The tables of sentences and the code that uses them: every kind has a text, every text is used, the names agree."""
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import fivedice as fd
+from fivedice import words
+from fivedice.words.marks import Plural, Text
+
+ROOT = Path(fd.__file__).parent
+WORDS = Path(words.__file__).parent
+CORE = ("dice", "rules", "game", "notation", "bots")  # where an error never is a plain sentence
+
+AREAS = [
+    path.stem
+    for path in sorted(WORDS.glob("*.py"))
+    if path.stem != "__init__" and hasattr(import_module(f"fivedice.words.{path.stem}"), "SENTENCES")
+]
+TABLES = {area: import_module(f"fivedice.words.{area}").SENTENCES for area in AREAS}
+TEXTS: dict[str, Text] = {kind: text for table in TABLES.values() for kind, text in table.items()}
+looks_like_a_kind = re.compile(rf"({'|'.join(AREAS)})\.[a-z0-9-]+(\.[a-z0-9-]+)*").fullmatch
+
+SAYING = {"message", "Message", "word"}
+PASSED_ON = {"Flag", "Level"}  # to someone who has the arguments
+WAITING = {"cli.which-record", "cli.no-such-record", "cli.bad-ending", "cli.playing-perfectly"}  # for their commands
+PLACES = {"file", "line", "column", "path"}  # of a BookError, which are no arguments of its sentence
+
+
+def names_in(text: Text) -> set[str]:
+    parts = [*text[:2]] if isinstance(text, Plural) else [text]
+    found = {name for part in parts for _, name, _, _ in Formatter().parse(part) if name is not None}
+    return found | ({text.by} if isinstance(text, Plural) else set())
+
+
+def sources() -> list[Path]:
+    return [path for path in sorted(ROOT.rglob("*.py")) if path.stem not in AREAS or path.parent != WORDS]
+
+
+def literals(node: ast.expr) -> list[str]:
+    """The texts that an expression may be, where that can be seen."""
+    if isinstance(node, ast.IfExp):
+        return literals(node.body) + literals(node.orelse)
+    return [node.value] if isinstance(node, ast.Constant) and isinstance(node.value, str) else []
+
+
+def name_of(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
+def is_error(call: ast.Call) -> bool:
+    return name_of(call) in {name for name in vars(fd.errors) if name[0].isupper()} - {"Message"}
+
+
+def calls() -> Iterator[tuple[Path, ast.Call]]:
+    for path in sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                yield path, node
+
+
+def sayings() -> Iterator[tuple[str, ast.Call, list[str]]]:
+    """Every call that names kinds: with its place, and the kinds."""
+    for path, call in calls():
+        kinds = [text for argument in call.args[:2] for text in literals(argument) if looks_like_a_kind(text)]
+        if kinds:
+            yield f"{path.relative_to(ROOT)}:{call.lineno}", call, kinds
+
+
+def given(call: ast.Call) -> set[str] | None:
+    """The names of the arguments, or None where they cannot be seen."""
+    mapping = next((argument for argument in call.args if isinstance(argument, ast.Dict)), None)
+    if mapping is not None:
+        return {text for key in mapping.keys if key is not None for text in literals(key)}
+    if any(keyword.arg is None for keyword in call.keywords):
+        return None
+    return {str(keyword.arg) for keyword in call.keywords}
+
+
+def takes_arguments(call: ast.Call) -> bool:
+    """Whether the kind and its arguments are given in one call: a message, an error, or what an edge says at once."""
+    name = name_of(call)
+    return name in SAYING | {"error", "tell"} or (name[:1].isupper() and name not in PASSED_ON)
+
+
+def test_a_kind_is_named_after_its_table() -> None:
+    for area, table in TABLES.items():
+        assert all(kind.startswith(f"{area}.") and looks_like_a_kind(kind) for kind in table), area
+
+
+def test_every_kind_that_is_used_has_a_text() -> None:
+    unknown = [f"{place} {kind}" for place, _, kinds in sayings() for kind in kinds if kind not in TEXTS]
+    assert not unknown
+    said = [call for _, call in calls() if isinstance(call.func, ast.Name) and call.func.id in SAYING]
+    assert not [text for call in said for text in literals(call.args[0]) if text not in TEXTS]
+
+
+def test_every_text_is_used() -> None:
+    nodes = [node for path in sources() for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    code = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    made = tuple(
+        start
+        for node in nodes
+        if isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant)
+        for start in [str(node.values[0].value)]
+        if looks_like_a_kind(f"{start}x")
+    )  # such as f"cli.column.{name}"
+    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "web" / "templates").rglob("*.html"))
+    named = {kind.removesuffix(".you") for kind in TEXTS} - WAITING
+    assert not [kind for kind in named if kind not in code and f'"{kind}"' not in pages and not kind.startswith(made)]
+
+
+def test_sentences_name_what_they_are_given() -> None:
+    wrong = []
+    for place, call, kinds in sayings():
+        known = given(call)
+        if known is None or not takes_arguments(call):
+            continue
+        if name_of(call) == "error":
+            known |= {"key"}
+        named = [names_in(TEXTS[kind]) for kind in kinds if kind in TEXTS]
+        wrong += [f"{place} {kinds}: lacks {names - known}" for names in named if names - known]
+        spare = known - set().union(*named) - PLACES - {"key"}
+        exact = len(kinds) == 1 and (name_of(call) in SAYING or is_error(call))  # others may have options of their own
+        wrong += [f"{place} {kinds}: spare {spare}"] if spare and exact else []
+    assert not wrong
+
+
+def test_a_sentence_about_a_player_has_a_form_for_that_player() -> None:
+    about = [kind for kind, text in TEXTS.items() if "who" in names_in(text) and not kind.endswith(".you")]
+    assert not [kind for kind in about if f"{kind}.you" not in TEXTS]
+    assert not [kind for kind in TEXTS if kind.endswith(".you") and kind.removesuffix(".you") not in TEXTS]
+
+
+@pytest.mark.parametrize("part", CORE)
+def test_the_core_raises_kinds_and_no_sentences(part: str) -> None:
+    raised = [(path, call) for path, call in calls() if path.is_relative_to(ROOT / part) and is_error(call)]
+    told = [
+        f"{path.name}:{call.lineno}"
+        for path, call in raised
+        if isinstance(call.args[0], ast.JoinedStr) or [text for text in literals(call.args[0]) if text not in TEXTS]
+    ]
+    assert not told
+    assert raised
+
+
+@pytest.mark.parametrize("kind", [kind for kind in TEXTS if kind.split(".")[0] in CORE])
+def test_an_error_or_reason_is_whole_sentences(kind: str) -> None:
+    """Either a label or a phrase, or sentences that begin with a capital or a value and end with a stop."""
+    text = TEXTS[kind]
+    for part in [*text[:2]] if isinstance(text, Plural) else [text]:
+        assert part == part.strip()
+        assert "  " not in part
+        if ". " in part:
+            assert part[0].isupper() or part[0] in "{'", kind
+            assert part[-1] in ".?}", kind

@@ -19,7 +19,7 @@ from words.unaccented import SAME, unaccented
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 COMMANDS = frozenset(["roll", "keep", "score", "undo", "sheet", "hint", "odds", "record", "quit", "help", "training"])
 KEYS = frozenset(["Enter", "Space", "Up", "Down", "Escape", "Tab"])
-UNFINISHED = True  # still to be done
+UNFINISHED = False
 
 
 def check(text: str, *same: frozenset[str]) -> None:

@@ -58,6 +58,16 @@ def test_the_end_of_input_saves_and_says_how_to_go_on(data_folder):
     assert (data_folder / "tables.db").exists()
 
 
+@pytest.mark.usefixtures("data_folder")
+def test_nobody_is_called_you():
+    """Someone who gave no name is spoken to, and has a number in the record."""
+    done = fivedice("yahtzee", "--bot", "steady", "--seed", "3", script="roll\nscore chance\nroll\nrecord\n")
+    text = done.stdout.decode()
+    assert not [wrong for wrong in ("You is", "You has", "You starts", "You’s", "You wins") if wrong in text], text
+    assert "Your turn" in text
+    assert '[Players "Player 1" "Steady bot"]' in text
+
+
 def test_every_word_that_help_names_is_understood(begin):
     out = say(begin(), "help", "r", "k 3", "keep -", "s", "sheet", "record", "s ch", "u", "score chance", "quit")
     assert not any(line.startswith("No:") for line in out)

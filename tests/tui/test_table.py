@@ -21,7 +21,7 @@ async def test_the_table_opens_with_the_roll_off_and_whose_turn_it_is(begin, sho
         await settle(pilot)
         assert said(app, "headline") == "Ann, your turn"
         assert said(app) == "Roll-off: Ann 20, Bob 10. Ann starts."
-        assert "Aces: Any dice showing 1: their total." in said(app, "why")
+        assert "Aces. Any dice showing 1: their total." in said(app, "why")
 
 
 async def test_held_dice_stay_and_are_marked_by_a_word(begin, show):

@@ -61,7 +61,7 @@ class Session:
         entries = games(tables)
         unfinished = [entry.id for entry in entries if entry.phase in (Phase.SEATING, Phase.PLAYING)]
         if table is None and not unfinished:
-            raise FivediceError("terminal.nothing-to-resume", command="fivedice play")
+            raise FivediceError("terminal.nothing-to-resume", command="fivedice play")  # no sentence
         if table is not None and table not in {entry.id for entry in entries}:
             raise FivediceError("cli.unknown-game", game=quote(table))
         return cls(tables, table or unfinished[0])

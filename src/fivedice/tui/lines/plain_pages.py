@@ -18,12 +18,12 @@ from fivedice.words import word
 COMMANDS: dict[str, tuple[str, str, dict[str, str]]] = {
     "roll": ("r", "", {}),
     "keep": ("k", "keep 44", {"none": "keep -"}),
-    "score": ("s", "score fours", {}),
+    "score": ("s", "score fours", {}),  # no sentence
     "sheet": ("", "", {}),
     "undo": ("u", "", {}),
     "hint": ("h", "", {}),
     "odds": ("o", "", {}),
-    "training": ("", "training 3", {"off": "training off"}),
+    "training": ("", "training 3", {"off": "training off"}),  # no sentence
     "record": ("", "", {}),
     "help": ("?", "", {}),
     "quit": ("q", "", {}),

@@ -94,7 +94,7 @@ class PlainTable:
         self._commands.do_record("")
 
     def _say_saved(self) -> None:
-        self._say(word("terminal.saved", command="fivedice play --plain --resume"))
+        self._say(word("terminal.saved", command="fivedice play --plain --resume"))  # no sentence
 
     def _say(self, text: str) -> None:
         print(text, file=self._out, flush=True)

@@ -40,7 +40,7 @@ class Board(Container):
             with VerticalScroll(id="words", can_focus=False):
                 yield Static(id="message", markup=False)
                 yield Static(id="why", markup=False)
-        too_small = word("terminal.too-small", command="fivedice play --plain")
+        too_small = word("terminal.too-small", command="fivedice play --plain")  # no sentence
         yield Static(too_small, id="too-small", markup=False)
 
     def on_mount(self) -> None:

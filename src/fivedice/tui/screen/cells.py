@@ -12,7 +12,12 @@ from fivedice.tui import game_lines as lines
 from fivedice.tui.screen.layout import SHORTEST_LABEL, Layout, shortened
 from fivedice.words import name_of, word
 
-_STYLES = {LineKind.TOTAL: "bold", LineKind.GRAND: "bold", LineKind.HEADING: "italic dim", LineKind.BONUS: "italic"}
+_STYLES = {
+    LineKind.TOTAL: "bold",
+    LineKind.GRAND: "bold",
+    LineKind.HEADING: "italic dim",
+    LineKind.BONUS: "italic",
+}
 
 
 Row = tuple[SheetLine, ...]  # one line of the sheet, for every player

@@ -49,7 +49,7 @@ def _help(*, pad: bool) -> RenderableType:
 
 
 def _pad_help() -> tuple[RenderableType, ...]:
-    correct = word("terminal.correct-later", command="fivedice play --plain --resume")
+    correct = word("terminal.correct-later", command="fivedice play --plain --resume")  # no sentence
     return word("terminal.real-dice-help", key="R"), _key_table(_PAD_KEYS), correct, ""
 
 

@@ -66,9 +66,9 @@ class TableApp(App[None]):
         """What stays on the terminal when the screen is gone."""
         state = self.session.state
         if state.phase is Phase.FINISHED:
-            record = f"fivedice games export {self.session.id}"
+            record = f"fivedice games export {self.session.id}"  # no sentence
             return word("terminal.farewell", result=headline(state), command=record)
-        return word("terminal.saved", command="fivedice play --resume")
+        return word("terminal.saved", command="fivedice play --resume")  # no sentence
 
     def _fatal_error(self) -> None:
         """Instead of a page of source code on the screen: leave, and let the command line say it in a line."""

@@ -13,7 +13,13 @@ TWO_WORDS = re.compile(
 )
 LETTERS = re.compile(r"[^\W\d_]{2,}")
 HOLE = "{}"
-VALUES = {"given up", "bar strong"}  # what programs call a phase; the class of a bar in a chart
+VALUES = {
+    "given up",
+    "bar strong",
+    "bold reverse",
+    "italic dim",
+    "dice key",
+}  # of programs: a phase, looks, the name of a key
 
 
 class Found(NamedTuple):
@@ -71,11 +77,16 @@ def _read_by_people(node: ast.AST) -> Iterator[ast.AST]:
     skipped = {id(getattr(node, name, None)) for name in ("annotation", "returns", "msg")}
     for child in ast.iter_child_nodes(node):
         is_docstring = isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)
-        is_documentation = isinstance(child, ast.keyword) and child.arg in FOR_PROGRAMS
+        is_documentation = (isinstance(child, ast.keyword) and child.arg in FOR_PROGRAMS) or _are_examples(child)
         if not (is_docstring or is_documentation or isinstance(node, ast.JoinedStr) or id(child) in skipped):
             yield child
         elif isinstance(child, ast.FormattedValue):
             yield child.value
+
+
+def _are_examples(node: ast.AST) -> bool:
+    """Of a command, for the OpenAPI document."""
+    return isinstance(node, ast.Assign) and any(getattr(target, "id", "") == "examples" for target in node.targets)
 
 
 def _is_for_programmers(called: ast.expr) -> bool:

@@ -158,7 +158,7 @@ def test_a_yatzy_sheet_for_four_and_its_corrections(stage: Stage, person: Person
     expect(bonus.first).to_contain_text("50")
 
     # One six too many: the bonus goes, and comes back.
-    _open_cell(page, "Sixes, Ann: 30, correct")
+    _open_cell(page, "Correct 30 in Sixes, Ann")
     page.get_by_label("Dice").fill("66661")
     page.get_by_role("button", name="Check").tap()
     change = page.locator("table.plain tr", has_text="Ann: Bonus").locator("td")
@@ -170,7 +170,7 @@ def test_a_yatzy_sheet_for_four_and_its_corrections(stage: Stage, person: Person
     expect(page.locator(".last")).to_contain_text("Corrected: Ann has 24 in Sixes")
 
     # Fives should have been the full house, which is filled since: refused, told why, and done together.
-    _open_cell(page, "Fives, Ann: 25, correct")
+    _open_cell(page, "Correct 25 in Fives, Ann")
     page.get_by_label("Dice").fill("55522")
     page.locator("input[value=full_house]").check()
     page.get_by_role("button", name="Check").tap()

@@ -59,6 +59,7 @@ def test_sentences_in_python_are_found(check: ModuleType, source: str, text: str
         "CONTENT = 'text/html; charset=utf-8'",
         "TITLE = 'never shown anywhere'  # no sentence",
         "def one(x: 'list of things') -> 'another thing': ...",
+        "class Roll:\n    examples = (('roll, keeping two', {}),)",
         "@get('/rules', summary='All the rules')\ndef rules(): ...",
     ],
 )

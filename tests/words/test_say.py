@@ -8,8 +8,10 @@ import fivedice as fd
 from fivedice import words
 from fivedice.message import Message, Who, message
 from fivedice.words import Chance, Either, Sentences, Signed, say, shown, using
+from fivedice.words.language import direction
 from fivedice.words.marks import N_, P_
 from fivedice.words.pseudo import PSEUDO, accented
+from fivedice.words.values import grouped, spread
 
 SENTENCES = {
     "trial.rolled": N_("{who} rolled {dice}."),
@@ -97,3 +99,26 @@ def test_errors_carry_their_kind_and_arguments_and_survive_pickling() -> None:
 
 def test_a_sentence_of_someone_else_is_said_as_it_is() -> None:
     assert str(fd.IllegalMove("my bot is tired")) == "my bot is tired"
+
+
+def test_large_numbers_stand_in_groups() -> None:
+    assert [grouped(number) for number in (999, 1234567, 1234.56, -1234.5)] == [
+        "999",
+        "1,234,567",
+        "1,234.6",
+        "−1,234.5",
+    ]
+    assert spread(37.6) == "±38"
+
+
+def test_some_languages_are_written_the_other_way() -> None:
+    with using("he-IL"):
+        assert direction() == "rtl"
+    assert direction() == "ltr"
+
+
+def test_code_stays_as_it_is_in_the_pseudo_language() -> None:
+    assert (
+        accented("Use <code>make run</code>, `a b` or <kbd>R</kbd>.")
+        == "Ûšé <code>make run</code>, `a b` öŕ <kbd>R</kbd>.··"
+    )

@@ -10,19 +10,19 @@ _HEADLINES: Table = {
     "table.join": N_("Join the game"),
     "table.turn": N_("{who}’s turn"),
     "table.turn.you": N_("Your turn"),
-    "table.turn-of-yours": N_("{who}, your turn"),
-    "table.result.alone": N_("Final score: {total}"),
-    "table.result.won": N_("{who} wins with {total}"),
-    "table.result.won.you": N_("You win with {total}"),
-    "table.result.shared": N_("{winners} share the win with {total}"),
-    "table.game-result.alone": N_("Game {game}: final score {total}"),
-    "table.game-result.won": N_("Game {game}: {who} wins with {total}"),
-    "table.game-result.won.you": N_("Game {game}: you win with {total}"),
-    "table.game-result.shared": N_("Game {game}: {winners} share the win with {total}"),
-    "table.match-result.alone": N_("All {games} games: match total {total}"),
-    "table.match-result.won": N_("All {games} games: {who} wins with {total}"),
-    "table.match-result.won.you": N_("All {games} games: you win with {total}"),
-    "table.match-result.shared": N_("All {games} games: {winners} share the win with {total}"),
+    "table.turn-of-yours": N_("{player}, your turn"),
+    "table.result.single.alone": N_("Final score: {total}"),
+    "table.result.single.won": N_("{who} wins with {total}"),
+    "table.result.single.won.you": N_("You win with {total}"),
+    "table.result.single.shared": N_("{winners} share the win with {total}"),
+    "table.result.game.alone": N_("Game {game}: final score {total}"),
+    "table.result.game.won": N_("Game {game}: {who} wins with {total}"),
+    "table.result.game.won.you": N_("Game {game}: you win with {total}"),
+    "table.result.game.shared": N_("Game {game}: {winners} share the win with {total}"),
+    "table.result.match.alone": N_("All {games} games: match total {total}"),
+    "table.result.match.won": N_("All {games} games: {who} wins with {total}"),
+    "table.result.match.won.you": N_("All {games} games: you win with {total}"),
+    "table.result.match.shared": N_("All {games} games: {winners} share the win with {total}"),
 }
 
 _HAPPENED: Table = {
@@ -109,11 +109,11 @@ _REFUSALS: Table = {
     "table.nobody-joined": N_("No one has joined yet. Join the game first."),
     "table.remove-own-only": N_("Only the host can remove other players."),
     "table.dice-decide-start": N_("The dice decide who starts this game."),
-    "table.is-bot": N_("{who} is a bot and plays already."),
+    "table.is-bot": N_("{player} is a bot and plays already."),
     "table.seat-is-bot": N_("A bot plays that seat."),
-    "table.not-away": N_("{who} is still in the game."),
-    "table.not-on-turn": N_("It is not {who}’s turn."),
-    "table.not-your-turn": N_("It is {who}’s turn."),
+    "table.not-away": N_("{player} is still in the game."),
+    "table.not-on-turn": N_("It is not {player}’s turn."),
+    "table.not-your-turn": N_("It is {player}’s turn."),
     "table.bot-real-dice": N_("A bot can’t roll real dice."),
     "table.stand-in-real-dice": N_("A bot can’t roll real dice. Someone in the game can play for them."),
     "table.no-bot": N_("There is no bot {level}. Choose one of {levels}."),
@@ -129,8 +129,8 @@ _REFUSALS: Table = {
     "table.no-slot": N_("There is no die {slot}. Dice are numbered from 0 to {last}."),
     "table.nothing-entered": N_("No dice are entered in this turn. Undo takes back the last score."),
     "table.no-turn": N_("There is no turn {turn} of game {game}. Both count from 0; the sheet has {games} games."),
-    "table.turn-written": N_("Already scored: {who} has {dice} in {box} for {points}."),
-    "table.turn-missing": N_("First score {who}’s turn in round {round}."),
+    "table.turn-written": N_("Already scored: {player} has {dice} in {box} for {points}."),
+    "table.turn-missing": N_("First score {player}’s turn in round {round}."),
     "table.game-not-begun": N_("Game {game} has not begun. Begin it first."),
     "table.game-full": N_("Game {game} is over. Every box is scored."),
     "table.game-over": N_("Game {game} is over. Begin the next one."),
@@ -144,12 +144,12 @@ _REFUSALS: Table = {
     "table.changed-twice": N_("Turn {turn} of game {game} is corrected twice. Send one change per turn."),
     "table.turn-not-written": N_("Turn {turn} of game {game} is not scored yet, so it can’t be corrected."),
     "table.makes-invalid": N_(
-        "This makes a later score invalid: {who}’s {box} in round {round} of game {game}. {reason}"
+        "This makes a later score invalid: {player}’s {box} in round {round} of game {game}. {reason}"
     ),
     "table.nothing-to-undo": N_("There is no score to take back."),
     "table.undone-already": N_("A score was just taken back. Choose a box first."),
     "table.undone-already-pad": N_("A score was just taken back. Choose a box first, or correct an earlier turn."),
-    "table.undo-others": N_("The last score is {who}’s. Only they can take it back."),
+    "table.undo-others": N_("The last score is {player}’s. Only they can take it back."),
     "table.undo-rolled": N_("You have rolled again, so the score stays."),
     "table.undo-declined": N_("The others did not agree to take back that score."),
     "table.undo-waiting": N_("The others were asked already. Wait for their answer."),
@@ -158,8 +158,7 @@ _REFUSALS: Table = {
     "table.undo-not-yours": N_("Only the other players can answer that."),
     "table.promise-used": N_("This page is out of date. Press Play for a new game."),
     "table.link-used": N_("This link was used or replaced. Ask for a new one."),
-    "table.rules-long": N_("House rules have at most {most} characters. These have {count}."),
-    "table.rules-characters": N_("The text has characters that can’t be stored."),
+    "table.rules-line": N_("Line {line}: {reason}"),
 }
 
 SENTENCES: Table = (
@@ -167,7 +166,7 @@ SENTENCES: Table = (
     | _HAPPENED
     | _REFUSALS
     | {
-        "table.undo-question": N_("{who} would like to take back the last score."),
+        "table.undo-question": N_("{player} would like to take back the last score."),
         "table.match-total": N_("Match total"),
         "table.log-kind": N_("The log has an event {kind}, which this version of Fivedice does not know."),
         "table.log-part": N_("The log has an event {kind} that lacks a part: {data}"),

@@ -52,7 +52,7 @@ def picture_png(report: Report, perfect: Perfect | None) -> bytes:
 def report_pdf(report: Report, perfect: Perfect | None) -> bytes:
     """The whole report on paper: sums, costliest moments, charts, and every turn."""
     model = json.dumps(_model(report_lines(report, perfect, most_costly=_COSTLY)), ensure_ascii=False)
-    pdf: bytes = typeset("fivedice.analysis.charts", "report.typ", {"model": model}, "pdf")
+    pdf: bytes = typeset("fivedice.analysis.charts", "game_report.typ", {"model": model}, "pdf")
     return pdf
 
 

@@ -56,7 +56,7 @@ def diff(first: str, second: str, /, *, json: bool = False) -> None:
     second
         Another one.
     json
-        Print JSON: {"first", "second", "differences": [{"topic", "first", "second"}], "renamed": [...]}.
+        Print JSON: `{"first", "second", "differences": [{"topic", "first", "second"}], "renamed": [...]}`.
     """
     one, other = find_book(first), find_book(second)
     found, names = differences(one, other), renamed(one, other)
@@ -78,7 +78,7 @@ def check(file: Path, /, *, json: bool = False) -> None:
     file
         The .toml file.
     json
-        Print JSON: {"ok": true, "key", "name", "fingerprint"}; errors go to standard error.
+        Print JSON: `{"ok": true, "key", "name", "fingerprint"}`; errors go to standard error.
     """
     book = read_book(file)
     if json:

@@ -15,7 +15,7 @@ from fivedice.table.proof.proving import record_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
 from fivedice.table.view.announcements import announcement, headline
-from fivedice.table.view.score_sheet import cards_of, rows_of
+from fivedice.table.view.sheet_rows import cards_of, rows_of
 from fivedice.table.view.view_shapes import DieView, SeatView, TableView
 
 
@@ -124,7 +124,7 @@ def _undo_question(state: TableState, player: str | None) -> str | None:
         return None
     if state.seats[state.undo_asked].player == player:
         return None
-    return str(message("table.undo-question", who=state.who(state.undo_asked)))
+    return str(message("table.undo-question", player=state.who(state.undo_asked)))
 
 
 def _skippable(state: TableState, player: str | None, present: frozenset[str] | None) -> int | None:

@@ -8,9 +8,9 @@ from litestar.params import Body
 
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.corrections import Consequences, consequences
-from fivedice.table.view.match_sheet import PlayerSheet, sheets
 from fivedice.table.view.roll_values import options_table
-from fivedice.table.view.view_shapes import TableView
+from fivedice.table.view.sheet_rows import sheets
+from fivedice.table.view.view_shapes import PlayerSheet, TableView
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.handling import Req, get, post
 from fivedice.web.http.identity import Person

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from fivedice.rules import Section
 from fivedice.table.state import TableState
-from fivedice.table.view.match_sheet import sheets
+from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import RowView, TableView
 from fivedice.tokens import WHITE

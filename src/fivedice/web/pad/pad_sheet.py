@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fivedice.game.pace import BonusStatus
-from fivedice.table.view.match_sheet import PlayerSheet, SheetCell, SheetRow
-from fivedice.table.view.view_shapes import TableView
+from fivedice.table.view.view_shapes import PlayerSheet, SheetCell, SheetRow, TableView
 from fivedice.words import word
 
 

@@ -26,8 +26,8 @@ from fivedice.table.store.database_errors import DiskFull
 from fivedice.table.store.table_store import Store
 from fivedice.web.app import WebApp
 from fivedice.web.runtime.bot_runner import PATIENCE, BotRunner
-from fivedice.web.runtime.services import create_services
 from fivedice.web.runtime.solutions import Solutions
+from fivedice.web.services import create_services
 from fivedice.web.settings import Settings
 from postgres import Postgres
 from sharing.play import key_of

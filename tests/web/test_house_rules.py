@@ -98,7 +98,7 @@ def test_a_text_becomes_a_book_with_its_differences_in_words(caller: Caller) -> 
     assert "Here: 3 and 2 of a kind, different numbers: 30 points. (Lower Section)" in said
     assert "Saved house rules never change" in said
     compared = words(client.get(f"{address}?against=yatzy"))
-    assert "What differs from Yatzy" in compared
+    assert "Differences from Yatzy" in compared
 
 
 def test_the_same_text_is_the_same_book_for_everybody(caller: Caller) -> None:
@@ -149,7 +149,7 @@ def test_files_are_taken_and_those_that_are_no_text_are_explained(caller: Caller
     assert answer.status_code == 422
     assert "Line 2 cannot be used" in words(answer)
     assert "not UTF-8 text. The byte 0xeb cannot be read." in words(answer)
-    assert "Save it as UTF-8" in words(answer)
+    assert "Save the file as UTF-8" in words(answer)
     assert "Zo\ufffd" in file_in(answer), "what can be read of it is there to be mended"
 
 

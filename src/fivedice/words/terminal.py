@@ -80,7 +80,7 @@ _HELP: Table = {
 }
 
 _BOTH: Table = {
-    "terminal.you": N_("You"),
+    "terminal.player-you": N_("You"),
     "terminal.real-dice": N_("Roll your own dice. {key} enters them."),
     "terminal.roll-off": N_("Roll-off: {totals}."),
     "terminal.roll-off-again": N_("A tie. Again: {totals}."),

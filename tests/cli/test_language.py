@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from cli.conftest import Result
-from fivedice.rules import SHIPPED
+from fivedice.rules import SHIPPED, shipped
 from fivedice.words import using
 from fivedice.words.pseudo import PSEUDO
 from words.unaccented import SAME, unaccented
@@ -35,7 +35,8 @@ COMMANDS = [
 def test_no_word_on_the_command_line_bypasses_the_catalogue(fivedice: Callable[..., Result], command: str) -> None:
     with using(PSEUDO):
         _, out, err = fivedice(*command.split())
-    names = {word for key in SHIPPED for word in key.split("-")} | set(command.split()) | SAME | {"fivedice"}
+    codes = {box.code for key in SHIPPED for box in shipped(key).boxes}
+    names = codes | {word for key in SHIPPED for word in key.split("-")} | set(command.split()) | SAME | {"fivedice"}
     told = (out + err).replace(os.strerror(errno.ENOENT), "")  # in the words of the system
     english = unaccented(re.sub(r"'[^']*'|`[^`]*`|https?:\S+|/\S+|\S+_\S+", "", told), names)
     assert english == []

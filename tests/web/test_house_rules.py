@@ -98,7 +98,7 @@ def test_a_text_becomes_a_book_with_its_differences_in_words(caller: Caller) -> 
     assert "Here: 3 and 2 of a kind, different numbers: 30 points. (Lower Section)" in said
     assert "Saved house rules never change" in said
     compared = words(client.get(f"{address}?against=yatzy"))
-    assert "What differs from Yatzy" in compared
+    assert "Differences from Yatzy" in compared
 
 
 def test_the_same_text_is_the_same_book_for_everybody(caller: Caller) -> None:

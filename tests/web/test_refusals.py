@@ -141,7 +141,7 @@ def test_a_full_table(stage: Stage, caller: Caller, program: Caller) -> None:
     crowd = {"name": [f"Player {number}" for number in range(13)]}
     refused = caller("Crowd").post("/tables", data=crowd)
     assert refused.status_code == 409
-    assert "The table is full" in refused.text
+    assert "This game is full" in refused.text
     assert caller("Crowd").get("/api/tables").json()["tables"] == []
 
 

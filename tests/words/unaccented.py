@@ -8,11 +8,12 @@ from html.parser import HTMLParser
 
 # Names of ours, of files and of the people of the tests.
 SAME = frozenset({"Fivedice", "PDF", "JSON", "CSV", "Ann", "Bob", "Cleo", "Eve", "Ours", "Whatever"})
+_QUOTED = re.compile(r"'[^']*'")  # as it was entered
 _PLAIN = re.compile(r"(?<![^\W_])[A-Za-z]{2,}(?![^\W_])")
 
 
 def unaccented(text: str, same: Collection[str] = SAME) -> list[str]:
-    return [word for word in _PLAIN.findall(text) if word not in same]
+    return [word for word in _PLAIN.findall(_QUOTED.sub("", text)) if word not in same]
 
 
 class Unaccented(HTMLParser):

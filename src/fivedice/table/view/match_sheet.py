@@ -8,6 +8,7 @@ from fivedice.game import Game, LineKind, Scorecard, SheetLine, sheet_lines
 from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.state import TableState
 from fivedice.table.view.score_sheet import shown_par
+from fivedice.words import name_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,5 +108,5 @@ def _rows(
         first = across[0]
         cells = tuple(column.cell(seat, line) for column, line in zip(columns, across, strict=True))
         par = shown_par(state.book, first.box)
-        rows.append(SheetRow(str(first.kind), first.label, str(first.section), first.box, par, cells))
+        rows.append(SheetRow(str(first.kind), name_of(first), str(first.section), first.box, par, cells))
     return tuple(rows)

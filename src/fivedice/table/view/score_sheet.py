@@ -7,6 +7,7 @@ from fivedice.game.pace import par
 from fivedice.rules import RuleBook
 from fivedice.table.state import TableState
 from fivedice.table.view.view_shapes import CellView, RowView
+from fivedice.words import name_of
 
 
 def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
@@ -17,7 +18,7 @@ def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
     for lines in zip(*columns, strict=True):
         first = lines[0]
         row = tuple(cells[seat].cell(line.box, line.value, line.kind) for seat, line in enumerate(lines))
-        rows.append(RowView(str(first.kind), first.label, first.box, shown_par(state.book, first.box), row))
+        rows.append(RowView(str(first.kind), name_of(first), first.box, shown_par(state.book, first.box), row))
     return tuple(rows)
 
 

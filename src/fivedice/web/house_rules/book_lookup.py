@@ -15,6 +15,7 @@ from fivedice.rules.book_diff import differences
 from fivedice.table.house_rules_text import house_book
 from fivedice.table.store.table_store import Store
 from fivedice.web.runtime.services import desk_of, in_thread
+from fivedice.words import name_of
 
 NO_BOOK = "There is no book {key}. The shipped ones are {known}; house rules have the address that saving them gave."
 
@@ -36,7 +37,7 @@ async def any_book_or_404(request: Request[Any, Any, State], key: str) -> RuleBo
 
 def book_names(store: Store, keys: Iterable[str | None]) -> dict[str, str]:
     """What these books are called, and the shipped ones."""
-    names = {key: shipped(key).name for key in SHIPPED}
+    names = {key: name_of(shipped(key)) for key in SHIPPED}
     wanted = {key for key in keys if key is not None} - names.keys()
     return names | (store.shelf.names(wanted) if wanted else {})
 

@@ -95,7 +95,7 @@ fairness: $(STAMP)
 
 # Many more requests against the API than `make test` tries: some minutes.
 fuzz: $(STAMP)
-	FIVEDICE_FUZZ=$(or $(EXAMPLES),500) $(BIN)/python -m pytest -q tests/web/test_doors_fuzz.py
+	FIVEDICE_FUZZ=$(or $(EXAMPLES),500) $(BIN)/python -m pytest -q tests/web/test_api_fuzz.py
 
 # A thousand servers killed under load and thousands of broken streams, on both databases; a thousand power cuts on
 # SQLite: twenty minutes.

@@ -13,7 +13,13 @@ TWO_WORDS = re.compile(
 )
 LETTERS = re.compile(r"[^\W\d_]{2,}")
 HOLE = "{}"
-VALUES = {"given up", "bar strong", "bold reverse", "dice key"}  # of programs: a phase, looks, the name of a key
+VALUES = {
+    "given up",
+    "bar strong",
+    "bold reverse",
+    "italic dim",
+    "dice key",
+}  # of programs: a phase, looks, the name of a key
 
 
 class Found(NamedTuple):

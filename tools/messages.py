@@ -19,7 +19,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from fivedice.rules import SHIPPED, RuleBook, shipped
-from fivedice.words.docstrings import pieces
+from fivedice.words.docstrings import is_help, pieces
 from fivedice.words.language import CATALOGUES
 
 ROOT = Path(__file__).parents[1]
@@ -68,8 +68,9 @@ def of_commands(folder: Path = SOURCE / "cli") -> Iterator[Found]:
     """The docstrings that `fivedice COMMAND --help` shows."""
     for path in sorted(folder.rglob("*_cmd.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
-                yield from ((_place(path), piece, []) for piece in pieces(ast.get_docstring(node) or ""))
+            doc = (ast.get_docstring(node) or "") if isinstance(node, ast.FunctionDef) else ""
+            if is_help(doc):
+                yield from ((_place(path), piece, []) for piece in pieces(doc))
 
 
 def of_books() -> Iterator[Found]:

@@ -29,7 +29,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "solver": {"dice", "rules", "folders"},
     "bots": {"dice", "rules", "game", "notation", "solver"},
     "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "tokens", "words"},
-    "coaching": {"dice", "rules", "game", "notation", "solver", "analysis", "table", "words"},
+    "coaching": {"dice", "rules", "game", "notation", "solver", "analysis", "table"},
     "paper": {"dice", "rules", "game", "notation", "tokens", "words"},
     "table": {"dice", "rules", "game", "notation", "bots", "folders", "tokens", "words"},
 }

@@ -42,7 +42,12 @@ def two_players() -> fd.Game:
 def patiently(page: Page, path: str) -> None:
     """Go there, and look again until everything is worked out."""
     page.goto(path)
-    again = page.get_by_text("One moment").or_(page.get_by_text("being worked out")).or_(page.get_by_text("so far"))
+    again = (
+        page.get_by_text("One moment")
+        .or_(page.get_by_text("Working out"))
+        .or_(page.get_by_text("being worked out"))
+        .or_(page.get_by_text("so far"))
+    )
     for _ in range(300):
         if not again.count():
             return

@@ -102,14 +102,14 @@ def test_a_seat_is_handed_over_once(stage: Stage, person: Person) -> None:
     expect(dora.locator("#headline")).to_have_text("Your turn")
     expect(ann.page.locator("#headline")).to_have_text("Ann\N{RIGHT SINGLE QUOTATION MARK}s turn")
     zoe.get_by_role("button", name="Take over").click()
-    expect(zoe.get_by_role("alert")).to_contain_text("it has been used")
+    expect(zoe.get_by_role("alert")).to_contain_text("used or replaced")
 
 
 def test_the_roll_off_is_shown_until_somebody_rolls(stage: Stage, person: Person) -> None:
     scene = stage.scene("yahtzee", "Ann", "Bob").start(roll_off=("11111", "66666"))
     bob = at(person("Bob"), stage.put(scene))
     expect(bob.page.locator(".rolloff")).to_contain_text("30")
-    expect(bob.page.locator(".last")).to_contain_text("Bob won the roll-off and starts.")
+    expect(bob.page.locator(".last")).to_contain_text("You won the roll-off and start.")
     bob.roll()
     expect(bob.page.locator(".rolloff")).to_have_count(0)
 

@@ -32,11 +32,11 @@ def test_there_and_back(
     assert fivedice("backup", str(file)) == (2, "", exists)
     new = f"sqlite:///{tmp_path}/new.db"
     assert fivedice_json("restore", str(file), "--database", new) == {"tables": 1, "events": 1, "people": 0}
-    full = f"fivedice: there are tables in {url} already: overwrite them with --replace\n"
+    full = f"fivedice: {url} has games already. Overwrite them with --replace.\n"
     assert fivedice("restore", str(file)) == (2, "", full)
     code, out, _ = fivedice("restore", str(file), "--replace")
     assert (code, out) == (0, f"Restored {file}: 1 games with 1 events, 0 people.\n")
-    none = f"fivedice: {tmp_path / 'none'} cannot be read: No such file or directory\n"
+    none = f"fivedice: {tmp_path / 'none'} can’t be read: No such file or directory.\n"
     assert fivedice("restore", str(tmp_path / "none")) == (2, "", none)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -10,6 +11,9 @@ import pytest
 import fivedice as fd
 from fivedice.cli import main
 from fivedice.cli.command_list import COMMANDS, run
+from fivedice.cli.playing.score_cmd import score
+from fivedice.words.docstrings import pieces
+from fivedice.words.pseudo import PSEUDO, accented
 
 
 def shell(*arguments: str, **options) -> subprocess.CompletedProcess[str]:
@@ -87,3 +91,12 @@ def test_every_command_explains_itself_with_examples(name, capsys):
     out = capsys.readouterr().out
     assert "Examples: " in out
     assert f"fivedice {name}" in out
+
+
+def test_help_in_another_language_is_translated_but_for_what_is_typed():
+    done = shell("score", "--help", env={**os.environ, "FIVEDICE_LANGUAGE": PSEUDO, "COLUMNS": "400"})
+    assert done.returncode == 0, done.stderr
+    assert "--card" in done.stdout
+    assert "fivedice score yahtzee 44446" in done.stdout
+    for piece in list(pieces(score.__doc__ or ""))[2:]:
+        assert accented(piece.replace("`", "")) in done.stdout or "`" in piece, piece

@@ -41,12 +41,12 @@ def test_without_a_terminal_the_way_out_is_named(fivedice, data_folder):
         (["yahtze"], ["Did you mean 'yahtzee'?"]),
         (["yahtzee", "A\x1bB"], ["A name has 1 to 60 visible characters"]),
         (["yahtzee", " "], ["A name has 1 to 60 visible characters"]),
-        (["yahtzee", "Ann", "Ann"], ["two players are called 'Ann'"]),
+        (["yahtzee", "Ann", "Ann"], ["Two players are called 'Ann'"]),
         (["yahtzee", "--bot", "clever"], ["There is no bot 'clever'", "steady"]),
-        (["yahtzee", "--pad", "--bot", "steady"], ["cannot throw real dice"]),
+        (["yahtzee", "--pad", "--bot", "steady"], ["can’t roll real dice"]),
         (["missing.toml"], ["missing.toml", "cannot be read"]),
-        (["--resume"], ["there is no unfinished game"]),
-        (["--game", "xyz"], ["there is no game 'xyz'"]),
+        (["--resume"], ["No game is in progress"]),
+        (["--game", "xyz"], ["There is no game 'xyz'"]),
         (["yatzy", "--resume"], ["Use --resume or --game without rules or names"]),
         (["yahtzee", *(f"P{number}" for number in range(13))], ["full"]),
     ],
@@ -66,7 +66,7 @@ def test_a_house_file_that_is_no_book(fivedice, tmp_path):
 def test_a_data_folder_that_cannot_be_used(fivedice, tmp_path, monkeypatch, command):
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path / "file"))
-    refused(fivedice(*command), "games cannot be kept in", "FIVEDICE_DATA")
+    refused(fivedice(*command), "Games can’t be kept in", "FIVEDICE_DATA")
     broken = tmp_path / "broken"
     broken.mkdir()
     (broken / "tables.db").write_text("this is no database, however long one looks at it")
@@ -79,7 +79,7 @@ def test_a_locked_database(fivedice, data_folder, monkeypatch):
     monkeypatch.setattr("fivedice.table.store.database._set_up_sqlite", lambda connection, _: impatient(connection))
     holder = sqlite3.connect(data_folder / "tables.db", isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
-    refused(fivedice("play", "--plain"), "another program keeps the database to itself")
+    refused(fivedice("play", "--plain"), "another program blocks the database")
     holder.rollback()
     holder.close()
 

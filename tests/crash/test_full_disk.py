@@ -24,8 +24,10 @@ from fivedice.table.state import Phase
 from fivedice.table.store.database import open_database
 from fivedice.table.store.database_errors import DiskFull
 from fivedice.table.store.table_store import Store
-from fivedice.web.app import create_app
-from fivedice.web.runtime.bot_runner import PATIENCE, House
+from fivedice.web.app import WebApp
+from fivedice.web.runtime.bot_runner import PATIENCE, BotRunner
+from fivedice.web.runtime.services import create_services
+from fivedice.web.runtime.solutions import Solutions
 from fivedice.web.settings import Settings
 from postgres import Postgres
 from sharing.play import key_of
@@ -82,9 +84,7 @@ def client_of() -> Iterator[Callable[[Engine], TestClient[Litestar]]]:
     with ExitStack() as stack:
 
         def come(engine: Engine) -> TestClient[Litestar]:
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr("fivedice.web.app.open_database", lambda _: engine)
-                app = create_app(Settings(prepare=False))
+            app = WebApp(create_services(Settings(prepare=False), engine=engine))
             client = stack.enter_context(TestClient(app))
             client.headers["authorization"] = f"Bearer {key_of('Ann')}"
             return client
@@ -149,7 +149,7 @@ def test_trouble_under_postgresql_is_said_and_passes(postgres: Postgres, client_
     refused(client, path, roll, 507, "disk-full", FULL)
     postgres.sql("DROP FUNCTION no_room() CASCADE", name)
     postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
-    client.app.state.desk.tables.store._engine.dispose()
+    client.app.state.services.tables.store._engine.dispose()
     refused(client, path, roll, 503, "cannot-write", READ_ONLY)
     postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = off")
     postgres.halt()
@@ -157,7 +157,7 @@ def test_trouble_under_postgresql_is_said_and_passes(postgres: Postgres, client_
         refused(client, path, roll, 503, "database-away", AWAY)
     finally:
         postgres.resume()
-    client.app.state.desk.tables.store._engine.dispose()
+    client.app.state.services.tables.store._engine.dispose()
     carried_out(client, path, roll)
     postgres.crash()
     path, roll = first_roll(client)  # a restart of the database is not even noticed
@@ -179,11 +179,12 @@ def test_a_bot_waits_for_room_and_plays_on(tmp_path: Path, monkeypatch: pytest.M
             disk.room = None if waits > 2 else 0
 
     async def play() -> None:
-        house = House(tables, 0.0)
+        bots = BotRunner(tables, Solutions(), asyncio.Queue(), 0.0)
         monkeypatch.setattr("fivedice.web.runtime.bot_runner.asyncio.sleep", wait)
         disk.room = 0
-        house.attach()
-        await house._busy[table]
+        bots.attach()
+        await bots._busy[table]
+        await bots.close()
 
     asyncio.run(play())
     assert waits == 3

@@ -33,7 +33,7 @@ def serve(app: Litestar, bound: socket.socket) -> None:
 def ready(settings: Settings) -> Litestar:
     """A server that has served nobody yet and holds no connection: those must not be shared by parent and child."""
     app = create_app(settings)
-    app.state.desk.tables.store._engine.dispose()
+    app.state.services.tables.store._engine.dispose()
     return app
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 
-from fivedice.web.runtime.notifier import Bell
+from fivedice.web.runtime.notifier import TableNotifier
 
 TABLES, SCREENS, BREAKS, LAST = 5, 12, 60, 200
 
@@ -13,15 +13,15 @@ TABLES, SCREENS, BREAKS, LAST = 5, 12, 60, 200
 class Room:
     """One table at which moves are made while screens come and go."""
 
-    def __init__(self, bell: Bell, name: str, chance: random.Random) -> None:
-        self._bell, self._name, self._chance = bell, name, chance
+    def __init__(self, notifier: TableNotifier, name: str, chance: random.Random) -> None:
+        self._notifier, self._name, self._chance = notifier, name, chance
         self._version = 1
         self.breaks = 0
 
     async def play(self) -> None:
         while self._version < LAST:
             self._version += 1
-            self._bell.ring(self._name, self._version)
+            self._notifier.heard(self._name, self._version)
             for _ in range(self._chance.randint(0, 3)):
                 await asyncio.sleep(0)
 
@@ -36,7 +36,7 @@ class Room:
             seen = await self._look(seen, LAST)
 
     async def _look(self, seen: int, news: int) -> int:
-        stream = self._bell.listen(self._name, seen, self._newest)
+        stream = self._notifier.listen(self._name, seen, self._newest)
         for _ in range(news):
             if seen == LAST:
                 break
@@ -54,13 +54,13 @@ class Room:
 
 def test_thousands_of_breaks_miss_nothing() -> None:
     async def play() -> int:
-        bell, chance = Bell(), random.Random(9)
-        bell.attach()
-        rooms = [Room(bell, f"t{number}", chance) for number in range(TABLES)]
+        notifier, chance = TableNotifier(), random.Random(9)
+        notifier.attach()
+        rooms = [Room(notifier, f"t{number}", chance) for number in range(TABLES)]
         screens = [room.watch() for room in rooms for _ in range(SCREENS)]
         await asyncio.wait_for(asyncio.gather(*screens, *(room.play() for room in rooms)), 60)
-        assert not bell._waiting
-        assert not bell._versions
+        assert not notifier._waiting
+        assert not notifier._versions
         return sum(room.breaks for room in rooms)
 
     assert asyncio.run(play()) == TABLES * SCREENS * BREAKS

@@ -56,7 +56,5 @@ class Matrix:
             events = decide(parlour.state, command, Context(Loaded(list(self.dice)), self.present))
         except Refusal as refusal:
             text = str(refusal)
-            engines_own = refusal.message.kind == text  # until the engine has sentences of its own
-            spoken = engines_own or (text[0].isupper() and text.endswith("."))
-            return refusal.code if spoken else f"no sentence: {text}"
+            return refusal.code if not text[0].islower() and text.endswith(".") else f"no sentence: {text}"
         return "+".join(type(event).__name__ for event in events) or "="

@@ -379,12 +379,12 @@ def test_a_restart_finds_the_table_in_the_middle_of_a_turn(tables: Tables, store
 
 
 def test_a_table_that_memory_forgot_is_read_again(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.table.memory.KEPT_IN_MEMORY", 2)
+    monkeypatch.setattr("fivedice.table.table_cache.KEPT_IN_MEMORY", 2)
     first = begun(tables, ANN)
     before = summary(tables.state(first))
     for _ in range(3):
         begun(tables, BOB)
-    assert first not in tables._memory._known
+    assert first not in tables._cache._known
     assert summary(tables.state(first)) == before
 
 
@@ -404,7 +404,7 @@ def test_an_unknown_table_is_named_and_costs_nothing(tables: Tables, table: str)
         with pytest.raises(UnknownTable, match="There is no game") as refusal:
             ask_for()
         assert len(str(refusal.value)) < 150
-    assert not tables._memory._known
+    assert not tables._cache._known
 
 
 def test_an_unknown_book_is_named(tables: Tables, engine: Engine) -> None:

@@ -11,12 +11,13 @@ from fivedice.dice import Roll, rolls
 from fivedice.game import judge
 from fivedice.notation import read_game
 from fivedice.rules import SHIPPED
-from fivedice.table import commands as ask, commands as cmd, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.refusals import BadRequest, WrongPhase
 from fivedice.table.state import TableState
-from fivedice.table.view.match_sheet import PlayerSheet, SheetCell, sheets
 from fivedice.table.view.roll_values import options_table
+from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
+from fivedice.table.view.view_shapes import PlayerSheet, SheetCell
 from table.parlour import ANN, BOB, ZOE, Parlour, pad, write, write_out
 from table.test_fold import pad_walk
 
@@ -47,9 +48,9 @@ def test_every_written_box_knows_its_turn() -> None:
 def test_sections_that_are_called_the_same_are_kept_apart() -> None:
     rules = 'extends = "yahtzee"\nkey = "ours"\n[sheet]\nupper = "Boxes"\nlower = "Boxes"\n'
     parlour = Parlour(TableState("T"))
-    parlour.append(log.Opened("ours", ANN, rules=rules, real_dice=True))
-    parlour.do(ask.SitDown(ANN, "Ann"))
-    parlour.do(ask.StartGame(ANN))
+    parlour.append(ev.Opened("ours", ANN, rules=rules, real_dice=True))
+    parlour.do(cmd.SitDown(ANN, "Ann"))
+    parlour.do(cmd.StartGame(ANN))
     (ann,) = sheets(parlour.state)
     sections = {row.box: row.section for row in ann.rows if row.box}
     assert (sections["sixes"], sections["chance"]) == ("upper", "lower")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
+from html import unescape
 
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -14,6 +16,11 @@ from fivedice.tui.session import Session
 def said(app: TableApp, where: str = "message") -> str:
     """The words in one place of the felt, on one line."""
     return " ".join(str(app.table.board.query_one(f"#{where}", Static).render()).split())
+
+
+def seen(app: TableApp) -> str:
+    """All that the screen shows, line by line."""
+    return unescape("\n".join(re.findall(r"<text[^>]*>([^<]*)</text>", app.export_screenshot()))).replace("\xa0", " ")
 
 
 def cell(app: TableApp, box: str, seat: int = 0) -> str:

@@ -93,7 +93,7 @@ def test_ended_in_the_middle_of_a_turn(environment, way):
     if way != signal.SIGKILL:
         assert code == 0
         assert "\x1b[?1049l" in terminal.written, "back from the other screen"
-        assert "Go on with: fivedice play --resume" in terminal.written
+        assert "Continue with: fivedice play --resume" in terminal.written
         assert terminal.settings() == terminal.before
     terminal.close()
     again = Terminal("play", "--resume", environment=environment)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tui.hands import cell, cells, enter, go_to, said, score_by_key
+from tui.hands import cell, cells, enter, go_to, said, score_by_key, seen
 
 pytestmark = pytest.mark.asyncio
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.asyncio
 async def test_dice_are_typed_and_held_ones_are_not_typed_again(begin, show):
     app = show(begin(pad=True))
     async with app.run_test(size=(80, 24)) as pilot:
-        assert "Throw your own dice" in said(app)
+        assert "Roll your own dice" in said(app)
         await enter(pilot, "24466")
         assert app.session.state.slots == (2, 4, 4, 6, 6)
         await pilot.press("2", "3")
@@ -34,7 +34,7 @@ async def test_too_few_dice_keep_the_question_open_and_escape_leaves_it(begin, s
     app = show(begin(pad=True))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r", "1", "7", "x", "2", "enter")  # neither a seven nor an x is on these dice
-        assert "3 more: 5 dice were thrown." in str(app.screen.query_one("#question").render())
+        assert "3 more digits: type 5." in str(app.screen.query_one("#question").render())
         await pilot.press("escape")
         await pilot.pause()
         assert not app.session.state.slots
@@ -45,12 +45,12 @@ async def test_the_question_is_not_asked_when_there_is_nothing_to_throw(begin, s
     async with app.run_test(size=(80, 24)) as pilot:
         await enter(pilot, "11111")
         await pilot.press("1", "2", "3", "4", "5", "r")
-        assert said(app) == "Let a die go first."
+        assert said(app) == "You keep all dice. Let one go first."
         await pilot.press("1", "2", "3", "4", "5")
         await enter(pilot, "12345")
         await enter(pilot, "12346")
         await pilot.press("r")
-        assert said(app) == "No rolls are left: fill a box."
+        assert said(app) == "No rolls left. Score a box."
         assert len(app.screen_stack) == 1
 
 
@@ -62,7 +62,7 @@ async def test_a_joker_is_forced_and_explained(begin, show):
         await enter(pilot, "44444")
         reason = "4-4-4-4-4 must go in Fours, which is open (Joker Rules)."
         assert reason in said(app)
-        assert "YAHTZEE Bonus: 100 points extra" in said(app)
+        assert "YAHTZEE Bonus: 100 more points" in said(app)
         assert app.table.board.sheet.box_at_cursor() == "fours", "the only choice is under the cursor"
         assert (cell(app, "fours"), cell(app, "full_house")) == ("[20]", "-")
         await go_to(pilot, "full_house")
@@ -120,7 +120,7 @@ async def test_final_dice_and_a_mistyped_roll(begin, show):
         await pilot.pause()
         assert app.session.game.position.rolls_left == 0
         await pilot.press("f")
-        assert "W takes them back" in said(app)
+        assert "Press W to clear them" in said(app)
         await pilot.press("w")
         assert not app.session.state.slots
         await pilot.press("f", "1", "4", "4", "4", "5", "enter")
@@ -129,4 +129,4 @@ async def test_final_dice_and_a_mistyped_roll(begin, show):
         assert "~14445=3k:18" in app.session.record
         await pilot.press("question_mark")
         await pilot.pause()
-        assert "take back the dice that were entered last" in str(app.screen.query("Static").first().render())
+        assert "clear the dice you entered last" in seen(app)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -50,11 +51,21 @@ def test_the_transcript_is_plain_text_and_ends_with_a_record_that_replays(key):
 def test_the_end_of_input_saves_and_says_how_to_go_on(data_folder):
     done = fivedice("yahtzee", "--seed", "1", script="roll\n")
     assert done.returncode == 0
-    assert done.stdout.endswith(b"Saved. Go on with: fivedice play --plain --resume\n")
+    assert done.stdout.endswith(b"Saved. Continue with: fivedice play --plain --resume\n")
     again = fivedice("--resume", script="score chance\n").stdout.decode()
     assert "You rolled 1-1-3-3-5. 2 rolls left." in again
     assert "You scored 13 in Chance." in again
     assert (data_folder / "tables.db").exists()
+
+
+@pytest.mark.usefixtures("data_folder")
+def test_nobody_is_called_you():
+    """Someone who gave no name is spoken to, and has a number in the record."""
+    done = fivedice("yahtzee", "--bot", "steady", "--seed", "3", script="roll\nscore chance\nroll\nrecord\n")
+    text = done.stdout.decode()
+    assert not [wrong for wrong in ("You is", "You has", "You starts", "You’s", "You wins") if wrong in text], text
+    assert "Your turn" in text
+    assert '[Players "Player 1" "Steady bot"]' in text
 
 
 def test_every_word_that_help_names_is_understood(begin):
@@ -69,14 +80,14 @@ def test_mistakes_are_answered_and_change_nothing(begin):
     out = say(session, "dance", "", "score", "score chance", "hint", "roll", "keep 66", "keep x", "score nothing")
     answers = [line for line in out if line.startswith("No:")]
     assert len(answers) == 7
-    assert "No: I do not know that word. Say help for the words you can use." in answers
+    assert "No: I don’t know that command. Type help for the commands." in answers
     assert session.state.slots == (5, 1, 3, 1, 3)
 
 
 def test_an_avoidable_zero_is_written_when_it_is_said_again(begin):
     session = begin()
     out = say(session, "roll", "score twos", "score threes", "undo", "score twos", "score twos")
-    assert sum("Say it again to write the zero." in line for line in out) == 2
+    assert sum("Type it again to score 0," in line for line in out) == 2
     assert session.game.position.cards[0].held("twos") == 0
 
 
@@ -90,7 +101,7 @@ def test_the_coach_line_by_line(tables):
     assert any(line.startswith(("Keep 6", "Score ")) for line in out)
     assert any(line.endswith(" best") for line in out)
     assert "Expected totals, if everyone plays for points:" in out
-    assert sum("Say it again to do it anyway." in line for line in out) == 1
+    assert sum("Type it again to do it anyway." in line for line in out) == 1
     assert len(session.state.rolls) == 2, "said twice, it is meant"
     assert out.count("Training is off.") == 2
 
@@ -99,7 +110,7 @@ def test_real_dice(begin):
     session = begin("yahtzee", "Ann", pad=True)
     out = say(session, "roll 44444", "score yz", "roll", "roll 4444", "roll 44444", "score fh", "keep 44 446")
     assert "4-4-4-4-4 must go in Fours, which is open (Joker Rules)." in out
-    assert any(line.startswith("YAHTZEE Bonus: 100 points extra") for line in out)
+    assert any(line.startswith("YAHTZEE Bonus: 100 more points") for line in out)
     assert "No: 4-4-4-4-4 must go in Fours, which is open (Joker Rules)." in out
     assert session.state.slots == (4, 4, 4, 4, 6)
 
@@ -125,7 +136,7 @@ def test_bytes_that_are_no_letters_are_a_word_we_do_not_know():
     command = [*FIVEDICE, "play", "--plain", "--seed", "1"]
     done = subprocess.run(command, input=b"\xff\xfe\nroll\n", capture_output=True, timeout=120, check=False)
     assert done.returncode == 0
-    assert b"No: I do not know that word." in done.stdout
+    assert "No: I don’t know that command.".encode() in done.stdout
 
 
 def test_ctrl_c_says_that_the_game_is_saved(begin):
@@ -136,7 +147,7 @@ def test_ctrl_c_says_that_the_game_is_saved(begin):
     out = io.StringIO()
     with pytest.raises(KeyboardInterrupt):
         PlainTable(begin(), Interrupted(), out).play()
-    assert out.getvalue().endswith("Saved. Go on with: fivedice play --plain --resume\n")
+    assert out.getvalue().endswith("Saved. Continue with: fivedice play --plain --resume\n")
 
 
 def test_a_pad_line_by_line_takes_final_dice_and_corrections(begin):
@@ -160,13 +171,25 @@ def test_a_pad_line_by_line_takes_final_dice_and_corrections(begin):
     )
     text = "\n".join(lines)
     assert "Ann’s dice were cleared." in text
-    assert "Ann has one, four, four, four, four." in text
-    assert lines[lines.index("1. Ann: 14444 in 4 of a Kind, 17") + 1] == "2. Bob: 12666 in Sixes, 18"
+    assert "Ann rolled 1-4-4-4-4." in text
+    assert lines[lines.index("1. Ann: 1-4-4-4-4 in 4 of a Kind, 17") + 1] == "2. Bob: 1-2-6-6-6 in Sixes, 18"
     assert "Corrected: Ann has 0 in 4 of a Kind, round 1." in text
     assert "Corrected: Bob has 2 in Aces, round 1." in text
     assert "Corrected: Ann has 0 in Twos, round 1." in text
-    assert "No: Say the turn and what it should have been" in text
-    assert "No: Turn 9 of game 1 has not been written yet, so it cannot be corrected." in text
+    assert "No: Type the turn and what it should be" in text
+    assert "No: Turn 9 of game 1 is not scored yet, so it can’t be corrected." in text
     assert "No: Enter one digit per die, such as 24466. You entered 'x'." in text
     assert "With real dice also:" in text
     assert "1. ~14445=2s:0 ~11666=1s:2" in text
+
+
+def test_a_player_without_a_name_is_spoken_to_and_never_called_you():
+    """Others and records have a name for them, which is not the word for the reader."""
+    boxes = [box.key for box in book("yahtzee").boxes]
+    script = "".join(f"{line}\n" for box in boxes for line in turn(box))
+    out = fivedice("--bot", "steady", "--seed", "1", script=script).stdout.decode()
+    said, record = out[: out.index("[Fivedice ")], out[out.index("[Fivedice ") :]
+    assert not re.search(r"\bYou (is|has|scores|starts|wins|rolls)\b|\bYou’s\b|\bYou,", said)
+    assert "You scored" in said
+    assert "Your turn" in said
+    assert '[Players "Player 1" ' in record

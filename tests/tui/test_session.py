@@ -10,8 +10,8 @@ from fivedice.dice import Keep
 from fivedice.errors import FivediceError
 from fivedice.rules import book
 from fivedice.table.state import Phase
+from fivedice.tui.game_lines import opening, result, to_beat
 from fivedice.tui.own_store import TERMINAL, games, open_tables
-from fivedice.tui.screen.screen_words import opening, result, to_beat
 from fivedice.tui.session import Plan, Session
 from tui.hands import best_box
 
@@ -20,8 +20,8 @@ HOUSE = 'extends = "yahtzee"\nname = "Our Yahtzee"\n[bonus]\npoints = 50\n'
 
 def play_on(session: Session, turns: int = 100) -> None:
     while session.state.phase is Phase.PLAYING and turns:
-        if session.house_is_next:
-            session.house_move()
+        if session.bot_is_next:
+            session.bot_move()
         else:
             session.roll()
             session.score(best_box(session))
@@ -41,23 +41,23 @@ def test_the_last_unfinished_game_is_resumed_and_any_by_its_name(begin, tables):
     first.roll()
     assert Session.resume(tables, None).id == first.id
     assert Session.resume(tables, second.id).state.book.key == "yatzy"
-    with pytest.raises(FivediceError, match="there is no game 'nothing'"):
+    with pytest.raises(FivediceError, match="There is no game 'nothing'"):
         Session.resume(tables, "nothing")
 
 
 def test_nothing_to_resume(tables):
-    with pytest.raises(FivediceError, match="there is no unfinished game"):
+    with pytest.raises(FivediceError, match="No game is in progress"):
         Session.resume(tables, None)
 
 
 def test_a_finished_game_is_not_resumed_and_sets_the_score_to_beat(begin, tables):
     session = begin()
     play_on(session)
-    with pytest.raises(FivediceError, match="no unfinished game"):
+    with pytest.raises(FivediceError, match="No game is in progress"):
         Session.resume(tables, None)
     total = session.game.position.cards[0].total
-    assert to_beat(session) == f"{total} is the best so far, and the score to beat from now on."
-    assert to_beat(begin()) == f"The score to beat: {total}."
+    assert to_beat(session) == f"{total} is the best so far, and the new score to beat."
+    assert to_beat(begin()) == f"Score to beat: {total}."
     assert to_beat(begin("yatzy")) == ""
     assert [entry.total for entry in games(tables) if entry.phase == "finished"] == [total]
 
@@ -74,30 +74,30 @@ def test_a_rematch_that_was_set_up_but_not_begun_begins_when_it_is_resumed(begin
 
 
 def test_two_players_of_one_name_are_refused(begin, tables):
-    with pytest.raises(FivediceError, match="two players are called 'Ann '"):
+    with pytest.raises(FivediceError, match="Two players are called 'Ann '"):
         begin("yahtzee", "Ann", "Bob", "Ann ")
     assert games(tables) == []
 
 
 def test_a_stale_thought_of_a_bot_is_refused(begin):
     session = begin("yahtzee", "Ann", bots=("random",))
-    while not session.house_is_next:
+    while not session.bot_is_next:
         session.roll()
         session.score(best_box(session))
-    thought = session.house_thought()
-    session.house_move(thought)
-    with pytest.raises(FivediceError, match="has changed since"):
-        session.house_move(thought)
+    thought = session.bot_thought()
+    session.bot_move(thought)
+    with pytest.raises(FivediceError, match="has changed since you looked"):
+        session.bot_move(thought)
 
 
 def test_dice_that_do_not_lie_there_cannot_be_held(begin):
     session = begin()
-    with pytest.raises(FivediceError, match="the dice show nothing yet"):
-        session.slots_to_hold(Keep.parse("1"))
+    with pytest.raises(FivediceError, match="nothing to keep yet"):
+        session.slots_to_keep(Keep.parse("1"))
     session.roll()  # 5 1 3 1 3
-    assert session.slots_to_hold(Keep.parse("13")) == (1, 2)
-    with pytest.raises(FivediceError, match="'6' cannot be held: the dice show 5 1 3 1 3"):
-        session.slots_to_hold(Keep.parse("6"))
+    assert session.slots_to_keep(Keep.parse("13")) == (1, 2)
+    with pytest.raises(FivediceError, match=r"You can’t keep 6\. The dice are 1-1-3-3-5\."):
+        session.slots_to_keep(Keep.parse("6"))
 
 
 def test_a_house_book_is_kept_with_the_game(tables, tmp_path: Path):
@@ -113,14 +113,14 @@ def test_a_house_book_is_kept_with_the_game(tables, tmp_path: Path):
     assert resumed.state.book.bonus.points == 50
     play_on(resumed)
     assert resumed.game.is_over
-    assert "the score to beat" in result(resumed)
+    assert "the new score to beat" in result(resumed)
     fresh.store.close()
 
 
 def test_the_opening_names_ties_of_the_roll_off(begin):
     seeds = (str(number) for number in range(200))
     tied = next(s for s in (begin("yahtzee", "Ann", "Bob", seed=seed) for seed in seeds) if len(rounds(s)) > 1)
-    assert "; again: " in opening(tied)
+    assert " A tie. Again: " in opening(tied)
     assert opening(tied).endswith(f"{tied.game.players[tied.game.first]} starts.")
 
 

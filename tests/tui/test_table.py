@@ -30,7 +30,7 @@ async def test_held_dice_stay_and_are_marked_by_a_word(begin, show):
         await pilot.press("r", "1", "3")
         before = app.session.state.slots
         assert app.table.board.dice.held == (0, 2)
-        assert "1 held" in str(app.table.board.dice.dice[0].render())
+        assert "1 kept" in str(app.table.board.dice.dice[0].render())
         await pilot.press("3", "r")
         assert app.session.state.slots[0] == before[0]
         assert app.session.state.held == (0,)
@@ -44,7 +44,7 @@ async def test_nothing_is_held_when_no_roll_is_left_or_none_was_made(begin, show
         assert app.table.board.dice.held == ()
         await pilot.press("r", "r", "r", "1")
         assert app.table.board.dice.held == ()
-        assert said(app) == "No rolls are left: fill a box."
+        assert said(app) == "No rolls left. Score a box."
         await pilot.press("r")
         assert "left" in said(app)
         assert len(app.session.state.rolls) == 3
@@ -65,7 +65,7 @@ async def test_an_avoidable_zero_is_asked_about_and_moving_away_forgets_the_ques
         await pilot.press("r")  # 5 1 3 1 3
         await go_to(pilot, "twos")
         await pilot.press("enter")
-        assert "Twos would get 0" in said(app)
+        assert "Twos would score 0" in said(app)
         await pilot.press("down", "up", "enter")
         assert app.session.state.slots, "asked again, not scored"
         await pilot.press("enter")
@@ -78,7 +78,7 @@ async def test_a_double_click_on_a_zero_only_asks(begin, show):
         await pilot.press("r")
         await click_box(pilot, "twos", times=2)
         assert app.session.state.slots
-        assert "Twos would get 0" in said(app)
+        assert "Twos would score 0" in said(app)
         await click_box(pilot, "twos")
         assert not app.session.state.slots, "a click of its own confirms"
 
@@ -130,7 +130,7 @@ async def test_the_cursor_explains_boxes_that_are_filled_and_the_bonus(begin, sh
         assert said(app, "why") == "Threes is already filled with 6."
         await walk_to(pilot, "sixes")
         await pilot.press("down")
-        assert said(app, "why") == "Bonus: 35 points for 63 or more above. Ann is 3 behind an even course."
+        assert said(app, "why") == "Bonus: 35 points for 63 or more above. You are 3 points behind pace."
         assert cells(app)["bonus"] == "\N{MINUS SIGN}3"
 
 
@@ -145,7 +145,7 @@ async def test_undo_puts_the_dice_back(begin, show):
         await pilot.press("u")
         assert app.session.state.slots == dice
         assert cell(app, "chance") == "[13]"
-        assert said(app) == "You took back the last score."
+        assert said(app) == "Ann took back the last score."
         await pilot.press("u")
         assert said(app) == "There is no score to take back."
 
@@ -207,8 +207,8 @@ async def test_the_next_game_is_begun_by_the_next_player(begin, show):
         await settle(pilot)
         assert app.session.id != finished
         assert app.session.game.first == 1 - first
-        assert "The score to beat" in said(app)
-        assert app.farewell() == "Saved. Go on with: fivedice play --resume"
+        assert "Score to beat" in said(app)
+        assert app.farewell() == "Saved. Continue with: fivedice play --resume"
 
 
 async def test_help_and_record_open_and_close(begin, show):
@@ -262,14 +262,14 @@ async def test_training_speaks_up_before_a_move_is_made(tables, show):
         version = app.session.state.version
         await pilot.press("2", "r")
         assert said(app).startswith("That costs ")
-        assert said(app).endswith(" Better: keep 6. Roll again to do it anyway; H shows more.")
+        assert said(app).endswith(" instead? Roll again to do it anyway; H shows more.")
         assert app.session.state.version == version, "nothing has happened"
         await go_to(pilot, "chance")
         await pilot.press("enter")
-        assert said(app).startswith("That costs 4.9 points. Better: keep 6. Choose it again")
+        assert said(app).startswith("That costs 4.9 points: keep 6 instead? Choose it again")
         assert app.session.state.version == version
         await pilot.press("r")
-        assert said(app).startswith("That costs 5.8 points. Better: keep 6. Roll again")
+        assert said(app).startswith("That costs 5.8 points: keep 6 instead? Roll again")
         await pilot.press("r")
         assert app.session.state.version == version + 1, "said twice, it is meant"
 
@@ -318,7 +318,7 @@ async def test_solving_tells_how_far_it_is_and_stops_when_the_table_is_left(begi
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("r", "h")
         await settle(pilot)
-    assert "Solving Yahtzee, this once: 25 %. Play on." in seen
+    assert "Solving Yahtzee, only once: 25%. Play on." in seen
     assert "stopped" in seen
 
 
@@ -328,7 +328,7 @@ async def test_a_disk_that_says_no_changes_nothing_and_is_told(begin, show, monk
         with monkeypatch.context() as broken:
             broken.setattr("fivedice.table.store.table_store.Store.append", refuse)
             await pilot.press("r")
-            assert "games cannot be kept in" in said(app)
+            assert "Games can’t be kept in" in said(app)
             assert "database is locked" in said(app)
         await pilot.press("r")
         assert app.session.state.slots
@@ -352,10 +352,10 @@ async def test_a_bot_that_cannot_move_waits_until_it_is_asked_again(begin, show,
             broken.setattr("fivedice.table.store.table_store.Store.append", refuse)
             await pilot.press("r")
             await settle(pilot)
-            assert app.session.house_is_next
+            assert app.session.bot_is_next
         await pilot.press("r")
         await settle(pilot)
-        assert not app.session.house_is_next
+        assert not app.session.bot_is_next
 
 
 async def test_a_mistake_of_ours_leaves_the_screen_and_is_kept_for_the_command_line(begin, show, monkeypatch):
@@ -379,7 +379,7 @@ async def test_another_window_at_the_same_table_is_noticed(begin, show, tables):
         await pilot.press("r")
         Session.resume(tables, app.session.id).score("chance")
         await score_by_key(pilot, "threes")
-        assert "has changed since" in said(app)
+        assert "has changed since you looked" in said(app)
         assert cell(app, "chance") == "13"
 
 

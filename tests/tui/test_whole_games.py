@@ -50,5 +50,5 @@ def assert_finished(app):
     assert len(labels) >= 20, "the finished sheet has every line"
     for seat, card in enumerate(game.position.cards):
         assert list(cells(app, seat).values())[-1] == str(card.total)
-    assert "the score to beat from now on" in said(app)
+    assert "the new score to beat" in said(app)
     assert str(max(game.outcome.totals)) in said(app, "headline")

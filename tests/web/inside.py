@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any, Self
 
 import httpx
-from litestar import Litestar
 from litestar.exceptions import LitestarDeprecationWarning
 
-from fivedice.web.app import create_app
+from fivedice.web.app import WebApp
 from fivedice.web.http.identity import COOKIE
 from fivedice.web.runtime.presence import Presence
-from fivedice.web.runtime.services import Desk
+from fivedice.web.runtime.services import AppServices, create_services
 from fivedice.web.settings import Settings
 from web.stage import Stage, key_of
 
@@ -29,11 +28,12 @@ class Inside:
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         database = f"sqlite:///{folder / 'tables.db'}"
-        self.app = _app(Settings(database=database, prepare=False, **(NO_LIMITS | settings)))
-        self._desk: Desk = self.app.state.desk
-        self._desk.presence = Presence(lambda: 0.0)  # however long it takes, nobody counts as gone
-        self._desk.bell.close()
-        self._desk.solutions.close()
+        chosen = Settings(database=database, prepare=False, **(NO_LIMITS | settings))
+        # However long it takes, nobody counts as gone.
+        self._services = create_services(chosen, presence=Presence(lambda: 0.0))
+        self.app = _app(self._services)
+        self._services.notifier.close()
+        self._services.solutions.close()
         self.folder = folder
         self.stage = Stage(folder)
         self._loop = asyncio.Runner()
@@ -43,7 +43,7 @@ class Inside:
 
     def __exit__(self, *_: object) -> None:
         self.stage.close()
-        self._desk.tables.store.close()
+        self._services.tables.store.close()
         self._loop.close()
 
     def ask(
@@ -68,8 +68,8 @@ class Inside:
             return await client.request(method, path, **request)
 
 
-def _app(settings: Settings) -> Litestar:
+def _app(services: AppServices) -> WebApp:
     """The framework would like parameters to be declared in a way that its older versions do not know."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", LitestarDeprecationWarning)
-        return create_app(settings)
+        return WebApp(services)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from fivedice.dice import Roll
 from fivedice.game import judge
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.keys import player_id
 from web.stage import Stage, key_of
 
@@ -23,8 +23,8 @@ def open_pad(
     stage: Stage, book: str, names: Iterable[str], *, games: int = 1, first: int = 0, keeper: str = KEEPER
 ) -> str:
     """A pad for these people, written by one of them; its path."""
-    seats = [ask.SitDown(who(keeper), name) for name in names]
-    start = ask.StartGame(who(keeper), first=first)
+    seats = [cmd.SitDown(who(keeper), name) for name in names]
+    start = cmd.StartGame(who(keeper), first=first)
     table = stage.tables.open(who(keeper), book, real_dice=True, games=games, then=[*seats, start])
     return f"/t/{table}"
 
@@ -34,7 +34,7 @@ def write(stage: Stage, path: str, dice: str, box: str, player: str = "") -> Non
     table = path.removeprefix("/t/")
     state = stage.tables.state(table)
     faces = tuple(map(int, dice))
-    stage.tables.execute(table, ask.WriteTurn(player or who(KEEPER), state.game_number, state.turn, faces, box))
+    stage.tables.execute(table, cmd.WriteTurn(player or who(KEEPER), state.game_number, state.turn, faces, box))
 
 
 def turns(stage: Stage, path: str, *written: tuple[str, str]) -> None:
@@ -52,7 +52,7 @@ def fill(stage: Stage, path: str, leave: int = 0, key: str = "") -> None:
         if each * (state.games - state.game_number) - state.turn <= leave:
             return
         if state.between_games:
-            stage.tables.execute(table, ask.NextGame(player, state.game_number + 1))
+            stage.tables.execute(table, cmd.NextGame(player, state.game_number + 1))
             continue
         write(stage, path, *_sensible(stage, table), player)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from fivedice.dice import Roll
 from fivedice.game import RollOff
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.decision import HOUSE, Context, decide
 from fivedice.table.fold import folded
 from fivedice.table.keys import player_id
@@ -57,12 +57,12 @@ class Scene:
         self.seats = [Seat(seat) if isinstance(seat, str) else seat for seat in seats]
         owner = host or self.seats[0].owner or self.seats[0].name
         self.state = TableState(name)
-        self.log: list[log.Event] = []
-        self.add(log.Opened(book, player_id(key_of(owner))))
+        self.log: list[ev.Event] = []
+        self.add(ev.Opened(book, player_id(key_of(owner))))
         for number, seat in enumerate(self.seats):
-            self.add(log.Sat(seat.name, COLORS[number % 8], TOKENS[number % 8], seat.player, seat.bot))
+            self.add(ev.Sat(seat.name, COLORS[number % 8], TOKENS[number % 8], seat.player, seat.bot))
 
-    def add(self, *events: log.Event) -> Scene:
+    def add(self, *events: ev.Event) -> Scene:
         self.state = folded(self.state, events)
         self.log += events
         return self
@@ -70,16 +70,16 @@ class Scene:
     def start(self, first: int = 0, roll_off: Sequence[str] = ()) -> Scene:
         if roll_off:
             first = RollOff(self.state.book, len(self.seats), tuple(map(Roll.parse, roll_off))).winner or 0
-        return self.add(log.Started(first, tuple(roll_off)))
+        return self.add(ev.Started(first, tuple(roll_off)))
 
     def roll(self, dice: str, held: Sequence[int] = ()) -> Scene:
         assert self.state.on_turn is not None
-        return self.add(log.Rolled(self.state.on_turn, tuple(map(int, dice)), tuple(held)))
+        return self.add(ev.Rolled(self.state.on_turn, tuple(map(int, dice)), tuple(held)))
 
     def score(self, box: str) -> Scene:
         assert self.state.on_turn is not None
         player = HOUSE if self.state.house_plays(self.state.on_turn) else self.seats[self.state.on_turn].player
-        return self.add(*decide(self.state, ask.FillBox(player or HOUSE, box), Context(NoDice())))
+        return self.add(*decide(self.state, cmd.FillBox(player or HOUSE, box), Context(NoDice())))
 
     def turn(self, dice: str, box: str) -> Scene:
         return self.roll(dice).score(box)

@@ -287,7 +287,7 @@ def test_a_table_of_other_rules_is_refused_in_words(stage: Stage, program: Calle
     table = stage.tables.open("somebody", "yatzy")
     (opened,) = stage.store.events_after(table, 0)
     data = to_data(opened)[1] | {"fingerprint": "feed"}
-    with stage.store._engine.begin() as connection:  # no door leads there
+    with stage.store._engine.begin() as connection:  # no access leads there
         row = (schema.events.c.table_id == table, schema.events.c.version == 1)
         connection.execute(update(schema.events).where(*row).values(data=data))
     answer = program("").get(f"/tables/{table}")

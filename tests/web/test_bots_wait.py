@@ -11,7 +11,7 @@ from fivedice import bots
 from fivedice.rules import shipped
 from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.web.house_rules.house_rules_pages import solution_state
-from fivedice.web.runtime.bot_runner import House
+from fivedice.web.runtime.bot_runner import BotRunner
 from fivedice.web.runtime.solutions import Solutions
 from web.slow_solver import LARGE, PATIENCE, SlowSolver, solutions, solver
 from web.stage import Scene, Seat
@@ -22,14 +22,12 @@ __all__ = ["solutions", "solver"]
 def test_a_bot_waits_until_its_book_is_solved(solver: SlowSolver, solutions: Solutions) -> None:
     seats = ["Ann", Seat("Bot", bot="perfect"), Seat("Other", bot="steady")]
     state = Scene("waiting", "yahtzee", seats).start(first=1).state
-    house = House(None, 0)  # type: ignore[arg-type] # it only looks
-    assert not house.works_out(state, 1), "without a place where books are solved, it plays as it can"
-    house.solutions = solutions
-    assert house.works_out(state, 1)
-    assert not house.works_out(state, 2), "who plays by rule of thumb need not wait"
+    runner = BotRunner(None, solutions, None, 0)  # type: ignore[arg-type] # it only looks
+    assert runner.works_out(state, 1)
+    assert not runner.works_out(state, 2), "who plays by rule of thumb need not wait"
     solver.go_on.set()
-    solutions.bench.join()
-    assert not house.works_out(state, 1)
+    solutions.jobs.join()
+    assert not runner.works_out(state, 1)
 
 
 def test_nobody_waits_for_a_book_that_takes_minutes() -> None:
@@ -39,16 +37,16 @@ def test_nobody_waits_for_a_book_that_takes_minutes() -> None:
 
 
 def test_the_state_of_a_solution_in_words(solver: SlowSolver, solutions: Solutions) -> None:
-    desk: Any = SimpleNamespace(solutions=solutions)
-    solution_state(desk, shipped("yahtzee"))
+    services: Any = SimpleNamespace(solutions=solutions)
+    solution_state(services, shipped("yahtzee"))
     assert solver.at_work.wait(PATIENCE)
-    assert "being worked out: 25 %" in solution_state(desk, shipped("yahtzee"))["sentence"]
-    assert "will be worked out next" in solution_state(desk, shipped("yatzy"))["sentence"]
+    assert "25% done" in solution_state(services, shipped("yahtzee"))["sentence"]
+    assert "are worked out next" in solution_state(services, shipped("yatzy"))["sentence"]
     solver.go_on.set()
-    solutions.bench.join()
-    found = solution_state(desk, shipped("yahtzee"))
+    solutions.jobs.join()
+    found = solution_state(services, shipped("yahtzee"))
     assert (found["state"], found["mean"]) == ("ready", 241.26)
-    assert found["sentence"] == "The exact strategy is ready: perfect play averages 241.3 points."
+    assert found["sentence"] == "The best moves are known. Perfect play averages 241.3 points."
 
 
 def test_a_solution_that_made_room_is_fetched_again(
@@ -58,9 +56,9 @@ def test_a_solution_that_made_room_is_fetched_again(
     solver.go_on.set()
     for key in ("yahtzee", "yatzy"):
         solutions.want(shipped(key))
-        solutions.bench.join()
+        solutions.jobs.join()
     assert solutions.ready(shipped("yahtzee")) is None, "there is room for one"
     assert solutions.want(shipped("yahtzee")).state in {"waiting", "running", "ready"}
-    solutions.bench.join()
+    solutions.jobs.join()
     assert solver.solved == ["yahtzee", "yatzy", "yahtzee"]
     assert solutions.ready(shipped("yahtzee")) is not None

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from fivedice.dice import commitment
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.service import Tables
 from table.test_service import finish
 from web.conftest import Caller
@@ -80,17 +80,17 @@ def test_the_secret_is_on_no_page_before_the_end_and_every_die_can_be_checked_af
 
 def test_a_game_by_house_rules_can_be_checked_too(client: httpx.Client, tables: Tables) -> None:
     rules = 'extends = "yatzy"\nkey = "octo"\nname = "Octo"\nfaces = 8\n'
-    table = tables.open("ann", "octo", rules=rules, then=[ask.SitDown("ann", "Ann"), ask.StartGame("ann")])
+    table = tables.open("ann", "octo", rules=rules, then=[cmd.SitDown("ann", "Ann"), cmd.StartGame("ann")])
     finish(tables, table)
     assert "<h2>Verified</h2>" in client.get(f"/t/{table}/dice").text
     record = client.get(f"/t/{table}/record.txt").text
     alone = client.post("/verify", data={"record": record})
-    assert (alone.status_code, "played by house rules" in alone.text) == (422, True)
+    assert (alone.status_code, "used house rules" in alone.text) == (422, True)
 
 
 def test_the_promise_is_on_the_page_of_everyone_before_the_seats_are_locked(caller: Caller, tables: Tables) -> None:
     """Without script, with or without an invitation, at a full table too."""
-    table = tables.open("hal", "yatzy", then=[ask.SitDown("ann", f"Ann {seat}") for seat in range(12)])
+    table = tables.open("hal", "yatzy", then=[cmd.SitDown("ann", f"Ann {seat}") for seat in range(12)])
     code, promise = tables.join_code(table), tables.state(table).promise
     for path in (f"/t/{table}", f"/t/{table}/join/{code}"):
         assert f"<code>{promise}</code>" in caller("Zoe").get(path).text, path

@@ -267,21 +267,21 @@ def test_a_joker_rule_is_built_step_by_step(caller: Caller) -> None:
 @pytest.mark.parametrize(
     ("changes", "where", "sentence"),
     [
-        ({"rolls": "many"}, "rolls", "This must be a whole number, not 'many'."),
-        ({"rolls": ""}, "rolls", "A number is missing here."),
+        ({"rolls": "many"}, "rolls", "Enter a whole number. You entered 'many'."),
+        ({"rolls": ""}, "rolls", "Enter a number."),
         ({"rolls": "12"}, "rolls", "'rolls' must be from 1 to 9. It is 12."),
         ({"name": ""}, "name", "'name' must be one line of 1 to 80 characters. It is ''."),
         ({"bonus__threshold": "900"}, "bonus.threshold", "The upper boxes give at most 105, so a bonus at 900"),
         (
             {"boxes__full_house__dice": "3+x"},
             "boxes.full_house.dice",
-            "Write digits such as 3+2 or 1-2-3-4-5, not '3+x'.",
+            "Write digits such as 3+2 or 1-2-3-4-5. You wrote '3+x'.",
         ),
         ({"boxes__full_house__dice": "3+3"}, "boxes.full_house.dice", "Full House needs 6 dice for groups of 3 and 3"),
         ({"boxes__aces__name": "Twos"}, "boxes.twos.name", "'Twos' is used twice"),
-        ({"boxes__five_of_a_kind__on": None}, "alike.rule", "This needs a box for all dice alike"),
-        (NO_STEPS, "alike.rule", "none is filled in below"),
-        ({"box": "nothing"}, "boxes", "A sheet needs at least one box."),
+        ({"boxes__five_of_a_kind__on": None}, "alike.rule", "This needs a box for five of a kind"),
+        (NO_STEPS, "alike.rule", "Fill in at least one below"),
+        ({"box": "nothing"}, "boxes", "A score sheet needs at least one box."),
     ],
 )
 def test_what_cannot_be_played_is_said_beside_its_field(
@@ -332,7 +332,7 @@ def test_a_score_pad_takes_a_house_book(caller: Caller) -> None:
     assert "Ours" in words(pad)
     assert "Opens Ours for Pat" in words(client.get("/"))
     assert "Ours" in words(client.get(f"/print/{key}")), "and so does paper"
-    assert "There is no book" in words(client.post("/pad", data={"book": "nothing", "name": ["Pat"]}))
+    assert "There are no rules called" in words(client.post("/pad", data={"book": "nothing", "name": ["Pat"]}))
 
 
 def test_ones_own_books_are_offered_and_can_be_forgotten(caller: Caller) -> None:
@@ -413,7 +413,7 @@ def test_a_book_that_is_too_large_to_solve_says_so_and_can_be_played(caller: Cal
     address = saved(client, text)
     book = fd.load_book(text)
     said = words(client.get(address))
-    assert f"Too large for exact advice: {limits.states(book):,} states; the limit is {limits.MOST_STATES:,}" in said
+    assert f"No hints: this game has {limits.states(book):,} states; the limit is {limits.MOST_STATES:,}" in said
     table = client.post(f"{address}/open", data={"action": "play"}, follow_redirects=True)
     assert 'id="roll"' in table.text
 
@@ -433,7 +433,7 @@ def test_a_book_is_solved_beside_the_pages_and_the_bots_know_it_then(caller: Cal
     found = client.get(f"/books/{key}/solution").json()
     assert (found["state"], found["done"]) == ("ready", 1.0)
     assert found["mean"] == pytest.approx(mean)
-    assert f"perfect play averages {mean:.1f} points" in words(caller("Ann").get(f"/house/{key}"))
+    assert f"Perfect play averages {mean:.1f} points" in words(caller("Ann").get(f"/house/{key}"))
 
 
 def test_the_way_to_house_rules_is_shown(caller: Caller) -> None:

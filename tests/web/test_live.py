@@ -11,14 +11,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.keys import player_id
 from fivedice.table.view.table_view import view
 from fivedice.web.http.identity import Person
-from fivedice.web.runtime.bot_runner import House
-from fivedice.web.runtime.notifier import Bell
+from fivedice.web.runtime.notifier import TableNotifier
 from fivedice.web.runtime.presence import SEEN_LATELY, TIDY, Presence
-from fivedice.web.runtime.services import Desk
+from fivedice.web.runtime.services import create_services
 from fivedice.web.runtime.stream import _events
 from fivedice.web.settings import Settings
 from web.conftest import Caller
@@ -116,26 +115,26 @@ def test_a_turn_that_falls_to_the_house_while_it_looks(stage: Stage, caller: Cal
                 _versions(lines, 1)
 
 
-def test_the_bell_tells_what_happened_before_anyone_listened() -> None:
+def test_the_notifier_tells_what_happened_before_anyone_listened() -> None:
     """Between looking at a table and listening to it, nothing is lost, and afterwards nothing is kept."""
 
     async def play() -> list[int | None]:
-        bell = Bell()
-        bell.attach()
+        notifier = TableNotifier()
+        notifier.attach()
 
         async def newest() -> int:
-            bell.ring("t", 8)  # from now on; but 7 is what the store said
+            notifier.heard("t", 8)  # from now on; but 7 is what the store said
             return 7
 
         heard = []
-        async for version in bell.listen("t", 3, newest):
+        async for version in notifier.listen("t", 3, newest):
             heard.append(version)
             if version == 8:
                 break
         await asyncio.sleep(0)
-        bell.ring("t", 9)
+        notifier.heard("t", 9)
         await asyncio.sleep(0)
-        assert not bell._versions or not bell._waiting
+        assert not notifier._versions or not notifier._waiting
         return heard
 
     heard = asyncio.run(play())
@@ -151,12 +150,12 @@ def test_a_screen_that_goes_silent_is_told_to_the_others(stage: Stage, monkeypat
     now = [0.0]
     presence = Presence(lambda: now[0])
     now[0] = 2 * SEEN_LATELY
-    desk = Desk(stage.tables, Bell(), House(stage.tables, 0), Settings(), presence)
+    services = create_services(Settings(database=str(stage.store._engine.url)), presence=presence)
     ann = Person(player_id(key_of("Ann")), key_of("Ann"), fresh=False)
     presence.saw(table, player_id(key_of("Bob")))
 
     async def hear() -> list[bytes]:
-        stream = _events(desk, ann, table, scene.state.version)
+        stream = _events(services, ann, table, scene.state.version)
         heard = [await anext(stream), await anext(stream)]
         assert view(scene.state, ann.id, presence.at(table)).seats[1].away is False
         now[0] += SEEN_LATELY + 1
@@ -188,5 +187,5 @@ def test_whoever_moves_is_there(stage: Stage) -> None:
     path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
     version = stage.tables.state(path.removeprefix("/t/")).version
     ann = player_id(key_of("Ann"))
-    done = stage.tables.execute(path.removeprefix("/t/"), ask.RollDice(ann), version=version, present=frozenset())
+    done = stage.tables.execute(path.removeprefix("/t/"), cmd.RollDice(ann), version=version, present=frozenset())
     assert done.version == version + 1

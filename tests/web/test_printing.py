@@ -8,7 +8,8 @@ import re
 import pytest
 
 from fivedice.game import LineKind, sheet_lines
-from fivedice.table import events as log
+from fivedice.table import events as ev
+from fivedice.web.http.web_refusals import NotReady
 from fivedice.web.printing import print_pages as printing
 from paper.sheets import text_of
 from web.conftest import Caller
@@ -54,8 +55,8 @@ def test_a_pdf_comes_as_such_with_the_same_choices(caller: Caller) -> None:
 @pytest.mark.parametrize(
     ("path", "status", "sentence"),
     [
-        ("/print/nope", 404, "There is no book"),
-        ("/print/nope.pdf", 404, "There is no book"),
+        ("/print/nope", 404, "There are no rules called"),
+        ("/print/nope.pdf", 404, "There are no rules called"),
         ("/print/..%2Fetc", 404, ""),
         ("/print/yatzy?games=13", 400, "A sheet shows 1 to 12 games side by side, not 13."),
         (
@@ -113,9 +114,7 @@ def test_before_the_first_roll_the_sheet_is_empty(stage: Stage, caller: Caller) 
 
 def test_a_house_book_and_several_games_are_printed_as_the_table_has_them(stage: Stage, caller: Caller) -> None:
     scene = Scene("scene-house", "yatzy", ["Ann"])
-    scene.log[0] = log.Opened(
-        "yatzy", scene.state.host, rules='extends = "yatzy"\nkey = "ours"\nname = "Ours"', games=3
-    )
+    scene.log[0] = ev.Opened("yatzy", scene.state.host, rules='extends = "yatzy"\nkey = "ours"\nname = "Ours"', games=3)
     scene = replayed(scene).start().play_until(0)
     path = stage.put(scene)
     page = caller("").get(f"{path}/print").text
@@ -136,10 +135,8 @@ def replayed(scene: Scene) -> Scene:
 
 
 def test_a_press_that_is_busy_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from litestar.exceptions import ServiceUnavailableException
-
     from fivedice.paper import sheet_model
 
     monkeypatch.setattr(printing, "_waiting", {object() for _ in range(printing.MOST_WAITING)})
-    with pytest.raises(ServiceUnavailableException, match="Try again in a moment"):
+    with pytest.raises(NotReady, match="Try again in a moment"):
         asyncio.run(printing._pdf(sheet_model("yatzy"), "x.pdf"))

@@ -123,7 +123,7 @@ def test_an_unknown_action_and_a_wrong_method(stage: Stage, caller: Caller) -> N
     assert caller("Ann").post(f"{path}/fly").status_code == 404
     wrong = caller("Ann").get(f"{path}/roll")
     assert wrong.status_code == 405
-    assert "does not take this kind of request" in wrong.text
+    assert "does not accept this kind of request" in wrong.text
     answer = caller("Ann").delete("/api/tables")
     assert (answer.status_code, answer.json()["error"]) == (405, "wrong-method")
 
@@ -151,7 +151,7 @@ def test_nobody_sits_down_uninvited(stage: Stage, caller: Caller, program: Calle
     path = stage.put(scene)
     page = caller("Dora").post(f"{path}/sit", data={"name": "Dora"} | fields)
     assert page.status_code == 403
-    assert "you need the invitation link" in page.text
+    assert "You need an invitation link" in page.text
     body = {"command": "sit", "name": "Dora"} | ({"join_code": fields["join"]} if fields else {})
     assert program("Dora").post(f"{path.replace('/t/', '/tables/')}/commands", json=body).status_code == 403
     _unchanged(stage, scene)
@@ -241,7 +241,7 @@ def test_malformed_tables(program: Caller, body: dict[str, Any]) -> None:
     client = program("Careless")
     answer = client.post("/tables", json=body)
     assert answer.status_code in {400, 409}
-    assert answer.json().keys() == {"error", "message"}
+    assert answer.json().keys() >= {"error", "message"}
     assert client.get("/tables").json()["tables"] == []
 
 
@@ -250,7 +250,7 @@ def test_oversized_bodies(stage: Stage, caller: Caller, program: Caller) -> None
     path = stage.put(scene)
     page = caller("Ann").post(f"{path}/roll", data={"hold": "1" * 70_000})
     assert page.status_code == 413
-    assert "too large: more than 64 KiB" in page.text
+    assert "too large. At most 64 KiB" in page.text
     form = {"content-type": "application/x-www-form-urlencoded"}
     unannounced = (b"hold=1&" * 1000 for _ in range(20))  # in pieces, and without a length
     assert caller("Ann").post(f"{path}/roll", content=unannounced, headers=form).status_code == 413

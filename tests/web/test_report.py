@@ -13,10 +13,12 @@ import httpx
 import pytest
 
 import fivedice as fd
+from fivedice.message import message
 from fivedice.notation import game_to_json
 from fivedice.solver import Solution
 from fivedice.web.reports.report_jobs import Reports
 from fivedice.web.runtime.solutions import Readiness, Solutions
+from fivedice.words import Chance
 from web.conftest import Caller
 from web.games import staged
 from web.pads import fill, open_pad
@@ -31,7 +33,7 @@ def ready(get: Any, *arguments: Any, **options: Any) -> httpx.Response:
     end = monotonic() + 120  # only ever waited out by a test that fails
     while monotonic() < end:
         answer: httpx.Response = get(*arguments, **options)
-        busy = any(word in answer.text for word in ("One moment", "being worked out", "analysed so far"))
+        busy = any(word in answer.text for word in ("One moment", "Working out", "being worked out", "analysed so far"))
         if not busy and answer.status_code != 503:
             return answer
     raise AssertionError("the book was never worked out")
@@ -95,7 +97,7 @@ def test_a_running_game_has_none(caller: Caller, stage: Stage, end: str) -> None
     running = stage.put(stage.scene("yatzy-forced", "Ann").start().roll("13526"))
     answer = caller("Ann").get(f"{running}/{end}")
     assert answer.status_code == 404
-    assert "not finished yet" in answer.text
+    assert "not finished" in answer.text
 
 
 def test_a_game_that_is_not_on_the_sheet_is_named(caller: Caller, table: str) -> None:
@@ -141,13 +143,13 @@ def test_several_records_one_of_them_chosen(caller: Caller) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "There is no record"),
+        ("", "Paste a record"),
         ("hello", "needs one tag"),
         ("{", "is not JSON"),
         (RECORD.replace("= 96", "= 97"), "= 97"),
         (RECORD.replace("yatzy-forced", "nope"), "nope"),
         ("x" * 60_001, "60001 characters"),
-        (RECORD * 51, "51 games; at most 50"),
+        (RECORD * 51, "51 games. At most 50"),
     ],
     ids=["empty", "hello", "brace", "totals", "book", "long", "many"],
 )
@@ -162,7 +164,7 @@ def test_what_is_no_record_is_refused_in_its_own_words(caller: Caller, text: str
 def test_a_game_that_the_file_has_not_is_named(caller: Caller) -> None:
     answer = bring(caller(""), record=RECORD, game="9")
     assert answer.status_code == 422
-    assert "There are games 1 to 1, not 9." in answer.text
+    assert "so choose game 1. You chose 9." in answer.text
 
 
 def test_a_file_that_is_no_text_is_refused(caller: Caller) -> None:
@@ -174,7 +176,7 @@ class Busy(Solutions):
     """Has not worked anything out yet."""
 
     def want(self, book: fd.RuleBook) -> Readiness:
-        return Readiness("running", 0.4, f"The coach is working {book.name} out: 40% done.")
+        return Readiness("running", 0.4, message("web.solution-running", book=book, done=Chance(0.4)))
 
     def ready(self, book: fd.RuleBook) -> Solution | None:  # noqa: ARG002
         return None
@@ -183,7 +185,7 @@ class Busy(Solutions):
 def test_a_book_that_is_not_worked_out_is_waited_for_by_nobody() -> None:
     found = Reports(Busy()).report(fd.read_game(RECORD))
     assert found.report is None
-    assert found.readiness.sentence.endswith("40% done.")
+    assert "40% done" in found.readiness.sentence
     assert Reports(Busy()).perfect(found.game.book) is None
 
 

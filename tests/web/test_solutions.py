@@ -20,9 +20,9 @@ __all__ = ["solutions", "solver"]
 
 def until_idle(solutions: Solutions) -> None:
     solutions.close()
-    assert solutions.bench._worker is not None
-    solutions.bench._worker.join(PATIENCE)
-    assert not solutions.bench._worker.is_alive()
+    assert solutions.jobs._worker is not None
+    solutions.jobs._worker.join(PATIENCE)
+    assert not solutions.jobs._worker.is_alive()
 
 
 def test_a_book_is_solved_once_and_says_how_far_it_is(solver: SlowSolver, solutions: Solutions) -> None:
@@ -34,10 +34,10 @@ def test_a_book_is_solved_once_and_says_how_far_it_is(solver: SlowSolver, soluti
     assert solver.at_work.wait(PATIENCE)
     running = solutions.want(book)
     assert (running.state, running.done) == ("running", 0.25)
-    assert running.sentence == "The coach is working Yahtzee out: 25% done."
+    assert running.sentence == "Working out the best moves for Yahtzee: 25% done. You can play meanwhile."
     assert solutions.want(shipped("yatzy")).state == "waiting"
     solver.go_on.set()
-    solutions.bench.join()
+    solutions.jobs.join()
     assert solutions.want(book).state == "ready"
     assert solver.begun == ["yahtzee", "yatzy", "beyond yahtzee", "beyond yatzy"]
 
@@ -47,7 +47,7 @@ def test_what_is_asked_for_comes_before_what_is_prepared(solver: SlowSolver, sol
     assert solver.at_work.wait(PATIENCE)
     solutions.want(shipped("yardzee"))
     solver.go_on.set()
-    solutions.bench.join()
+    solutions.jobs.join()
     assert solver.begun[:4] == ["yahtzee", "yardzee", "beyond yardzee", "yatzy"]
 
 
@@ -58,15 +58,15 @@ def test_no_more_wait_than_may(solver: SlowSolver) -> None:
     assert solver.at_work.wait(PATIENCE)
     for _ in range(3):
         assert not solutions.want(shipped("yatzy")).full
-    assert solutions.bench._jobs.qsize() == 1
+    assert solutions.jobs._jobs.qsize() == 1
     refused = solutions.want(shipped("yahtzee"))
     assert (refused.full, refused.state) == (True, "waiting")
     assert "Try again in a minute." in refused.sentence
     assert not solutions.want(shipped("yardzee")).full, "what is at work takes no room"
     solver.go_on.set()
-    solutions.bench.join()
+    solutions.jobs.join()
     assert not solutions.want(shipped("yahtzee")).full
-    solutions.bench.join()
+    solutions.jobs.join()
     assert [key for key in solver.begun if "beyond" not in key] == ["yardzee", "yatzy", "yahtzee"]
     solutions.close()
 
@@ -90,11 +90,11 @@ def test_a_failure_is_told_once_and_blocks_nobody(
     solver.fails = True
     solver.go_on.set()
     solutions.want(shipped("yahtzee"))
-    solutions.bench.join()
+    solutions.jobs.join()
     assert solutions.want(shipped("yahtzee")).state == "failed"
     assert solver.begun == ["yahtzee"]
     assert "cannot be prepared" in caplog.text
-    assert "log of the server" in solutions.look(shipped("yahtzee")).sentence
+    assert "See the server log" in solutions.look(shipped("yahtzee")).sentence
 
 
 def test_a_game_that_is_too_large_says_so(
@@ -115,7 +115,7 @@ def test_the_real_thing(solutions: Solutions, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
     book = random_book(Random(1))
     solutions.want(book)
-    solutions.bench.join()
+    solutions.jobs.join()
     assert solutions.look(book).state == "ready"
     for same in (book, replace(book, key="renamed")):
         found = solutions.ready(same)

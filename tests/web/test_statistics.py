@@ -81,11 +81,11 @@ def test_everything_can_be_taken_along(caller: Caller, games: list[fd.Game]) -> 
 
 
 def test_the_house_helped_so_it_does_not_count(caller: Caller, stage: Stage) -> None:
-    from fivedice.table import events as log
+    from fivedice.table import events as ev
 
     game = played(4, "Helga")
     scene = stage.scene("yatzy-forced", "Helga").start()
-    scene.add(log.Left(0), log.StoodIn(0, rest=False))
+    scene.add(ev.Left(0), ev.StoodIn(0, rest=False))
     for step in game.steps:
         if isinstance(step.move, fd.Throw):
             scene.roll(str(step.move.roll))
@@ -123,10 +123,10 @@ def test_what_no_page_has_time_for_is_judged_beside_them(
     first = counts.look(person)
     assert (len(first.facts), len(first.results), first.is_complete) == (0, 4, False)
     monkeypatch.setattr("fivedice.web.reports.game_counts.PATIENCE", 60.0)
-    counts._solutions.bench.join()
+    counts._solutions.jobs.join()
     for _ in range(3):  # the book first, then the games
         counts.look(person)
-        counts._solutions.bench.join()
+        counts._solutions.jobs.join()
     assert counts.look(person).is_complete
 
 

@@ -41,7 +41,7 @@ class Perfect:
     @property
     def source(self) -> str:
         """Where they come from, for programs."""
-        return "exact" if self.exact else f"{SIMULATED:,} simulated games"
+        return "exact" if self.exact else f"{SIMULATED:,} simulated games"  # no sentence
 
 
 def perfect(solution: Solution, progress: Progress | None = None) -> Perfect:

@@ -27,7 +27,7 @@ COLUMNS = (
     "accuracy",
     "final_dice_turns",
 )
-_LAST_STEP = "Choosing the box at the end"
+_LAST_STEP = "Choosing the box at the end"  # no sentence: a name for programs
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -116,4 +116,4 @@ def _book(each: BookStatistics) -> dict[str, Any]:
 
 def _step(step: StepLine) -> str:
     """A name for programs, the same in every language."""
-    return _LAST_STEP if step.roll is None else f"After roll {step.roll}"
+    return _LAST_STEP if step.roll is None else f"After roll {step.roll}"  # no sentence

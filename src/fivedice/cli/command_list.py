@@ -72,7 +72,7 @@ def _run_command(arguments: list[str]) -> int:
     from fivedice.cli.command_tree import app, translate_help
 
     try:
-        if "--help" in arguments and arguments[0] in COMMANDS:
+        if arguments[0] in COMMANDS and {"--help", "-h"} & set(arguments):
             translate_help(arguments[0])
         app(arguments, exit_on_error=False, result_action="return_value")
     except FivediceError as error:

@@ -9,7 +9,7 @@ from cyclopts import App, Parameter
 
 from fivedice import __version__
 from fivedice.cli.command_list import COMMANDS
-from fivedice.words.docstrings import in_language
+from fivedice.words.docstrings import in_language, is_help
 
 app = App(
     name="fivedice",
@@ -26,5 +26,5 @@ def translate_help(command: str) -> None:
     """Put the docstrings of a command into the reader's language, before the parser reads them."""
     module = import_module(f"fivedice.cli.{COMMANDS[command].partition(':')[0]}")
     for function in filter(isfunction, vars(module).values()):
-        if function.__module__ == module.__name__ and function.__doc__:
-            function.__doc__ = in_language(function.__doc__)
+        if function.__module__ == module.__name__ and is_help(function.__doc__ or ""):
+            function.__doc__ = in_language(function.__doc__ or "")

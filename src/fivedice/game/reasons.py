@@ -26,7 +26,7 @@ def _forced(ruling: Ruling) -> Message:
     book, step, roll = ruling.card.book, ruling.joker_step, ruling.roll
     if step is None or book.alike is None or step.boxes is TargetBoxes.ANY:  # only other steps close an available box
         raise AssertionError(ruling)
-    rule, own = book.alike.name, book.face_boxes[roll.faces[0]]
+    rule, own = book.alike, book.face_boxes[roll.faces[0]]
     if step.boxes is TargetBoxes.FACE:
         boxes = _boxes(book, ruling.boxes)
         return message("game.forced-to-face", roll=roll, boxes=boxes, count=len(boxes), rule=rule)

@@ -1,6 +1,6 @@
 """Rule books as frozen data: the model, the closed set of patterns, the loader, and the shipped books."""
 
-from fivedice.rules.catalog import SHIPPED, book, load_book, read_book, shipped
+from fivedice.rules.catalog import DEFAULT, SHIPPED, book, load_book, read_book, shipped
 from fivedice.rules.file.toml_writer import write_book
 from fivedice.rules.fingerprint import canonical_order, fingerprint
 from fivedice.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
@@ -23,6 +23,7 @@ from fivedice.rules.rule_book import (
 )
 
 __all__ = [
+    "DEFAULT",
     "MAX_ROLLS",
     "SHIPPED",
     "TALLY_CODE",

@@ -26,6 +26,7 @@ SHIPPED = (
     "yatzy-forced",
     "maxi-yatzy",
 )
+DEFAULT = "yahtzee"  # where nobody has chosen yet
 
 
 def book(name: str | Path | RuleBook) -> RuleBook:

@@ -13,7 +13,7 @@ from fivedice.errors import IllegalError, quote
 from fivedice.rules.joker_steps import AlikePolicy, JokerStep, ScoreAs
 from fivedice.rules.patterns import AllAlike, FaceSum, Pattern
 
-WHOLE_GAME = "the game"  # what a note explains that names no line
+WHOLE_GAME = "the game"  # what a note explains that names no line  # no sentence
 MAX_ROLLS = 9
 TALLY_CODE = "yb"  # how notation writes the extra payments; no box may be called so
 

@@ -8,12 +8,13 @@ from hashlib import sha256
 from typing import Any
 
 from fivedice.errors import BookError
+from fivedice.message import message
 from fivedice.rules import RuleBook, load_book
 from fivedice.table.refusals import Refusal
 
 LONGEST_TEXT = 32 * 1024  # characters; the longest of the shipped books has a fifth of that
 _ID_BYTES = 15  # 20 letters: as hard to guess as the text, and longer than the key of any shipped book
-_FILE = "The rules"
+_FILE = "rules"
 
 
 class BadBook(Refusal):
@@ -23,7 +24,8 @@ class BadBook(Refusal):
     status = 422
 
     def __init__(self, error: BookError, text: str) -> None:
-        super().__init__(str(error))
+        line = message("table.rules-line", line=error.line, reason=error.message)
+        super().__init__(error.message if error.line is None else line)
         self.error = error
         self.text = text
 

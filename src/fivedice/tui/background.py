@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import copy_context
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -26,5 +27,5 @@ async def in_background(job: Callable[[], _T]) -> _T:
         except Exception as error:
             settle(future.set_exception, error)
 
-    Thread(target=work, daemon=True).start()
+    Thread(target=copy_context().run, args=(work,), daemon=True).start()  # in the language of the screen
     return await future

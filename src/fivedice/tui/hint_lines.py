@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fivedice.coaching.asking import plays_alone, to_expect, to_judge
 from fivedice.coaching.game_odds import GameOdds, to_beat, worth_chasing
+from fivedice.tui.game_lines import name
 from fivedice.tui.own_store import TERMINAL
 from fivedice.words import Chance, points, word
 
@@ -47,7 +48,8 @@ def expectations(session: Session, progress: Progress | None = None) -> list[str
     solution, _ = _prepared(position.book, progress)
     best = session.best if plays_alone(session.state, TERMINAL) else None
     beat = None if best is None else _to_beat(position, solution, best.total + 1, progress)
-    return list(_odds_lines(GameOdds(race(position, solution), beat), session.game.players))
+    names = [name(session.state, seat) for seat in range(len(session.state.seats))]
+    return list(_odds_lines(GameOdds(race(position, solution), beat), names))
 
 
 def _to_beat(position: Position, solution: Solution, target: int, progress: Progress | None) -> Beat:
@@ -71,8 +73,8 @@ def _prepared(book: RuleBook, progress: Progress | None) -> tuple[Solution, Foll
 def _odds_lines(odds: GameOdds, names: Sequence[str]) -> Iterator[str]:
     yield word("coach.odds-head")
     kind = "coach.odds-total-and-win" if len(names) > 1 else "coach.odds-total"
-    for name, each in zip(names, odds.race.players, strict=True):
-        yield word(kind, name=name, mean=round(each.mean), spread=round(each.sd), chance=Chance(each.share))
+    for player, each in zip(names, odds.race.players, strict=True):
+        yield word(kind, name=player, mean=round(each.mean), spread=round(each.sd), chance=Chance(each.share))
     if odds.beat is not None:
         yield word("coach.odds-beat", best=odds.beat.target - 1, chance=Chance(odds.beat.normal.chance))
         if odds.beat.chased is None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from fivedice.errors import FivediceError, quote
+from fivedice.errors import FivediceError
 from fivedice.folders import data_folder
 from fivedice.table.service import Tables
 from fivedice.table.store.data_folders import database_url
@@ -36,10 +36,7 @@ def storing() -> Iterator[None]:
     try:
         yield
     except (OSError, SQLAlchemyError) as error:
-        where = quote(str(data_folder()))
-        raise FivediceError(
-            f"games cannot be kept in {where} ({_reason(error)}); FIVEDICE_DATA names another folder"
-        ) from None
+        raise FivediceError("store.no-folder", folder=str(data_folder()), reason=_reason(error)) from None
 
 
 def _reason(error: Exception) -> str:

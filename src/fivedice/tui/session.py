@@ -1,4 +1,4 @@
-"""A table at one terminal: everyone sits here, and every action is on disk before it is shown."""
+"""A game at one terminal: everyone plays here, and every move is on disk before it is shown."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError, quote
 from fivedice.game import Game
 from fivedice.rules import RuleBook
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.autoplay import house_command, slots_of
 from fivedice.table.house_rules_text import shelf_key
 from fivedice.table.proof.proving import record_of
-from fivedice.table.refusals import AgainstTheRules
+from fivedice.table.refusals import AgainstTheRules, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState
 from fivedice.table.store.results import Best
@@ -42,15 +42,15 @@ class Session:
         self.id = table
         self.refresh()
         if self.state.phase is Phase.SEATING:  # set up, and then the power failed before the start
-            self._do(ask.StartGame(TERMINAL))
+            self._do(cmd.StartGame(TERMINAL))
 
     @classmethod
     def start(cls, tables: Tables, plan: Plan) -> Session:
         """Seat everyone and begin."""
         _need_different(plan.names)
-        people: list[ask.Command] = [ask.SitDown(TERMINAL, name) for name in plan.names]
-        house: list[ask.Command] = [ask.SeatBot(TERMINAL, level) for level in plan.bots]
-        then = [*people, *house, ask.StartGame(TERMINAL)]
+        people: list[cmd.Command] = [cmd.SitDown(TERMINAL, name) for name in plan.names]
+        house: list[cmd.Command] = [cmd.SeatBot(TERMINAL, level) for level in plan.bots]
+        then = [*people, *house, cmd.StartGame(TERMINAL)]
         options = {"coach": plan.coach, "rules": plan.rules, "real_dice": plan.pad, "seed": plan.seed}
         with storing():
             return cls(tables, tables.open(TERMINAL, plan.book.key, **options, then=then))  # type: ignore[arg-type]
@@ -61,9 +61,9 @@ class Session:
         entries = games(tables)
         unfinished = [entry.id for entry in entries if entry.phase in (Phase.SEATING, Phase.PLAYING)]
         if table is None and not unfinished:
-            raise FivediceError("there is no unfinished game to resume; start one with: fivedice play")
+            raise FivediceError("terminal.nothing-to-resume", command="fivedice play")  # no sentence
         if table is not None and table not in {entry.id for entry in entries}:
-            raise FivediceError(f"there is no game {quote(table)}; list them with: fivedice games")
+            raise FivediceError("cli.unknown-game", game=quote(table))
         return cls(tables, table or unfinished[0])
 
     def refresh(self) -> None:
@@ -75,7 +75,7 @@ class Session:
     def game(self) -> Game:
         game = self.state.game
         if game is None:
-            raise FivediceError("this game has not begun")
+            raise WrongPhase("table.not-playing")
         return game
 
     @property
@@ -91,53 +91,53 @@ class Session:
             return self._tables.store.results.best(TERMINAL).get(book)
 
     @property
-    def house_is_next(self) -> bool:
+    def bot_is_next(self) -> bool:
         return self.state.on_turn is not None and self.state.house_plays(self.state.on_turn)
 
     @property
     def person_is_next(self) -> bool:
-        return self.state.on_turn is not None and not self.house_is_next
+        return self.state.on_turn is not None and not self.bot_is_next
 
     def roll(self, held_slots: Sequence[int] = ()) -> None:
-        self._do(ask.RollDice(TERMINAL, tuple(held_slots)))
+        self._do(cmd.RollDice(TERMINAL, tuple(held_slots)))
 
-    def slots_to_hold(self, keep: Keep) -> tuple[int, ...]:
+    def slots_to_keep(self, keep: Keep) -> tuple[int, ...]:
         """The slots of these faces, or a refusal if they do not lie there."""
-        slots = self.state.slots
-        if not Keep(slots).contains(keep):
-            shown = " ".join(map(str, slots)) or "nothing yet"
-            raise AgainstTheRules(f"{quote(str(keep))} cannot be held: the dice show {shown}.")
+        dice = Keep(self.state.slots)
+        if not dice.contains(keep):
+            kind = "terminal.cannot-keep" if dice else "terminal.nothing-to-keep"
+            raise AgainstTheRules(kind, keep=keep, dice=dice)
         return slots_of(self.state, keep)
 
     def enter(self, thrown: Roll, held_slots: Sequence[int] = (), *, last: bool = False) -> None:
         """Tell what real dice show; `last` if they are all that is noted of the turn."""
-        self._do(ask.EnterDice(TERMINAL, thrown.faces, tuple(held_slots), last))
+        self._do(cmd.EnterDice(TERMINAL, thrown.faces, tuple(held_slots), last))
 
     def withdraw(self) -> None:
         """Take back the dice that were entered last."""
-        self._do(ask.Withdraw(TERMINAL))
+        self._do(cmd.Withdraw(TERMINAL))
 
     def correct(self, turn: int, dice: Roll | None, box: str | None) -> None:
         """Change a turn of this game that was written; turns are counted from 0."""
         faces = None if dice is None else dice.faces
-        self._do(ask.Correct(TERMINAL, (ask.Change(self.state.game_number, turn, faces, box),)))
+        self._do(cmd.Correct(TERMINAL, (cmd.Change(self.state.game_number, turn, faces, box),)))
 
     def score(self, box: str) -> None:
-        self._do(ask.FillBox(TERMINAL, box))
+        self._do(cmd.FillBox(TERMINAL, box))
 
     def undo(self) -> None:
-        self._do(ask.TakeBack(TERMINAL))
+        self._do(cmd.TakeBack(TERMINAL))
 
-    def house_thought(self) -> tuple[ask.Command, int]:
+    def bot_thought(self) -> tuple[cmd.Command, int]:
         """What the bot on turn does next, and what it was thought out for. May take long; touches nothing."""
         state = self.state
         if state.on_turn is None:
-            raise FivediceError("the game is over")
+            raise WrongPhase("table.not-playing")
         return house_command(state, state.on_turn), state.version
 
-    def house_move(self, thought: tuple[ask.Command, int] | None = None) -> None:
+    def bot_move(self, thought: tuple[cmd.Command, int] | None = None) -> None:
         """One visible move of a bot; one that the table has meanwhile moved past is refused."""
-        command, version = thought or self.house_thought()
+        command, version = thought or self.bot_thought()
         self._do(command, version)
 
     def again(self) -> Session:
@@ -149,7 +149,7 @@ class Session:
         """A zero, although another box would score."""
         return avoidable_zero(self.state, TERMINAL, box) is not None
 
-    def _do(self, command: ask.Command, version: int | None = None) -> None:
+    def _do(self, command: cmd.Command, version: int | None = None) -> None:
         try:
             with storing():
                 self._tables.execute(self.id, command, version=self.state.version if version is None else version)
@@ -161,4 +161,4 @@ def _need_different(names: tuple[str | None, ...]) -> None:
     given = [name for name in names if name is not None]
     twice = next((name for number, name in enumerate(given) if name.strip() in map(str.strip, given[:number])), "")
     if twice:
-        raise FivediceError(f"two players are called {quote(twice)}: give each a name of their own")
+        raise FivediceError("terminal.same-name", name=quote(twice))

@@ -20,6 +20,7 @@ from fivedice.web.app import create_app
 from fivedice.web.runtime.json_log import set_up_logs
 from fivedice.web.runtime.single_server import claim
 from fivedice.web.settings import Settings, load_settings, settings_of
+from fivedice.words import word
 
 INTERRUPTED = 130  # what a shell calls Ctrl-C
 GRACE = 2  # seconds that open streams may take to end
@@ -41,7 +42,7 @@ def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
     address = f"http://{_shown_host(settings.host)}:{bound.getsockname()[1]}"
     app = create_app(replace(settings, port=bound.getsockname()[1]))
     _held = claim(settings.database_url)  # until the process ends
-    print(f"Fivedice is at {address} (Ctrl-C stops it; tables are kept)", flush=True)
+    print(word("web.serving", address=address), flush=True)
     if settings.open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()
     # Forwarded addresses are our own business (`door`), and so are the lines of the log.
@@ -96,7 +97,7 @@ def _bind(settings: Settings, *, explicit: bool) -> socket.socket:
             problem = error.strerror
             continue
         return bound
-    raise MalformedError(f"cannot listen on {settings.host} port {settings.port}: {problem}; try --port with another")
+    raise MalformedError("web.cannot-listen", host=settings.host, port=settings.port, problem=problem)
 
 
 def _shown_host(host: str) -> str:

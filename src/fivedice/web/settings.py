@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from fivedice.errors import MalformedError, quote
 from fivedice.folders import config_file
 from fivedice.table.store.data_folders import database_url
-from fivedice.words import available
+from fivedice.words import Either, available
 from fivedice.words.pseudo import PSEUDO
 
 Network: TypeAlias = IPv4Network | IPv6Network
@@ -82,11 +82,11 @@ def _file_values() -> dict[str, Any]:
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise MalformedError(f"the settings file {path} cannot be read: {error}") from None
+        raise MalformedError("web.settings-unreadable", file=str(path), error=str(error)) from None
     unknown = sorted(values.keys() - {setting.name for setting in fields(Settings)})
     if unknown:
-        known = ", ".join(setting.name for setting in fields(Settings))
-        raise MalformedError(f"{path}: unknown setting {quote(unknown[0])}; known are {known}")
+        known = tuple(setting.name for setting in fields(Settings))
+        raise MalformedError("web.setting-unknown", file=str(path), setting=quote(unknown[0]), known=known)
     return values
 
 
@@ -95,11 +95,9 @@ def _typed(value: Any, default: Any, name: str) -> Any:
     try:
         return _read(value, default)
     except (KeyError, ValueError, TypeError):
-        wanted = "true or false" if isinstance(default, bool) else _WANTED[type(default)]
-        raise MalformedError(f"the setting {name} must be {wanted}, not {quote(value)}") from None
+        raise MalformedError(f"web.setting-{type(default).__name__}", setting=name, value=quote(value)) from None
 
 
-_WANTED = {str: "text", int: "a whole number", float: "a number"}
 _YES_NO = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 
@@ -129,21 +127,15 @@ def _check(settings: Settings) -> Settings:
     }
     problems |= {name: not 0 <= getattr(settings, name) <= LARGEST_LIMIT for name in LIMITS}
     for name in (name for name, wrong in problems.items() if wrong):
-        raise MalformedError(f"the setting {name} must be {_SENSIBLE[name]}, not {quote(getattr(settings, name))}")
+        kind, most = _ALIKE.get(name, name).replace("_", "-"), _MOST.get(name, LARGEST_LIMIT)
+        shown = {"setting": name, "value": quote(getattr(settings, name)), "most": most, "known": Either(available())}
+        raise MalformedError(f"web.setting-{kind}", **shown)
     return settings
 
 
-_SENSIBLE = {
-    "host": "an address to listen on, such as 127.0.0.1",
-    "port": f"a port from 0 to {LARGEST_PORT}",
-    "bot_pause": f"from 0 to {LONGEST_PAUSE} seconds",
-    "base_url": "an address such as https://dice.example",
-    "database": "a database URL such as sqlite:////var/lib/fivedice/tables.db or postgresql://user@host/name",
-    "trusted_proxies": "addresses or networks such as 127.0.0.1, 10.0.0.0/8",
-    "metrics_from": "addresses or networks such as 127.0.0.1, 10.0.0.0/8",
-    "log_format": "json, text or auto",
-    "language": f"one of {', '.join(available())}",
-} | dict.fromkeys(LIMITS, f"from 0 (no limit) to {LARGEST_LIMIT}")
+_MOST = {"port": LARGEST_PORT, "bot_pause": int(LONGEST_PAUSE)}
+# Settings that are wrong in the same way.
+_ALIKE = {"trusted_proxies": "networks", "metrics_from": "networks"} | dict.fromkeys(LIMITS, "limit")
 
 
 def _is_address(text: str) -> bool:

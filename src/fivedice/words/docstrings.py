@@ -12,6 +12,11 @@ _PARAMETERS = "\n\nParameters\n----------\n"
 _NAMED = re.compile(r"^(\w+)\n((?:[ ]{4}.*(?:\n|$))+)", re.MULTILINE)
 
 
+def is_help(docstring: str) -> bool:
+    """Whether people see it: the docstring of a command lists its parameters."""
+    return _PARAMETERS in cleandoc(docstring)
+
+
 def pieces(docstring: str) -> Iterator[str]:
     """Every paragraph and every text about a parameter, on one line."""
     found: list[str] = []

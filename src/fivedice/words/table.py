@@ -158,8 +158,7 @@ _REFUSALS: Table = {
     "table.undo-not-yours": N_("Only the other players can answer that."),
     "table.promise-used": N_("This page is out of date. Press Play for a new game."),
     "table.link-used": N_("This link was used or replaced. Ask for a new one."),
-    "table.rules-long": N_("House rules have at most {most} characters. These have {count}."),
-    "table.rules-characters": N_("The text has characters that can’t be stored."),
+    "table.rules-line": N_("Line {line}: {reason}"),
 }
 
 SENTENCES: Table = (

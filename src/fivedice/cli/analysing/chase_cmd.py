@@ -43,13 +43,13 @@ def chase(
     target
         The total to reach, such as your best so far plus one.
     card
-        What is on the card already, as code:points or key:points, such as 4s:12,yz:50,yb:100.
+        What is on the score sheet already, as code:points or key:points, such as `4s:12,yz:50,yb:100`.
     dice
-        The dice as they lie, one digit a die; without them the turn has not begun.
+        The dice as they lie, one digit per die; without them the turn has not begun.
     rolls_left
         With dice: how many times they may still be thrown in this turn.
     json
-        Print JSON: {"target", "chance", "options": [{"keep" or "box", "value", "loss"}]}, best first.
+        Print JSON: `{"target", "chance", "options": [{"keep" or "box", "value", "loss"}]}`, best first.
     """
     rules = find_book(book)
     sheet, roll = read_sheet(card, rules), _roll(rules, dice, rolls_left)

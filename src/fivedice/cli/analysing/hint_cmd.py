@@ -36,15 +36,15 @@ def hint(
     book
         A shipped book (see `fivedice rules`) or the path of a .toml file.
     dice
-        The dice as they lie, one digit a die, such as 24466.
+        The dice as they lie, one digit per die, such as 24466.
     rolls_left
         How many times dice may still be thrown in this turn.
     card
-        What is on the card already, as code:points or key:points, such as 4s:12,yz:50,yb:100.
+        What is on the score sheet already, as code:points or key:points, such as `4s:12,yz:50,yb:100`.
     top
         How many options to show; without it ten, and all of them in JSON.
     json
-        Print JSON: {"options": [{"keep" or "box", "value", "loss"}], "sentence"}, best first.
+        Print JSON: `{"options": [{"keep" or "box", "value", "loss"}], "sentence"}`, best first.
     """
     if top is not None and top < 1:
         raise IllegalError("cli.top", top=top)

@@ -39,12 +39,12 @@ def odds(
     book
         A shipped book (see `fivedice rules`) or the path of a .toml file.
     card
-        What is on the card already, as code:points or key:points, such as 4s:12,yz:50,yb:100.
+        What is on the score sheet already, as code:points or key:points, such as `4s:12,yz:50,yb:100`.
     at_least
         Totals whose chance you want to know; without it round ones.
     json
-        Print JSON: {"mean", "sd", "quantiles": {share: total}, "at_least": {total: chance}, "upper_bonus",
-        "boxes": {box: mean points}, "extras"}.
+        Print JSON: `{"mean", "sd", "quantiles": {share: total}, "at_least": {total: chance}, "upper_bonus",
+        "boxes": {box: mean points}, "extras"}`.
     """
     rules = find_book(book)
     sheet = read_sheet(card, rules)

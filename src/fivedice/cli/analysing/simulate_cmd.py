@@ -38,8 +38,8 @@ def simulate(book: str, /, *, games: int = 100_000, bot: str = "perfect", seed: 
     seed
         The same seed gives the same games.
     json
-        Print JSON: {"book", "bot", "games", "seed", "mean", "sd", "standard_error", "quantiles", "bonus_rate",
-        "extras", "boxes", "seconds"}.
+        Print JSON: `{"book", "bot", "games", "seed", "mean", "sd", "standard_error", "quantiles", "bonus_rate",
+        "extras", "boxes", "seconds"}`.
     """
     from fivedice.bots.solo_games import simulate as play  # brings in numba
     from fivedice.solver.simulate import check_games

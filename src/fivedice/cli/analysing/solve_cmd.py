@@ -24,7 +24,7 @@ def solve(book: str, /, *, no_cache: bool = False, json: bool = False) -> None:
     no_cache
         Solve anew, and keep nothing.
     json
-        Print JSON: {"book", "value", "states", "seconds"}.
+        Print JSON: `{"book", "value", "states", "seconds"}`.
     """
     rules = find_book(book)
     begin = perf_counter()

@@ -29,7 +29,7 @@ def show(*, json: bool = False) -> None:
     Parameters
     ----------
     json
-        Print JSON: {"games": [{"id", "book", "phase", "updated", "names", "total", "won", "games", "house"}]}.
+        Print JSON: `{"games": [{"id", "book", "phase", "updated", "names", "total", "won", "games", "house"}]}`.
     """
     entries = _entries()
     if json:

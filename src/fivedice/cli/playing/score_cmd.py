@@ -25,11 +25,11 @@ def score(book: str, dice: str, /, *, card: str = "-", json: bool = False) -> No
     book
         A shipped book (see `fivedice rules`) or the path of a .toml file.
     dice
-        The dice, one digit a die, such as 24466.
+        The dice, one digit per die, such as 24466.
     card
-        What is on the card already, as code:points or key:points, such as 4s:12,yz:50,yb:100.
+        What is on the score sheet already, as code:points or key:points, such as `4s:12,yz:50,yb:100`.
     json
-        Print JSON: {"book", "dice", "legal": {box: points}, "bonus", "closed": {box: reason}}.
+        Print JSON: `{"book", "dice", "legal": {box: points}, "bonus", "closed": {box: reason}}`.
     """
     rules = find_book(book)
     ruling = read_sheet(card, rules).ruling(Roll.parse(dice))

@@ -24,15 +24,16 @@ Part = TypeVar("Part")
 _is_box_key = re.compile(r"[a-z][a-z0-9_]{0,31}").fullmatch
 _is_code = re.compile(r"[a-z0-9]{2}").fullmatch
 _is_language = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}").fullmatch
+# The lines of a sheet that names none: words of the book, as if they stood in its file.
 _LABELS = {
-    "upper": "Upper section",
-    "lower": "Lower section",
-    "upper_total": "Upper total",
+    "upper": "Upper section",  # no sentence
+    "lower": "Lower section",  # no sentence
+    "upper_total": "Upper total",  # no sentence
     "bonus": "Bonus",
-    "upper_with_bonus": "Upper total with bonus",
-    "extra": "Extra bonus",
-    "lower_total": "Lower total",
-    "grand_total": "Grand total",
+    "upper_with_bonus": "Upper total with bonus",  # no sentence
+    "extra": "Extra bonus",  # no sentence
+    "lower_total": "Lower total",  # no sentence
+    "grand_total": "Grand total",  # no sentence
 }
 
 

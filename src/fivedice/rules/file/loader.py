@@ -70,8 +70,9 @@ def _extended(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> Raw
 
 def _own(parent: RawBook) -> RawBook:
     """What a book says of itself unless its file does: the words of the base would be untrue."""
-    named = {"key": f"{parent['key']}-house", "name": f"{parent['name']} (house rules)", "variant": True}
-    return named | {"summary": f"{parent['name']} with house rules.", "source": ""}
+    name = f"{parent['name']} (house rules)"  # no sentence: words of the book, as if they stood in its file
+    summary = f"{parent['name']} with house rules."  # no sentence
+    return {"key": f"{parent['key']}-house", "name": name, "variant": True, "summary": summary, "source": ""}
 
 
 def _book(table: Table) -> RuleBook:

@@ -45,9 +45,7 @@ def fill_chase_table(
 def _empty_table(reachable: ReachableStates, bounds: Needs, kind: DTypeLike) -> NDArray[Any]:
     size = int(bounds.offsets[-1]) * np.dtype(kind).itemsize
     if size > MOST_BYTES:
-        raise IllegalError(
-            f"this chase would need {size / 1e9:.1f} GB: ask for lower targets, or start from a card further on"
-        )
+        raise IllegalError("solver.chase-too-large", size=size / 1e9)
     table = np.zeros(bounds.offsets[-1], dtype=kind)
     first, last = reachable.cards.rows[reachable.cards.layers[-2]], reachable.cards.rows[-1]
     for row in range(first, last):  # of full cards: what the bonus brings is certain

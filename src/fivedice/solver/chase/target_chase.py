@@ -45,7 +45,7 @@ def chase(
     """
     start = Scorecard.empty(book) if card is None else card
     if start.book != book:
-        raise IllegalCard(f"a chase in {book.name} cannot start from a card of {start.book.name}")
+        raise IllegalCard("solver.chase-start", rules=book, other=start.book)
     asked = _usual(start) if most is None else most
     reachable = ReachableStates(compiled_book(book), state_of(start))
     bounds = needs(reachable, asked - _banked(start))
@@ -97,14 +97,14 @@ class Chase:
 
     def _state(self, card: Scorecard, target: int) -> State:
         if card.book != self.book:
-            raise IllegalCard(f"this is a chase in {self.book.name}, and the card is of {card.book.name}")
+            raise IllegalCard("solver.chase-start", rules=self.book, other=card.book)
         state = state_of(card)
         row = self._reachable.row(state)
         if row < 0:
-            raise IllegalCard("this chase began from a card that does not lead to this one")
+            raise IllegalCard("solver.chase-other-card")
         wanted = target - _banked(card)
         if self._bounds.known[row] < wanted <= self._bounds.possible[row]:
-            raise IllegalError(f"this chase knows totals up to {self.most} only; for {target} ask with most={target}")
+            raise IllegalError("solver.chase-most", most=self.most, target=target)
         return state
 
     def _after(self, wanted: int) -> turn_values.Worth:

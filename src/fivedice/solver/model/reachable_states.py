@@ -74,7 +74,7 @@ class ReachableStates:
         kinds = self.kinds(cards)
         rows = np.diff(self.totals.starts)[kinds]
         if rows.sum() > MOST_ROWS:
-            raise IllegalError(f"{rows.sum():,} states may follow, too many for this: start from a card further on")
+            raise IllegalError("solver.too-many-states", states=int(rows.sum()))
         layers = np.bitwise_count(cards).astype(np.int64)
         return Cards(
             masks=cards,

@@ -46,7 +46,7 @@ class Odds:
     def quantile(self, share: float) -> int:
         """The lowest total that is not exceeded with at least this chance."""
         if not 0 <= share <= 1:
-            raise IllegalError(f"a quantile lies between 0 and 1, not at {share}")
+            raise IllegalError("solver.quantile", share=str(share))
         place = int(np.searchsorted(np.cumsum(self._chances), share - _ROUNDING))
         return int(self._totals[min(place, len(self._totals) - 1)])
 

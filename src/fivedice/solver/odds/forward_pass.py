@@ -86,7 +86,7 @@ class _ForwardPass:
         layers = 8 * np.add.reduceat(self._widths, firsts)
         size = int((layers[1:] + layers[:-1]).max())
         if size > MOST_BYTES:
-            raise IllegalError(f"these odds would need {size / 1e9:.1f} GB: ask from a card further on")
+            raise IllegalError("solver.odds-too-large", size=size / 1e9)
 
     def first_layer(self, first: Turnout) -> NDArray[np.float64]:
         """The second layer, as the first turn leaves it."""

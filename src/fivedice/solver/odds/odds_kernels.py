@@ -127,11 +127,11 @@ def play(turn, first_roll, near, workspace):
 
 
 @kernel
-def fill_in(game, mask, flag, available, base, outcomes, near, scratch, workspace, found):
+def fill_in(game, flag, available, base, outcomes, near, scratch, workspace, found):
     """Give every roll to the first of its best boxes."""
     for roll in range(outcomes.alike_face.size):
         face = outcomes.alike_face[roll]
-        legal, price = decide(game, mask, flag, face - 1, available) if face else (available, 0)
+        legal, price = (scratch.legal[face - 1], scratch.prices[face - 1]) if face else (available, 0)
         bar = minus(load(workspace.leaf, LANES * roll), near)
         rest = load(workspace.filled, LANES * roll)
         for place in range(game.boxes):
@@ -167,7 +167,7 @@ def weigh(layer, flow, first_row, kind, block, workspace):
 
 
 @kernel
-def add_means(game, mask, flag, available, outcomes, found, workspace, means):
+def add_means(game, flag, available, outcomes, found, scratch, workspace, means):
     """The points that the outcomes of a block bring to each box, and the number of extras."""
     for box in range(game.boxes):
         if available >> box & 1:
@@ -175,8 +175,7 @@ def add_means(game, mask, flag, available, outcomes, found, workspace, means):
                 means[box] += outcomes.slot_points[slot] * _weighed(found, slot, workspace)
             for face in range(game.alike_rows.size):
                 chance = _weighed(found, outcomes.alike + face * game.boxes + box, workspace)
-                price = decide(game, mask, flag, face, available)[1]
-                means[box] += game.alike_points[price, face, box] * chance
+                means[box] += game.alike_points[scratch.prices[face], face, box] * chance
                 means[game.boxes] += chance if game.extra[flag] else 0.0
 
 
@@ -209,8 +208,8 @@ def choose(
                 leaf(game, available, choices, base, scratch)
                 look(turn, game.first_roll, scratch, workspace)
                 play(turn, game.first_roll, near, workspace)
-                fill_in(game, mask, flag, available, base, outcomes, near, scratch, workspace, here)
-                add_means(game, mask, flag, available, outcomes, here, workspace, means[card])
+                fill_in(game, flag, available, base, outcomes, near, scratch, workspace, here)
+                add_means(game, flag, available, outcomes, here, scratch, workspace, means[card])
 
 
 @kernel

@@ -17,7 +17,7 @@ from numba import njit
 
 from fivedice.solver.runtime.kernel_cache import kernel_with
 from fivedice.solver.runtime.vector_lanes import peek
-from fivedice.solver.values.value_kernels import available_boxes, decide, down, leaf, list_alike, up
+from fivedice.solver.values.value_kernels import available_boxes, down, leaf, list_alike, up
 
 # What is done for every game is written into its caller, and nothing here counts references (`_nrt`): the arrays
 # outlive every call, nothing is allocated, and counting them would take a hundred times as long as the games.
@@ -148,7 +148,7 @@ def play(games, seed, turn_number, view, table, turn, game, scratch, workspace):
             _look(view.blur, turn, game.first_roll, table, scratch, workspace)
         begin = stream(seed, games[number, 1] & _NUMBER)
         roll, box = _turn(state, begin, turn_number, available, view.blur, table, turn, game, scratch, workspace)
-        _write(games, number, roll, box, available, table, game, workspace)
+        _write(games, number, roll, box, table, game, scratch, workspace)
 
 
 @_compiled
@@ -266,10 +266,8 @@ def _worth(state, roll, box, face, price, table, game, scratch):
 
 
 @_inlined
-def _legal(state, face, available, game):
-    if face == 0:
-        return available, 0
-    return decide(game, state >> MASK_AT, state >> FLAG_AT & _FLAG, face - 1, available)
+def _legal(face, available, scratch):
+    return (scratch.legal[face - 1], scratch.prices[face - 1]) if face else (available, 0)
 
 
 @_inlined
@@ -284,7 +282,7 @@ def _known_box(state, roll, available, table, game, scratch, workspace):
 @_inlined
 def _best_box(state, roll, available, table, game, scratch):
     face = peek(table.alike_face, roll)
-    legal, price = _legal(state, face, available, game)
+    legal, price = _legal(face, available, scratch)
     best, chosen = -np.inf, 0
     for box in range(game.boxes):
         if legal >> box & 1:
@@ -299,7 +297,7 @@ def _sampled(state, roll, left, unit, available, blur, table, game, scratch, wor
     """A keep, or a box counted from the first roll on: the better the likelier."""
     options = 0
     face = peek(table.alike_face, roll)
-    legal, price = _legal(state, face, available, game)
+    legal, price = _legal(face, available, scratch)
     for box in range(game.boxes):
         if legal >> box & 1:
             workspace.weights[options] = _worth(state, roll, box, face, price, table, game, scratch)
@@ -329,7 +327,7 @@ def _pick(worths, blur, unit):
 
 
 @_inlined
-def _write(games, number, roll, box, available, table, game, workspace):
+def _write(games, number, roll, box, table, game, scratch, workspace):
     """Fill the box: the game's new state and total."""
     state = games[number, 0]
     mask, flag, lane = state >> MASK_AT, state >> FLAG_AT & _FLAG, state & _LANE
@@ -337,8 +335,7 @@ def _write(games, number, roll, box, available, table, game, workspace):
     own = box == game.policy_box
     points, extra = peek(table.points, roll * game.boxes + box), 0
     if face:
-        price = _legal(state, face, available, game)[1]
-        points, extra = game.alike_points[price, face - 1, box], game.extra[flag]
+        points, extra = game.alike_points[scratch.prices[face - 1], face - 1, box], game.extra[flag]
         flag = game.flag_after_points if own else game.flag_after_extra[flag]
     elif own:
         flag = 0

@@ -88,7 +88,7 @@ def simulate(
 def check_games(games: int) -> None:
     """Refuse what cannot be played."""
     if not 1 <= games <= MOST_GAMES:
-        raise IllegalError(f"{games} games cannot be simulated; ask for 1 to {MOST_GAMES}")
+        raise IllegalError("solver.games", games=games, most=MOST_GAMES)
 
 
 def _from(first: int, games: int, progress: Progress | None) -> Callable[[int], None]:

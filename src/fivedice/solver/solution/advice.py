@@ -51,9 +51,9 @@ def check_turn(card: Scorecard, roll: Roll, rolls_left: int) -> None:
     """Refuse what cannot lie on the table."""
     card.book.check_roll(roll)
     if card.is_full:
-        raise IllegalMove("there is nothing to advise: every box of this card is filled")
+        raise IllegalMove("solver.full-card")
     if not 0 <= rolls_left < card.book.rolls:
-        raise IllegalMove(f"with dice on the table, 0 to {card.book.rolls - 1} rolls are left, not {rolls_left}")
+        raise IllegalMove("solver.rolls-left", most=card.book.rolls - 1, rolls=rolls_left)
 
 
 def options(book: RuleBook, values: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:

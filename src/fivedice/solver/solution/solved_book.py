@@ -66,7 +66,7 @@ class Solution:
     def state(self, card: Scorecard) -> State:
         """The row, lane and flag of a card."""
         if card.book != self.book:
-            raise IllegalCard(f"this is the solution of {self.book.name}, and the card is of {card.book.name}")
+            raise IllegalCard("solver.other-book", rules=self.book, other=card.book)
         return state_of(card)
 
     def value(self, card: Scorecard) -> float:
@@ -104,7 +104,7 @@ class Solution:
         if roll is not None:
             check_turn(here, roll, left)
         elif rolls_left is not None:
-            raise IllegalMove("rolls left are counted from a roll on the table, and none was given")
+            raise IllegalMove("solver.no-roll")
         grid = self.compiled.lattice
         rolls = grid.weights if roll is None else lying(grid, roll.faces)
         return _expected(here, play_on(self.compiled, self.table, state, rolls, left, progress))

@@ -12,7 +12,7 @@ from __future__ import annotations
 from fivedice.solver.odds.odds_kernels import fill_in, look, play
 from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.runtime.vector_lanes import LANES, everywhere, peek
-from fivedice.solver.values.value_kernels import available_boxes, decide, land, leaf, list_alike
+from fivedice.solver.values.value_kernels import available_boxes, land, leaf, list_alike
 
 
 @kernel
@@ -28,7 +28,7 @@ def _add_lanes(found, slot, points, brings, means, known, here, spread, bonus, b
 
 
 @kernel
-def _add_box(values, spreads, mask, flag, box, base, outcomes, game, found, threshold):
+def _add_box(values, spreads, mask, flag, box, base, outcomes, game, scratch, found, threshold):
     here, spread, bonus = values[mask, flag], spreads[mask, flag, 0], spreads[mask, flag, 1]
     after, upper, own = mask | 1 << box, game.upper >> box & 1, box == game.policy_box
     then = 0 if own else flag
@@ -40,8 +40,7 @@ def _add_box(values, spreads, mask, flag, box, base, outcomes, game, found, thre
     means, known = values[after, then], spreads[after, then]
     for face in range(game.alike_rows.size):
         slot = outcomes.alike + face * game.boxes + box
-        price = decide(game, mask, flag, face, available_boxes(game, mask))[1]
-        points = game.alike_points[price, face, box]
+        points = game.alike_points[scratch.prices[face], face, box]
         brings = points + game.extra[flag]
         _add_lanes(found, slot, upper * points, brings, means, known, here, spread, bonus, base, threshold)
 
@@ -59,12 +58,12 @@ def _spread_state(values, spreads, mask, flag, kind, outcomes, turn, game, near,
         look(turn, game.first_roll, scratch, workspace)
         play(turn, game.first_roll, near, workspace)
         found[:] = 0.0
-        fill_in(game, mask, flag, available, base, outcomes, near, scratch, workspace, found)
+        fill_in(game, flag, available, base, outcomes, near, scratch, workspace, found)
         for lane in range(min(LANES, threshold + 1 - base)):
             spreads[mask, flag, :, base + lane] = 0.0
         for box in range(game.boxes):
             if available >> box & 1:
-                _add_box(values, spreads, mask, flag, box, base, outcomes, game, found, threshold)
+                _add_box(values, spreads, mask, flag, box, base, outcomes, game, scratch, found, threshold)
     floor = game.floors[kind]
     for lane in range(floor):
         spreads[mask, flag, :, lane] = spreads[mask, flag, :, floor]

@@ -77,6 +77,8 @@ def new_scratch(book: CompiledBook) -> Scratch:
         alike_row=np.zeros(book.boxes, dtype=np.int64),
         places=np.zeros(choices, dtype=np.uint32),
         points=np.zeros(choices),
+        legal=np.zeros(book.lattice.faces, dtype=np.int64),
+        prices=np.zeros(book.lattice.faces, dtype=np.int64),
         values=aligned(work_plan.BLOCK),
     )
 

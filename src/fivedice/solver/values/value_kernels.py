@@ -86,6 +86,8 @@ class Scratch(NamedTuple):
     alike_row: np.ndarray
     places: np.ndarray
     points: np.ndarray
+    legal: np.ndarray  # [faces]: where all dice alike may go, and at what price: see `list_alike`
+    prices: np.ndarray
     values: np.ndarray
 
 
@@ -217,6 +219,7 @@ def list_alike(game, mask, flag, available, scratch):
         choices += available >> box & 1
     for face in range(game.alike_rows.size):
         legal, price = decide(game, mask, flag, face, available)
+        scratch.legal[face], scratch.prices[face] = legal, price
         first = at = face * game.boxes
         for box in range(game.boxes):
             if legal >> box & 1:

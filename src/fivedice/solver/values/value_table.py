@@ -53,8 +53,7 @@ def fill(book: CompiledBook, progress: Progress | None = None) -> NDArray[np.flo
 
 def _empty_table(book: CompiledBook) -> NDArray[np.float64]:
     if prod(book.shape) * 8 > MOST_BYTES:
-        size = " x ".join(map(str, book.shape))
-        raise IllegalError(f"this book is too large to be solved: it has {size} states (cards, flags, upper totals)")
+        raise IllegalError("solver.too-large", size=" × ".join(map(str, book.shape)))
     table = np.full(book.shape, np.nan)
     table[-1] = 0.0
     table[-1, :, book.threshold] = book.bonus

@@ -14,7 +14,7 @@ class GiveUp(Command):
     """End a game that nobody will finish; the host's right. Its dice can be checked from then on."""
 
     wire = "give-up"
-    examples = (("give up", {}),)
+    examples = (("give-up", {}),)
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         """Before the end only: a finished game is what it is."""

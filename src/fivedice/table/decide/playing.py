@@ -23,7 +23,7 @@ class RollDice(Command):
     versioned = True
     examples = (
         ("roll", {"version": 4, "key": "my-4"}),
-        ("roll, holding two", {"hold": [0, 3], "version": 5, "key": "my-5"}),
+        ("roll-holding-two", {"hold": [0, 3], "version": 5, "key": "my-5"}),
     )
 
     hold: tuple[int, ...] = ()
@@ -50,8 +50,8 @@ class EnterDice(Command):
     versioned = True
     examples = (
         ("enter", {"dice": "24466", "version": 4}),
-        ("enter, holding two", {"dice": "416", "hold": [1, 2], "version": 5}),
-        ("enter the final dice", {"dice": "14444", "last": True, "version": 4}),
+        ("enter-holding-two", {"dice": "416", "hold": [1, 2], "version": 5}),
+        ("enter-final-dice", {"dice": "14444", "last": True, "version": 4}),
     )
 
     dice: tuple[int, ...]

@@ -162,7 +162,7 @@ class StartGame(Command):
     wire = "start"
     examples = (
         ("start", {}),
-        ("start, Bob first", {"first": 1}),
+        ("start-bob-first", {"first": 1}),
     )
 
     first: int | None = None

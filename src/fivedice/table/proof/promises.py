@@ -24,7 +24,7 @@ from fivedice.table.store import schema
 from fivedice.table.store.reading import Reading
 from fivedice.table.store.writer import VersionConflict, Writer
 
-_KEY = "dice key"
+_KEY = "dice key"  # in the database  # no sentence
 _is_word = re.compile(r"[A-Za-z0-9_-]{16,60}").fullmatch  # a rematch adds its number
 IN_A_ROW = 256  # games; after so many rematches a new row begins
 

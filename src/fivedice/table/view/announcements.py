@@ -100,7 +100,7 @@ def _scored(state: TableState, scored: ev.Scored, viewer: str | None) -> Iterato
     kind, box = "table.scored-joker" if scored.joker else "table.scored", state.book.box(scored.box)
     yield message(kind, who=state.who(scored.seat, viewer), points=scored.points, box=box)
     if scored.bonus:
-        yield message("table.bonus", bonus=state.book.sheet.extra, points=scored.bonus)
+        yield message("table.bonus", bonus=state.book.sheet.label("extra"), points=scored.bonus)
     for event in () if state.last_score is None else state.last_score.events:
         if isinstance(event, BonusReached):
             yield message("table.upper-bonus", points=event.points)

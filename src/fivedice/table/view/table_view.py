@@ -15,7 +15,7 @@ from fivedice.table.proof.proving import record_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
 from fivedice.table.view.announcements import announcement, headline
-from fivedice.table.view.score_sheet import cards_of, rows_of
+from fivedice.table.view.sheet_rows import cards_of, rows_of
 from fivedice.table.view.view_shapes import DieView, SeatView, TableView
 from fivedice.words import name_of
 

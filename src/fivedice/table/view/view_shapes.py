@@ -29,14 +29,56 @@ class CellView:
 
 
 @dataclass(frozen=True, slots=True)
-class RowView:
-    """One line of the sheet across all players."""
+class SheetLineView:
+    """What a line of the sheet is, whatever its columns are."""
 
     kind: str
     label: str
+    section: str  # upper or lower
     box: str | None
-    par: int | None
+    par: int | None  # what an even course to the bonus needs here
+
+
+@dataclass(frozen=True, slots=True)
+class RowView(SheetLineView):
+    """One line of the sheet across all players."""
+
     cells: tuple[CellView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetCell:
+    """One line in one game. `turn` is the turn that wrote it, counted from 0: together with `game` what to correct."""
+
+    game: int
+    points: int | None = None
+    ticks: int = 0  # how often an extra bonus was paid
+    turn: int | None = None
+    dice: tuple[int, ...] = ()  # that were written there
+    final_dice: bool = False  # nothing is known of the rolls before them
+    extra: int = 0  # the extra bonus that was paid with this turn
+    joker: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow(SheetLineView):
+    """One line of a player's sheet across all games."""
+
+    cells: tuple[SheetCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerSheet:
+    """The whole sheet of one player. A game that has not begun has None for its total."""
+
+    seat: int
+    name: str
+    color: str
+    token: str
+    rows: tuple[SheetRow, ...]
+    totals: tuple[int | None, ...]
+    won: tuple[bool, ...]
+    match_total: int | None  # None where the games are not added up, or there is only one
 
 
 @dataclass(frozen=True, slots=True)

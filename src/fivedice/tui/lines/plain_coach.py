@@ -9,6 +9,7 @@ from fivedice.dice import Keep
 from fivedice.tui.hint_lines import expectations, hints
 from fivedice.tui.session import Session
 from fivedice.tui.training import Training
+from fivedice.words import word
 
 
 class PlainCoach:
@@ -19,21 +20,21 @@ class PlainCoach:
         self._say = say
         self._training = Training(training)
 
-    def hint(self, _: str) -> None:
+    def do_hint(self, _: str) -> None:
         for line in hints(self._session):
             self._say(" ".join(line.split()))
 
-    def odds(self, _: str) -> None:
+    def do_odds(self, _: str) -> None:
         for line in expectations(self._session):
             self._say(line)
 
-    def train(self, limit: str) -> None:
+    def do_training(self, limit: str) -> None:
         self._training.limit = limit_of(limit) if limit else self._training.limit
         self._say(self._training.words())
 
-    def cautioned(self, move: Keep | str) -> bool:
+    def _cautioned(self, move: Keep | str) -> bool:
         """Whether the coach has just spoken up; the same once more is meant."""
         said = self._training.caution(self._session.state, move, patient=True)
         if said:
-            self._say(f"{said} Say it again to do it anyway.")
+            self._say(word("terminal.anyway-again", caution=said))
         return bool(said)

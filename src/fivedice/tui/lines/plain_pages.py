@@ -1,4 +1,4 @@
-"""What the table says line by line: pages of words for those who listen."""
+"""Pages of lines, for those who listen: what the dice score, the sheet, the turns, and the commands."""
 
 from __future__ import annotations
 
@@ -6,58 +6,83 @@ from collections.abc import Iterator
 from io import TextIOWrapper
 from typing import TextIO
 
-from fivedice.game import Game, LineKind, Ruling, sheet_lines
+from fivedice.dice import Roll
+from fivedice.game import LineKind, Ruling, sheet_lines
 from fivedice.game.pace import bonus_pace
 from fivedice.table.decide.rewrite import sheet_of, written
 from fivedice.table.state import TableState
+from fivedice.tui.game_lines import name
+from fivedice.words import word
 
-HELP = """You can say:
-  roll           roll all dice (r)
-  keep 44        hold these faces and roll the others (k); keep - rolls all again
-  roll 24466     with real dice: say what fell; keep 44 146 says what was held and what fell then
-  score fours    fill a box, by key, code or name (s); score lists what the dice are worth
-  sheet          read the sheet
-  undo           take the last score back (u)
-  hint           the best few things to do, and why (h)
-  odds           what everyone may expect, and who will win (o)
-  training 3     the coach speaks up before a move that costs more than 3 points; training off
-  record         the game so far in notation
-  quit           stop; the game is saved (q)"""
-PAD_HELP = """With real dice also:
-  final 14444    the dice at the end of the turn, when its rolls are not noted (f)
-  withdraw       take back the dice that were entered last (w)
-  written        the turns of this game, numbered
-  correct 3 24446 fours    what turn 3 should have been; correct 3 - fours leaves its dice"""
+# What can be typed: the command with its short form, an example where it takes more, and what its sentence names.
+COMMANDS: dict[str, tuple[str, str, dict[str, str]]] = {
+    "roll": ("r", "", {}),
+    "keep": ("k", "keep 44", {"none": "keep -"}),
+    "score": ("s", "score fours", {}),  # no sentence
+    "sheet": ("", "", {}),
+    "undo": ("u", "", {}),
+    "hint": ("h", "", {}),
+    "odds": ("o", "", {}),
+    "training": ("", "training 3", {"off": "training off"}),  # no sentence
+    "record": ("", "", {}),
+    "help": ("?", "", {}),
+    "quit": ("q", "", {}),
+}
+PAD_COMMANDS: dict[str, tuple[str, str, dict[str, str]]] = {
+    "roll-real": ("", "roll 24466", {"keep": "keep 44 146"}),
+    "final": ("f", "final 14444", {}),
+    "withdraw": ("w", "", {}),
+    "written": ("", "", {}),
+    "correct": ("", "correct 3 24446 fours", {"box": "correct 3 - fours"}),
+}
 
 
-def worth_lines(ruling: Ruling) -> Iterator[str]:
+def help_lines(*, pad: bool) -> Iterator[str]:
+    yield word("terminal.commands")
+    yield from _help_rows(COMMANDS)
+    if pad:
+        yield word("terminal.commands-pad")
+        yield from _help_rows(PAD_COMMANDS)
+
+
+def _help_rows(commands: dict[str, tuple[str, str, dict[str, str]]]) -> Iterator[str]:
+    for command, (short, example, others) in commands.items():
+        yield f"  {example or command:<14} {word(f'terminal.command.{command}', short=short, **others)}"
+
+
+def score_lines(ruling: Ruling) -> Iterator[str]:
     """Every legal box with its points, and why the others are closed."""
     book = ruling.card.book
     for key, entry in ruling.legal.items():
-        extra = f" and {entry.bonus} extra" if entry.bonus else ""
-        joker = ", joker" if entry.joker else ""
-        yield f"{book.box(key).name} ({book.box(key).code}): {entry.points}{extra}{joker}"
+        kind = "terminal.scores" + ("-bonus" if entry.bonus else "") + ("-joker" if entry.joker else "")
+        yield word(kind, box=book.box(key), code=book.box(key).code, points=entry.points, bonus=entry.bonus)
     for reason in dict.fromkeys(ruling.closed.values()):
-        yield f"Closed. {reason}"
+        yield word("terminal.closed", reason=reason)
 
 
-def card_lines(game: Game) -> Iterator[str]:
+def card_lines(state: TableState) -> Iterator[str]:
     """A player after the other, which is easier to listen to than a table."""
-    for player, card in zip(game.players, game.position.cards, strict=True):
+    for seat, card in enumerate(() if state.game is None else state.game.position.cards):
         pace = bonus_pace(card)
-        yield f"{player}: total {card.total}{f', upper bonus {pace}' if pace is not None else ''}."
+        kind = "terminal.total" if pace is None else "terminal.total-pace"
+        yield word(kind, name=name(state, seat), total=card.total, pace=pace)
         for line in sheet_lines(card):
             if line.kind is not LineKind.HEADING:
-                yield f"  {line.label}: {'open' if line.value is None else line.value}"
+                kind = "terminal.line-open" if line.value is None else "terminal.line"
+                yield f"  {word(kind, line=line, points=line.value)}"
 
 
-def written_lines(state: TableState) -> Iterator[str]:
+def turn_lines(state: TableState) -> Iterator[str]:
     """Every turn that stands on the sheet, by the number that a correction needs."""
-    if state.game is None:
-        return
-    for turn in written(sheet_of(state, state.game_number)):
-        dice, box = "".join(map(str, sorted(turn.dice))), state.book.box(turn.box).name
-        yield f"{turn.number + 1}. {state.seats[turn.seat].name}: {dice} in {box}, {turn.entry.points}"
+    for turn in () if state.game is None else written(sheet_of(state, state.game_number)):
+        yield word(
+            "terminal.turn-written",
+            turn=turn.number + 1,
+            name=name(state, turn.seat),
+            dice=Roll(turn.dice),
+            box=state.book.box(turn.box),
+            points=turn.entry.points,
+        )
 
 
 def forgiving(stream: TextIO) -> TextIO:

@@ -9,17 +9,15 @@ from textual.widgets import Button, Static
 
 from fivedice.game import Ruling
 from fivedice.table.state import Phase
-from fivedice.table.view.announcements import headline
-from fivedice.tui.own_store import TERMINAL
-from fivedice.tui.screen import screen_words as words
+from fivedice.tui import game_lines as lines
 from fivedice.tui.screen.dice_view import DiceRow
 from fivedice.tui.screen.layout import Layout, lay
 from fivedice.tui.screen.sheet_view import SheetTable
 from fivedice.tui.session import Session
+from fivedice.words import word
 
 _FOOT = 1
 _FELT_ABOVE = {True: 18, False: 9}  # rows of the felt above the sheet, with large and with small dice
-_TOO_SMALL = "This window is too small for the table. Make it larger, or play line by line: fivedice play --plain"
 
 
 class Board(Container):
@@ -38,11 +36,12 @@ class Board(Container):
             yield Static(id="headline", markup=False)
             yield DiceRow(self._dice)
             yield Static(id="rolls", markup=False)
-            yield Button("Roll", id="roll", variant="primary")
+            yield Button(id="roll", variant="primary")
             with VerticalScroll(id="words", can_focus=False):
                 yield Static(id="message", markup=False)
                 yield Static(id="why", markup=False)
-        yield Static(_TOO_SMALL, id="too-small", markup=False)
+        too_small = word("terminal.too-small", command="fivedice play --plain")  # no sentence
+        yield Static(too_small, id="too-small", markup=False)
 
     def on_mount(self) -> None:
         self.button.can_focus = False  # the cursor of the sheet is the only focus: Enter always means the box
@@ -73,13 +72,13 @@ class Board(Container):
         """Everything from the state."""
         state, position = session.state, session.game.position
         self.ruling = position.ruling() if session.person_is_next and position.roll is not None else None
-        self._write("headline", str(headline(state, TERMINAL)))
-        self._write("rolls", words.rolls_line(state))
+        self._write("headline", str(lines.headline(state)))
+        self._write("rolls", lines.rolls_line(state))
         self.dice.show(state.slots, state.held)
         self.set_class(state.phase is Phase.FINISHED, "finished")
         over = state.phase is Phase.FINISHED
         self.button.disabled = not over and not (session.person_is_next and position.rolls_left)
-        self.button.label = words.roll_label(state)
+        self.button.label = lines.roll_label(state)
         self.lay(session, size)
         if self.ruling is not None and len(self.ruling.legal) == 1:
             self.sheet.go_to(next(iter(self.ruling.legal)))
@@ -115,7 +114,7 @@ class Board(Container):
     def explain(self, session: Session) -> None:
         """Words about the line under the cursor."""
         box, key = self.sheet.box_at_cursor(), self.sheet.key_at_cursor()
-        text = words.about_bonus(session.state) if key == "bonus" else ""
+        text = lines.about_bonus(session.state) if key == "bonus" else ""
         if box is not None and session.state.on_turn is not None:
-            text = words.about_box(session.state, self.ruling, box)
+            text = lines.about_box(session.state, self.ruling, box)
         self._write("why", text)

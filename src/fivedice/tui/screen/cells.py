@@ -11,9 +11,16 @@ from fivedice.game import LineKind, Ruling, SheetLine, sheet_lines
 from fivedice.game.pace import BonusStatus, bonus_pace
 from fivedice.table.state import TableState
 from fivedice.tokens import SEATS, TERMINAL
+from fivedice.tui import game_lines as lines
 from fivedice.tui.screen.layout import SHORTEST_LABEL, Layout, shortened
+from fivedice.words import name_of, word
 
-_STYLES = {LineKind.TOTAL: "bold", LineKind.GRAND: "bold", LineKind.HEADING: "italic dim", LineKind.BONUS: "italic"}
+_STYLES = {
+    LineKind.TOTAL: "bold",
+    LineKind.GRAND: "bold",
+    LineKind.HEADING: "italic dim",
+    LineKind.BONUS: "italic",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +39,11 @@ def rows(state: TableState, ruling: Ruling | None, layout: Layout) -> Iterator[R
         return
     cards = state.game.position.cards
     columns = [_Column(state, seat, ruling, layout.column) for seat in range(len(cards))]
-    for number, lines in enumerate(zip(*map(sheet_lines, cards), strict=True)):
-        first, style = lines[0], _STYLES.get(lines[0].kind, "")
+    for number, across in enumerate(zip(*map(sheet_lines, cards), strict=True)):
+        first, style = across[0], _STYLES.get(across[0].kind, "")
         margin = " " if layout.label > SHORTEST_LABEL else ""
-        label = Text(margin + shortened(first.label, layout.label - len(margin)), style=style, no_wrap=True)
-        cells = tuple(column.cell(line) for column, line in zip(columns, lines, strict=True))
+        label = Text(margin + shortened(name_of(first), layout.label - len(margin)), style=style, no_wrap=True)
+        cells = tuple(column.cell(line) for column, line in zip(columns, across, strict=True))
         yield Row(_key(first, number), first.kind, label, cells)
 
 
@@ -54,7 +61,7 @@ def heading(state: TableState, number: int, width: int, height: int) -> Text:
     """Token and name; an arrow and not only bold type says who is on turn."""
     seat = state.seats[number]
     mark = ("▶" if number == state.on_turn else "") + seat.token
-    name = shortened(seat.name, width - 2 if height > 1 else width - 2 - len(mark))
+    name = shortened(lines.name(state, number), width - 2 if height > 1 else width - 2 - len(mark))
     above = mark.rjust(width - 1) + "\n" if height > 1 else mark.rjust(width - 1 - len(name))
     text = Text(above, style="bold" if number == state.on_turn else "", no_wrap=True)
     text.stylize(_shade(seat.color), above.index(seat.token), above.index(seat.token) + 1)
@@ -88,7 +95,7 @@ class _Column:
         pace = None if game is None else bonus_pace(game.position.cards[self._seat])
         if pace is None or pace.status is BonusStatus.REACHED:
             return str(points)
-        return "lost" if pace.status is BonusStatus.LOST else str(pace) if pace.ahead else "±0"
+        return word("terminal.lost") if pace.status is BonusStatus.LOST else str(pace) if pace.ahead else "±0"
 
     def _preview(self, box: str) -> Text:
         """In brackets what the dice are worth, a joker with the mark of our notation; a dash where it is closed."""

@@ -1,4 +1,4 @@
-"""Dice on the screen: pips or digits, large or small, and a held die says so in a word as well as by its frame."""
+"""Dice on the screen: pips or digits, large or small, and a kept die says so in a word as well as by its frame."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from fivedice.tokens import TERMINAL
-from fivedice.tui.screen.layout import BIG_DIE, SMALL_DIE
+from fivedice.tui.screen.layout import BIG_DIE, SMALL_DIE, shortened
+from fivedice.words import word
 
 _SPOTS = {
     1: ("     ", "  ●  ", "     "),
@@ -33,7 +34,7 @@ CAPTION, HELD_CAPTION = TERMINAL["caption"], "bold {gold}".format_map(TERMINAL)
 
 
 class Die(Static):
-    """One die in its slot; pressed, it is held."""
+    """One die in its slot; pressed, it is kept."""
 
     class Pressed(Message):
         """The die was clicked."""
@@ -68,8 +69,8 @@ def _ink(die: Die) -> str:
     return HELD_IVORY if die.held else IVORY
 
 
-def _caption(die: Die, width: int, words: str) -> tuple[str, str]:
-    return words.center(width), HELD_CAPTION if die.held else CAPTION
+def _caption(die: Die, width: int, text: str) -> tuple[str, str]:
+    return shortened(text, width).center(width), HELD_CAPTION if die.held else CAPTION
 
 
 def _large(die: Die) -> Text:
@@ -79,14 +80,16 @@ def _large(die: Die) -> Text:
     text = Text(no_wrap=True)
     for row in rows:
         text.append(row, _ink(die)).append("\n")
-    return text.append(*_caption(die, BIG_DIE, f"{die.slot + 1} held" if die.held else str(die.slot + 1)))
+    return text.append(
+        *_caption(die, BIG_DIE, word("terminal.kept-die", die=die.slot + 1) if die.held else str(die.slot + 1))
+    )
 
 
 def _small(die: Die) -> Text:
-    """Two rows: the face, in brackets when it is held, and the word below it."""
+    """Two rows: the face, in brackets when it is kept, and the word below it."""
     face = str(die.face or " ")
     text = Text(no_wrap=True).append((f"[{face}]" if die.held else f" {face} "), _ink(die)).append("\n")
-    return text.append(*_caption(die, 4, "held" if die.held else f"{die.slot + 1} "))
+    return text.append(*_caption(die, 4, word("terminal.kept") if die.held else f"{die.slot + 1} "))
 
 
 class DiceRow(Widget):

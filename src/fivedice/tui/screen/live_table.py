@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from threading import Event
 
 from textual import work
 from textual.app import ComposeResult
+from textual.binding import ActiveBinding, Binding
 from textual.screen import Screen
 from textual.widgets import Footer
 
 from fivedice.errors import FivediceError
 from fivedice.table.state import Phase
-from fivedice.table.view.announcements import announcement
+from fivedice.tui import game_lines as lines
 from fivedice.tui.background import in_background
 from fivedice.tui.hint_lines import Progress, expectations, hints
-from fivedice.tui.own_store import TERMINAL
-from fivedice.tui.screen import screen_words as words
 from fivedice.tui.screen.board import Board
 from fivedice.tui.session import Session
 from fivedice.tui.training import Training
+from fivedice.words import Chance, word
 
 
 class LiveTable(Screen[None]):
@@ -40,6 +41,12 @@ class LiveTable(Screen[None]):
         yield Footer(show_command_palette=False)
 
     @property
+    def active_bindings(self) -> dict[str, ActiveBinding]:
+        """What the foot of the screen names: the description of a binding is a kind of message."""
+        found = super().active_bindings.items()
+        return {key: each._replace(binding=_spoken(each.binding)) for key, each in found}
+
+    @property
     def board(self) -> Board:
         return self.query_one(Board)
 
@@ -55,8 +62,8 @@ class LiveTable(Screen[None]):
     def begin(self) -> None:
         self._show()
         started = self.session.state.phase is Phase.PLAYING and not self.session.game.steps
-        self.board.say(words.opening(self.session) if started else self._news())
-        self._let_house_play()
+        self.board.say(lines.opening(self.session) if started else self._news())
+        self._let_bots_play()
 
     def _show(self) -> None:
         self.board.show(self.session, self.size)
@@ -68,9 +75,8 @@ class LiveTable(Screen[None]):
     def _news(self) -> str:
         """What happened, and what the rules make of it."""
         if self.session.state.phase is Phase.FINISHED:
-            return words.result(self.session)
-        happened = announcement(self.session.state, TERMINAL)
-        return "\n".join(filter(None, [happened, words.about_roll(self.board.ruling)]))
+            return lines.result(self.session)
+        return "\n".join([lines.happened(self.session.state), *lines.about_roll(self.board.ruling)])
 
     def _do(self, action: Callable[[], None]) -> bool:
         """Do something at the table; a refusal is shown and changes nothing."""
@@ -86,44 +92,49 @@ class LiveTable(Screen[None]):
 
     def act(self, action: Callable[[], None]) -> None:
         self._do(action)
-        self._let_house_play()
+        self._let_bots_play()
 
     @work(exclusive=True, group="hint")
-    async def think(self, answer: Callable[[Progress], list[str]]) -> None:
+    async def think(self, answer: Callable[[Session, Progress], list[str]]) -> None:
         """Say what the coach finds, unless the dice have changed meanwhile."""
         state, loop = self.session.state, asyncio.get_running_loop()
+        self.board.say(word("terminal.thinking"))
 
         def progress(done: int, total: int) -> None:
             if self.leaving.is_set():
                 raise FivediceError("left")  # stops the solver, which the end of the program would wait for
-            loop.call_soon_threadsafe(tell, f"Solving {state.book.name}, this once: {100 * done // total} %. Play on.")
+            loop.call_soon_threadsafe(tell, word("terminal.solving", rules=state.book, done=Chance(done / total)))
 
         def tell(text: str) -> None:
             if self.session.state.version == state.version:  # an answer to dice that are gone helps nobody
                 self.board.say(text)
 
         try:
-            tell("\n".join(await in_background(lambda: answer(progress))))
+            tell("\n".join(await in_background(lambda: answer(self.session, progress))))
         except FivediceError as error:
             tell(str(error))
 
-    def hint(self, progress: Progress) -> list[str]:
-        return hints(self.session, progress)
+    def action_hint(self) -> None:
+        self.think(hints)
 
-    def odds(self, progress: Progress) -> list[str]:
-        return expectations(self.session, progress)
+    def action_odds(self) -> None:
+        self.think(expectations)
 
-    def _let_house_play(self) -> None:
-        playing = any(worker.group == "house" and worker.is_running for worker in self.app.workers)
-        if self.session.house_is_next and not playing:
-            self._play_house()
+    def _let_bots_play(self) -> None:
+        playing = any(worker.group == "bots" and worker.is_running for worker in self.app.workers)
+        if self.session.bot_is_next and not playing:
+            self._play_bots()
 
-    @work(group="house")
-    async def _play_house(self) -> None:
-        while self.session.house_is_next:
+    @work(group="bots")
+    async def _play_bots(self) -> None:
+        while self.session.bot_is_next:
             await asyncio.sleep(self._bot_pause)
-            thought = await in_background(self.session.house_thought)
+            thought = await in_background(self.session.bot_thought)
             if thought[1] != self.session.state.version:
                 continue  # a score was taken back meanwhile
-            if not self._do(lambda thought=thought: self.session.house_move(thought)):  # type: ignore[misc]
+            if not self._do(lambda thought=thought: self.session.bot_move(thought)):  # type: ignore[misc]
                 return
+
+
+def _spoken(binding: Binding) -> Binding:
+    return replace(binding, description=word(binding.description))

@@ -1,4 +1,4 @@
-"""The sheet on the screen: a line a box, a column a player, previews where the dice may go."""
+"""The sheet on the screen: one line per box, one column per player, previews where the dice may go."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ _USUAL_HEADER = 2
 class SheetTable(DataTable[Text]):
     """Rows are keyed by box; the cursor is the choice."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "Score", key_display="Enter")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "select_cursor", "terminal.key.score", key_display="Enter")
+    ]
 
     class Picked(Message):
         """A box was clicked in the column of the player on turn, or by its name."""

@@ -11,30 +11,31 @@ from textual.widgets import Button, DataTable
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.table.state import Phase
+from fivedice.tui.screen.dialogs import EnterScreen, HelpScreen, RecordScreen
 from fivedice.tui.screen.dice_view import Die
 from fivedice.tui.screen.live_table import LiveTable
-from fivedice.tui.screen.pages_over import EnterScreen, HelpScreen, RecordScreen
 from fivedice.tui.screen.sheet_view import SheetTable
 from fivedice.tui.session import Session
+from fivedice.words import word
 
 
 class TableScreen(LiveTable):
     """What keys and the mouse do."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r,space", "roll", "Roll", key_display="R"),
-        *(Binding(str(number), f"hold({number - 1})", "Hold", show=False) for number in range(1, 10)),
-        Binding("n", "again", "Next game", key_display="N"),
-        Binding("u", "undo", "Undo", key_display="U"),
-        Binding("f", "final", "Final dice", show=False),
-        Binding("w", "withdraw", "Take dice back", show=False),
-        Binding("h", "hint", "Hint", key_display="H"),
-        Binding("o", "odds", "Odds", show=False),
-        Binding("t", "training", "Training", show=False),
-        Binding("c", "record", "Record", key_display="C"),
-        Binding("d", "digits", "Digits", show=False),
-        Binding("question_mark", "help", "Help", key_display="?"),
-        Binding("q", "app.leave", "Quit", key_display="Q"),
+        Binding("r,space", "roll", "terminal.key.roll", key_display="R"),
+        *(Binding(str(number), f"hold({number - 1})", show=False) for number in range(1, 10)),
+        Binding("n", "again", "terminal.key.again", key_display="N"),
+        Binding("u", "undo", "terminal.key.undo", key_display="U"),
+        Binding("f", "final", show=False),
+        Binding("w", "withdraw", show=False),
+        Binding("h", "hint", "terminal.key.hint", key_display="H"),
+        Binding("o", "odds", show=False),
+        Binding("t", "training", show=False),
+        Binding("c", "record", "terminal.key.record", key_display="C"),
+        Binding("d", "digits", show=False),
+        Binding("question_mark", "help", "terminal.key.help", key_display="?"),
+        Binding("q", "app.leave", "terminal.key.quit", key_display="Q"),
     ]
 
     def __init__(self, session: Session, *, bot_pause: float, roll_pause: float, training: int = 0) -> None:
@@ -49,28 +50,30 @@ class TableScreen(LiveTable):
         return offered.get(action, True)
 
     def action_roll(self) -> None:
-        if self.session.house_is_next:
-            self._let_house_play()
+        if self.session.bot_is_next:
+            self._let_bots_play()
         elif self.session.state.real_dice:
             self._ask_for_dice()
         elif monotonic() - self._rolled_at >= self._roll_pause:  # one press, one roll: keys repeat, fingers tremble
             self._rolled_at = monotonic()
             held = self.board.dice.held
-            if not self._cautioned(Keep(tuple(self.session.state.slots[slot] for slot in held)), "Roll"):
+            if not self._cautioned(
+                Keep(tuple(self.session.state.slots[slot] for slot in held)), "terminal.anyway-roll"
+            ):
                 self.act(lambda: self.session.roll(held))
 
-    def _cautioned(self, move: Keep | str, again: str) -> bool:
+    def _cautioned(self, move: Keep | str, kind: str) -> bool:
         """Whether the coach has just spoken up; the same once more is meant."""
         said = self.training.caution(self.session.state, move, patient=False)
         if said:
-            self.board.say(f"{said} {again} again to do it anyway; H shows more.")
+            self.board.say(word(kind, caution=said, key="H"))
         return bool(said)
 
     def _ask_for_dice(self, typed: str = "") -> None:
-        """Real dice: the button asks what fell."""
+        """Real dice: the button asks what was rolled."""
         book, held = self.session.state.book, self.board.dice.held
         if not self.session.game.position.rolls_left or len(held) == book.dice:
-            self.board.say("No rolls are left: fill a box." if len(held) < book.dice else "Let a die go first.")
+            self.board.say(word("terminal.no-rolls" if len(held) < book.dice else "terminal.all-kept"))
             return
         self.app.push_screen(EnterScreen(book.dice - len(held), book.faces, typed), lambda text: self._entered(text))
 
@@ -82,7 +85,7 @@ class TableScreen(LiveTable):
         """Real dice: the end of a turn is told, and its rolls are not."""
         state = self.session.state
         if state.slots:
-            self.board.say("Rolls of this turn have been entered: W takes them back, Enter fills a box.")
+            self.board.say(word("terminal.rolls-entered", clear="W"))
         else:
             asking = EnterScreen(state.book.dice, state.book.faces, final=True)
             self.app.push_screen(asking, lambda text: self._entered_last(text))
@@ -101,7 +104,7 @@ class TableScreen(LiveTable):
         if state.real_dice and not state.slots and slot < state.book.faces:
             self._ask_for_dice(str(slot + 1))
         elif state.slots and not self.session.game.position.rolls_left:
-            self.board.say("No rolls are left: fill a box.")
+            self.board.say(word("terminal.no-rolls"))
         else:
             self.board.dice.toggle(slot)
 
@@ -110,13 +113,12 @@ class TableScreen(LiveTable):
         if box is None or not self.session.person_is_next:
             return
         if not self.session.state.slots:
-            self.board.say("Roll first.")
-        elif self._cautioned(box, "Choose it"):
+            self.board.say(word("terminal.roll-first"))
+        elif self._cautioned(box, "terminal.anyway-score"):
             self.zero_asked = box  # one question is enough
         elif self.session.is_avoidable_zero(box) and self.zero_asked != box:
             self.zero_asked = box
-            name = self.session.state.book.box(box).name
-            self.board.say(f"{name} would get 0, and another box would score. Choose it again to write the zero.")
+            self.board.say(word("terminal.zero", box=self.session.state.book.box(box)))
         else:
             self.act(lambda: self.session.score(box))
 
@@ -139,14 +141,6 @@ class TableScreen(LiveTable):
             self.board.say(str(error))
         else:
             self.begin()
-
-    def action_hint(self) -> None:
-        self.board.say("Thinking …")
-        self.think(self.hint)
-
-    def action_odds(self) -> None:
-        self.board.say("Thinking …")
-        self.think(self.odds)
 
     def action_training(self) -> None:
         self.board.say(self.training.next_limit())

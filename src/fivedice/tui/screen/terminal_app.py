@@ -12,11 +12,11 @@ from textual.app import App
 from textual.binding import Binding, BindingType
 
 from fivedice.table.state import Phase
-from fivedice.table.view.announcements import headline
 from fivedice.tokens import TERMINAL
-from fivedice.tui.own_store import TERMINAL as PLAYER
+from fivedice.tui.game_lines import headline
 from fivedice.tui.screen.table_screen import TableScreen
 from fivedice.tui.session import Session
+from fivedice.words import word
 
 BOT_PAUSE = 0.7  # seconds between the moves of a bot: long enough to follow
 ROLL_PAUSE = 0.25  # seconds in which a second press is the first one repeated
@@ -28,7 +28,7 @@ class TableApp(App[None]):
     CSS_PATH = "table.tcss"
     TITLE = "Fivedice"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "leave", "Quit", show=False, priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "leave", show=False, priority=True)]
 
     def __init__(
         self, session: Session, *, bot_pause: float = BOT_PAUSE, roll_pause: float = ROLL_PAUSE, training: int = 0
@@ -66,8 +66,9 @@ class TableApp(App[None]):
         """What stays on the terminal when the screen is gone."""
         state = self.session.state
         if state.phase is Phase.FINISHED:
-            return f"{headline(state, PLAYER)}. The record: fivedice games export {self.session.id}"
-        return "Saved. Go on with: fivedice play --resume"
+            record = f"fivedice games export {self.session.id}"  # no sentence
+            return word("terminal.farewell", result=headline(state), command=record)
+        return word("terminal.saved", command="fivedice play --resume")  # no sentence
 
     def _fatal_error(self) -> None:
         """Instead of a page of source code on the screen: leave, and let the command line say it in a line."""

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from litestar import Request, get
-from litestar.datastructures import State
+import litestar
 from litestar.openapi import ResponseSpec
 from litestar.response import Response
 
 from fivedice.dice import Roll
 from fivedice.errors import FivediceError
 from fivedice.notation import read_card
-from fivedice.table.refusals import AgainstTheRules
+from fivedice.table.refusals import AgainstTheRules, Refusal
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.coach.coach_choices import CoachChoices, chosen
-from fivedice.web.coach.coach_pages import to_beat
+from fivedice.web.coach.coach_pages import hint_for
 from fivedice.web.coach.odds_board import TableOdds
 from fivedice.web.coach.table_coach import Hint
-from fivedice.web.house_rules.book_lookup import any_book_or_404
+from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.http.busy import refuse_if_full
-from fivedice.web.http.identity import Person, known_person, person_of
-from fivedice.web.runtime.services import Desk, desk_of, in_thread
+from fivedice.web.http.forms import Form
+from fivedice.web.http.handling import get, in_thread
+from fivedice.web.http.identity import Person
+from fivedice.web.runtime.services import AppServices
 from fivedice.web.runtime.solutions import Readiness
 
 if TYPE_CHECKING:
     from fivedice.coaching.hints import Choice
     from fivedice.rules import RuleBook
-
-Req = Request[Any, Any, State]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,52 +109,40 @@ _odds_later = {
     responses=_hints_later,
     security=shapes.SECURITY,
 )
-async def table_hint(request: Req, table: str, aim: str = "points") -> Response[HintShape]:
+def table_hint(services: AppServices, player: Person, table: str, aim: str = "points") -> Response[HintShape]:
     """For the person on turn, where the table allows a coach; `aim=beat` plays for the own best, alone at a table."""
-    desk, person = desk_of(request), known_person(request)
-    return _answer(await in_thread(_hint, desk, table, person, chosen(CoachChoices(), {"aim": [aim]})))
+    return _answer(hint_for(services, player, table, chosen(CoachChoices(), Form({"aim": [aim]}))))
 
 
-def _hint(desk: Desk, table: str, person: Person, wants: CoachChoices) -> Hint:
-    state = desk.tables.state(table)
-    return desk.coaches.hint(state, person.id, wants.aim, to_beat(desk, state, person))
-
-
-@get("/tables/{table:str}/odds", summary="What everyone may expect", responses=_odds_later)
-async def table_odds(request: Req, table: str) -> Response[OddsShape]:
+@litestar.get("/tables/{table:str}/odds", summary="What everyone may expect", responses=_odds_later)
+async def table_odds(services: AppServices, table: str) -> Response[OddsShape]:
     """Where the table allows a coach: expected totals, their spread, and the chances of winning."""
-    desk = desk_of(request)
-    state = await in_thread(desk.tables.state, table)
-    found = await desk.odds_board.ask(state, None)
+    state = await in_thread(services.tables.state, table)
+    found = await services.odds_board.ask(state, None)
     if found.race is None:
         refuse_if_full(found.readiness)
     return Response(_odds(found), status_code=200 if found.race else 202)
 
 
 @get("/hint", summary="What to do with a roll", responses=_hints_later)
-async def any_hint(request: Req, book: str, dice: str, rolls_left: int, card: str = "-") -> Response[HintShape]:
+def any_hint(services: AppServices, book: str, dice: str, rolls_left: int, card: str = "-") -> Response[HintShape]:
     """For any card in notation, such as `4s:12,yz:50`, and the dice as they lie, such as `24466`."""
-    desk, rules = desk_of(request), await any_book_or_404(request, book)
-    person_of(request)
+    rules = any_book(services, book)
     try:
-        found = await in_thread(_any_hint, desk, rules, card, dice, rolls_left)
+        return _answer(_any_hint(services, rules, card, dice, rolls_left))
+    except Refusal:
+        raise
     except FivediceError as error:
-        raise AgainstTheRules(_sentence(error)) from None
-    return _answer(found)
+        raise AgainstTheRules(error.message) from None
 
 
-def _any_hint(desk: Desk, book: RuleBook, card: str, dice: str, rolls_left: int) -> Hint:
+def _any_hint(services: AppServices, book: RuleBook, card: str, dice: str, rolls_left: int) -> Hint:
     from fivedice.solver.solution import check_turn
 
     sheet, roll = read_card(card, book), Roll.parse(dice)
     check_turn(sheet, roll, rolls_left)  # at once, not only when the solution is there
-    readiness, found = desk.coaches.advice(book, sheet, roll, rolls_left)
+    readiness, found = services.coaches.advice(book, sheet, roll, rolls_left)
     return Hint(readiness, found)
-
-
-def _sentence(error: FivediceError) -> str:
-    text = str(error)
-    return text[0].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
 def _answer(found: Hint) -> Response[HintShape]:
@@ -197,6 +184,3 @@ def _odds(found: TableOdds) -> OddsShape:
     players = [] if found.race is None else found.race.players
     shown = [PlayerOdds(each.mean, each.sd, each.win, each.tie, each.share) for each in players]
     return OddsShape(found.readiness.state, found.readiness.sentence, found.exact, shown)
-
-
-handlers = [table_hint, table_odds, any_hint]

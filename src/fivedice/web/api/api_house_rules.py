@@ -5,24 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from litestar import MediaType, Request, get, post
-from litestar.datastructures import State
-from litestar.exceptions import NotFoundException
+from litestar import MediaType
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Example
 from litestar.params import Body
 
-from fivedice.rules import RuleBook
 from fivedice.rules.book_json import book_head
 from fivedice.table.house_rules_text import house_book, tidy
 from fivedice.web.api import api_shapes as shapes
-from fivedice.web.house_rules.book_lookup import any_book_or_404
+from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.house_rules.house_rules_pages import solution_state
 from fivedice.web.http.busy import refuse_if_full
-from fivedice.web.http.identity import known_person
-from fivedice.web.runtime.services import Desk, desk_of, in_thread
-
-Req = Request[Any, Any, State]
+from fivedice.web.http.handling import get, post
+from fivedice.web.http.identity import Person
+from fivedice.web.http.web_refusals import NotFound
+from fivedice.web.runtime.services import AppServices
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,34 +67,27 @@ _OURS = 'extends = "yahtzee"\nname = "Our Yahtzee"\n\n[boxes.full_house]\npoints
     responses={**shapes.WRITING, 422: _REFUSED},
     security=shapes.SECURITY,
 )
-async def new_book(
-    request: Req,
+def new_book(
+    services: AppServices,
+    player: Person,
     data: Annotated[NewBook, Body(examples=[Example("a change to a shipped book", value={"text": _OURS})])],
 ) -> dict[str, Any]:
     """The `id` is made from the text: the same text is the same book. Open tables with it as their `book`."""
-    person = known_person(request)
-    key = await in_thread(desk_of(request).tables.store.shelf.save, data.text, person.id)
+    key = services.tables.store.shelf.save(data.text, player.id)
     return {"id": key} | book_head(house_book(tidy(data.text)))
 
 
 @get("/books/{key:str}/text", summary="The file of a house book", media_type=MediaType.TEXT, responses=shapes.UNKNOWN)
-async def book_text(request: Req, key: str) -> str:
-    text = await in_thread(desk_of(request).tables.store.shelf.text, key)
+def book_text(services: AppServices, key: str) -> str:
+    text = services.tables.store.shelf.text(key)
     if text is None:
-        raise NotFoundException("There are no house rules at this address.")
+        raise NotFound("web.no-house-rules")
     return text
 
 
 @get("/books/{key:str}/solution", summary="How far the exact strategy of a book is", responses=_SOLVING)
-async def book_solution(request: Req, key: str) -> dict[str, Any]:
+def book_solution(services: AppServices, key: str) -> dict[str, Any]:
     """Asking has it worked out: `state` is ready, running, waiting, failed or too-large; perfect play makes `mean`."""
-    book = await any_book_or_404(request, key)
-    return await in_thread(_solution, desk_of(request), book)
-
-
-def _solution(desk: Desk, book: RuleBook) -> dict[str, Any]:
-    refuse_if_full(desk.solutions.want(book))
-    return solution_state(desk, book)
-
-
-handlers = [new_book, book_text, book_solution]
+    book = any_book(services, key)
+    refuse_if_full(services.solutions.want(book))
+    return solution_state(services, book)

@@ -4,35 +4,32 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from litestar import Request, get, post
-from litestar.datastructures import State
 from litestar.params import Body
 
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.corrections import Consequences, consequences
-from fivedice.table.view.match_sheet import PlayerSheet, sheets
 from fivedice.table.view.roll_values import options_table
-from fivedice.table.view.view_shapes import TableView
+from fivedice.table.view.sheet_rows import sheets
+from fivedice.table.view.view_shapes import PlayerSheet, TableView
 from fivedice.web.api import api_shapes as shapes
-from fivedice.web.http.identity import known_person
-from fivedice.web.runtime.services import desk_of, in_thread
-
-Req = Request[Any, Any, State]
+from fivedice.web.http.handling import Req, get, post
+from fivedice.web.http.identity import Person
+from fivedice.web.runtime.services import AppServices
 
 
 @get("/tables/{table:str}/sheets", summary="The sheet of every player", responses=shapes.UNKNOWN)
-async def table_sheets(request: Req, table: str) -> list[PlayerSheet]:
+def table_sheets(services: AppServices, table: str) -> list[PlayerSheet]:
     """A column for each game; every box that was written knows the game and the turn that a correction names."""
-    return list(await in_thread(lambda: sheets(desk_of(request).tables.state(table))))
+    return list(sheets(services.tables.state(table)))
 
 
 @get("/tables/{table:str}/options/{seat:int}", summary="What every roll would be worth", responses=shapes.PLAIN)
-async def options(request: Req, table: str, seat: int) -> dict[str, Any]:
+def options(services: AppServices, table: str, seat: int) -> dict[str, Any]:
     """For every roll, as sorted faces, the legal boxes as [points, extra bonus, 1 for a joker], and the reasons why
     open boxes are closed to it, and `zero_asks` where a zero could be avoided: enough to keep a score without a
     connection.
     """
-    return await in_thread(lambda: options_table(desk_of(request).tables.state(table), seat))
+    return options_table(services.tables.state(table), seat)
 
 
 @post(
@@ -41,12 +38,11 @@ async def options(request: Req, table: str, seat: int) -> dict[str, Any]:
     status_code=200,
     responses=shapes.REFUSALS,
 )
-async def correction_consequences(
-    request: Req, table: str, data: Annotated[shapes.ChangesBody, Body(examples=shapes.CHANGES)]
+def correction_consequences(
+    services: AppServices, table: str, data: Annotated[shapes.ChangesBody, Body(examples=shapes.CHANGES)]
 ) -> Consequences:
     """Entries that could not stand any more, with the reason, or else every number that would change."""
-    changes = [each.change() for each in data.changes]
-    return await in_thread(lambda: consequences(desk_of(request).tables.state(table), changes))
+    return consequences(services.tables.state(table), [each.change() for each in data.changes])
 
 
 @post(
@@ -56,11 +52,10 @@ async def correction_consequences(
     responses=shapes.WRITING,
     security=shapes.SECURITY,
 )
-async def offer_pencil(request: Req, table: str) -> shapes.Handover:
+def offer_pencil(request: Req, services: AppServices, player: Person, table: str) -> shapes.Handover:
     """Whoever brings the code first keeps the score of this pad from then on."""
-    desk, person = desk_of(request), known_person(request)
-    code = await in_thread(handing_over.offer_pencil, desk.tables, table, person.id)
-    return shapes.Handover(code, desk.link(request, f"/t/{table}/pencil/{code}"))
+    code = handing_over.offer_pencil(services.tables, table, player.id)
+    return shapes.Handover(code, services.link(request, f"/t/{table}/pencil/{code}"))
 
 
 @post(
@@ -70,12 +65,11 @@ async def offer_pencil(request: Req, table: str) -> shapes.Handover:
     responses=shapes.WRITING,
     security=shapes.SECURITY,
 )
-async def take_pencil(
-    request: Req, table: str, data: Annotated[shapes.TakeSeatBody, Body(examples=shapes.TAKE_SEAT)]
+def take_pencil(
+    services: AppServices,
+    player: Person,
+    table: str,
+    data: Annotated[shapes.TakeSeatBody, Body(examples=shapes.TAKE_SEAT)],
 ) -> TableView:
-    desk, person = desk_of(request), known_person(request)
-    await in_thread(handing_over.take_pencil, desk.tables, table, person.id, data.code)
-    return await desk.view(table, person)
-
-
-handlers = [table_sheets, options, correction_consequences, offer_pencil, take_pencil]
+    handing_over.take_pencil(services.tables, table, player.id, data.code)
+    return services.view(table, player)

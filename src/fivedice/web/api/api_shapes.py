@@ -8,10 +8,16 @@ from typing import Any
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Components, Example, SecurityScheme
 
+from fivedice.rules import DEFAULT
 from fivedice.table import commands as cmd
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.http.command_forms import ChangeBody
 from fivedice.web.runtime.solutions import HANDS_FULL
+
+ABOUT = """Play five-dice games over HTTP. Ask for a key at POST /api/players, send it as `Authorization: Bearer KEY`,
+open a table or take a seat, and send commands with the version that you saw and a key of your own: a command that is
+sent twice acts once. A refusal has a status, a code and a sentence, and has changed nothing. A zero that could be
+avoided is written without asking: `avoidable_zero` in the view of a table says where that would be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +43,7 @@ class NewTable:
     keeps the score; the sheet then has up to 12 `games` side by side, added up if `match_total`.
     """
 
-    book: str = "yahtzee"
+    book: str = DEFAULT
     coach: bool = True
     seats: list[SeatPlan] = field(default_factory=list)
     start: bool = False
@@ -153,7 +159,7 @@ COMPONENTS = Components(
 NEW_TABLE = [
     Example(
         "against a bot",
-        value={"book": "yahtzee", "seats": [{"name": "Ann"}, {"bot": "steady"}], "start": True},
+        value={"book": DEFAULT, "seats": [{"name": "Ann"}, {"bot": "steady"}], "start": True},
     ),
     Example(
         "a score pad of six games",

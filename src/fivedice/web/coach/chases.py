@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from fivedice.coaching.game_odds import boxes_to_chase, worth_chasing
 from fivedice.errors import FivediceError
 from fivedice.game import Scorecard
-from fivedice.web.runtime.job_queue import ASKED, Bench
+from fivedice.message import message
+from fivedice.web.runtime.job_queue import ASKED, JobQueue
 from fivedice.web.runtime.solutions import HANDS_FULL, Readiness
-from fivedice.words import word
 
 if TYPE_CHECKING:
     from fivedice.solver.chase import Chase
@@ -23,8 +23,8 @@ MOST_BYTES = 1 << 28  # that all hunts together may keep
 class Chases:
     """One a process. A hunt from one card answers for all that follow it, so a game needs one, or two after an undo."""
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    def __init__(self, jobs: JobQueue) -> None:
+        self._jobs = jobs
         self._found: OrderedDict[str, Chase] = OrderedDict()
         self._asked: dict[str, tuple[Scorecard, int]] = {}
         self._shares: dict[str, float] = {}
@@ -38,18 +38,18 @@ class Chases:
     def want(self, table: str, card: Scorecard, target: int) -> Readiness:
         """Have it worked out if it is not, and say how far that is."""
         if self.ready(table, card, target) is not None:
-            return Readiness("ready", 1.0, word("coach.chase-ready"))
+            return Readiness("ready", 1.0, message("coach.chase-ready"))
         if not worth_chasing(card):
-            return Readiness("too-large", 0.0, word("coach.chase-later", count=boxes_to_chase(card.book)))
+            return Readiness("too-large", 0.0, message("coach.chase-later", count=boxes_to_chase(card.book)))
         with self._guard:
             if self._asked.get(table) != (card, target):
-                if self._bench.full:
+                if self._jobs.full:
                     return HANDS_FULL
                 self._asked[table] = card, target
                 self._shares[table] = 0.0
-                self._bench.put(ASKED, partial(self._hunt, table, card, target))
+                self._jobs.put(ASKED, partial(self._hunt, table, card, target))
         share = self._shares.get(table, 0.0)
-        return Readiness("running", share, word("coach.chase-running", share=int(100 * share)))
+        return Readiness("running", share, message("coach.chase-running", share=int(100 * share)))
 
     def _hunt(self, table: str, card: Scorecard, target: int) -> None:
         if self._asked.get(table) != (card, target):
@@ -57,7 +57,7 @@ class Chases:
         from fivedice.solver.chase import chase
 
         try:
-            found = chase(card.book, card=card, most=target, progress=self._bench.watch(partial(self._note, table)))
+            found = chase(card.book, card=card, most=target, progress=self._jobs.watch(partial(self._note, table)))
         except FivediceError:
             return  # too large for memory: it stays as it is, and a later card is asked for
         with self._guard:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 from urllib.parse import parse_qs, urlencode
 
-from litestar import Request
-from litestar.datastructures import Cookie, State
+from litestar.datastructures import Cookie
 
 from fivedice.coaching.training import LIMITS, limit_of
 from fivedice.errors import quote
 from fivedice.table.refusals import BadRequest
-from fivedice.web.http.command_forms import Fields
+from fivedice.web.http.forms import Form
+from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import LIFETIME
 
 COOKIE = "fivedice_coach"
@@ -35,7 +35,7 @@ class CoachChoices:
         return Cookie(COOKIE, value=value, max_age=LIFETIME, httponly=True, samesite="lax", secure=secure, path="/")
 
 
-def coach_choices(request: Request[Any, Any, State]) -> CoachChoices:
+def coach_choices(request: Req) -> CoachChoices:
     """As the cookie has them; whatever cannot be read is as if it were not there."""
     found = parse_qs(request.cookies.get(COOKIE, ""))
     last = {name: values[-1] for name, values in found.items()}
@@ -47,12 +47,11 @@ def coach_choices(request: Request[Any, Any, State]) -> CoachChoices:
     )
 
 
-def chosen(before: CoachChoices, form: Fields) -> CoachChoices:
+def chosen(before: CoachChoices, form: Form) -> CoachChoices:
     """The choices after a form that changes some of them."""
-    last = {name: values[-1] for name, values in form.items()}
-    training = limit_of(last.get("training", str(before.training)))
-    aim = _AIMS.get(last.get("aim", before.aim))
+    training = limit_of(form.last("training", str(before.training)))
+    aim = _AIMS.get(form.last("aim", before.aim))
     if aim is None:
-        raise BadRequest("coach.which-aim", aim=quote(last["aim"]))
-    odds = {"on": True, "off": False}.get(last.get("odds", ""), before.odds)
+        raise BadRequest("coach.which-aim", aim=quote(form.last("aim")))
+    odds = {"on": True, "off": False}.get(form.last("odds"), before.odds)
     return CoachChoices(training, odds, aim)

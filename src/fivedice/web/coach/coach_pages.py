@@ -2,107 +2,97 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeVar
 
-from litestar import Request, get, post
-from litestar.datastructures import State
-from litestar.response import Redirect, Template
+import litestar
+from litestar.response import Response
 
 from fivedice.coaching.asking import plays_alone
 from fivedice.table.house_rules_text import shelf_key
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
-from fivedice.web.coach.coach_choices import CoachChoices, chosen, coach_choices
+from fivedice.web.coach.coach_choices import CoachChoices, chosen
 from fivedice.web.coach.table_coach import Hint
-from fivedice.web.home.pages import page, see_other
-from fivedice.web.http.command_forms import fields_of
+from fivedice.web.http.answers import Page, SeeOther, page, see_other
+from fivedice.web.http.forms import Form
+from fivedice.web.http.handling import get, in_thread, post
 from fivedice.web.http.headers import served_securely
-from fivedice.web.http.identity import Person, person_of
-from fivedice.web.play.page_parts import FRAGMENT, Extra
-from fivedice.web.play.table_page import room
-from fivedice.web.runtime.services import Desk, desk_of, in_thread
+from fivedice.web.http.identity import Person
+from fivedice.web.play.page_parts import Extra
+from fivedice.web.play.table_page import at_table, show_table
+from fivedice.web.play.visitor import Visitor
+from fivedice.web.runtime.services import AppServices
 
-Req = Request[Any, Any, State]
+Answer = TypeVar("Answer", bound=Response[object])
 
 
 @get("/t/{table:str}/hint")
-async def hint(request: Req, table: str, aim: str | None = None) -> Template:
+def hint(visitor: Visitor, table: str, aim: str | None = None) -> Page:
     """The best few choices; for our script the panel alone."""
-    desk, person, wants = desk_of(request), person_of(request), coach_choices(request)
     try:
-        wants = chosen(wants, {} if aim is None else {"aim": [aim]})
-        found = await in_thread(_hint, desk, table, person, wants)
+        wants = chosen(visitor.wants, Form() if aim is None else Form({"aim": [aim]}))
+        found = hint_for(visitor.services, visitor.person, table, wants)
     except UnknownTable:
         raise
     except Refusal as refusal:
-        return await _refused(request, person, table, refusal)
-    return _remembering(request, wants, await _panel(request, person, table, found))
+        return _refused(visitor, table, refusal)
+    if visitor.fragment:
+        return _remembering(visitor, wants, page("coach/_coach.html", hint=found, id=table, live=True))
+    return _remembering(visitor, wants, show_table(visitor, table, Extra(hint=found)))
 
 
-def _hint(desk: Desk, table: str, person: Person, wants: CoachChoices) -> Hint:
-    state = desk.tables.state(table)
-    return desk.coaches.hint(state, person.id, wants.aim, to_beat(desk, state, person))
+def hint_for(services: AppServices, person: Person, table: str, wants: CoachChoices) -> Hint:
+    state = services.tables.state(table)
+    return services.coaches.hint(state, person.id, wants.aim, to_beat(services, state, person))
 
 
-def to_beat(desk: Desk, state: TableState, person: Person) -> int | None:
+def to_beat(services: AppServices, state: TableState, person: Person) -> int | None:
     """One more than the own best, for somebody who plays alone."""
     if not plays_alone(state, person.id):
         return None
-    best = desk.tables.store.results.best(person.id).get(shelf_key(state.book.key, state.rules))
+    best = services.tables.store.results.best(person.id).get(shelf_key(state.book.key, state.rules))
     return None if best is None else best.total + 1
 
 
-async def _panel(request: Req, person: Person, table: str, found: Hint) -> Template:
-    if request.headers.get(FRAGMENT):
-        return page(request, person, "coach/_coach.html", hint=found, id=table, live=True)
-    return await room(request, person, table, Extra(hint=found))
+def _refused(visitor: Visitor, table: str, refusal: Refusal) -> Page:
+    if visitor.fragment:
+        return page("coach/_coach.html", refusal.status, refused=str(refusal), id=table, live=True)
+    return show_table(visitor, table, Extra(notice=str(refusal)), refusal.status)
 
 
-async def _refused(request: Req, person: Person, table: str, refusal: Refusal) -> Template:
-    if request.headers.get(FRAGMENT):
-        return page(request, person, "coach/_coach.html", refusal.status, refused=str(refusal), id=table, live=True)
-    return await room(request, person, table, Extra(notice=str(refusal)), refusal.status)
-
-
-@get("/t/{table:str}/odds")
-async def odds(request: Req, table: str) -> Template:
-    """What everyone may expect; for our script the lines of the sheet alone."""
-    desk, person = desk_of(request), person_of(request)
+@litestar.get("/t/{table:str}/odds")
+async def odds(visitor: Visitor, table: str) -> Page:
+    """What everyone may expect; for our script the lines of the sheet alone. Those who ask wait beside the threads."""
     try:
-        found = await desk.odds_board.ask(*await in_thread(_asked, desk, table, person))
+        found = await visitor.services.odds_board.ask(*await in_thread(_asked, visitor, table))
     except UnknownTable:
         raise
     except Refusal as refusal:
-        return await _refused(request, person, table, refusal)
-    if request.headers.get(FRAGMENT):
-        return page(request, person, "coach/_odds.html", odds=found, id=table, live=True)
-    return await room(request, person, table, Extra(odds=found))
+        return await in_thread(_refused, visitor, table, refusal)
+    if visitor.fragment:
+        return page("coach/_odds.html", odds=found, id=table, live=True)
+    return await in_thread(show_table, visitor, table, Extra(odds=found))
 
 
-def _asked(desk: Desk, table: str, person: Person) -> tuple[TableState, int | None]:
-    state = desk.tables.state(table)
-    return state, to_beat(desk, state, person)
+def _asked(visitor: Visitor, table: str) -> tuple[TableState, int | None]:
+    state = visitor.services.tables.state(table)
+    return state, to_beat(visitor.services, state, visitor.person)
 
 
 @post("/t/{table:str}/coach", status_code=200)
-async def choose(request: Req, table: str) -> Template | Redirect:
+def choose(visitor: Visitor, form: Form, table: str) -> Page | SeeOther:
     """Training and chances, as this person wants them from now on."""
-    person = person_of(request)
-    try:
-        wants = chosen(coach_choices(request), await fields_of(request))
-    except Refusal as refusal:
-        return await room(request, person, table, Extra(notice=str(refusal)), refusal.status)
-    if request.headers.get(FRAGMENT):
-        return _remembering(request, wants, await room(request, person, table, Extra(wants=wants)))
-    answer = see_other(request, person, f"/t/{table}")
-    answer.cookies = [*answer.cookies, wants.cookie(secure=served_securely(request.scope))]
+
+    def changed() -> Page | SeeOther:
+        wants = chosen(visitor.wants, form)
+        if visitor.fragment:
+            return _remembering(visitor, wants, show_table(visitor, table, Extra(wants=wants)))
+        return _remembering(visitor, wants, see_other(f"/t/{table}"))
+
+    return at_table(visitor, table, changed)
+
+
+def _remembering(visitor: Visitor, wants: CoachChoices, answer: Answer) -> Answer:
+    if wants != visitor.wants:
+        answer.set_cookie(wants.cookie(secure=served_securely(visitor.request.scope)))
     return answer
-
-
-def _remembering(request: Req, wants: CoachChoices, answer: Template) -> Template:
-    if wants != coach_choices(request):
-        answer.cookies = [*answer.cookies, wants.cookie(secure=served_securely(request.scope))]
-    return answer
-
-
-handlers = [hint, odds, choose]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from fivedice.coaching.asking import to_expect
 from fivedice.coaching.game_odds import Beat, GameOdds, to_beat
 from fivedice.game import Position
+from fivedice.message import message
 from fivedice.table.state import TableState
 from fivedice.web.coach.table_coach import Coaches
 from fivedice.web.runtime.solutions import Readiness
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from fivedice.solver import Solution
 
 _KEPT = 256  # versions of tables
-_SOON = Readiness("running", 0.0, "The chances are being worked out.")
+_SOON = Readiness("running", 0.0, message("web.odds-soon"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from fivedice.coaching.asking import to_judge, trains
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.game import Position
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.autoplay import slots_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
@@ -53,7 +53,7 @@ class Coaches:
 
     def __init__(self, most_waiting: int = 0) -> None:
         self.solutions = Solutions(most_waiting)
-        self.chases = Chases(self.solutions.bench)
+        self.chases = Chases(self.solutions.jobs)
 
     def hint(self, state: TableState, player: str, aim: Aim, target: int | None) -> Hint:
         """For the person on turn, with dice on the table; refused where the table is played without a coach."""
@@ -93,7 +93,7 @@ class Coaches:
         note = f"{chase.sentence} {word('coach.chase-until-then')}"
         return Hint(readiness, found, _slots(state, found), "beat", target, note)
 
-    def caution(self, state: TableState, command: ask.Command, limit: int) -> Caution | None:
+    def caution(self, state: TableState, command: cmd.Command, limit: int) -> Caution | None:
         """What speaks against a move that costs more than `limit` points; None where nothing does or is known.
 
         A move that will be refused is not warned of: the refusal says more.
@@ -118,16 +118,16 @@ def _slots(state: TableState, found: Coaching | None) -> tuple[tuple[int, ...] |
     return tuple(None if each.keep is None else slots_of(state, each.keep) for each in choices)
 
 
-def _form(found: training.Caution, command: ask.Command, move: Keep | str) -> Caution:
-    if isinstance(command, ask.RollDice):
+def _form(found: training.Caution, command: cmd.Command, move: Keep | str) -> Caution:
+    if isinstance(command, cmd.RollDice):
         return Caution(str(found.cost), str(found.instead), "roll", command.hold, "")
     return Caution(str(found.cost), str(found.instead), "score", (), str(move))
 
 
-def _move(state: TableState, command: ask.Command) -> Keep | str | None:
+def _move(state: TableState, command: cmd.Command) -> Keep | str | None:
     """The keep or the box that a command stands for."""
-    if isinstance(command, ask.FillBox):
+    if isinstance(command, cmd.FillBox):
         return state.book.box(command.box).key
-    if isinstance(command, ask.RollDice) and all(0 <= slot < len(state.slots) for slot in command.hold):
+    if isinstance(command, cmd.RollDice) and all(0 <= slot < len(state.slots) for slot in command.hold):
         return Keep(tuple(state.slots[slot] for slot in sorted(set(command.hold))))
     return None

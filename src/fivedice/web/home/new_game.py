@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
-from litestar import Request, post
-from litestar.datastructures import State
-from litestar.response import Redirect, Template
-
-from fivedice.table import commands as ask
+from fivedice.rules import DEFAULT
+from fivedice.table import commands as cmd
 from fivedice.table.refusals import PromiseServed, Refusal
-from fivedice.web.home.pages import home_page, see_other
-from fivedice.web.http.command_forms import Fields, fields_of
-from fivedice.web.http.identity import person_of
-from fivedice.web.runtime.services import desk_of, in_thread
-
-Req = Request[Any, Any, State]
+from fivedice.web.home.pages import home_page
+from fivedice.web.http.answers import Page, SeeOther, see_other
+from fivedice.web.http.forms import Form
+from fivedice.web.http.handling import post
+from fivedice.web.http.identity import Person
+from fivedice.web.runtime.services import AppServices
 
 
 @post("/play", status_code=303)
-async def play(request: Req) -> Redirect | Template:
+def play(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
     """One click: a solo game in the book played last, and the first roll is the next thing to do."""
-    desk, person = desk_of(request), person_of(request)
-    choices = await in_thread(desk.tables.store.choices.of, person.id)
-    form = await fields_of(request)
-    word, text = form.get("word", [None])[-1], form.get("text", [""])[-1]
-    sit = ask.SitDown(person.id, choices.get("name") or None, text=text)
-    book = choices.get("book", "yahtzee")
-    then: list[ask.Command] = [sit, ask.StartGame(person.id)]
+    choices = services.tables.store.choices.of(person.id)
+    sit = cmd.SitDown(person.id, choices.get("name") or None, text=form.last("text"))
+    then: list[cmd.Command] = [sit, cmd.StartGame(person.id)]
     try:
-        table = await in_thread(lambda: desk.tables.open(person.id, book, word=word, then=then))
+        table = services.tables.open(person.id, choices.get("book", DEFAULT), word=_word(form), then=then)
     except PromiseServed as served:  # a page from before, perhaps by the back button: the new one has a new promise
-        return await home_page(request, person, choices, str(served), served.status)
-    return see_other(request, person, f"/t/{table}")
+        return home_page(services, person, choices, str(served), served.status)
+    return see_other(f"/t/{table}")
+
+
+def _word(form: Form) -> str | None:
+    return form.last("word") if "word" in form.fields else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,38 +42,30 @@ class Choices:
     bots: list[str]
     coach: bool
 
-    def commands(self, player: str, text: str) -> list[ask.Command]:
+    def commands(self, player: str, text: str) -> list[cmd.Command]:
         """Everyone to their seats, what they add to the dice first; nobody needs a name."""
-        people = [ask.SitDown(player, self.name or None, text=text)]
-        people += [ask.SitDown(player, name) for name in self.others]
-        return [*people, *(ask.SeatBot(player, level) for level in self.bots)]
+        people = [cmd.SitDown(player, self.name or None, text=text)]
+        people += [cmd.SitDown(player, name) for name in self.others]
+        return [*people, *(cmd.SeatBot(player, level) for level in self.bots)]
 
 
-def choices_from(form: Fields) -> Choices:
-    name, *others = [name.strip() for name in form.get("name", [])] or [""]
-    bots = [level for level in form.get("bot", []) if level]
-    book = form.get("book", ["yahtzee"])[-1]
-    return Choices(book, name, [other for other in others if other], bots, form.get("coach") == ["yes"])
+def choices_from(form: Form) -> Choices:
+    name, *others = [name.strip() for name in form.all("name")] or [""]
+    bots = [level for level in form.all("bot") if level]
+    return Choices(form.last("book", DEFAULT), name, [other for other in others if other], bots, form.ticked("coach"))
 
 
 @post("/tables", status_code=303)
-async def set_up(request: Req) -> Redirect | Template:
+def set_up(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
     """Book, people at this device, bots, coach; then start or invite. Refused, the screen keeps what was chosen."""
-    desk, person, form = desk_of(request), person_of(request), await fields_of(request)
-    chosen = choices_from(form)
-    word, text = form.get("word", [None])[-1], form.get("text", [""])[-1]
-    then = chosen.commands(person.id, text)
-    if form.get("action") != ["invite"]:
-        then.append(ask.StartGame(person.id))
+    chosen, store = choices_from(form), services.tables.store
+    then = chosen.commands(person.id, form.last("text"))
+    if form.last("action") != "invite":
+        then.append(cmd.StartGame(person.id))
+    remembered = store.choices.of(person.id) | asdict(chosen)
     try:
-        coach = chosen.coach
-        table = await in_thread(lambda: desk.tables.open(person.id, chosen.book, coach=coach, word=word, then=then))
+        table = services.tables.open(person.id, chosen.book, coach=chosen.coach, word=_word(form), then=then)
     except Refusal as refusal:
-        remembered = await in_thread(desk.tables.store.choices.of, person.id)
-        return await home_page(request, person, remembered | asdict(chosen), str(refusal), refusal.status)
-    remembered = await in_thread(desk.tables.store.choices.of, person.id)
-    await in_thread(desk.tables.store.choices.remember, person.id, remembered | asdict(chosen))
-    return see_other(request, person, f"/t/{table}")
-
-
-handlers = [play, set_up]
+        return home_page(services, person, remembered, str(refusal), refusal.status)
+    store.choices.remember(person.id, remembered)
+    return see_other(f"/t/{table}")

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
-
-from litestar import Request
-from litestar.datastructures import State
-from litestar.exceptions import NotFoundException
 
 from fivedice.errors import quote
+from fivedice.message import Message, message
 from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.rules.book_diff import differences
 from fivedice.table.house_rules_text import house_book
 from fivedice.table.store.table_store import Store
-from fivedice.web.runtime.services import desk_of, in_thread
-from fivedice.words import name_of
-
-NO_BOOK = "There is no book {key}. The shipped ones are {known}; house rules have the address that saving them gave."
+from fivedice.web.http.web_refusals import NotFound
+from fivedice.web.runtime.services import AppServices
+from fivedice.words import Either, name_of
 
 
 def book_at(store: Store, key: str) -> RuleBook | None:
@@ -28,11 +23,16 @@ def book_at(store: Store, key: str) -> RuleBook | None:
     return None if text is None else house_book(text)
 
 
-async def any_book_or_404(request: Request[Any, Any, State], key: str) -> RuleBook:
-    book = await in_thread(book_at, desk_of(request).tables.store, key)
+def any_book(services: AppServices, key: str) -> RuleBook:
+    """The same, refused where there is none."""
+    book = book_at(services.tables.store, key)
     if book is None:
-        raise NotFoundException(NO_BOOK.format(key=quote(key), known=", ".join(SHIPPED)))
+        raise NotFound(no_book(key))
     return book
+
+
+def no_book(key: str) -> Message:
+    return message("web.no-book", key=quote(key), known=Either(SHIPPED))
 
 
 def book_names(store: Store, keys: Iterable[str | None]) -> dict[str, str]:

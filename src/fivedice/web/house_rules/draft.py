@@ -15,6 +15,7 @@ from fivedice.rules.file.toml_writer import write_tables
 from fivedice.web.house_rules.form_fields import BOX_FIELDS, DETAILS, YES, Draft, new_box
 from fivedice.web.house_rules.form_reading import Reading
 from fivedice.web.house_rules.generated_names import box_key
+from fivedice.words import word
 
 _LONGEST_SUMMARY = 1000
 
@@ -53,7 +54,7 @@ def _built(wanted: RawBook, base: RuleBook | None) -> Built:
     if base is None:
         return _read(wanted)
     told = [str(row.topic) for row in differences(_read(wanted).book, base)]
-    summary = f"{base.name}, except for: {', '.join(told)}." if told else f"Plays like {base.name}."
+    summary = word("web.rules-differ", base=base, topics=tuple(told)) if told else word("web.rules-same", base=base)
     own = {"summary": summary[:_LONGEST_SUMMARY], "source": ""}
     return _read(extension(tables_of(base), wanted | own))
 

@@ -38,30 +38,34 @@ BOX_FIELDS = ("on", "place", "name", "pattern", "dice", *FLAGS, "pays", "points"
 # The words of the choices, beside the values that the file has for them.
 PATTERN_NAMES = {word: message(pattern.label) for word, pattern in PATTERNS.items()}
 PAYS = {
-    FIXED: "a fixed number",
-    str(Summed.ALL): "the total of all dice",
-    str(Summed.MATCHING): "the dice that make it",
+    FIXED: message("web.pays-fixed"),
+    str(Summed.ALL): message("web.pays-all"),
+    str(Summed.MATCHING): message("web.pays-matching"),
 }
-SECTIONS = {str(Section.UPPER): "upper, counts for the bonus", str(Section.LOWER): "lower"}
-STARTS = {str(Start.ROLL_OFF): "A roll-off: the highest total begins", str(Start.DRAW): "Drawn by lot"}
+SECTIONS = {str(Section.UPPER): message("web.section-upper"), str(Section.LOWER): message("web.section-lower")}
+STARTS = {str(Start.ROLL_OFF): message("web.start-roll-off"), str(Start.DRAW): message("web.start-draw")}
 REACHES = {
-    "": "no further step",
-    str(TargetBoxes.FACE): "the box of their face",
-    str(TargetBoxes.UPPER): "an open upper box",
-    str(TargetBoxes.LOWER): "an open lower box",
-    str(TargetBoxes.ANY): "any open box",
+    "": message("web.step-none"),
+    str(TargetBoxes.FACE): message("web.step-face"),
+    str(TargetBoxes.UPPER): message("web.step-upper"),
+    str(TargetBoxes.LOWER): message("web.step-lower"),
+    str(TargetBoxes.ANY): message("web.step-any"),
 }
-PRICES = {str(ScoreAs.PLAIN): "for what they show", str(ScoreAs.JOKER): "as a joker", str(ScoreAs.ZERO): "for zero"}
+PRICES = {
+    str(ScoreAs.PLAIN): message("web.step-plain"),
+    str(ScoreAs.JOKER): message("web.step-joker"),
+    str(ScoreAs.ZERO): message("web.step-zero"),
+}
 FACE_BOXES = {
-    str(FaceBox.EITHER): "always",
-    str(FaceBox.OPEN): "while the box of their face is open",
-    str(FaceBox.FILLED): "once the box of their face is filled",
+    str(FaceBox.EITHER): message("web.step-always"),
+    str(FaceBox.OPEN): message("web.step-face-open"),
+    str(FaceBox.FILLED): message("web.step-face-filled"),
 }
-PARTS = {"name": "Name", "bonus": "Upper bonus", "alike": "All dice alike"}
 APPLIES = {
-    str(ActiveWhen.FILLED): "as soon as their own box is filled, even by a zero",
-    str(ActiveWhen.SCORED): "only while their own box holds points",
+    str(ActiveWhen.FILLED): message("web.steps-once-filled"),
+    str(ActiveWhen.SCORED): message("web.steps-while-scored"),
 }
+PARTS = {"name": message("web.part-name"), "bonus": message("web.part-bonus"), "alike": message("web.part-alike")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ class Ladder:
 
     value: str
     sentence: Message
-    book: str
+    book: RuleBook
     applies: str
     rungs: list[dict[str, str]]
 
@@ -84,11 +88,13 @@ class Draft:
     values: Values
     errors: dict[str, str] = field(default_factory=dict)
 
-    def where(self, name: str) -> str:
+    def where(self, name: str) -> str | Message:
         """What a field belongs to, for a list of errors at the top of the page."""
         part, _, rest = name.partition(".")
         box = f"boxes.{rest.partition('.')[0]}.name"
-        return self.values.get(box) or "A box" if part == "boxes" else PARTS.get(part, "The game")
+        if part == "boxes":
+            return self.values.get(box) or message("web.part-box")
+        return PARTS.get(part, message("web.part-game"))
 
 
 @cache
@@ -99,7 +105,7 @@ def ladders() -> tuple[Ladder, ...]:
         book = shipped(key)
         if book.alike is not None and book.alike.joker_steps:
             rule, which = tables_of(book)["alike"], (book.alike.applies, book.alike.joker_steps)
-            found.setdefault(which, Ladder(key, joker_rule(book), book.name, rule["applies"], rule["ladder"]))
+            found.setdefault(which, Ladder(key, joker_rule(book), book, rule["applies"], rule["ladder"]))
     return tuple(found.values())
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from fivedice.errors import quote
@@ -13,16 +12,17 @@ from fivedice.rules.joker_steps import FaceBox
 from fivedice.rules.patterns import PATTERNS, Flag, Number
 from fivedice.web.house_rules.form_fields import BOX_FIELDS, DETAILS, FIXED, NONE, RUNGS, YES, Draft, Values, ladders
 from fivedice.web.house_rules.generated_names import book_key, box_code
+from fivedice.web.http.forms import Form
+from fivedice.words import word
 
 MOST_BOXES = 40  # lines that are looked at; a book may have fewer, which the loader says
-_POLICY = "Joker rules"
 
 
-def draft_from(form: Mapping[str, list[str]], origin: str, known: Values) -> Draft:
+def draft_from(form: Form, origin: str, known: Values) -> Draft:
     """What was sent, over the fields that the form has; a box that is no longer ticked stays on the form."""
-    boxes = list(dict.fromkeys(form.get("box", [])))[:MOST_BOXES]
+    boxes = list(dict.fromkeys(form.all("box")))[:MOST_BOXES]
     names = {*known, *(f"boxes.{key}.{name}" for key in boxes for name in BOX_FIELDS)}
-    values = {name: form.get(name, [""])[-1].strip() for name in names}
+    values = {name: form.last(name).strip() for name in names}
     return Draft(origin, boxes, values)
 
 
@@ -56,10 +56,10 @@ class Reading:
         applies, rungs = self._ladder()
         if not extra and not rungs:
             return None
-        before: RawBook = self._started.get("alike", {"box": "", "name": _POLICY})
+        before: RawBook = self._started.get("alike", {"box": "", "name": word("web.joker-rules")})
         alike = [key for key, box in boxes.items() if box["pattern"] == "alike"]
         if not alike:
-            self._wrong("alike.rule", "This needs a box for all dice alike, and there is none on the sheet.")
+            self._wrong("alike.rule", word("web.needs-alike-box"))
         box = before["box"] if before["box"] in alike else next(iter(alike), "")
         repeat = self._value("alike.repeat") == YES
         return before | {"box": box, "extra": extra, "repeat": repeat, "applies": applies, "ladder": rungs}
@@ -71,7 +71,7 @@ class Reading:
             return known.get(rule, (self._value("alike.applies"), []))
         rungs = [self._rung(number) for number in range(RUNGS) if self._value(f"alike.ladder.{number}.boxes")]
         if not rungs:
-            self._wrong("alike.rule", "Your own steps are chosen, and none is filled in below.")
+            self._wrong("alike.rule", word("web.no-own-steps"))
         return self._value("alike.applies"), rungs
 
     def _rung(self, number: int) -> dict[str, str]:
@@ -87,7 +87,7 @@ class Reading:
             codes.setdefault(key, box_code(self._value(f"boxes.{key}.name"), set(codes.values())))
             boxes[key] = self._box(key, codes[key])
         if not boxes:
-            self._wrong("boxes", "A sheet needs at least one box.")
+            self._wrong("boxes", word("web.needs-a-box"))
         return boxes
 
     def _box(self, key: str, code: str) -> dict[str, Any]:
@@ -115,7 +115,7 @@ class Reading:
         text = self._value(field)
         digits = re.sub(r"[\s+,;./-]", "", text)
         if not (digits.isascii() and digits.isdecimal()):
-            self._wrong(field, f"Write digits such as 3+2 or 1-2-3-4-5, not {quote(text)}.")
+            self._wrong(field, word("web.pattern-digits", text=quote(text)))
             return [1]
         return [int(digit) for digit in digits]
 
@@ -123,9 +123,7 @@ class Reading:
         text = self._value(field)
         if text.isascii() and text.isdecimal() and len(text) <= 6:
             return int(text)
-        self._wrong(
-            field, "A number is missing here." if not text else f"This must be a whole number, not {quote(text)}."
-        )
+        self._wrong(field, word("web.number-wrong", text=quote(text)) if text else word("web.number-missing"))
         return 1
 
     def _value(self, field: str) -> str:

@@ -2,50 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from litestar import Request, get, post
-from litestar.datastructures import State
-from litestar.response import Template
-
-from fivedice.rules import SHIPPED, RuleBook
+from fivedice.rules import DEFAULT, SHIPPED, RuleBook
 from fivedice.rules.book_diff import differences, renamed
 from fivedice.rules.book_facts import box_rule
-from fivedice.web.home.pages import page
 from fivedice.web.house_rules import form_fields as words
-from fivedice.web.house_rules.book_lookup import any_book_or_404, nearest
+from fivedice.web.house_rules.book_lookup import any_book, nearest
 from fivedice.web.house_rules.draft import Built, build
 from fivedice.web.house_rules.form_fields import Draft, draft_of
 from fivedice.web.house_rules.form_reading import draft_from
 from fivedice.web.house_rules.house_rules_pages import LARGEST_FORM
-from fivedice.web.http.command_forms import fields_of
-from fivedice.web.http.identity import person_of
-
-Req = Request[Any, Any, State]
+from fivedice.web.http.answers import Page, page
+from fivedice.web.http.forms import Form
+from fivedice.web.http.handling import get, post
+from fivedice.web.runtime.services import AppServices
+from fivedice.words import word
 
 
 @get("/house/build")
-async def form(request: Req, base: str = "yahtzee") -> Template:
+def empty_form(services: AppServices, base: str = DEFAULT) -> Page:
     """The form, filled in with the book that is started from."""
-    book = await any_book_or_404(request, base)
-    return _screen(request, book, draft_of(book, base, _name(book, base)), None)
+    book = any_book(services, base)
+    return _screen(book, draft_of(book, base, _name(book, base)), None)
 
 
 @post("/house/build", status_code=200, request_max_body_size=LARGEST_FORM)
-async def preview(request: Req) -> Template:
+def preview(services: AppServices, form: Form) -> Page:
     """What was filled in, as a book with its differences in words, or with what is wrong beside each field."""
-    sent = await fields_of(request)
-    base = sent.get("base", ["yahtzee"])[-1]
-    book = await any_book_or_404(request, base)
-    draft = draft_from(sent, base, draft_of(book, base, "").values)
-    return _screen(request, book, draft, build(draft, book), asked=True)
+    base = form.last("base", DEFAULT)
+    book = any_book(services, base)
+    draft = draft_from(form, base, draft_of(book, base, "").values)
+    return _screen(book, draft, build(draft, book), asked=True)
 
 
 def _name(book: RuleBook, base: str) -> str:
-    return f"Our {book.name}" if base in SHIPPED else book.name
+    return word("web.our-rules", book=book) if base in SHIPPED else book.name
 
 
-def _screen(request: Req, start: RuleBook, draft: Draft, built: Built | None, *, asked: bool = False) -> Template:
+def _screen(start: RuleBook, draft: Draft, built: Built | None, *, asked: bool = False) -> Page:
     base = start if draft.origin in SHIPPED else nearest(start)
     shown = built.book if built else start
     context = {
@@ -58,9 +51,4 @@ def _screen(request: Req, start: RuleBook, draft: Draft, built: Built | None, *,
         "differences": differences(built.book, base) if built else (),
         "renamed": renamed(built.book, base) if built else (),
     }
-    return page(
-        request, person_of(request), "house_rules/house_build.html", 422 if asked and built is None else 200, **context
-    )
-
-
-handlers = [form, preview]
+    return page("house_rules/house_build.html", 422 if asked and built is None else 200, **context)

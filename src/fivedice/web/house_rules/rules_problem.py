@@ -5,19 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fivedice.errors import BookError
+from fivedice.message import Message, message
 from fivedice.rules.file import loader
 from fivedice.table.house_rules_text import BadBook
 
 _AROUND = 2  # lines that are shown before and after the one to blame
 _LONGEST_LINE = 160
-
-NOT_TOML = (
-    "Texts stand in quotation marks, true and false are written small, a list stands in square brackets, and so does "
-    "the name of a table, on a line of its own."
-)
-CHANGE = "Change it below and try again. What can stand in a line is listed at the end of this page."
-SHORTEN = "Extend a shipped book and write down only what differs: a few lines are enough."
-NOT_TEXT = "Save it as UTF-8 in your editor and choose it again, or paste the text into the box below."
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +26,8 @@ class Line:
 class Problem:
     """Everything a person needs to put it right."""
 
-    reason: str
-    way_out: str
+    reason: Message
+    way_out: Message
     line: int | None
     caret: int | None  # how many characters stand before the place, where that is known
     lines: tuple[Line, ...]
@@ -42,8 +35,10 @@ class Problem:
 
 def problem_of(refused: BadBook) -> Problem:
     error = refused.error
-    way_out = SHORTEN if error.line is None else NOT_TOML if error.message.kind == loader.NOT_TOML else CHANGE
-    return _problem(error, refused.text, way_out)
+    if error.line is None:
+        return _problem(error, refused.text, message("web.rules-shorten"))
+    kind = "web.rules-not-toml" if error.message.kind == loader.NOT_TOML else "web.rules-change"
+    return _problem(error, refused.text, message(kind))
 
 
 def not_text(data: bytes, error: UnicodeDecodeError) -> Problem:
@@ -51,7 +46,7 @@ def not_text(data: bytes, error: UnicodeDecodeError) -> Problem:
     before = data[: error.start]
     line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
     found = BookError("rules.bad-byte", line=line, column=column, byte=f"{data[error.start]:#04x}")
-    return _problem(found, readable(data), NOT_TEXT)
+    return _problem(found, readable(data), message("web.rules-not-text"))
 
 
 def readable(data: bytes) -> str:
@@ -59,12 +54,12 @@ def readable(data: bytes) -> str:
     return data.decode("utf-8", "replace").replace("\0", "\ufffd")
 
 
-def _problem(error: BookError, text: str, way_out: str) -> Problem:
+def _problem(error: BookError, text: str, way_out: Message) -> Problem:
     lines = text.replace("\r\n", "\n").split("\n")
     number = error.line
     if number is None or number > len(lines):
-        return Problem(error.reason, way_out, number, None, ())
+        return Problem(error.message, way_out, number, None, ())
     first, last = max(1, number - _AROUND), min(len(lines), number + _AROUND)
     shown = tuple(Line(each, lines[each - 1][:_LONGEST_LINE], each == number) for each in range(first, last + 1))
     caret = None if error.column is None or error.column > _LONGEST_LINE else error.column - 1
-    return Problem(error.reason, way_out, number, caret, shown)
+    return Problem(error.message, way_out, number, caret, shown)

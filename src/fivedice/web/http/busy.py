@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from fivedice.table.refusals import Refusal
 from fivedice.web.http.visits import VISIT
+from fivedice.web.http.web_refusals import HandsFull
 from fivedice.web.runtime.solutions import Readiness
 
 PATIENCE = 60  # seconds: some of those who wait will have been served
-
-
-class HandsFull(Refusal):
-    """Too much waits to be worked out, whoever asked for it."""
-
-    code = "coach-busy"
-    status = 503
 
 
 def refuse_if_full(how_far: Readiness) -> None:
@@ -23,4 +16,4 @@ def refuse_if_full(how_far: Readiness) -> None:
     visit = VISIT.get()
     if visit is not None:
         visit.limit, visit.wait = "solves", PATIENCE
-    raise HandsFull(how_far.sentence)
+    raise HandsFull(how_far.about)

@@ -10,6 +10,7 @@ from threading import Lock
 from time import monotonic
 from typing import Literal
 
+from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal
 from fivedice.web.http.visits import VISIT, Visit
 from fivedice.web.settings import Settings
@@ -32,22 +33,13 @@ class TooMany(Refusal):
 
     def __init__(self, kind: Kind, wait: float) -> None:
         self.kind, self.wait = kind, max(1, ceil(wait))
-        super().__init__(f"{_REASONS[kind]}. Please wait {in_words(self.wait)} and try again.")
+        super().__init__(f"web.too-many-{kind}", wait=duration(self.wait))
 
 
-_REASONS: dict[Kind, str] = {
-    "reads": "There are too many requests from your address just now",
-    "writes": "There are too many moves and changes from your address just now",
-    "tables": "There are too many new tables from your address just now",
-    "books": "There are too many new house rules from your address just now",
-    "streams": "Too many pages of tables are open at your address: close some of them",
-}
-
-
-def in_words(seconds: int) -> str:
+def duration(seconds: int) -> Message:
     if seconds > 90:
-        return f"{ceil(seconds / 60)} minutes"
-    return "one second" if seconds == 1 else f"{seconds} seconds"
+        return message("web.minutes", count=ceil(seconds / 60))
+    return message("web.seconds", count=seconds)
 
 
 class Buckets:

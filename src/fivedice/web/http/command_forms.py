@@ -6,19 +6,16 @@ from collections.abc import Callable
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from litestar import Request
-from litestar.datastructures import State
-
 from fivedice.errors import quote
 from fivedice.table import commands as cmd
 from fivedice.table.refusals import BadRequest
+from fivedice.web.http.forms import Form
 
 NAMES = tuple(cmd.COMMANDS)
 if TYPE_CHECKING:
     CommandName: TypeAlias = str
 else:
     CommandName = Literal[NAMES]
-Fields: TypeAlias = dict[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,7 @@ class CommandBody:
         """A field of the command as the table has it."""
         value = getattr(self, wanted.name)
         if value is None and wanted.default is MISSING:
-            raise BadRequest(f"The command {self.command!r} needs {wanted.name!r}.")
+            raise BadRequest("web.command-needs", command=quote(self.command), field=quote(wanted.name))
         return _TOLD[wanted.name](value) if wanted.name in _TOLD else value
 
 
@@ -87,38 +84,27 @@ _TOLD: dict[str, Callable[[Any], Any]] = {
 }
 
 
-async def fields_of(request: Request[Any, Any, State]) -> Fields:
-    """The text fields of a form; files have no place here."""
-    form = await request.form()
-    found: Fields = {}
-    for name, value in form.multi_items():
-        if isinstance(value, str):
-            found.setdefault(name, []).append(value)
-    return found
-
-
-def from_form(name: str, sent: Fields) -> CommandBody:
+def from_form(name: str, form: Form) -> CommandBody:
     """A form's fields as a command; numbers are checked, everything else is the table's to judge."""
-    values = {field: texts[-1] for field, texts in sent.items()}
     return CommandBody(
         command=name,  # the route has compared it with NAMES
-        version=_number(values, "version"),
-        key=values.get("key") or None,
-        seat=_number(values, "seat"),
-        name=values.get("name", ""),
-        color=values.get("color"),
-        token=values.get("token"),
-        text=values.get("text", ""),
-        join_code=values.get("join"),
-        level=values.get("level", ""),
-        hold=[whole(slot, "hold") for slot in sent.get("hold", [])],
-        box=values.get("box", ""),
-        agree={"yes": True, "no": False}.get(values.get("agree", "")),
-        dice=values.get("dice", ""),
-        last=values.get("last") == "yes",
-        game=_number(values, "game"),
-        turn=_number(values, "turn"),
-        first=_number(values, "first"),
+        version=_number(form, "version"),
+        key=form.last("key") or None,
+        seat=_number(form, "seat"),
+        name=form.last("name"),
+        color=form.last("color") or None,
+        token=form.last("token") or None,
+        text=form.last("text"),
+        join_code=form.last("join") or None,
+        level=form.last("level"),
+        hold=[whole(slot, "hold") for slot in form.all("hold")],
+        box=form.last("box"),
+        agree={"yes": True, "no": False}.get(form.last("agree")),
+        dice=form.last("dice"),
+        last=form.ticked("last"),
+        game=_number(form, "game"),
+        turn=_number(form, "turn"),
+        first=_number(form, "first"),
     )
 
 
@@ -126,16 +112,16 @@ def faces(text: str) -> tuple[int, ...]:
     """Dice as people type them: digits, perhaps with something between them."""
     digits = "".join(letter for letter in text if letter not in " ,.-")
     if not digits.isascii() or not (digits.isdecimal() or not digits):
-        raise BadRequest(f"Dice are digits, such as 24466, not {quote(text)}.")
+        raise BadRequest("web.dice-are-digits", text=quote(text))
     return tuple(map(int, digits))
 
 
-def _number(values: dict[str, str], name: str) -> int | None:
-    return whole(values[name], name) if values.get(name) else None
+def _number(form: Form, name: str) -> int | None:
+    return whole(form.last(name), name) if form.last(name) else None
 
 
 def whole(text: str, name: str) -> int:
     """A whole number that a form sent as text."""
     if not text.isascii() or not text.isdecimal() or len(text) > 9:
-        raise BadRequest(f"{name} must be a whole number, not {quote(text)}.")
+        raise BadRequest("web.not-a-whole-number", field=name, text=quote(text))
     return int(text)

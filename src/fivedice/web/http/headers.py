@@ -39,5 +39,5 @@ async def add_headers(message: Message, scope: Scope) -> None:
 
 def served_securely(scope: Scope) -> bool:
     """Whether the browser came over HTTPS: it did itself, or the operator says that everybody does."""
-    outside: str = scope["litestar_app"].state.desk.settings.base_url
+    outside: str = scope["litestar_app"].state.services.settings.base_url
     return scope["scheme"] == "https" or outside.startswith("https:")

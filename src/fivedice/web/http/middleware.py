@@ -1,4 +1,4 @@
-"""The door that every request comes through: who it is, whether it may come in, how long it took."""
+"""Around every request: who it is, whether it may come in, how long it took."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import logging
 from time import perf_counter
 from typing import Any, cast
 
-from litestar import Litestar, Request
+from litestar import Request
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from fivedice.web.http.client_limits import TooMany
-from fivedice.web.http.failures import answer
+from fivedice.web.http.failures import failed
 from fivedice.web.http.languages import language_of
 from fivedice.web.http.visits import VISIT, Visit, peer_of, was_forwarded
 from fivedice.web.runtime.metrics import NO_ROUTE
-from fivedice.web.runtime.services import Desk
+from fivedice.web.runtime.services import AppServices
 from fivedice.words import using
 
 log = logging.getLogger("fivedice.requests")
@@ -26,18 +26,18 @@ UNLIMITED = {"/health"}  # must answer where all else is refused, and asks the d
 _GONE = 499  # the caller hung up before there was an answer
 
 
-def put_up_door(app: Litestar, desk: Desk) -> None:
+def add_middleware(inside: ASGIApp, services: AppServices) -> ASGIApp:
     """Around everything, so that it also sees what leads nowhere."""
-    inside = _Door(app.asgi_handler, desk)
-    trusted = [proxy.strip() for proxy in desk.settings.trusted_proxies.split(",") if proxy.strip()]
-    behind_proxies = cast("ASGIApp", ProxyHeadersMiddleware(cast("Any", inside), trusted_hosts=trusted))
+    limited = _Limited(inside, services)
+    trusted = [proxy.strip() for proxy in services.settings.trusted_proxies.split(",") if proxy.strip()]
+    behind_proxies = cast("ASGIApp", ProxyHeadersMiddleware(cast("Any", limited), trusted_hosts=trusted))
 
     async def handler(scope: Scope, receive: Receive, send: Send) -> None:
         scope["fivedice_peer"] = peer_of(scope)  # type: ignore[typeddict-unknown-key]
-        with using(language_of(scope, desk.settings.language)):
+        with using(language_of(scope, services.settings.language)):
             await behind_proxies(scope, receive, send)
 
-    app.asgi_handler = handler
+    return handler
 
 
 class _Answering:
@@ -57,10 +57,10 @@ class _Answering:
         await self._send(message)
 
 
-class _Door:
-    def __init__(self, inside: ASGIApp, desk: Desk) -> None:
+class _Limited:
+    def __init__(self, inside: ASGIApp, services: AppServices) -> None:
         self._inside = inside
-        self._desk = desk
+        self._services = services
         self._warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -75,13 +75,13 @@ class _Door:
         finally:
             VISIT.reset(token)
             self._note(asked, visit, answering.status, perf_counter() - began)
-            self._desk.limits.leave(visit)
+            self._services.limits.leave(visit)
 
     def _visit(self, scope: Scope) -> Visit:
         """Forwarded by somebody whom we were not told to trust, it could be anybody's."""
         address = peer_of(scope)
         known = not was_forwarded(scope) or address != scope["fivedice_peer"]  # type: ignore[typeddict-item]
-        if not known and not self._warned and not self._desk.settings.trusted_proxies:
+        if not known and not self._warned and not self._services.settings.trusted_proxies:
             self._warned = True
             log.warning("a proxy passes requests on: if it is yours, name its address in the setting trusted_proxies")
         return Visit(address, known)
@@ -91,21 +91,20 @@ class _Door:
         if scope["path"] in UNLIMITED:
             return None
         try:
-            self._desk.limits.request(visit, scope["method"])
+            self._services.limits.request(visit, scope["method"])
         except TooMany as refusal:
             request: Request[Any, Any, Any] = Request(scope)
-            said = answer(request, refusal.status, str(refusal), refusal.code)
-            return cast("ASGIApp", said.to_asgi_response(None, request))
+            return cast("ASGIApp", failed(request, refusal).to_asgi_response(None, request))
         return None
 
     def _note(self, scope: HTTPScope, visit: Visit, status: int, seconds: float) -> None:
         """One line a request, and the figures. By the pattern of the address: the address itself may hold a code."""
         route = scope.get("path_template") or NO_ROUTE
-        self._desk.metrics.answered(scope["method"], route, status, None if visit.streaming else seconds)
+        self._services.metrics.answered(scope["method"], route, status, None if visit.streaming else seconds)
         line: dict[str, Any] = {"method": scope["method"][:10], "route": route, "status": status}
         line["ms"] = round(1000 * seconds, 1)
         if visit.limit is not None:  # the only time that the log says who it was: somebody may have to be shut out
-            self._desk.metrics.limited(visit.limit)
+            self._services.metrics.limited(visit.limit)
             line["client"] = visit.client
         log.info("request", extra={"fields": line})
 

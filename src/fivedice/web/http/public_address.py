@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import socket
-from typing import Any
 from urllib.parse import urlsplit
 
-from litestar import Request
-from litestar.datastructures import State
-
+from fivedice.web.http.handling import Req
 from fivedice.web.settings import Settings
 
 EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104 - compared with, not bound to
 _TEST_NET = ("192.0.2.1", 9)  # an address of documentation: nothing is ever sent there
 
 
-def public_base(settings: Settings, request: Request[Any, Any, State]) -> str:
+def public_base(settings: Settings, request: Req) -> str:
     """The beginning of a link that works on another phone, as far as that can be known."""
     if settings.base_url:
         return settings.base_url.rstrip("/")

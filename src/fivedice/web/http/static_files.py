@@ -9,19 +9,16 @@ from functools import cache
 from hashlib import sha256
 from mimetypes import guess_type
 from pathlib import Path
-from typing import Any
 
-from litestar import HttpMethod, Request, route
-from litestar.datastructures import State
-from litestar.exceptions import NotFoundException
+from litestar import HttpMethod, route
 from litestar.response import Response
 
 from fivedice import tokens
+from fivedice.web.http.handling import Req
+from fivedice.web.http.web_refusals import NotFound
 
 STATIC = Path(__file__).parents[1] / "static"
 STYLE = "core/style.css"
-
-Req = Request[Any, Any, State]
 
 
 @cache
@@ -41,7 +38,7 @@ def content(name: str) -> bytes:
 async def static(request: Req, file_path: str) -> Response[bytes]:
     name = file_path.removeprefix("/")
     if name not in names():
-        raise NotFoundException("There is no such file.")
+        raise NotFound("web.no-file")
     body = content(name)
     # Weak, because it is sent compressed to some and as it is to others.
     headers = {"cache-control": "no-cache", "etag": f'W/"{sha256(body).hexdigest()[:20]}"'}
@@ -49,6 +46,3 @@ async def static(request: Req, file_path: str) -> Response[bytes]:
         return Response(b"", status_code=304, headers=headers)
     kind = guess_type(name)[0] or "application/octet-stream"
     return Response(body, media_type=kind, headers=headers)
-
-
-handlers = [static]

@@ -3,62 +3,54 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
-from litestar import Request, get, post
-from litestar.datastructures import State
-from litestar.response import Redirect, Template
-
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.decide.corrections import Consequences, consequences
 from fivedice.table.decide.rights import need_pencil
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
-from fivedice.web.home.pages import page, see_other
-from fivedice.web.http.command_forms import Fields, fields_of, whole
-from fivedice.web.http.identity import Person, person_of
+from fivedice.web.http.answers import Page, SeeOther, page, see_other
+from fivedice.web.http.command_forms import whole
+from fivedice.web.http.forms import Form
+from fivedice.web.http.handling import get, post
+from fivedice.web.http.identity import Person
 from fivedice.web.pad.turn_changes import Wanted, boxes_then, others, standing_turn
-from fivedice.web.runtime.services import desk_of, in_thread
-
-Req = Request[Any, Any, State]
+from fivedice.web.runtime.services import AppServices
 
 _is_change = re.compile(r"(dice|box)-(\d{1,3})-(\d{1,4})").fullmatch
 
 
 @get("/t/{table:str}/correct")
-async def correct_page(request: Req, table: str, game: int, turn: int) -> Template:
-    person = person_of(request)
-    state = await in_thread(desk_of(request).tables.state, table)
+def correct_page(services: AppServices, person: Person, table: str, game: int, turn: int) -> Page:
+    state = services.tables.state(table)
     need_pencil(state, person.id)
-    return _page(request, person, state, game, turn, {})
+    return _page(state, game, turn, {})
 
 
 @post("/t/{table:str}/correct", status_code=200)
-async def correct(request: Req, table: str, game: int, turn: int) -> Template | Redirect:
+def correct(services: AppServices, person: Person, form: Form, table: str, game: int, turn: int) -> Page | SeeOther:
     """*Check* shows what would follow; *Save* does it. A refusal is told on the same page, and nothing has changed."""
-    desk, person, form = desk_of(request), person_of(request), await fields_of(request)
-    state = await in_thread(desk.tables.state, table)
+    state, wanted = services.tables.state(table), _wanted(form)
     need_pencil(state, person.id)
-    wanted = _wanted(form)
     try:
         changes = [one.change() for one in wanted.values()]
         # Saved is only what was looked at: whoever changed the form since sees what follows from that first.
-        if form.get("action") != ["save"] or form.get("checked") != [repr(changes)]:
-            return _page(request, person, state, game, turn, wanted, consequences(state, changes))
-        version = whole(form.get("version", [""])[-1], "version")
-        await desk.execute(table, ask.Correct(person.id, tuple(changes)), version, form.get("key", [""])[-1] or None)
+        if form.last("action") != "save" or form.last("checked") != repr(changes):
+            return _page(state, game, turn, wanted, consequences(state, changes))
+        version, key = whole(form.last("version"), "version"), form.last("key") or None
+        services.execute(table, cmd.Correct(person.id, tuple(changes)), version, key)
     except UnknownTable:
         raise
     except Refusal as refusal:
-        state = await in_thread(desk.tables.state, table)
-        return _page(request, person, state, game, turn, wanted, None, str(refusal), refusal.status)
-    return see_other(request, person, f"/t/{table}")
+        now = services.tables.state(table)
+        return _page(now, game, turn, wanted, None, str(refusal), refusal.status)
+    return see_other(f"/t/{table}")
 
 
-def _wanted(form: Fields) -> dict[tuple[int, int], Wanted]:
+def _wanted(form: Form) -> dict[tuple[int, int], Wanted]:
     """The changed turns: fields are called dice-GAME-TURN and box-GAME-TURN."""
     found: dict[tuple[int, int], dict[str, str]] = {}
-    for name, values in form.items():
+    for name, values in form.fields.items():
         match = _is_change(name)
         if match is not None and values[-1].strip():
             found.setdefault((int(match[2]), int(match[3])), {})[match[1]] = values[-1].strip()
@@ -66,8 +58,6 @@ def _wanted(form: Fields) -> dict[tuple[int, int], Wanted]:
 
 
 def _page(
-    request: Req,
-    person: Person,
     state: TableState,
     game: int,
     turn: int,
@@ -75,14 +65,12 @@ def _page(
     effect: Consequences | None = None,
     notice: str | None = None,
     status: int = 200,
-) -> Template:
+) -> Page:
     stands = standing_turn(state, game, turn)
     now = wanted.get((game, turn), Wanted(game, turn))
     dice = now.dice if now.dice is not None else "".join(map(str, sorted(stands.dice)))
     problems = () if effect is None else effect.problems
     return page(
-        request,
-        person,
         "pad/pad_correct.html",
         status,
         state=state,
@@ -100,6 +88,3 @@ def _page(
         checked=repr([one.change() for one in wanted.values()]) if effect is not None else "",
         notice=notice,
     )
-
-
-handlers = [correct_page, correct]

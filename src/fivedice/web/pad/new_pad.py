@@ -3,51 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import asdict, replace
-from typing import Any
 
-from litestar import Request, get, post
-from litestar.datastructures import State
-from litestar.response import Redirect, Template
-
-from fivedice.rules import SHIPPED, shipped
+from fivedice.rules import DEFAULT, SHIPPED, shipped
 from fivedice.table.decide.rights import MOST_GAMES, MOST_SEATS
 from fivedice.table.refusals import BadRequest, Refusal
-from fivedice.web.home.pages import page, see_other
-from fivedice.web.house_rules.book_lookup import book_at
-from fivedice.web.http.command_forms import fields_of
-from fivedice.web.http.identity import Person, person_of
+from fivedice.web.house_rules.book_lookup import book_at, no_book
+from fivedice.web.http.answers import Page, SeeOther, page, see_other
+from fivedice.web.http.forms import Form
+from fivedice.web.http.handling import get, post
+from fivedice.web.http.identity import Person
 from fivedice.web.pad.pad_choices import PadChoices, choices_from, games_of, remembered
-from fivedice.web.runtime.services import desk_of, in_thread
-
-Req = Request[Any, Any, State]
+from fivedice.web.runtime.services import AppServices
 
 
 @get("/pad")
-async def pad_set_up(request: Req, book: str | None = None) -> Template:
-    person = person_of(request)
-    chosen = remembered(await in_thread(desk_of(request).tables.store.choices.of, person.id))
-    return await _screen(request, person, chosen if book is None else replace(chosen, book=book))
+def pad_set_up(services: AppServices, person: Person, book: str | None = None) -> Page:
+    chosen = remembered(services.tables.store.choices.of(person.id))
+    return _screen(services, person, chosen if book is None else replace(chosen, book=book))
 
 
-async def _screen(
-    request: Req, person: Person, chosen: PadChoices, notice: str | None = None, status: int = 200
-) -> Template:
+def _screen(
+    services: AppServices, person: Person, chosen: PadChoices, notice: str | None = None, status: int = 200
+) -> Page:
     """The whole choice; a house book that somebody else brought is offered too, if it is the chosen one."""
-    store = desk_of(request).tables.store
-    mine = await in_thread(store.shelf.of, person.id)
-    found = await in_thread(book_at, store, chosen.book)
+    store = services.tables.store
+    mine, found = store.shelf.of(person.id), book_at(store, chosen.book)
     if found is not None and chosen.book not in SHIPPED:
         mine = {chosen.book: found} | mine
-    chosen = replace(chosen, book="yahtzee") if found is None else chosen
-    books = [shipped(key) for key in SHIPPED]
     return page(
-        request,
-        person,
         "pad/pad_set_up.html",
         status,
-        books=books,
+        books=[shipped(key) for key in SHIPPED],
         mine=mine,
-        chosen=chosen,
+        chosen=replace(chosen, book=DEFAULT) if found is None else chosen,
         most_seats=MOST_SEATS,
         most_games=MOST_GAMES,
         games_of=games_of,
@@ -56,44 +44,34 @@ async def _screen(
 
 
 @post("/pad", status_code=303)
-async def open_pad(request: Req) -> Redirect | Template:
+def open_pad(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
     """Begin as chosen. Refused, the screen keeps what was chosen."""
-    person, form = person_of(request), await fields_of(request)
     chosen = PadChoices()
     try:
         chosen = choices_from(form)
-        return await _begin(request, person, chosen)
+        return _begin(services, person, chosen)
     except Refusal as refusal:
-        return await _screen(request, person, chosen, str(refusal), refusal.status)
+        return _screen(services, person, chosen, str(refusal), refusal.status)
 
 
 @post("/pad/now", status_code=303)
-async def open_pad_now(request: Req) -> Redirect:
+def open_pad_now(services: AppServices, person: Person) -> SeeOther:
     """One tap: the same people and the same book as last time."""
-    person = person_of(request)
-    choices = await in_thread(desk_of(request).tables.store.choices.of, person.id)
-    return await _begin(request, person, remembered(choices))
+    return _begin(services, person, remembered(services.tables.store.choices.of(person.id)))
 
 
-async def _begin(request: Req, person: Person, chosen: PadChoices) -> Redirect:
-    tables = desk_of(request).tables
-    book = await in_thread(book_at, tables.store, chosen.book)
+def _begin(services: AppServices, person: Person, chosen: PadChoices) -> SeeOther:
+    tables, choices = services.tables, services.tables.store.choices
+    book = book_at(tables.store, chosen.book)
     if book is None:
-        raise BadRequest(f"There is no book {chosen.book!r}; choose one of {', '.join(SHIPPED)}.")
-    games = games_of(book) if chosen.games is None else chosen.games
-    table = await in_thread(
-        lambda: tables.open(
-            person.id,
-            chosen.book,
-            real_dice=True,
-            games=games,
-            match_total=chosen.match_total,
-            then=chosen.commands(person.id),
-        )
+        raise BadRequest(no_book(chosen.book))
+    table = tables.open(
+        person.id,
+        chosen.book,
+        real_dice=True,
+        games=games_of(book) if chosen.games is None else chosen.games,
+        match_total=chosen.match_total,
+        then=chosen.commands(person.id),
     )
-    choices = await in_thread(tables.store.choices.of, person.id)
-    await in_thread(tables.store.choices.remember, person.id, choices | {"pad": asdict(chosen)})
-    return see_other(request, person, f"/t/{table}")
-
-
-handlers = [pad_set_up, open_pad, open_pad_now]
+    choices.remember(person.id, choices.of(person.id) | {"pad": asdict(chosen)})
+    return see_other(f"/t/{table}")

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fivedice.rules import Layout, RuleBook
-from fivedice.table import commands as ask
-from fivedice.web.http.command_forms import Fields, whole
+from fivedice.rules import DEFAULT, Layout, RuleBook
+from fivedice.table import commands as cmd
+from fivedice.web.http.command_forms import whole
+from fivedice.web.http.forms import Form
 
 QUICK, ROLLS = "quick", "rolls"
 
@@ -17,16 +18,16 @@ QUICK, ROLLS = "quick", "rolls"
 class PadChoices:
     """What was chosen for a score pad, as it is remembered for the next time."""
 
-    book: str = "yahtzee"
+    book: str = DEFAULT
     names: list[str] = field(default_factory=lambda: ["Player 1", "Player 2"])
     first: int = 0
     games: int | None = None  # None: as many as the sheet of the book has columns for
     match_total: bool = True
     entry: str = QUICK
 
-    def commands(self, player: str) -> list[ask.Command]:
+    def commands(self, player: str) -> list[cmd.Command]:
         """Everyone to their seats, all written by one pencil; then the game begins."""
-        return [*(ask.SitDown(player, name) for name in self.names), ask.StartGame(player, first=self.first)]
+        return [*(cmd.SitDown(player, name) for name in self.names), cmd.StartGame(player, first=self.first)]
 
 
 def games_of(book: RuleBook) -> int:
@@ -37,21 +38,21 @@ def games_of(book: RuleBook) -> int:
 def remembered(choices: Mapping[str, Any]) -> PadChoices:
     """The last score pad of this person; before the first one, the book they play otherwise."""
     kept = choices.get("pad") or {}
-    return PadChoices(**({"book": choices.get("book", "yahtzee")} | kept))
+    return PadChoices(**({"book": choices.get("book", DEFAULT)} | kept))
 
 
-def choices_from(form: Fields) -> PadChoices:
+def choices_from(form: Form) -> PadChoices:
     """The form as it was sent; empty lines between names are left out, and whoever begins still does."""
-    written = [name.strip() for name in form.get("name", [])]
-    begins = whole(form.get("first", ["0"])[-1], "first")
-    games = form.get("games", [""])[-1]
+    written = [name.strip() for name in form.all("name")]
+    begins = whole(form.last("first", "0"), "first")
+    games = form.last("games")
     return PadChoices(
-        book=form.get("book", ["yahtzee"])[-1],
+        book=form.last("book", DEFAULT),
         names=[name for name in written if name] or ["Player 1"],
         first=_first(written, begins),
         games=whole(games, "games") if games else None,
-        match_total=form.get("match") == ["yes"],
-        entry=ROLLS if form.get("entry") == [ROLLS] else QUICK,
+        match_total=form.ticked("match"),
+        entry=ROLLS if form.last("entry") == ROLLS else QUICK,
     )
 
 

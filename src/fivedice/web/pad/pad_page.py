@@ -6,41 +6,35 @@ from hashlib import sha256
 from typing import Any
 
 import segno
-from litestar import Request
-from litestar.datastructures import State
-from litestar.response import Template
 from markupsafe import Markup
 
 from fivedice.rules import Section
 from fivedice.table.state import TableState
-from fivedice.table.view.match_sheet import sheets
+from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import RowView, TableView
 from fivedice.tokens import WHITE
-from fivedice.web.home.pages import page
-from fivedice.web.http.identity import Person
+from fivedice.web.http.answers import Page, page
 from fivedice.web.http.public_address import only_this_device
 from fivedice.web.pad.pad_choices import remembered
 from fivedice.web.pad.pad_sheet import Grid, match_lines, standing, this_game, whole_sheet
-from fivedice.web.play.page_parts import FRAGMENT, Extra
-from fivedice.web.runtime.services import desk_of, in_thread
+from fivedice.web.play.page_parts import NOTHING, Extra
+from fivedice.web.play.visitor import Visitor
+from fivedice.words import word
 
-Req = Request[Any, Any, State]
 
-
-async def pad_page(request: Req, person: Person, table: str, extra: Extra, status: int = 200) -> Template:
+def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int = 200) -> Page:
     """The whole page, or its changing part; only the keeper's may be kept on the device."""
-    desk = desk_of(request)
-    state = await in_thread(desk.tables.state, table)
-    seen = view(state, person.id, desk.presence.at(table))
-    choices = await in_thread(desk.tables.store.choices.of, person.id)
+    services = visitor.services
+    state = services.tables.state(table)
+    seen = view(state, visitor.person.id, services.presence.at(table))
+    choices = services.tables.store.choices.of(visitor.person.id)
     context = _context(state, seen, extra) | {
         "pad": script_data(state, seen, remembered(choices).entry),
-        "watch_link": desk.link(request, f"/t/{table}"),
-        "only_here": only_this_device(desk.settings),
+        "watch_link": visitor.link(f"/t/{table}"),
+        "only_here": only_this_device(services.settings),
     }
-    name = "pad/_pad.html" if request.headers.get(FRAGMENT) else "pad/pad.html"
-    answer = page(request, person, name, status, **context)
+    answer = page("pad/_pad.html" if visitor.fragment else "pad/pad.html", status, **context)
     answer.set_header("fivedice-pad", "keeper" if seen.pencil else "follower")
     return answer
 
@@ -75,7 +69,7 @@ def title(state: TableState, seen: TableView, stands: str) -> str:
 
 
 def _turn_of(name: str) -> str:
-    return f"{name}\N{RIGHT SINGLE QUOTATION MARK}s turn"
+    return word("web.turn-of", name=name)
 
 
 def _halves(state: TableState, seen: TableView) -> list[list[RowView]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fivedice.game.pace import BonusStatus
-from fivedice.table.view.match_sheet import PlayerSheet, SheetCell, SheetRow
-from fivedice.table.view.view_shapes import TableView
+from fivedice.table.view.view_shapes import PlayerSheet, SheetCell, SheetRow, TableView
+from fivedice.words import word
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +66,14 @@ def this_game(seen: TableView, sheets: tuple[PlayerSheet, ...]) -> Grid:
     for place, row in enumerate(sheets[0].rows):
         cells = tuple(_cell(seen, sheet, sheet.rows[place], game) for sheet in sheets)
         rows.append(Row(row.kind, row.label, row.box, row.par, cells))
-    title = f"Game {game + 1} of {seen.games}" if seen.games > 1 else "The sheet"
+    title = word("web.game-of", game=game + 1, games=seen.games) if seen.games > 1 else word("web.score-sheet")
     return Grid(title, columns, tuple(rows))
 
 
 def _badge(seen: TableView, sheets: tuple[PlayerSheet, ...], seat: int) -> str:
     if seen.seats[seat].on_turn:
-        return "on turn"
-    return "winner" if sheets[seat].won[seen.game_number] and len(seen.seats) > 1 else ""
+        return word("web.badge-playing")
+    return word("web.badge-winner") if sheets[seat].won[seen.game_number] and len(seen.seats) > 1 else ""
 
 
 def _cell(seen: TableView, sheet: PlayerSheet, row: SheetRow, game: int) -> Cell:
@@ -89,11 +89,11 @@ def _cell(seen: TableView, sheet: PlayerSheet, row: SheetRow, game: int) -> Cell
 def whole_sheet(seen: TableView, sheet: PlayerSheet) -> Grid:
     """A column a game, as the sheets for several games are printed."""
     columns = tuple(
-        Column(str(number + 1), _is_running(seen, number), "won" if won and len(seen.seats) > 1 else "")
+        Column(str(number + 1), _is_running(seen, number), word("web.badge-won") if won and len(seen.seats) > 1 else "")
         for number, won in enumerate(sheet.won)
     )
     rows = tuple(Row(row.kind, row.label, row.box, row.par, tuple(map(_plain, row.cells))) for row in sheet.rows)
-    return Grid(f"{sheet.name}\N{RIGHT SINGLE QUOTATION MARK}s sheet", columns, rows, of_games=True)
+    return Grid(word("web.sheet-of", name=sheet.name), columns, rows, of_games=True)
 
 
 def _is_running(seen: TableView, number: int) -> bool:
@@ -131,11 +131,6 @@ def standing(seen: TableView, lines: list[MatchLine]) -> str:
     if not lines or not seen.match_total or len(lines) == 1:
         return ""
     best = max(line.total for line in lines)
-    first, *others = [line.name for line in lines if line.total == best]
-    if seen.phase == "finished":
-        return f"{_together(first, others)} {'share' if others else 'wins'} the match with {best}"
-    return f"{_together(first, others)} {'lead' if others else 'leads'} the match with {best}"
-
-
-def _together(first: str, others: list[str]) -> str:
-    return f"{', '.join([first, *others[:-1]])} and {others[-1]}" if others else first
+    names = tuple(line.name for line in lines if line.total == best)
+    kind = "web.match-won" if seen.phase == "finished" else "web.match-led"
+    return word(kind, names=names, count=len(names), points=best)

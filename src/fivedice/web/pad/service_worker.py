@@ -6,9 +6,9 @@ import json
 from functools import cache
 from hashlib import sha256
 
-from litestar import get
 from litestar.response import Response
 
+from fivedice.web.http.handling import get
 from fivedice.web.http.static_files import STATIC, content
 
 WORKER = STATIC / "pad" / "worker.js"
@@ -22,7 +22,7 @@ def files() -> list[str]:
 
 
 @get("/sw.js")
-async def worker() -> Response[str]:
+def worker() -> Response[str]:
     """Served from the root, so that it may answer for tables; asked for again each time."""
     return Response(_text(), media_type="text/javascript", headers={"cache-control": "no-cache"})
 
@@ -39,6 +39,3 @@ def _version(text: str) -> str:
     for name in files():
         digest.update(content(name))
     return digest.hexdigest()[:12]
-
-
-handlers = [worker]

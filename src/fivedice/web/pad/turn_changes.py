@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from litestar.exceptions import NotFoundException
-
 from fivedice.dice import Roll
 from fivedice.errors import FivediceError
 from fivedice.game import Mark, Scorecard, judge
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.decide.corrections import Problem
 from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.state import TableState
 from fivedice.web.http.command_forms import faces
+from fivedice.web.http.web_refusals import NotFound
+from fivedice.words import name_of, word
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +26,14 @@ class Wanted:
     dice: str | None = None
     box: str | None = None
 
-    def change(self) -> ask.Change:
-        return ask.Change(self.game, self.turn, None if self.dice is None else faces(self.dice), self.box)
+    def change(self) -> cmd.Change:
+        return cmd.Change(self.game, self.turn, None if self.dice is None else faces(self.dice), self.box)
 
 
 def standing_turn(state: TableState, game: int, turn: int) -> WrittenTurn:
     turns = written(sheet_of(state, game)) if state.game is not None and 0 <= game <= state.game_number else ()
     if not 0 <= turn < len(turns):
-        raise NotFoundException("That turn has not been written, so there is nothing to correct.")
+        raise NotFound("web.turn-not-scored")
     return turns[turn]
 
 
@@ -44,7 +44,7 @@ def boxes_then(state: TableState, game: int, stands: WrittenTurn, dice: str) -> 
         legal = judge(card, Roll(faces(dice))).legal
     except FivediceError:  # dice that make no sense are told by the check; the boxes are named all the same
         legal = {}
-    return [(box.key, box.name, legal[box.key].points if box.key in legal else None) for box in state.book.boxes]
+    return [(box.key, name_of(box), legal[box.key].points if box.key in legal else None) for box in state.book.boxes]
 
 
 def _card_before(state: TableState, game: int, stands: WrittenTurn) -> Scorecard:
@@ -66,6 +66,9 @@ class Other:
     dice: str | None
 
 
+_FREE = {True: "web.box-free", False: "web.box-used-later"}
+
+
 def others(
     state: TableState,
     game: int,
@@ -81,13 +84,16 @@ def others(
 
 def _other(state: TableState, place: tuple[int, int], now: Wanted | None, problem: Problem | None) -> Other:
     stands = standing_turn(state, *place)
-    label = f"{state.seats[stands.seat].name}, round {1 + place[1] // len(state.seats)}"
-    label += f": {'-'.join(map(str, sorted(stands.dice)))} in {state.book.box(stands.box).name}"
+    label = word(
+        "web.scored-turn",
+        name=state.seats[stands.seat].name,
+        round=1 + place[1] // len(state.seats),
+        dice=Roll(tuple(sorted(stands.dice))),
+        box=state.book.box(stands.box),
+    )
     chosen = None if now is None else now.box
     if problem is None:
-        names = tuple((box.key, box.name) for box in state.book.boxes if box.key == chosen)
+        names = tuple((box.key, name_of(box)) for box in state.book.boxes if box.key == chosen)
         return Other(*place, label, None, names, chosen, None if now is None else now.dice)
-    boxes = tuple(
-        (one.box, f"{one.label} {one.points}{'' if one.free else ', is used later'}") for one in problem.boxes
-    )
+    boxes = tuple((one.box, word(_FREE[one.free], box=one.label, points=one.points)) for one in problem.boxes)
     return Other(*place, label, problem.sentence, boxes, chosen, None if now is None else now.dice)

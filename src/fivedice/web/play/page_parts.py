@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from fivedice.web.coach.odds_board import TableOdds
     from fivedice.web.coach.table_coach import Caution, Hint
 
-FRAGMENT = "fivedice-fragment"  # the header by which our scripts ask for the changing part alone
-
 
 @dataclass(frozen=True, slots=True)
 class Extra:
@@ -28,3 +26,6 @@ class Extra:
     caution: Caution | None = None  # what the coach says before a move that loses much
     odds: TableOdds | None = None  # what everyone may expect
     wants: CoachChoices | None = None  # what was just chosen, before the browser has sent it back
+
+
+NOTHING = Extra()

@@ -3,131 +3,149 @@
 from __future__ import annotations
 
 import io
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import segno
-from litestar import MediaType, Request, get
-from litestar.datastructures import State
-from litestar.exceptions import NotFoundException
-from litestar.response import Response, Template
+from litestar import MediaType
+from litestar.response import Response
 
 from fivedice.table.decide.decision import MOST_SEATS
 from fivedice.table.keys import player_id
+from fivedice.table.refusals import NotAllowed, Refusal, UnknownTable
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase, TableState
 from fivedice.table.store.results import Best
 from fivedice.table.view.view_shapes import TableView
 from fivedice.tokens import WHITE
-from fivedice.web.coach.coach_choices import coach_choices
-from fivedice.web.home.pages import bot_choices, page
-from fivedice.web.http.identity import Person, person_of
+from fivedice.web.home.pages import bot_choices
+from fivedice.web.http.answers import Page, page
+from fivedice.web.http.handling import get
+from fivedice.web.http.identity import Person
 from fivedice.web.http.public_address import only_this_device
+from fivedice.web.http.web_refusals import NotFound
 from fivedice.web.pad.pad_page import pad_page
-from fivedice.web.play.page_parts import FRAGMENT, Extra
-from fivedice.web.runtime.services import Desk, desk_of, in_thread, same_code
+from fivedice.web.play.page_parts import NOTHING, Extra
+from fivedice.web.play.visitor import Visitor
+from fivedice.web.runtime.services import AppServices, same_code
 
-Req = Request[Any, Any, State]
+Answer = TypeVar("Answer")
 
 
-async def room(
-    request: Req, person: Person, table: str, extra: Extra, status: int = 200, state: TableState | None = None
-) -> Template:
+def show_table(
+    visitor: Visitor, table: str, extra: Extra = NOTHING, status: int = 200, state: TableState | None = None
+) -> Page:
     """The table's page, or only its changing part where our script asks for that. Without a `state` as it is now."""
-    desk = desk_of(request)
-    seen = await desk.view(table, person) if state is None else desk.shown(state, person)
+    services, person = visitor.services, visitor.person
+    seen = services.view(table, person) if state is None else services.shown(state, person)
     if seen.real_dice and seen.phase != Phase.SEATING:
-        return await pad_page(request, person, table, extra, status)
+        return pad_page(visitor, table, extra, status)
     context = {
         "table": seen,
         "extra": extra,
-        "watch_link": desk.link(request, f"/t/{table}"),
-        "best": await _score_to_beat(desk, person, seen),
-        "works_out": await _works_out(desk, seen),
-        "wants": extra.wants or coach_choices(request),
+        "watch_link": visitor.link(f"/t/{table}"),
+        "best": _score_to_beat(services, person, seen),
+        "works_out": _works_out(services, seen),
+        "wants": extra.wants or visitor.wants,
     }
     if seen.phase == Phase.SEATING:
-        context |= await _seating(request, person, seen, extra)
-    name = "play/_table.html" if request.headers.get(FRAGMENT) else "play/table.html"
-    return page(request, person, name, status, **context)
+        context |= _seating(visitor, seen, extra)
+    return page("play/_table.html" if visitor.fragment else "play/table.html", status, **context)
 
 
-async def _works_out(desk: Desk, seen: TableView) -> bool:
+def at_table(visitor: Visitor, table: str, action: Callable[[], Answer], join: str | None = None) -> Answer | Page:
+    """What is refused at a table is said on its page, which is there all the same."""
+    try:
+        return action()
+    except UnknownTable:
+        raise
+    except Refusal as refusal:
+        return show_table(visitor, table, Extra(notice=str(refusal), join=join), refusal.status)
+
+
+def _works_out(services: AppServices, seen: TableView) -> bool:
     """Whether the bot on turn waits until its book is solved: house rules that were never played before."""
     if seen.on_turn is None or seen.seats[seen.on_turn].bot is None:
         return False
-    state = await in_thread(desk.tables.state, seen.id)
-    return await in_thread(desk.house.works_out, state, seen.on_turn)
+    return services.bots.works_out(services.tables.state(seen.id), seen.on_turn)
 
 
-async def _score_to_beat(desk: Desk, person: Person, seen: TableView) -> Best | None:
+def _score_to_beat(services: AppServices, person: Person, seen: TableView) -> Best | None:
     """A solo player plays against their own best."""
     if len(seen.seats) != 1 or seen.phase == Phase.SEATING:
         return None
-    return (await in_thread(desk.tables.store.results.best, person.id)).get(seen.house or seen.book)
+    return services.tables.store.results.best(person.id).get(seen.house or seen.book)
 
 
-async def _seating(request: Req, person: Person, seen: TableView, extra: Extra) -> dict[str, Any]:
+def _seating(visitor: Visitor, seen: TableView, extra: Extra) -> dict[str, Any]:
     """What is needed to fill the seats; the invitation only for those who have it already."""
-    desk = desk_of(request)
-    code = await in_thread(desk.tables.join_code, seen.id)
-    choices = await in_thread(desk.tables.store.choices.of, person.id)
-    context = {"colors": COLORS, "tokens": TOKENS, "your_name": choices.get("name", ""), "full": is_full(seen)}
-    context["bots"] = bot_choices() if seen.you_host else None
-    if may_invite(seen) or (extra.join is not None and same_code(extra.join, code)):
-        link = desk.link(request, f"/t/{seen.id}/join/{code}")
-        context |= {"join_code": code, "join_link": link, "only_here": only_this_device(desk.settings)}
+    tables = visitor.services.tables
+    code, choices = tables.join_code(seen.id), tables.store.choices.of(visitor.person.id)
+    context = {
+        "colors": COLORS,
+        "tokens": TOKENS,
+        "your_name": choices.get("name", ""),
+        "full": len(seen.seats) >= MOST_SEATS,
+        "bots": bot_choices() if seen.you_host else None,
+    }
+    if _may_invite(seen) or (extra.join is not None and same_code(extra.join, code)):
+        link = visitor.link(f"/t/{seen.id}/join/{code}")
+        context |= {"join_code": code, "join_link": link, "only_here": only_this_device(visitor.services.settings)}
     return context
 
 
-def may_invite(seen: TableView) -> bool:
+def _may_invite(seen: TableView) -> bool:
     return seen.you_host or any(seat.yours for seat in seen.seats)
 
 
-def is_full(seen: TableView) -> bool:
-    return len(seen.seats) >= MOST_SEATS
+def invitation_to(services: AppServices, person: Person, table: str) -> str:
+    """The code that lets others sit down, for those who may show it to them."""
+    if not _may_invite(services.view(table, person)):
+        raise NotAllowed("web.players-invite")
+    return services.tables.join_code(table)
+
+
+def record_of(services: AppServices, person: Person, table: str) -> str:
+    """The finished game in notation."""
+    seen = services.view(table, person)
+    if seen.record is None:
+        raise NotFound("web.no-record")
+    return seen.record
 
 
 @get("/t/{table:str}")
-async def table_page(request: Req, table: str, confirm: str | None = None, sheet: int | None = None) -> Template:
-    return await room(request, person_of(request), table, Extra(confirm=confirm, sheet=sheet))
+def table_page(visitor: Visitor, table: str, confirm: str | None = None, sheet: int | None = None) -> Page:
+    return show_table(visitor, table, Extra(confirm=confirm, sheet=sheet))
 
 
 @get("/t/{table:str}/join/{code:str}")
-async def join_page(request: Req, table: str, code: str) -> Template:
-    return await room(request, person_of(request), table, Extra(join=code))
+def join_page(visitor: Visitor, table: str, code: str) -> Page:
+    return show_table(visitor, table, Extra(join=code))
 
 
 @get("/t/{table:str}/seat/{code:str}")
-async def seat_page(request: Req, table: str, code: str) -> Template:
+def seat_page(services: AppServices, table: str, code: str) -> Page:
     """A seat that was handed over waits behind this link."""
-    desk, person = desk_of(request), person_of(request)
-    state = await in_thread(desk.tables.state, table)
-    seat = await in_thread(desk.tables.store.handovers.seat, player_id(code), table)
+    state = services.tables.state(table)
+    seat = services.tables.store.handovers.seat(player_id(code), table)
     if seat is None or seat >= len(state.seats):
-        raise NotFoundException("This link does not lead to a seat any more. Ask for a new one.")
-    return page(request, person, "play/seat.html", table=table, code=code, seat=state.seats[seat], book=state.book)
+        raise NotFound("web.link-used")
+    return page("play/seat.html", table=table, code=code, seat=state.seats[seat], book=state.book)
 
 
 @get("/t/{table:str}/qr.svg", media_type="image/svg+xml")
-async def qr(request: Req, table: str) -> Response[bytes]:
+def qr(visitor: Visitor, table: str) -> Response[bytes]:
     """The link to a free seat, for the phones around the table."""
-    desk, person = desk_of(request), person_of(request)
-    seen = await desk.view(table, person)
-    if not may_invite(seen):
-        raise NotFoundException("Only players at the table can show its code.")
-    code = await in_thread(desk.tables.join_code, table)
+    try:
+        code = invitation_to(visitor.services, visitor.person, table)
+    except NotAllowed as refusal:
+        raise NotFound(refusal.message) from None
     drawing = io.BytesIO()
-    link = desk.link(request, f"/t/{table}/join/{code}")
+    link = visitor.link(f"/t/{table}/join/{code}")
     segno.make(link, error="m").save(drawing, kind="svg", scale=4, border=2, light=WHITE, xmldecl=False)
     return Response(drawing.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
 
 
 @get("/t/{table:str}/record.txt", media_type=MediaType.TEXT)
-async def record(request: Req, table: str) -> str:
-    seen = await desk_of(request).view(table, person_of(request))
-    if seen.record is None:
-        raise NotFoundException("The game is not finished yet, so there is no record to read.")
-    return seen.record
-
-
-handlers = [table_page, join_page, seat_page, qr, record]
+def record(services: AppServices, person: Person, table: str) -> str:
+    return record_of(services, person, table)

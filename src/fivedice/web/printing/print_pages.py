@@ -9,21 +9,18 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from litestar import Request, get
-from litestar.datastructures import State
-from litestar.exceptions import ClientException, ServiceUnavailableException
-from litestar.response import Response, Template
+from litestar import get
+from litestar.response import Response
 
 from fivedice.errors import PaperError, quote
 from fivedice.paper import Leaf, Paper, Row, SheetModel, render_pdf, sheet_model
 from fivedice.rules import SHIPPED, RuleBook
 from fivedice.table.state import TableState
-from fivedice.web.home.pages import page
-from fivedice.web.house_rules.book_lookup import any_book_or_404
-from fivedice.web.http.identity import person_of
-from fivedice.web.runtime.services import desk_of, in_thread
-
-Req = Request[Any, Any, State]
+from fivedice.web.house_rules.book_lookup import any_book
+from fivedice.web.http.answers import Page, file, page
+from fivedice.web.http.handling import Req, in_thread
+from fivedice.web.http.web_refusals import NotReady
+from fivedice.web.runtime.services import AppServices
 
 # One sheet is set at a time, in a thread of its own: setting is work for the processor, and tables come first.
 _press = ThreadPoolExecutor(1, "paper")
@@ -90,63 +87,46 @@ def _number(text: str) -> int | None:
 
 
 @get("/print/{sheet:str}")
-async def empty_sheet(request: Req, sheet: str) -> Template | Response[bytes]:
+async def empty_sheet(request: Req, services: AppServices, sheet: str) -> Page | Response[Any]:
     """`/print/yatzy` to look at and print, `/print/yatzy.pdf` to keep; house rules by the address they have."""
     key, wanted = sheet.removesuffix(".pdf"), Wanted.of(request)
-    book = await any_book_or_404(request, key)
-    try:
-        model = wanted.model(book)
-        if sheet.endswith(".pdf"):
-            return await _pdf(model, f"{book.key}.pdf")
-    except PaperError as error:
-        raise ClientException(str(error)) from None
+    book = await in_thread(any_book, services, key)
+    model = wanted.model(book)
+    if sheet.endswith(".pdf"):
+        return await _pdf(model, f"{book.key}.pdf")
     back = f"/rules/{key}" if key in SHIPPED else f"/house/{key}"
-    return _view(request, model, wanted, f"/print/{key}", f"/print/{key}.pdf", back)
+    return _view(model, wanted, f"/print/{key}", f"/print/{key}.pdf", back)
 
 
 @get("/t/{table:str}/print")
-async def table_sheet(request: Req, table: str) -> Template:
+async def table_sheet(request: Req, services: AppServices, table: str) -> Page:
+    """Whoever can see a table may print it."""
     wanted = Wanted.of(request)
-    model = await _of_table(request, table, wanted)
-    return _view(request, model, wanted, f"/t/{table}/print", f"/t/{table}/sheet.pdf", f"/t/{table}")
+    model = wanted.filled(await in_thread(services.tables.state, table))
+    return _view(model, wanted, f"/t/{table}/print", f"/t/{table}/sheet.pdf", f"/t/{table}")
 
 
 @get("/t/{table:str}/sheet.pdf")
-async def table_pdf(request: Req, table: str) -> Response[bytes]:
-    model = await _of_table(request, table, Wanted.of(request))
-    try:
-        return await _pdf(model, "sheet.pdf")
-    except PaperError as error:
-        raise ClientException(str(error)) from None
+async def table_pdf(request: Req, services: AppServices, table: str) -> Response[Any]:
+    model = Wanted.of(request).filled(await in_thread(services.tables.state, table))
+    return await _pdf(model, "sheet.pdf")
 
 
-async def _of_table(request: Req, table: str, wanted: Wanted) -> SheetModel:
-    """Whoever can see a table may print it."""
-    state = await in_thread(desk_of(request).tables.state, table)
-    try:
-        return wanted.filled(state)
-    except PaperError as error:
-        raise ClientException(str(error)) from None
-
-
-async def _pdf(model: SheetModel, name: str) -> Response[bytes]:
+async def _pdf(model: SheetModel, name: str) -> Response[Any]:
     if len(_waiting) >= MOST_WAITING:
-        raise ServiceUnavailableException("Many sheets are being made just now. Try again in a moment.")
+        raise NotReady("web.many-sheets")
     ticket = object()
     _waiting.add(ticket)
     try:
         pdf = await asyncio.get_running_loop().run_in_executor(_press, render_pdf, model)
     finally:
         _waiting.discard(ticket)
-    headers = {"content-disposition": f'inline; filename="{name}"', "cache-control": "no-store"}
-    return Response(pdf, media_type="application/pdf", headers=headers)
+    return file(pdf, "application/pdf", name, how="inline")
 
 
-def _view(request: Req, model: SheetModel, wanted: Wanted, here: str, pdf: str, back: str) -> Template:
+def _view(model: SheetModel, wanted: Wanted, here: str, pdf: str, back: str) -> Page:
     sheets = [_Sheet(leaf, rows, _row_height(model, rows)) for leaf in model.leaves for rows in _pages(model, leaf)]
     return page(
-        request,
-        person_of(request),
         "printing/print.html",
         model=model,
         wanted=wanted,
@@ -183,6 +163,3 @@ def _row_height(model: SheetModel, rows: tuple[Row, ...]) -> int:
     room = 136 if model.landscape else 212
     least, most = (8, 13) if model.large else (5, 10)
     return max(least, min(most, room // len(rows)))
-
-
-handlers = [empty_sheet, table_sheet, table_pdf]

@@ -115,7 +115,7 @@ class GameCounts:
             if player in self._busy:
                 return
             self._busy.add(player)
-        self._solutions.bench.put(NEXT, partial(self._rest, player))
+        self._solutions.jobs.put(NEXT, partial(self._rest, player))
 
     def _rest(self, player: str) -> None:
         """A few at a time, so that a solution that somebody waits for comes in between."""
@@ -126,7 +126,7 @@ class GameCounts:
             after = sum(_key(each) in self._known for each in results)
         finally:
             self._busy.discard(player)
-        if before < after < len(results) and not self._solutions.bench.closing:
+        if before < after < len(results) and not self._solutions.jobs.closing:
             self._go_on(player)
 
 

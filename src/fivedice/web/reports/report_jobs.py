@@ -62,7 +62,7 @@ class Reports:
         found = known(solution)
         if found is None and book.fingerprint not in self._asked:
             self._asked.add(book.fingerprint)
-            self._solutions.bench.put(ASKED, partial(self._work_out, solution))
+            self._solutions.jobs.put(ASKED, partial(self._work_out, solution))
         return found
 
     def file(self, kind: str, report: Report, perfect: Perfect | None, name: Name | None = None) -> bytes:
@@ -86,7 +86,7 @@ class Reports:
         from fivedice.analysis.perfect import perfect
 
         try:
-            perfect(solution, self._solutions.bench.watch(lambda _: None))
+            perfect(solution, self._solutions.jobs.watch(lambda _: None))
         finally:
             self._asked.discard(solution.book.fingerprint)
 

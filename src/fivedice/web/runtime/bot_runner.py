@@ -20,28 +20,28 @@ LOOK_AGAIN = 0.5  # seconds until a bot asks again whether its book is solved
 PATIENCE = 5.0  # seconds beyond the pause of a bot, after which a table is taken over from another process
 
 
-class House:
+class BotRunner:
     """Plays its seats one visible move at a time, as anybody would, through the same commands."""
 
-    def __init__(self, tables: Tables, pause: float) -> None:
+    def __init__(self, tables: Tables, solutions: Solutions, news: asyncio.Queue[str], pause: float) -> None:
         self._tables = tables
+        self._solutions = solutions  # where bots that play by exact values find them
+        self._queue = news  # of tables where it may be our turn
         self._pause = pause
+        self._reading: asyncio.Task[None] | None = None
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._news: set[str] = set()
-        self._loop: asyncio.AbstractEventLoop | None = None
         self._noticed: dict[tuple[str, int], float] = {}
-        self.solutions: Solutions | None = None  # where bots that play by exact values find them
 
     def attach(self) -> None:
         """Start with the tables that were waiting for a bot when the server stopped."""
-        self._loop = asyncio.get_running_loop()
+        self._reading = asyncio.get_running_loop().create_task(self._read_news())
         for table in self._tables.store.waiting_for_house():
             self._look(table)
 
-    def wake(self, table: str) -> None:
-        """A table has changed, perhaps it is our turn; may be called from any thread."""
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._look, table)
+    async def _read_news(self) -> None:
+        while True:
+            self._look(await self._queue.get())
 
     def stand_in(self, waiting: Mapping[str, int]) -> None:
         """Play on where nobody does: the process that should may be gone. If it is only slow, one move is made."""
@@ -52,7 +52,7 @@ class House:
                 self._look(table)
 
     async def close(self) -> None:
-        tasks = list(self._busy.values())
+        tasks = [*self._busy.values(), *([] if self._reading is None else [self._reading])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -76,9 +76,7 @@ class House:
         from fivedice import bots
 
         level = state.seats[seat].bot or STAND_IN
-        if self.solutions is None or not bots.waits(level, state.book):
-            return False
-        return self.solutions.want(state.book).state in {"running", "waiting"}
+        return bots.waits(level, state.book) and self._solutions.want(state.book).state in {"running", "waiting"}
 
     async def _catch_up(self, table: str) -> None:
         try:

@@ -15,10 +15,10 @@ from sqlalchemy import Engine
 
 from fivedice.table.store import notifications as sharing
 from fivedice.table.store.database import first_line
-from fivedice.web.runtime.bot_runner import House
-from fivedice.web.runtime.notifier import Bell
+from fivedice.web.runtime.bot_runner import BotRunner
+from fivedice.web.runtime.notifier import TableNotifier
 from fivedice.web.runtime.presence import Presence
-from fivedice.web.runtime.services import Desk
+from fivedice.web.runtime.services import AppServices
 
 log = logging.getLogger(__name__)
 
@@ -27,18 +27,18 @@ BREATH = 1.0  # seconds after which a listener asks itself whether it should sto
 SHORTEST_WAIT, LONGEST_WAIT = 0.1, 5.0  # before a broken line is tried again
 
 
-class Neighbours:
+class Cluster:
     """Only with PostgreSQL: a SQLite file is served by one process, which hears of everything itself."""
 
-    def __init__(self, engine: Engine, bell: Bell, house: House, presence: Presence) -> None:
+    def __init__(self, engine: Engine, notifier: TableNotifier, bots: BotRunner, presence: Presence) -> None:
         self._engine = engine
-        self._bell = bell
-        self._house = house
+        self._notifier = notifier
+        self._bots = bots
         self._presence = presence
         self._stop = Event()
         self.in_step = Event()  # set while the line stands and nothing has been missed
         self._process = sharing.process_name(engine)
-        self._thread = Thread(target=self._listen, name="neighbours", daemon=True)
+        self._thread = Thread(target=self._listen, name="cluster", daemon=True)
         self._beats: asyncio.Task[None] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -71,8 +71,8 @@ class Neighbours:
                 wait = min(2 * wait, LONGEST_WAIT)
 
     def _catch_up(self) -> None:
-        for table, version in sharing.newest_versions(self._engine, self._bell.waited_for()).items():
-            self._bell.ring(table, version)
+        for table, version in sharing.newest_versions(self._engine, self._notifier.waited_for()).items():
+            self._notifier.heard(table, version)
         self.in_step.set()
 
     def _hear(self, ear: sharing.Ear) -> None:
@@ -83,7 +83,7 @@ class Neighbours:
 
     def _pass_on(self, notice: sharing.TableNotice | sharing.PeopleNotice) -> None:
         if isinstance(notice, sharing.TableNotice):
-            self._bell.ring(notice.table, notice.version)
+            self._notifier.heard(notice.table, notice.version)
         else:
             self._on_loop(self._presence.heard, notice.seen)
 
@@ -98,7 +98,7 @@ class Neighbours:
             await asyncio.sleep(BEAT)
             try:
                 await asyncio.to_thread(sharing.tell_people, self._engine, self._process, self._presence.take_news())
-                self._house.stand_in(await asyncio.to_thread(sharing.waiting_for_house, self._engine))
+                self._bots.stand_in(await asyncio.to_thread(sharing.waiting_for_house, self._engine))
             except Exception as error:
                 log.warning("the other processes cannot be reached: %s", first_line(error))
 
@@ -106,18 +106,18 @@ class Neighbours:
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 
 
-def neighbourhood(engine: Engine, desk: Desk) -> list[Lifespan]:
+def cluster_lifespan(services: AppServices) -> list[Lifespan]:
     """What the server has to run beside its pages, if the database can be shared."""
-    if engine.dialect.name != "postgresql":
+    if services.engine.dialect.name != "postgresql":
         return []
-    neighbours = Neighbours(engine, desk.bell, desk.house, desk.presence)
+    cluster = Cluster(services.engine, services.notifier, services.bots, services.presence)
 
     @asynccontextmanager
     async def live_beside(_: Litestar) -> AsyncIterator[None]:
-        neighbours.attach()
+        cluster.attach()
         try:
             yield
         finally:
-            await neighbours.close()
+            await cluster.close()
 
     return [live_beside]

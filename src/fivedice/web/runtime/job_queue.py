@@ -19,7 +19,7 @@ class Closing(Exception):  # noqa: N818 - not an error: it ends the work at hand
     """The server is going down."""
 
 
-class Bench:
+class JobQueue:
     """One thread that does one long job after the other; the process never lives on for it."""
 
     def __init__(self, most: int = 0) -> None:

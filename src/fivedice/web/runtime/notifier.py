@@ -1,4 +1,4 @@
-"""Telling the screens that a table has changed."""
+"""Telling screens and bots that a table has changed."""
 
 from __future__ import annotations
 
@@ -7,13 +7,19 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 
+from fivedice.table.state import TableState
+
 HEARTBEAT = 15.0
 
 
-class Bell:
-    """Wakes the live streams of a table. It may be rung from any thread, and carries only version numbers."""
+class TableNotifier:
+    """Wakes the live streams of a table and whoever plays for its bots. It may be told from any thread.
+
+    Streams are told version numbers alone. Bots are told which table waits for them: they read `bot_tables`.
+    """
 
     def __init__(self) -> None:
+        self.bot_tables: asyncio.Queue[str] = asyncio.Queue()
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
         self._versions: dict[str, int] = {}  # only of tables where somebody waits
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -24,9 +30,17 @@ class Bell:
         self._loop = asyncio.get_running_loop()
         self._closed = False
 
-    def ring(self, table: str, version: int) -> None:
+    def notify(self, state: TableState) -> None:
+        """A table stands like this now."""
+        self._on_loop(self._changed, state.id, state.version, state.house_to_move)
+
+    def heard(self, table: str, version: int) -> None:
+        """Another process has changed a table; its bots are the business of that process."""
+        self._on_loop(self._changed, table, version, False)
+
+    def _on_loop(self, action: Callable[..., None], *arguments: object) -> None:
         if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake, table, version)
+            self._loop.call_soon_threadsafe(action, *arguments)
 
     def waited_for(self) -> list[str]:
         """The tables that somebody listens to; may be asked from any thread."""
@@ -57,7 +71,9 @@ class Bell:
                 del self._waiting[table]
                 self._versions.pop(table, None)
 
-    def _wake(self, table: str, version: int) -> None:
+    def _changed(self, table: str, version: int, bot_to_move: bool) -> None:
+        if bot_to_move:
+            self.bot_tables.put_nowait(table)
         if table in self._waiting:
             self._heard_of(table, version)
             for woken in self._waiting[table]:

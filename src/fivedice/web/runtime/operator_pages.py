@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import MediaType, Request, get
-from litestar.datastructures import State
-from litestar.exceptions import PermissionDeniedException
+from litestar import MediaType, get
 from litestar.response import Response
 
 from fivedice import __version__
+from fivedice.table.refusals import NotAllowed
+from fivedice.web.http.handling import in_thread
 from fivedice.web.http.visits import VISIT
 from fivedice.web.runtime.metrics import CONTENT_TYPE
-from fivedice.web.runtime.services import Desk, desk_of, in_thread
+from fivedice.web.runtime.services import AppServices
 from fivedice.web.settings import networks
 
-Req = Request[Any, Any, State]
-
-NOT_YOURS = "Metrics are for the operator: the setting metrics_from says which addresses may read them."
 _NEVER_KEPT = {"cache-control": "no-store"}
 
 
 @get("/health", media_type=MediaType.JSON)
-async def health(request: Req) -> Response[dict[str, Any]]:
-    reachable = await desk_of(request).health.database()
+async def health(services: AppServices) -> Response[dict[str, Any]]:
+    reachable = await services.health.database()
     found = {
         "status": "ok" if reachable else "unavailable",
         "ready": reachable,
@@ -34,21 +31,18 @@ async def health(request: Req) -> Response[dict[str, Any]]:
 
 
 @get("/metrics")
-async def metrics(request: Req) -> Response[bytes]:
-    desk, visit = desk_of(request), VISIT.get()
-    if visit is None or not visit.comes_from(networks(desk.settings.metrics_from)):
-        raise PermissionDeniedException(NOT_YOURS)
-    await _take_stock(desk)
-    return Response(desk.metrics.text(), media_type=CONTENT_TYPE, headers=_NEVER_KEPT)
+async def metrics(services: AppServices) -> Response[bytes]:
+    visit = VISIT.get()
+    if visit is None or not visit.comes_from(networks(services.settings.metrics_from)):
+        raise NotAllowed("web.metrics-not-yours")
+    await _take_stock(services)
+    return Response(services.metrics.text(), media_type=CONTENT_TYPE, headers=_NEVER_KEPT)
 
 
-async def _take_stock(desk: Desk) -> None:
+async def _take_stock(services: AppServices) -> None:
     """What is not counted as it happens is looked at when somebody asks."""
-    desk.metrics.streams.set(desk.limits.streams)
-    desk.metrics.solving.set(desk.solutions.running)
-    if await desk.health.database():
-        for phase, count in (await in_thread(desk.tables.store.tables_by_phase)).items():
-            desk.metrics.tables.labels(phase).set(count)
-
-
-handlers = [health, metrics]
+    services.metrics.streams.set(services.limits.streams)
+    services.metrics.solving.set(services.solutions.running)
+    if await services.health.database():
+        for phase, count in (await in_thread(services.tables.store.tables_by_phase)).items():
+            services.metrics.tables.labels(phase).set(count)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from threading import Lock
 from time import monotonic
 
 SEEN_LATELY = 40.0  # seconds; a little more than two heartbeats: a screen that misses both has gone
@@ -12,7 +13,8 @@ TIDY = 512  # tables; whoever was last seen long ago is forgotten when there are
 class Presence:
     """Lives in memory only: after a restart everybody counts as present until they had time to come back.
 
-    Processes that share a database tell each other whom they saw: `take_news` and `heard`.
+    Asked and told from any thread. Processes that share a database tell each other whom they saw: `take_news` and
+    `heard`.
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
@@ -21,21 +23,25 @@ class Presence:
         self._seen: dict[str, dict[str, float]] = {}
         self._tidy_at = TIDY
         self._news: dict[str, set[str]] | None = None  # kept only for those who ask for them
+        self._guard = Lock()
 
     def saw(self, table: str, player: str) -> None:
         """Somebody's screen, or program, asked for something."""
-        self._note(table, player)
-        if self._news is not None:
-            self._news.setdefault(table, set()).add(player)
+        with self._guard:
+            self._note(table, player)
+            if self._news is not None:
+                self._news.setdefault(table, set()).add(player)
 
     def heard(self, seen: Iterable[tuple[str, str]]) -> None:
         """Another process saw these people, each at a table."""
-        for table, player in seen:
-            self._note(table, player)
+        with self._guard:
+            for table, player in seen:
+                self._note(table, player)
 
     def take_news(self) -> dict[str, set[str]]:
         """Whom we saw since we were asked last."""
-        news, self._news = self._news or {}, {}
+        with self._guard:
+            news, self._news = self._news or {}, {}
         return news
 
     def start_over(self) -> None:
@@ -52,7 +58,8 @@ class Presence:
         oldest = self._clock() - SEEN_LATELY
         if oldest < self._since:
             return None
-        return frozenset(player for player, when in self._seen.get(table, {}).items() if when > oldest)
+        with self._guard:
+            return frozenset(player for player, when in self._seen.get(table, {}).items() if when > oldest)
 
     def _tidy(self) -> None:
         oldest = self._clock() - SEEN_LATELY

@@ -1,75 +1,64 @@
-"""What every handler needs: the tables, the bell, the house and the settings, in one place."""
+"""What every handler needs, in one place, and the one function that makes all of it from the settings."""
 
 from __future__ import annotations
 
-import asyncio
-import secrets
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from secrets import compare_digest
-from typing import Any, TypeVar
 
-from litestar import Request
-from litestar.datastructures import State
+from sqlalchemy import Engine
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.proof.dice_counts import DiceCounts
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import TableState
+from fivedice.table.store.database import open_database
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.coach.odds_board import OddsBoard
 from fivedice.web.coach.table_coach import Coaches
 from fivedice.web.http.client_limits import Limits
+from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import Person
 from fivedice.web.http.public_address import public_base
 from fivedice.web.reports.game_counts import GameCounts
 from fivedice.web.reports.report_jobs import Reports
-from fivedice.web.runtime.bot_runner import House
+from fivedice.web.runtime.bot_runner import BotRunner
 from fivedice.web.runtime.health import Health
 from fivedice.web.runtime.metrics import Metrics
-from fivedice.web.runtime.notifier import Bell
+from fivedice.web.runtime.notifier import TableNotifier
 from fivedice.web.runtime.presence import Presence
 from fivedice.web.runtime.solutions import Solutions
+from fivedice.web.runtime.watched_tables import WatchedStore, WatchedTables
 from fivedice.web.settings import Settings
 
-Result = TypeVar("Result")
 
+@dataclass(frozen=True, slots=True)
+class AppServices:
+    """Created once per server process, by `create_services`."""
 
-@dataclass(slots=True)
-class Desk:
-    """One a process, made when the server starts."""
-
-    tables: Tables
-    bell: Bell
-    house: House
     settings: Settings
-    presence: Presence = field(default_factory=Presence)
-    limits: Limits = field(default_factory=Limits)
-    metrics: Metrics = field(default_factory=Metrics)
-    coaches: Coaches = field(default_factory=Coaches)
-    odds_board: OddsBoard = field(init=False)
-    reports: Reports = field(init=False)
-    game_counts: GameCounts = field(init=False)
-    health: Health = field(init=False)
-    dice_counts: DiceCounts = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.odds_board = OddsBoard(self.coaches)
-        self.house.solutions = self.coaches.solutions
-        self.reports = Reports(self.coaches.solutions)
-        self.game_counts = GameCounts(self.tables.store, self.coaches.solutions, self.reports)
-        self.health = Health(self.tables.store)
-        self.dice_counts = DiceCounts(self.tables.store)
+    engine: Engine
+    tables: Tables
+    notifier: TableNotifier
+    bots: BotRunner
+    presence: Presence
+    limits: Limits
+    metrics: Metrics
+    coaches: Coaches
+    odds_board: OddsBoard
+    reports: Reports
+    game_counts: GameCounts
+    dice_counts: DiceCounts
+    health: Health
 
     @property
     def solutions(self) -> Solutions:
         return self.coaches.solutions
 
-    async def view(self, table: str, person: Person) -> TableView:
+    def view(self, table: str, person: Person) -> TableView:
         """The table as a person sees it; looking counts as being there."""
-        return self.shown(await in_thread(self.tables.state, table), person)
+        return self.shown(self.tables.state(table), person)
 
     def shown(self, state: TableState, person: Person) -> TableView:
         """The same for a state that is at hand, such as the one after a command."""
@@ -80,48 +69,61 @@ class Desk:
         if not person.fresh:  # a passer-by without a key sits nowhere
             self.presence.saw(table, person.id)
 
-    async def execute(
+    def execute(
         self,
         table: str,
-        command: ask.Command,
+        command: cmd.Command,
         version: int | None = None,
         key: str | None = None,
         join_code: str | None = None,
     ) -> Done:
         """Carry out a command; whoever sits down must have been invited."""
-        if isinstance(command, ask.SitDown):
-            await in_thread(self._check_invitation, table, command.player, join_code)
+        if isinstance(command, cmd.SitDown):
+            self._check_invitation(table, command.player, join_code)
         present = self.presence.at(table)
         if present is not None:
             present |= {command.player}
-        return await in_thread(lambda: self.tables.execute(table, command, version=version, key=key, present=present))
+        return self.tables.execute(table, command, version=version, key=key, present=present)
 
     def _check_invitation(self, table: str, player: str, code: str | None) -> None:
         state = self.tables.state(table)
         invited = code is not None and same_code(code, self.tables.join_code(table))
         if not invited and player != state.host and not state.seats_of(player):
-            raise NotAllowed("To sit down you need the invitation link of this table. You can watch.")
+            raise NotAllowed("web.not-invited")
 
-    def link(self, request: Request[Any, Any, State], path: str) -> str:
+    def link(self, request: Req, path: str) -> str:
         """A link that works on another phone."""
         return public_base(self.settings, request) + path
 
 
-async def in_thread(action: Callable[..., Result], *arguments: Any) -> Result:
-    """The store waits for the disk: never on the loop that serves the streams."""
-    return await asyncio.to_thread(action, *arguments)
-
-
-def desk_of(request: Request[Any, Any, State]) -> Desk:
-    desk: Desk = request.app.state.desk
-    return desk
+def create_services(
+    settings: Settings, *, engine: Engine | None = None, presence: Presence | None = None
+) -> AppServices:
+    """Everything that a server with these settings needs, each part made with those that it uses."""
+    engine = engine or open_database(settings.database_url)
+    limits, metrics, notifier = Limits(settings), Metrics(), TableNotifier()
+    store = WatchedStore(engine, limits)
+    tables = WatchedTables(store, notifier.notify, limits, metrics)
+    coaches = Coaches(settings.solves_waiting)
+    reports = Reports(coaches.solutions)
+    return AppServices(
+        settings,
+        engine,
+        tables,
+        notifier,
+        BotRunner(tables, coaches.solutions, notifier.bot_tables, settings.bot_pause),
+        presence or Presence(),
+        limits,
+        metrics,
+        coaches,
+        OddsBoard(coaches),
+        reports,
+        GameCounts(store, coaches.solutions, reports),
+        DiceCounts(store),
+        Health(store),
+    )
 
 
 def same_code(one: str, other: str) -> bool:
     """Compared in a time that does not tell how much of a guess is right."""
     return compare_digest(one.encode("utf-8", "surrogatepass"), other.encode())
-
-
-def form_key() -> str:
-    """A key for the forms of one rendered page: sent twice, it acts once."""
-    return secrets.token_urlsafe(12)

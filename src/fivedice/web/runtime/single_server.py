@@ -16,9 +16,9 @@ from fivedice.table.store.database import address_of
 log = logging.getLogger(__name__)
 
 ENDING = "-serving"  # after the name of the database, as SQLite names its own files
-NOT_ALONE = (
-    "another server has this SQLite file open: screens here do not hear at once of moves made there, nor the other way "
-    "round; stop one of them, or use PostgreSQL for several processes"
+NOT_ALONE = (  # no sentence: for the log
+    "another server uses this SQLite file: live updates do not reach its screens; "  # no sentence
+    "stop one server, or use PostgreSQL"
 )
 
 

@@ -9,10 +9,12 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Literal
 
+from fivedice.message import Message, message
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.solver.runtime.sized_cache import SizedLRUCache
-from fivedice.web.runtime.job_queue import ASKED, LAST, NEXT, SPARE, Bench, Closing
+from fivedice.web.runtime.job_queue import ASKED, LAST, NEXT, SPARE, Closing, JobQueue
+from fivedice.words import Chance
 
 if TYPE_CHECKING:
     from fivedice.solver import Solution
@@ -28,8 +30,12 @@ class Readiness:
 
     state: State
     done: float  # from 0 to 1
-    sentence: str
+    about: Message
     full: bool = False  # so much is asked for that this was not even put into the line
+
+    @property
+    def sentence(self) -> str:
+        return str(self.about)
 
 
 class Solutions:
@@ -40,7 +46,7 @@ class Solutions:
     """
 
     def __init__(self, most_waiting: int = 0) -> None:
-        self.bench = Bench(most_waiting)
+        self.jobs = JobQueue(most_waiting)
         self._states: dict[str, State] = {}
         self._places: dict[str, int] = {}  # with which priority a book waits
         self._shares: dict[str, float] = {}
@@ -60,7 +66,7 @@ class Solutions:
         if state in {"waiting", "running"} and self.ready(book) is not None:
             state = "ready"
         share = 1.0 if state == "ready" else self._shares.get(name, 0.0)
-        return Readiness(state, share, _SENTENCES[state].format(book=book.name, share=int(100 * share)))
+        return Readiness(state, share, message(f"web.solution-{state}", book=book, done=Chance(share)))
 
     def ready(self, book: RuleBook) -> Solution | None:
         """The solution if it is at hand; never a reason to wait. A large one is read from disk by `want` only."""
@@ -86,7 +92,7 @@ class Solutions:
         return list(self._states.values()).count("running")
 
     def close(self) -> None:
-        self.bench.close()
+        self.jobs.close()
 
     def _put(self, book: RuleBook, priority: int) -> bool:
         """False where there is no room for one more book."""
@@ -95,15 +101,15 @@ class Solutions:
             state = self._states.get(name)
             if state == "ready" and self.ready(book) is None:
                 state = None  # it had to make room for others, and comes back from disk
-            if self.bench.closing or state in {"ready", "running", "failed", "too-large"}:
+            if self.jobs.closing or state in {"ready", "running", "failed", "too-large"}:
                 return True
             if limits.too_large(book):
                 self._states[name] = "too-large"
-            elif priority == ASKED and self.bench.full:
+            elif priority == ASKED and self.jobs.full:
                 return state is not None
             elif state is None or priority < self._places[name]:  # asked for, it moves up
                 self._states[name], self._places[name] = "waiting", priority
-                self.bench.put(priority, partial(self._solve, book, priority))
+                self.jobs.put(priority, partial(self._solve, book, priority))
             return True
 
     def _solve(self, book: RuleBook, priority: int) -> None:
@@ -114,13 +120,13 @@ class Solutions:
         self._states[name] = self._solved(book)
         found = self._found.get(name)
         if found is not None and self._states[name] == "ready" and not limits.takes_long(book):
-            self.bench.put(NEXT if priority == ASKED else LAST, partial(self._follow, found))
+            self.jobs.put(NEXT if priority == ASKED else LAST, partial(self._follow, found))
 
     def _solved(self, book: RuleBook) -> State:
         from fivedice.solver import solve
 
         try:
-            self._found[book.fingerprint] = solve(book, progress=self.bench.watch(partial(self._note, book)))
+            self._found[book.fingerprint] = solve(book, progress=self.jobs.watch(partial(self._note, book)))
         except Closing:
             return "waiting"
         except Exception:
@@ -135,7 +141,7 @@ class Solutions:
         """Where optimal play leads: the spread of every total, and the chance of the upper bonus."""
         from fivedice.solver.spread import follow
 
-        follow(solution, self.bench.watch(lambda _: None))
+        follow(solution, self.jobs.watch(lambda _: None))
 
 
 def _of(book: RuleBook, found: Solution) -> Solution:
@@ -146,13 +152,4 @@ def _of(book: RuleBook, found: Solution) -> Solution:
     return Solution(book, compiled_book(book), found.table)
 
 
-_SENTENCES: dict[State, str] = {
-    "ready": "The coach knows {book}.",
-    "running": "The coach is working {book} out: {share}% done.",
-    "waiting": "The coach will work {book} out next.",
-    "failed": "The coach cannot work {book} out: something went wrong here, and the log of the server says what.",
-    "too-large": "{book} is too large a game for the coach: working it out would take too long.",
-}
-HANDS_FULL = Readiness(
-    "waiting", 0.0, "The coach has its hands full: too many others wait just now. Try again in a minute.", full=True
-)
+HANDS_FULL = Readiness("waiting", 0.0, message("web.coach-busy"), full=True)

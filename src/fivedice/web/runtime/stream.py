@@ -3,50 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
 
-from litestar import Request, get
-from litestar.datastructures import State
+from litestar import get
 from litestar.response import Stream
 
-from fivedice.web.http.identity import Person, person_of
-from fivedice.web.runtime.services import Desk, desk_of, in_thread
-
-Req = Request[Any, Any, State]
+from fivedice.web.http.handling import Req, in_thread
+from fivedice.web.http.identity import Person
+from fivedice.web.runtime.services import AppServices
 
 
 @get("/t/{table:str}/live")
-async def live(request: Req, table: str, after: int = 0) -> Stream:
-    return await live_stream(request, table, after)
+async def live(request: Req, services: AppServices, person: Person, table: str, after: int = 0) -> Stream:
+    return await live_stream(request, services, person, table, after)
 
 
-async def live_stream(request: Req, table: str, after: int) -> Stream:
+async def live_stream(request: Req, services: AppServices, person: Person, table: str, after: int) -> Stream:
     """New versions of the table as server-sent events; comments in between keep the line open."""
-    desk, person = desk_of(request), person_of(request)
-    await in_thread(desk.tables.state, table)  # a table that does not exist is refused before the stream begins
-    desk.limits.hold_stream()
+    await in_thread(services.tables.state, table)  # a table that does not exist is refused before the stream begins
+    services.limits.hold_stream()
     last = request.headers.get("last-event-id", "")
     after = int(last) if last.isdecimal() and len(last) < 12 else after
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return Stream(_events(desk, person, table, after), media_type="text/event-stream", headers=headers)
+    return Stream(_events(services, person, table, after), media_type="text/event-stream", headers=headers)
 
 
-async def _events(desk: Desk, person: Person, table: str, after: int) -> AsyncIterator[bytes]:
+async def _events(services: AppServices, person: Person, table: str, after: int) -> AsyncIterator[bytes]:
     """A version for every change, and a word when people have come or gone."""
 
     async def newest() -> int:
-        return (await in_thread(desk.tables.state, table)).version
+        return (await in_thread(services.tables.state, table)).version
 
-    desk.saw(table, person)
-    present = desk.presence.at(table)
+    services.saw(table, person)
+    present = services.presence.at(table)
     yield b"retry: 2000\n\n"
-    async for version in desk.bell.listen(table, after, newest):
-        desk.saw(table, person)
-        before, present = present, desk.presence.at(table)
+    async for version in services.notifier.listen(table, after, newest):
+        services.saw(table, person)
+        before, present = present, services.presence.at(table)
         if version is not None:
             yield f"id: {version}\nevent: version\ndata: {version}\n\n".encode()
         else:
             yield b": still here\n\n" if present == before else b"event: people\ndata: changed\n\n"
-
-
-handlers = [live]

@@ -8,14 +8,16 @@ from typing import Any
 
 from sqlalchemy import Engine
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.decide.rights import HOUSE
 from fivedice.table.house_rules_text import BadBook, house_id
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import TableState
 from fivedice.table.store.house_rules_store import Shelf
+from fivedice.table.store.reading import Reading
 from fivedice.table.store.table_store import Store
+from fivedice.table.store.writer import Writer
 from fivedice.web.http.client_limits import Limits
 from fivedice.web.runtime.metrics import Metrics
 
@@ -23,10 +25,12 @@ from fivedice.web.runtime.metrics import Metrics
 class WatchedShelf(Shelf):
     """House rules cost whoever solves them: only so many an hour are taken from one client."""
 
-    limits: Limits
+    def __init__(self, writer: Writer, reading: Reading, limits: Limits) -> None:
+        super().__init__(writer, reading)
+        self._limits = limits
 
     def save(self, text: str, player: str | None) -> str:
-        with self.limits.one_more("books"):
+        with self._limits.one_more("books"):
             return super().save(text, player)
 
 
@@ -35,8 +39,7 @@ class WatchedStore(Store):
 
     def __init__(self, engine: Engine, limits: Limits) -> None:
         super().__init__(engine)
-        self.shelf = shelf = WatchedShelf(self._writer, self._reading)
-        shelf.limits = limits
+        self.shelf = WatchedShelf(self._writer, self._reading, limits)
 
 
 class WatchedTables(Tables):
@@ -59,7 +62,7 @@ class WatchedTables(Tables):
             return nullcontext()
         return self._limits.one_more("books", forgiven=BadBook)
 
-    def execute(self, table: str, command: ask.Command, **options: Any) -> Done:
+    def execute(self, table: str, command: cmd.Command, **options: Any) -> Done:
         try:
             done = super().execute(table, command, **options)
         except Refusal as refusal:

@@ -16,7 +16,6 @@ from sqlalchemy.exc import DBAPIError
 
 from fivedice import __version__
 from fivedice.table.keys import player_id
-from fivedice.web.runtime.health import Health
 from fivedice.web.runtime.json_log import set_up_logs
 from web.inside import Inside
 from web.stage import CODE, key_of
@@ -84,12 +83,12 @@ def test_health(quiet: Inside) -> None:
 
 
 def test_health_without_a_database(server: Inside, monkeypatch: pytest.MonkeyPatch, lines: io.StringIO) -> None:
-    desk = server.app.state.desk
+    services = server.app.state.services
 
     def gone(_: str) -> None:
         raise OSError("postgresql://user:password@somewhere is gone")
 
-    monkeypatch.setattr(desk.tables.store, "header", gone)
+    monkeypatch.setattr(services.tables.store, "header", gone)
     answer = server.ask("GET", "/health")
     assert answer.status_code == 503
     assert answer.json() == {"status": "unavailable", "ready": False, "database": "unreachable", "version": __version__}
@@ -99,9 +98,9 @@ def test_health_without_a_database(server: Inside, monkeypatch: pytest.MonkeyPat
 
 
 def test_health_asks_the_database_once_a_second_at_most(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk, now, asked = server.app.state.desk, [0.0], []
-    desk.health = Health(desk.tables.store, lambda: now[0])
-    monkeypatch.setattr(desk.tables.store, "header", asked.append)
+    services, now, asked = server.app.state.services, [0.0], []
+    monkeypatch.setattr(services.health, "_clock", lambda: now[0])
+    monkeypatch.setattr(services.tables.store, "header", asked.append)
     for _ in range(5):
         server.ask("GET", "/health")
     assert len(asked) == 1
@@ -184,7 +183,7 @@ def test_secrets_are_in_no_log_and_no_metric(
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("made to fail")
 
-    monkeypatch.setattr("fivedice.web.runtime.services.Desk.view", broken)
+    monkeypatch.setattr("fivedice.web.runtime.services.AppServices.view", broken)
     assert server.ask("GET", f"{path}/join/{CODE}?secret=query", "Ann").status_code == 500
     written = lines.getvalue()
     assert "made to fail" in written, "our own mistakes are told in full"

@@ -24,7 +24,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from web.doors import SITUATIONS
+from web.access_matrix import SITUATIONS
 from web.inside import Inside
 from web.stage import key_of
 
@@ -62,7 +62,7 @@ def test_trouble_with_the_database_is_answered_as_described(
         raise sqlite3.OperationalError("nobody answers")
 
     in_trouble = Counter[int]()
-    monkeypatch.setattr(server.app.state.desk.tables.store._engine.pool, "connect", away)
+    monkeypatch.setattr(server.app.state.services.tables.store._engine.pool, "connect", away)
     for found in described.get_all_operations():
         in_trouble += _fuzz(server, found.ok(), examples=3, checks=CHECKS[1:])
     assert in_trouble[503] > 10

@@ -14,14 +14,15 @@ from sqlalchemy import Engine
 
 from fivedice.table import commands as ask
 from fivedice.table.service import Tables
-from fivedice.table.state import Phase, TableState
+from fivedice.table.state import Phase
 from fivedice.table.store import notifications as sharing
 from fivedice.table.store.database import open_database
 from fivedice.table.store.table_store import Store
-from fivedice.web.runtime.bot_runner import PATIENCE, House
-from fivedice.web.runtime.cluster import Neighbours
-from fivedice.web.runtime.notifier import Bell
+from fivedice.web.runtime.bot_runner import PATIENCE, BotRunner
+from fivedice.web.runtime.cluster import Cluster
+from fivedice.web.runtime.notifier import TableNotifier
 from fivedice.web.runtime.presence import SEEN_LATELY, Presence
+from fivedice.web.runtime.solutions import Solutions
 
 ANN, BOB = "a" * 64, "b" * 64
 
@@ -31,22 +32,17 @@ class Process:
 
     def __init__(self, url: str) -> None:
         self.engine = open_database(url)
-        self.tables = Tables(Store(self.engine), listener=self.ring)
-        self.bell, self.now = Bell(), [0.0]
+        self.notifier, self.now = TableNotifier(), [0.0]
+        self.tables = Tables(Store(self.engine), self.notifier.notify)
         self.presence = Presence(lambda: self.now[0])
-        self.house = House(self.tables, 0)
-        self.neighbours = Neighbours(self.engine, self.bell, self.house, self.presence)
-
-    def ring(self, state: TableState) -> None:
-        self.bell.ring(state.id, state.version)
-        if state.house_to_move:
-            self.house.wake(state.id)
+        self.bots = BotRunner(self.tables, Solutions(), self.notifier.bot_tables, 0)
+        self.cluster = Cluster(self.engine, self.notifier, self.bots, self.presence)
 
     async def stream(self, table: str, after: int) -> AsyncIterator[int | None]:
         async def newest() -> int:
             return (await asyncio.to_thread(self.tables.state, table)).version
 
-        async for version in self.bell.listen(table, after, newest):
+        async for version in self.notifier.listen(table, after, newest):
             if version is not None:
                 yield version
 
@@ -57,13 +53,13 @@ async def running(*urls: str) -> AsyncIterator[list[Process]]:
     async with AsyncExitStack() as stack:
         processes = [Process(url) for url in urls]
         for process in processes:
-            process.bell.attach()
-            process.house.attach()
-            process.neighbours.attach()
+            process.notifier.attach()
+            process.bots.attach()
+            process.cluster.attach()
             stack.callback(process.engine.dispose)
-            stack.push_async_callback(process.house.close)
-            stack.push_async_callback(process.neighbours.close)
-            assert await asyncio.to_thread(process.neighbours.in_step.wait, 30)
+            stack.push_async_callback(process.bots.close)
+            stack.push_async_callback(process.cluster.close)
+            assert await asyncio.to_thread(process.cluster.in_step.wait, 30)
         yield processes
 
 
@@ -82,7 +78,7 @@ async def listening(process: Process, table: str, after: int) -> AsyncIterator[a
     """Somebody who listens there already: what they hear first."""
     stream = process.stream(table, after)
     heard = asyncio.ensure_future(anext(stream))
-    while table not in process.bell.waited_for():
+    while table not in process.notifier.waited_for():
         await asyncio.sleep(0)
     yield heard
     await stream.aclose()
@@ -120,7 +116,7 @@ def test_what_was_said_while_the_line_was_down_is_made_good(postgres_url: str, m
             async with listening(there, table, version) as heard:
                 with barred(monkeypatch) as opened:
                     end_listeners(postgres_url)
-                    while there.neighbours.in_step.is_set():
+                    while there.cluster.in_step.is_set():
                         await asyncio.sleep(0.01)
                     made = await asyncio.to_thread(roll, here.tables, table)
                     assert not heard.done()
@@ -146,7 +142,7 @@ def test_processes_know_who_is_at_the_screens_of_the_others(postgres_url: str) -
                 here.presence.saw(table, player)
             there.presence.saw("t", BOB)
             news = here.presence.take_news()
-            await asyncio.to_thread(sharing.tell_people, here.engine, here.neighbours._process, news)
+            await asyncio.to_thread(sharing.tell_people, here.engine, here.cluster._process, news)
             while there.presence.at(crowd[-1][0]) != {crowd[-1][1]} or there.presence.at("t") != {ANN, BOB}:
                 await asyncio.sleep(0.01)
             assert all(there.presence.at(table) == {player} for table, player in crowd)
@@ -170,7 +166,7 @@ def test_a_bot_that_both_processes_play_moves_once(postgres_url: str) -> None:
             version = 0
             while here.tables.state(table).phase is Phase.PLAYING:
                 for process in processes:
-                    process.house.wake(table)
+                    process.notifier.bot_tables.put_nowait(table)
                 stream = there.stream(table, version)
                 version = await asyncio.wait_for(anext(stream), 30) or 0
                 await stream.aclose()
@@ -183,25 +179,25 @@ def test_a_bot_that_both_processes_play_moves_once(postgres_url: str) -> None:
 
 
 def test_a_table_is_taken_over_only_when_nobody_has_moved_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def play(look: Callable[[House, list[str]], None]) -> None:
-        house: House = House(None, pause=2.0)  # type: ignore[arg-type]
+    async def play(look: Callable[[BotRunner, list[str]], None]) -> None:
+        bots: BotRunner = BotRunner(None, None, None, pause=2.0)  # type: ignore[arg-type]
         looked: list[str] = []
-        monkeypatch.setattr(house, "_look", looked.append)
-        look(house, looked)
+        monkeypatch.setattr(bots, "_look", looked.append)
+        look(bots, looked)
 
     now = [100.0]
 
-    def look(house: House, looked: list[str]) -> None:
+    def look(bots: BotRunner, looked: list[str]) -> None:
         monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now[0])
-        house.stand_in({"moves": 1, "stands": 1})
+        bots.stand_in({"moves": 1, "stands": 1})
         now[0] += 2.0 + PATIENCE - 0.1
-        house.stand_in({"moves": 2, "stands": 1})
+        bots.stand_in({"moves": 2, "stands": 1})
         assert looked == []
         now[0] += 0.2
-        house.stand_in({"moves": 2, "stands": 1})
+        bots.stand_in({"moves": 2, "stands": 1})
         assert looked == ["stands"]
-        house.stand_in({})
-        assert house._noticed == {}
+        bots.stand_in({})
+        assert bots._noticed == {}
         monkeypatch.undo()
 
     asyncio.run(play(look))

@@ -1,4 +1,4 @@
-"""Every address against every kind of caller. A route that is not written down in `doors` fails here."""
+"""Every address against every kind of caller. A route that is not written down in `access_matrix` fails here."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sqlalchemy import select
 
 from fivedice.table.store import schema
 from fivedice.web.http.command_forms import NAMES
-from web.doors import CALLERS, DOORS, SITUATIONS, Door
+from web.access_matrix import ACCESS, CALLERS, SITUATIONS, Access
 from web.inside import Inside
 
 SHEET, FILE = "yatzy", "core/style.css"
@@ -25,7 +25,7 @@ _FRAMEWORK = {"OPTIONS", "HEAD"}  # answered alike everywhere: see below
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
-    with Inside(tmp_path_factory.mktemp("doors")) as server:
+    with Inside(tmp_path_factory.mktemp("access")) as server:
         yield server
 
 
@@ -48,35 +48,39 @@ def _filled(value: Any, given: dict[str, str]) -> Any:
     return value
 
 
-def send(server: Inside, door: Door, who: str, **more: Any) -> Any:
-    given = {"sheet": SHEET, "file_path": FILE, "action": door.say, "path": "x", "seat": "0"} | SITUATIONS[door.at](
+def send(server: Inside, access: Access, who: str, **more: Any) -> Any:
+    given = {"sheet": SHEET, "file_path": FILE, "action": access.say, "path": "x", "seat": "0"} | SITUATIONS[access.at](
         server
     )
-    body = {"json": _filled(door.json, given)} if door.json is not None else {"data": _filled(door.form, given)}
+    body = {"json": _filled(access.json, given)} if access.json is not None else {"data": _filled(access.form, given)}
     return server.ask(
-        door.method, _filled(door.path + door.query, given), who, **(body if door.method == "POST" else {}), **more
+        access.method,
+        _filled(access.path + access.query, given),
+        who,
+        **(body if access.method == "POST" else {}),
+        **more,
     )
 
 
 def test_every_route_is_written_down(server: Inside) -> None:
     routes = {(method, path) for path, methods in _routes(server).items() for method in methods - _FRAMEWORK}
-    listed = {(door.method, door.path) for door in DOORS}
-    assert sorted(routes - listed) == [], "say in tests/web/doors.py who may do what there"
+    listed = {(access.method, access.path) for access in ACCESS}
+    assert sorted(routes - listed) == [], "say in tests/web/access_matrix.py who may do what there"
     assert sorted(listed - routes) == [], "these are no more"
-    commands = {door.json["command"] for door in DOORS if door.json and "command" in door.json}
+    commands = {access.json["command"] for access in ACCESS if access.json and "command" in access.json}
     assert sorted(set(NAMES) - commands) == [], "and these commands are not tried"
 
 
-def _one_each(method: str) -> list[Door]:
+def _one_each(method: str) -> list[Access]:
     """One way to call each route."""
-    return list({door.path: door for door in reversed(DOORS) if door.method == method}.values())
+    return list({access.path: access for access in reversed(ACCESS) if access.method == method}.values())
 
 
-@pytest.mark.parametrize("door", DOORS, ids=lambda door: door.name)
-def test_who_gets_what(server: Inside, door: Door) -> None:
-    answers = [send(server, door, who) for who in CALLERS.values()]
+@pytest.mark.parametrize("access", ACCESS, ids=lambda access: access.name)
+def test_who_gets_what(server: Inside, access: Access) -> None:
+    answers = [send(server, access, who) for who in CALLERS.values()]
     found = [str(answer.status_code) for answer in answers]
-    assert all(map(_fits, found, door.gets.split())), f"{' '.join(found)} instead of {door.gets}"
+    assert all(map(_fits, found, access.gets.split())), f"{' '.join(found)} instead of {access.gets}"
     said = [f"{answer.headers} {answer.text}" for answer in answers]
     for secret in _untold(server):
         assert not any(secret in each for each in said), "dice that are still to fall can be worked out"
@@ -97,16 +101,16 @@ def _fits(status: str, wanted: str) -> bool:
 def test_every_command_acts_once_however_often_it_is_sent(server: Inside) -> None:
     """One to five times, with the same key."""
     tried, luck = set(), random.Random(4)
-    for door in (door for door in DOORS if door.json and "command" in door.json and "200" in door.gets):
-        who = dict(zip(door.gets.split()[::-1], list(CALLERS.values())[::-1], strict=True))["200"]
-        given = SITUATIONS[door.at](server)
-        body = _filled(door.json, given) | {"key": "the same"}
+    for access in (access for access in ACCESS if access.json and "command" in access.json and "200" in access.gets):
+        who = dict(zip(access.gets.split()[::-1], list(CALLERS.values())[::-1], strict=True))["200"]
+        given = SITUATIONS[access.at](server)
+        body = _filled(access.json, given) | {"key": "the same"}
         times = luck.randint(1, 5)
-        answers = [server.ask("POST", _filled(door.path, given), who, json=body) for _ in range(times)]
+        answers = [server.ask("POST", _filled(access.path, given), who, json=body) for _ in range(times)]
         found = [(answer.status_code, answer.json()["repeated"], answer.json()["version"]) for answer in answers]
-        assert found == [(200, bool(number), found[0][2]) for number in range(times)], door.name
-        assert found[0][2] > int(given["version"]), door.name
-        tried.add(door.json["command"])
+        assert found == [(200, bool(number), found[0][2]) for number in range(times)], access.name
+        assert found[0][2] > int(given["version"]), access.name
+        tried.add(access.json["command"])
     assert set(NAMES) - tried == {"next"}, "which nobody may send here"
 
 
@@ -141,25 +145,25 @@ def test_our_own_pages_may_act_but_not_those_in_the_clear_where_we_are_secure(
     assert server.ask("POST", "/play", "Ann", base=base, headers=headers).status_code == status
 
 
-@pytest.mark.parametrize("door", _one_each("POST"), ids=lambda door: door.name)
-def test_no_other_site_acts_in_a_visitors_name(server: Inside, door: Door) -> None:
+@pytest.mark.parametrize("access", _one_each("POST"), ids=lambda access: access.name)
+def test_no_other_site_acts_in_a_visitors_name(server: Inside, access: Access) -> None:
     """By whoever is let in otherwise: it is the origin alone that is refused."""
-    who = next(who for who, status in zip(CALLERS.values(), door.gets.split(), strict=True) if status != "401")
+    who = next(who for who, status in zip(CALLERS.values(), access.gets.split(), strict=True) if status != "401")
     for headers in FOREIGN:
-        answer = send(server, door, who, headers=headers)
+        answer = send(server, access, who, headers=headers)
         assert answer.status_code == 403, headers
         assert "another site" in answer.text
         assert "set-cookie" not in answer.headers or not who
 
 
-@pytest.mark.parametrize("door", _one_each("GET"), ids=lambda door: door.name)
-def test_the_head_of_a_page_is_that_of_the_page(server: Inside, door: Door) -> None:
-    head = send(server, replace(door, method="HEAD"), "Host")
+@pytest.mark.parametrize("access", _one_each("GET"), ids=lambda access: access.name)
+def test_the_head_of_a_page_is_that_of_the_page(server: Inside, access: Access) -> None:
+    head = send(server, replace(access, method="HEAD"), "Host")
     assert head.content == b""
-    if door.path.endswith("/live"):
+    if access.path.endswith("/live"):
         assert head.status_code == 405, "it would never end"
         return
-    page = send(server, door, "Host")
+    page = send(server, access, "Host")
     assert head.status_code == page.status_code
     assert head.headers.get("content-type") == page.headers.get("content-type")
 
@@ -177,8 +181,8 @@ def test_reading_changes_nothing(server: Inside, monkeypatch: pytest.MonkeyPatch
             return answer
 
         monkeypatch.setattr(server, "ask", watched)
-        for door in _one_each("GET"):
-            send(server, door, "Host")
+        for access in _one_each("GET"):
+            send(server, access, "Host")
         with pytest.raises(AssertionError):
             watched("POST", "/play", "Host")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from json import dumps
 from typing import Any
 
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide import handing_over
 from fivedice.table.keys import player_id
 from web.inside import Inside
@@ -32,7 +32,7 @@ def _seats() -> list[Seat]:
 
 
 @dataclass(frozen=True)
-class Door:
+class Access:
     """One request, made by each kind of caller; `gets` are the statuses in the order of `CALLERS`."""
 
     method: str
@@ -77,12 +77,12 @@ def _scored(server: Inside) -> Given:
 def _asked(server: Inside) -> Given:
     """Bob has scored, Ann has rolled, and Bob asks whether he may take his score back."""
     scene = server.stage.scene("yatzy", *_seats(), host="Host").start(first=1)
-    return _put(server, scene.turn("24466", "chance").roll("13356").add(log.UndoAsked(1)))
+    return _put(server, scene.turn("24466", "chance").roll("13356").add(ev.UndoAsked(1)))
 
 
 def _away(server: Inside) -> Given:
     """Ann is on turn and has left."""
-    return _put(server, server.stage.scene("yatzy", *_seats(), host="Host").start().add(log.Left(0)))
+    return _put(server, server.stage.scene("yatzy", *_seats(), host="Host").start().add(ev.Left(0)))
 
 
 def _finished(server: Inside) -> Given:
@@ -92,9 +92,9 @@ def _finished(server: Inside) -> Given:
 def _pad(server: Inside) -> Given:
     """Real dice: Ann and Bob play, the host writes. The first turn has been written."""
     tables = server.stage.tables
-    seats = [ask.SitDown(player_id(key_of(name)), CALLED[name]) for name in ("Ann", "Bob")]
-    table = tables.open(HOST, "yatzy", real_dice=True, then=[*seats, ask.StartGame(HOST, first=1)])
-    tables.execute(table, ask.WriteTurn(HOST, 0, 0, (2, 4, 4, 6, 6), "chance"))
+    seats = [cmd.SitDown(player_id(key_of(name)), CALLED[name]) for name in ("Ann", "Bob")]
+    table = tables.open(HOST, "yatzy", real_dice=True, then=[*seats, cmd.StartGame(HOST, first=1)])
+    tables.execute(table, cmd.WriteTurn(HOST, 0, 0, (2, 4, 4, 6, 6), "chance"))
     code = handing_over.offer_pencil(tables, table, HOST)
     return {"table": table, "version": str(tables.state(table).version), "code": code}
 
@@ -103,7 +103,7 @@ def _entered(server: Inside) -> Given:
     """The same, and the dice of the next turn have been entered."""
     given = _pad(server)
     done = server.stage.tables.execute(
-        given["table"], ask.EnterDice(HOST, (1, 3, 3, 5, 6)), version=int(given["version"])
+        given["table"], cmd.EnterDice(HOST, (1, 3, 3, 5, 6)), version=int(given["version"])
     )
     return given | {"version": str(done.version)}
 
@@ -140,75 +140,78 @@ ALL, GO, NONE = "200 200 200 200 200", "303 303 303 303 303", "404 404 404 404 4
 SOLVED = "20x 20x 20x 20x 20x"  # 202 as long as the book is not solved
 
 
-def _do(command: str, gets: str, at: str = "playing", **fields: Any) -> list[Door]:
+def _do(command: str, gets: str, at: str = "playing", **fields: Any) -> list[Access]:
     """The same command as a form and as JSON; what a page answers by going back to the table, a program gets as 200."""
     form = {"version": "{version}"} | {name: str(value) for name, value in fields.items()}
     whole = {"version": "{version:int}", "command": command} | fields
     page, program = gets.replace("200", "303"), "401" + gets.replace("303", "200")[3:]
     return [
-        Door("POST", f"{T}/{{action}}", page, at, form=form, say=command),
-        Door("POST", f"{A}/commands", program, at, json=whole),
+        Access("POST", f"{T}/{{action}}", page, at, form=form, say=command),
+        Access("POST", f"{A}/commands", program, at, json=whole),
     ]
 
 
-DOORS: list[Door] = [
+ACCESS: list[Access] = [
     # Pages that are everybody's.
-    *(Door("GET", path, ALL) for path in ("/", "/rules", "/help", "/api", "/tables", "/house", "/house/build", "/pad")),
-    *(Door("GET", path, ALL) for path in ("/fairness", "/verify", "/sw.js", "/schema", "/schema/openapi.json")),
-    Door("GET", "/rules/{key}", ALL, "book"),
-    Door("GET", "/print/{sheet}", ALL),
-    Door("GET", "/favicon.ico", "204 204 204 204 204"),
-    Door("GET", "/static/{file_path}", ALL),
-    Door("GET", "/health", ALL),
-    Door("GET", "/metrics", ALL),  # all of them call from this machine
-    Door("POST", "/verify", "422 422 422 422 422", form={"record": "nonsense"}),
-    Door("GET", "/schema/{path}", NONE),  # viewers, which would load scripts from elsewhere
-    # Everybody may open a table of their own; a program has to say who it is.
-    *(Door("POST", path, GO) for path in ("/play", "/pad/now")),
-    *(Door("POST", path, GO, form={"name": "Ann", "book": "yatzy"}) for path in ("/tables", "/pad")),
-    Door("POST", "/api/players", "201 201 201 201 201"),
-    Door("POST", "/api/tables", "401 201 201 201 201", json={"book": "yatzy", "seats": [{"name": "Ann"}]}),
-    Door("GET", "/api/tables", "401 200 200 200 200"),
-    # Books are there to be read; house rules are found by their address, which is made from their text.
-    *(Door("GET", path, ALL) for path in ("/api/books", "/api/bots")),
-    *(Door("GET", f"/api/books/{{key}}{part}", ALL, "book") for part in ("", "/solution")),
-    Door("GET", "/api/books/{key}/differences", ALL, "book", query="?against=yahtzee"),
-    Door("GET", "/api/books/{key}/text", ALL, "house"),
-    Door("POST", "/api/books", "401 201 201 201 201", json={"text": ours()}),
-    Door("GET", "/house/{key}", ALL, "house"),
-    Door("POST", "/house", GO, form={"text": ours()}),
-    Door("POST", "/house/build", "422 422 422 422 422"),
-    *(Door("POST", f"/house/{{key}}/{part}", GO, "house") for part in ("open", "keep", "forget")),
-    # Whoever has the link of a table may watch it.
-    *(Door("GET", f"{T}{part}", ALL, "playing") for part in ("", "/odds", "/live", "/print")),
-    Door("GET", f"{T}/sheet.pdf", ALL, "playing"),
-    Door("GET", f"{T}/dice", NONE, "playing"),  # the secret of the dice is told when the game is over
-    Door("GET", f"{T}/hint", "403 403 403 200 403", "playing"),
-    Door("GET", f"{T}/record.txt", NONE, "playing"),
-    Door("GET", f"{T}/record.txt", ALL, "finished"),
-    *(Door("GET", f"{A}{part}", ALL, "playing") for part in ("", "/events", "/live", "/sheets")),
-    Door("GET", f"{A}/odds", SOLVED, "playing"),
-    Door("GET", f"{A}/hint", "401 403 403 20x 403", "playing"),
-    Door("GET", "/api/hint", SOLVED, query="?book=yatzy&dice=24466&rolls_left=1"),
-    Door("GET", f"{A}/record", NONE, "playing"),
-    Door("GET", f"{A}/record", ALL, "finished"),
-    Door("GET", f"{T}/report", NONE, "playing"),
-    Door("GET", f"{T}/report", ALL, "finished"),
     *(
-        Door("GET", f"{T}/report.{kind}", " ".join(["200|503"] * 5), "finished")
+        Access("GET", path, ALL)
+        for path in ("/", "/rules", "/help", "/api", "/tables", "/house", "/house/build", "/pad")
+    ),
+    *(Access("GET", path, ALL) for path in ("/fairness", "/verify", "/sw.js", "/schema", "/schema/openapi.json")),
+    Access("GET", "/rules/{key}", ALL, "book"),
+    Access("GET", "/print/{sheet}", ALL),
+    Access("GET", "/favicon.ico", "204 204 204 204 204"),
+    Access("GET", "/static/{file_path}", ALL),
+    Access("GET", "/health", ALL),
+    Access("GET", "/metrics", ALL),  # all of them call from this machine
+    Access("POST", "/verify", "422 422 422 422 422", form={"record": "nonsense"}),
+    Access("GET", "/schema/{path}", NONE),  # viewers, which would load scripts from elsewhere
+    # Everybody may open a table of their own; a program has to say who it is.
+    *(Access("POST", path, GO) for path in ("/play", "/pad/now")),
+    *(Access("POST", path, GO, form={"name": "Ann", "book": "yatzy"}) for path in ("/tables", "/pad")),
+    Access("POST", "/api/players", "201 201 201 201 201"),
+    Access("POST", "/api/tables", "401 201 201 201 201", json={"book": "yatzy", "seats": [{"name": "Ann"}]}),
+    Access("GET", "/api/tables", "401 200 200 200 200"),
+    # Books are there to be read; house rules are found by their address, which is made from their text.
+    *(Access("GET", path, ALL) for path in ("/api/books", "/api/bots")),
+    *(Access("GET", f"/api/books/{{key}}{part}", ALL, "book") for part in ("", "/solution")),
+    Access("GET", "/api/books/{key}/differences", ALL, "book", query="?against=yahtzee"),
+    Access("GET", "/api/books/{key}/text", ALL, "house"),
+    Access("POST", "/api/books", "401 201 201 201 201", json={"text": ours()}),
+    Access("GET", "/house/{key}", ALL, "house"),
+    Access("POST", "/house", GO, form={"text": ours()}),
+    Access("POST", "/house/build", "422 422 422 422 422"),
+    *(Access("POST", f"/house/{{key}}/{part}", GO, "house") for part in ("open", "keep", "forget")),
+    # Whoever has the link of a table may watch it.
+    *(Access("GET", f"{T}{part}", ALL, "playing") for part in ("", "/odds", "/live", "/print")),
+    Access("GET", f"{T}/sheet.pdf", ALL, "playing"),
+    Access("GET", f"{T}/dice", NONE, "playing"),  # the secret of the dice is told when the game is over
+    Access("GET", f"{T}/hint", "403 403 403 200 403", "playing"),
+    Access("GET", f"{T}/record.txt", NONE, "playing"),
+    Access("GET", f"{T}/record.txt", ALL, "finished"),
+    *(Access("GET", f"{A}{part}", ALL, "playing") for part in ("", "/events", "/live", "/sheets")),
+    Access("GET", f"{A}/odds", SOLVED, "playing"),
+    Access("GET", f"{A}/hint", "401 403 403 20x 403", "playing"),
+    Access("GET", "/api/hint", SOLVED, query="?book=yatzy&dice=24466&rolls_left=1"),
+    Access("GET", f"{A}/record", NONE, "playing"),
+    Access("GET", f"{A}/record", ALL, "finished"),
+    Access("GET", f"{T}/report", NONE, "playing"),
+    Access("GET", f"{T}/report", ALL, "finished"),
+    *(
+        Access("GET", f"{T}/report.{kind}", " ".join(["200|503"] * 5), "finished")
         for kind in ("json", "svg", "png", "pdf")
     ),
-    Door("GET", "/report", ALL),
-    *(Door("GET", f"/statistics{kind}", ALL) for kind in ("", ".csv", ".json", ".txt")),
-    Door("POST", "/report", "422 422 422 422 422", form={"text": "nonsense"}),
-    Door("POST", f"{T}/coach", GO, "playing"),  # how this browser wants to be helped
-    Door("POST", f"{T}/entry", GO, "pad"),  # how this browser enters dice
+    Access("GET", "/report", ALL),
+    *(Access("GET", f"/statistics{kind}", ALL) for kind in ("", ".csv", ".json", ".txt")),
+    Access("POST", "/report", "422 422 422 422 422", form={"text": "nonsense"}),
+    Access("POST", f"{T}/coach", GO, "playing"),  # how this browser wants to be helped
+    Access("POST", f"{T}/entry", GO, "pad"),  # how this browser enters dice
     # Invitations are for those who sit here, and for the host.
-    Door("GET", f"{T}/join/{{code}}", ALL, "seating"),
-    Door("GET", f"{T}/qr.svg", "404 404 200 200 200", "seating"),
-    Door("GET", f"{A}/invitation", "401 403 200 200 200", "seating"),
+    Access("GET", f"{T}/join/{{code}}", ALL, "seating"),
+    Access("GET", f"{T}/qr.svg", "404 404 200 200 200", "seating"),
+    Access("GET", f"{A}/invitation", "401 403 200 200 200", "seating"),
     *_do("sit", "403 403 200 200 200", "seating", name="Eve"),
-    Door("POST", f"{T}/{{action}}", GO, "seating", {"name": "Eve", "join": "{code}"}, say="sit"),
+    Access("POST", f"{T}/{{action}}", GO, "seating", {"name": "Eve", "join": "{code}"}, say="sit"),
     *_do("bot", "403 403 403 403 200", "seating", level="steady"),
     *_do("stand", "403 403 403 200 200", "seating", seat=0),
     *_do("start", "403 403 403 403 200", "seating"),
@@ -216,34 +219,34 @@ DOORS: list[Door] = [
     *_do("roll", "403 403 403 200 403"),
     *_do("score", "403 403 403 200 403", box="chance"),
     *_do("undo", "403 403 200 403 403", "scored"),
-    Door("POST", f"{T}/{{action}}", "403 403 403 303 403", "asked", {**MOVE, "agree": "yes"}, say="answer"),
-    Door("POST", f"{A}/commands", "401 403 403 200 403", "asked", json={**ANSWER, "agree": True}),
+    Access("POST", f"{T}/{{action}}", "403 403 403 303 403", "asked", {**MOVE, "agree": "yes"}, say="answer"),
+    Access("POST", f"{A}/commands", "401 403 403 200 403", "asked", json={**ANSWER, "agree": True}),
     # Seats are their owners'; a player who left can be passed over by the others who sit here.
     *_do("leave", "403 403 403 200 403", seat=0),
     *_do("return", "403 403 403 200 403", "away", seat=0),
     *_do("skip", "403 403 200 403 403", "away", seat=0),
     *_do("dismiss", "403 403 200 403 403", "away", seat=0),
     *_do("give-up", "403 403 403 403 200"),
-    Door("POST", f"{T}/handover", "403 403 403 200 403", "playing", {"seat": "0"}),
-    Door("POST", f"{A}/handover", "401 403 403 200 403", "playing", json={"seat": 0}),
-    Door("GET", f"{T}/seat/{{code}}", ALL, "playing"),
-    Door("POST", f"{T}/seat/{{code}}", GO, "playing"),  # whoever has the code has the seat
-    Door("POST", f"{A}/seat", "401 200 200 200 200", "playing", json={"code": "{code}"}),
-    Door("POST", f"{T}/rematch", "403 403 303 303 403", "finished"),
-    Door("POST", f"{A}/rematch", "401 403 200 200 403", "finished"),
+    Access("POST", f"{T}/handover", "403 403 403 200 403", "playing", {"seat": "0"}),
+    Access("POST", f"{A}/handover", "401 403 403 200 403", "playing", json={"seat": 0}),
+    Access("GET", f"{T}/seat/{{code}}", ALL, "playing"),
+    Access("POST", f"{T}/seat/{{code}}", GO, "playing"),  # whoever has the code has the seat
+    Access("POST", f"{A}/seat", "401 200 200 200 200", "playing", json={"code": "{code}"}),
+    Access("POST", f"{T}/rematch", "403 403 303 303 403", "finished"),
+    Access("POST", f"{A}/rematch", "401 403 200 200 403", "finished"),
     # A score pad is written by whoever has the pencil, and each turn also by whoever has the seat.
-    Door("GET", T, ALL, "pad"),
-    Door("GET", f"{T}/options", "403 403 403 403 200", "pad", query="?seat=0"),
-    Door("GET", f"{T}/correct", "403 403 403 403 200", "pad", query="?game=0&turn=0"),
-    Door("POST", f"{T}/correct", "403 403 403 403 200", "pad", {"dice-0-0": "24455"}, query="?game=0&turn=0"),
-    Door("POST", f"{T}/pencil", "403 403 403 403 200", "pad"),
-    Door("GET", f"{T}/pencil/{{code}}", ALL, "pad"),
-    Door("POST", f"{T}/pencil/{{code}}", GO, "pad"),  # whoever has the code has the pencil
-    Door("GET", f"{A}/options/{{seat}}", ALL, "pad"),
-    Door("POST", f"{A}/consequences", ALL, "pad", json={"changes": [CHANGE]}),
-    Door("POST", f"{A}/pencil", "401 403 403 403 200", "pad"),
-    Door("POST", f"{A}/keeper", "401 200 200 200 200", "pad", json={"code": "{code}"}),
-    Door("POST", f"{A}/commands", "401 403 403 403 200", "pad", json={**CORRECT, "changes": [CHANGE]}),
+    Access("GET", T, ALL, "pad"),
+    Access("GET", f"{T}/options", "403 403 403 403 200", "pad", query="?seat=0"),
+    Access("GET", f"{T}/correct", "403 403 403 403 200", "pad", query="?game=0&turn=0"),
+    Access("POST", f"{T}/correct", "403 403 403 403 200", "pad", {"dice-0-0": "24455"}, query="?game=0&turn=0"),
+    Access("POST", f"{T}/pencil", "403 403 403 403 200", "pad"),
+    Access("GET", f"{T}/pencil/{{code}}", ALL, "pad"),
+    Access("POST", f"{T}/pencil/{{code}}", GO, "pad"),  # whoever has the code has the pencil
+    Access("GET", f"{A}/options/{{seat}}", ALL, "pad"),
+    Access("POST", f"{A}/consequences", ALL, "pad", json={"changes": [CHANGE]}),
+    Access("POST", f"{A}/pencil", "401 403 403 403 200", "pad"),
+    Access("POST", f"{A}/keeper", "401 200 200 200 200", "pad", json={"code": "{code}"}),
+    Access("POST", f"{A}/commands", "401 403 403 403 200", "pad", json={**CORRECT, "changes": [CHANGE]}),
     *_do("withdraw", "403 403 403 200 200", "entered"),
     *_do("write", "403 403 403 200 200", "pad", game=0, turn=1, dice="13356", box="ones"),
     *_do("enter", "403 403 403 200 200", "pad", dice="13356"),

@@ -13,10 +13,10 @@ from xml.etree import ElementTree as ET
 import httpx
 import pytest
 
-from web import doors
-from web.doors import DOORS, Door
+from web import access_matrix
+from web.access_matrix import ACCESS, Access
 from web.inside import Inside
-from web.test_doors_matrix import send
+from web.test_access_matrix import send
 
 HOSTILE = {
     "markup": "\"><marquee onclick=x>'</script><!--",
@@ -60,32 +60,36 @@ class Parts(HTMLParser):
         raise AssertionError(f"nobody here writes comments: {data[:60]!r}")
 
 
-SHOWING = [door for door in DOORS if door.method == "GET" and ("{table}" in door.path or "/house/{key}" in door.path)]
-SHOWING += [Door("GET", path, "") for path in ("/", "/tables", "/house", "/pad")]
+SHOWING = [
+    access
+    for access in ACCESS
+    if access.method == "GET" and ("{table}" in access.path or "/house/{key}" in access.path)
+]
+SHOWING += [Access("GET", path, "") for path in ("/", "/tables", "/house", "/pad")]
 # Ann's own games, with their names, and those of everybody else at her tables.
-SHOWING += [door for door in DOORS if door.method == "GET" and door.path.startswith("/statistics")]
+SHOWING += [access for access in ACCESS if access.method == "GET" and access.path.startswith("/statistics")]
 
 
 @pytest.mark.parametrize(("one", "other"), list(zip(list(HOSTILE)[::2], list(HOSTILE)[1::2], strict=True)))
 def test_names_are_shown_and_never_run(server: Inside, monkeypatch: pytest.MonkeyPatch, one: str, other: str) -> None:
     """Every page of a table and of house rules, with two such people at it."""
     ann, bob = HOSTILE[one], HOSTILE[other]
-    monkeypatch.setattr(doors, "CALLED", {"Ann": ann, "Bob": bob, "book": ann, "box": bob})
+    monkeypatch.setattr(access_matrix, "CALLED", {"Ann": ann, "Bob": bob, "book": ann, "box": bob})
     form = {"name": [ann, bob], "book": "yatzy"}
     for path, more in (("/tables", {}), ("/tables", {"action": "invite"}), ("/pad", {})):
         assert server.ask("POST", path, "Host", data=form | more).status_code == 303, path
-    for door in SHOWING:
-        _harmless(send(server, door, "Ann" if door.path.startswith("/statistics") else "Host"), door.name)
-    view = send(server, Door("GET", "/api/tables/{table}", "", "playing"), "Host").json()
+    for access in SHOWING:
+        _harmless(send(server, access, "Ann" if access.path.startswith("/statistics") else "Host"), access.name)
+    view = send(server, Access("GET", "/api/tables/{table}", "", "playing"), "Host").json()
     assert [seat["name"] for seat in view["seats"]] == [ann, bob], "and they are theirs, letter by letter"
 
 
 def test_letters_that_nobody_sees(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     """In names they are needed (many writings have joiners), and do nothing; rule books do without."""
     hidden = "A\u200bn\u200dn\ufeff\u00ad"
-    monkeypatch.setattr(doors, "CALLED", doors.CALLED | {"Ann": hidden})
+    monkeypatch.setattr(access_matrix, "CALLED", access_matrix.CALLED | {"Ann": hidden})
     for at in ("playing", "finished", "pad"):
-        _harmless(send(server, Door("GET", "/t/{table}", "", at), "Host"), at)
+        _harmless(send(server, Access("GET", "/t/{table}", "", at), "Host"), at)
     assert (
         server.ask("POST", "/house", "Host", data={"text": f'extends = "yatzy"\nname = "{hidden}"'}).status_code == 422
     )
@@ -143,7 +147,7 @@ GUARDED = {
 @pytest.mark.parametrize("base", ["http://dice.test", "https://dice.test"])
 def test_every_answer_is_guarded(server: Inside, base: str) -> None:
     """Every route, what leads nowhere, what is refused, what is not read."""
-    asked = list({door.path: door for door in DOORS}.values())
+    asked = list({access.path: access for access in ACCESS}.values())
     asked = asked if base == "http://dice.test" else asked[::6]  # what depends on it is decided in one place
     strange: list[tuple[str, str, dict[str, Any]]] = [
         ("GET", "/nowhere", {}),
@@ -155,7 +159,7 @@ def test_every_answer_is_guarded(server: Inside, base: str) -> None:
         ("GET", "/nowhere", {"headers": {"authorization": "Bearer short"}}),
         ("GET", "/", {"headers": {"host": "a b"}}),
     ]
-    answers = [send(server, door, "Ann", base=base) for door in asked]
+    answers = [send(server, access, "Ann", base=base) for access in asked]
     answers += [server.ask(method, path, base=base, **more) for method, path, more in strange]
     for answer in answers:
         where = (answer.request.method, answer.request.url.path, answer.status_code)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from fivedice.table.refusals import BadRequest
-from fivedice.web.http import client_limits as limits
-from fivedice.web.http.client_limits import Buckets, Limits, TooMany
+from fivedice.web.http import client_limits
+from fivedice.web.http.client_limits import Buckets, Limits, TooMany, duration
 from fivedice.web.http.visits import VISIT, Visit
 from fivedice.web.settings import Settings
 from web.inside import Inside
@@ -75,7 +75,7 @@ def test_no_rate_is_no_limit(clock: Clock) -> None:
 
 
 def test_memory_is_bounded(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_CLIENTS", 100)
+    monkeypatch.setattr(client_limits, "MOST_CLIENTS", 100)
     buckets = Buckets(1.0, 2.0, clock)
     for number in range(1000):
         buckets.take(f"client-{number}")
@@ -101,44 +101,44 @@ def test_who_shares_the_limits(one: str, other: str, same: bool) -> None:
 
 
 def test_a_refused_table_does_not_count(clock: Clock, visit: Visit) -> None:
-    doors = Limits(Settings(tables_per_hour=1), clock)
+    limits = Limits(Settings(tables_per_hour=1), clock)
     for _ in range(3):
-        with pytest.raises(BadRequest), doors.one_more("tables"):
+        with pytest.raises(BadRequest), limits.one_more("tables"):
             raise BadRequest("no such book")
-    with doors.one_more("tables"):
+    with limits.one_more("tables"):
         pass
-    with pytest.raises(TooMany, match=r"too many new tables.*wait 60 minutes") as refused, doors.one_more("tables"):
+    with pytest.raises(TooMany, match=r"Too many new games.*Wait 60 minutes") as refused, limits.one_more("tables"):
         pytest.fail("not let in")
     assert visit.wait == refused.value.wait == 3600
     clock.now += 3600
-    with doors.one_more("tables"):
+    with limits.one_more("tables"):
         pass
 
 
 def test_streams_are_let_go(visit: Visit) -> None:
-    doors = Limits(Settings(streams_at_once=2))
+    limits = Limits(Settings(streams_at_once=2))
     others = [Visit("192.0.2.7"), Visit("192.0.2.8")]
-    doors.hold_stream()
-    doors.hold_stream()  # the same request holds one stream, however often it is asked
-    assert doors.streams == 1
+    limits.hold_stream()
+    limits.hold_stream()  # the same request holds one stream, however often it is asked
+    assert limits.streams == 1
     for one in others:
         VISIT.set(one)
-        doors.hold_stream()
+        limits.hold_stream()
     VISIT.set(third := Visit("192.0.2.7"))
-    with pytest.raises(TooMany, match="close some of them"):
-        doors.hold_stream()
+    with pytest.raises(TooMany, match="Close some"):
+        limits.hold_stream()
     for one in (visit, *others, third):
-        doors.leave(one)
-        doors.leave(one)
-    assert doors.streams == 0
-    assert not doors._streams, "nobody is remembered who holds none"
+        limits.leave(one)
+        limits.leave(one)
+    assert limits.streams == 0
+    assert not limits._streams, "nobody is remembered who holds none"
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(1, "one second"), (2, "2 seconds"), (90, "90 seconds"), (91, "2 minutes")]
+    ("seconds", "words"), [(1, "1 second"), (2, "2 seconds"), (90, "90 seconds"), (91, "2 minutes")]
 )
 def test_the_wait_in_words(seconds: int, words: str) -> None:
-    assert limits.in_words(seconds) == words
+    assert str(duration(seconds)) == words
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_too_many_requests_are_told_how_long_to_wait(strict: Inside) -> None:
     assert [answer.status_code for answer in answers] == [200] * 5 + [429]
     page = answers[-1]
     assert page.headers["retry-after"] == "2"
-    assert "too many requests from your address just now. Please wait 2 seconds and try again." in page.text
+    assert "Too many requests from your address. Wait 2 seconds and try again." in page.text
     assert page.headers["content-type"].startswith("text/html")
     assert "default-src 'none'" in page.headers["content-security-policy"]
     program = strict.ask("GET", "/api/books")
@@ -181,7 +181,7 @@ def test_new_tables_are_limited_on_every_way_to_one(tmp_path: Path, path: str) -
         assert answers[2].status_code == 429
         # Half an hour, less what the tables themselves took on a busy machine.
         assert 1500 < int(answers[2].headers["retry-after"]) <= 1800
-        assert "too many new tables" in answers[2].text
+        assert "Too many new games" in answers[2].text
         assert len(server.ask("GET", "/api/tables", "Ann").json()["tables"]) == 2
         assert server.ask("POST", path, "Ann", address="192.0.2.9", **body).status_code < 400  # type: ignore[arg-type]
 
@@ -211,20 +211,20 @@ def test_only_a_trusted_proxy_says_who_is_calling(strict: Inside) -> None:
 def test_the_defaults_leave_a_club_alone() -> None:
     """Forty phones behind one router: all open their pages together, then one table plays a move a second."""
     clock, router = Clock(), Visit("192.0.2.1")
-    doors = Limits(clock=clock)
+    limits = Limits(clock=clock)
     for _ in range(40 * 8):
-        doors.request(router, "GET")
+        limits.request(router, "GET")
     for _ in range(600):
         clock.now += 1
-        doors.request(router, "POST")
+        limits.request(router, "POST")
         for _ in range(40):
-            doors.request(router, "GET")
+            limits.request(router, "GET")
     token = VISIT.set(router)
     for _ in range(40 * 4):
         router.streaming = False
-        doors.hold_stream()
+        limits.hold_stream()
     for _ in range(40 * 6):
-        with doors.one_more("tables"):
+        with limits.one_more("tables"):
             pass
     VISIT.reset(token)
 

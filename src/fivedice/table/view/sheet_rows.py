@@ -1,0 +1,130 @@
+"""The sheet as paper shows it: all players of the current game side by side, or all games of one player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from fivedice.game import Game, LineKind, Ruling, Scorecard, SheetLine, sheet_lines
+from fivedice.game.pace import par
+from fivedice.rules import RuleBook
+from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
+from fivedice.table.state import TableState
+from fivedice.table.view.view_shapes import CellView, PlayerSheet, RowView, SheetCell, SheetRow
+from fivedice.words import name_of
+
+Facts: TypeAlias = tuple[str, str, str, str | None, int | None]  # the fields of `SheetLineView`
+
+
+def across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, tuple[SheetLine, ...]]]:
+    """Every line of the sheet, and what it holds on each of these cards."""
+    for lines in zip(*map(sheet_lines, cards), strict=True):
+        first = lines[0]
+        yield (str(first.kind), name_of(first), str(first.section), first.box, _shown_par(book, first.box)), lines
+
+
+def _shown_par(book: RuleBook, box: str | None) -> int | None:
+    """What an even course to the bonus needs in this box, where it needs something."""
+    if box is None or book.bonus is None:
+        return None
+    return round(par(book, book.box(box))) or None
+
+
+def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
+    """The current game; the ruling is there if the viewer writes the next box."""
+    cards = cards_of(state)
+    columns = [_Cells(state, seat, ruling if seat == state.on_turn else None) for seat in range(len(cards))]
+    return tuple(
+        RowView(*line, tuple(column.cell(held) for column, held in zip(columns, holds, strict=True)))
+        for line, holds in across(state.book, cards)
+    )
+
+
+class _Cells:
+    """The column of one player; previews only where the viewer may choose."""
+
+    def __init__(self, state: TableState, seat: int, ruling: Ruling | None) -> None:
+        self._legal = {} if ruling is None else ruling.legal
+        self._closed = {} if ruling is None else ruling.closed
+        self._wasteful = frozenset[str]() if ruling is None else ruling.wasteful
+        self._latest = _latest(state, seat)
+        self._extra = 0 if state.book.alike is None else state.book.alike.extra
+
+    def cell(self, line: SheetLine) -> CellView:
+        box, value, kind = line.box, line.value, line.kind
+        if kind is LineKind.EXTRA and value is not None and self._extra:
+            return CellView(points=value, ticks=value // self._extra)
+        if box is None or kind is not LineKind.BOX or value is not None:
+            return CellView(points=value, latest=box is not None and box == self._latest)
+        entry = self._legal.get(box)
+        if entry is None:
+            return CellView(closed=self._closed.get(box))
+        wasteful = box in self._wasteful
+        return CellView(preview=entry.points, extra=entry.bonus, joker=entry.joker, avoidable_zero=wasteful)
+
+
+def _latest(state: TableState, seat: int) -> str | None:
+    """The box this seat filled in the last turn that was played."""
+    for step in reversed(state.game.steps if state.game is not None else ()):
+        box = getattr(step.move, "box", None)
+        if box is not None:
+            return str(box) if step.before.seat == seat else None
+    return None
+
+
+def cards_of(state: TableState) -> tuple[Scorecard, ...]:
+    if state.game is not None:
+        return state.game.position.cards
+    return (Scorecard.empty(state.book),) * max(1, len(state.seats))
+
+
+def sheets(state: TableState) -> tuple[PlayerSheet, ...]:
+    """Every player's sheet, with a column for each game that is planned."""
+    columns = [_GameColumns(state, number) for number in range(state.games)]
+    return tuple(_player(state, seat, columns) for seat in range(len(state.seats)))
+
+
+class _GameColumns:
+    """One game of the sheet, begun or not, with the turns that wrote it."""
+
+    def __init__(self, state: TableState, number: int) -> None:
+        games = state.all_games
+        self.number = number
+        self.game: Game | None = games[number] if number < len(games) else None
+        turns: tuple[WrittenTurn, ...] = () if self.game is None else written(sheet_of(state, number))
+        self._by_box = {(turn.seat, turn.box): turn for turn in turns}
+        self._extra = 0 if state.book.alike is None else state.book.alike.extra
+
+    def card(self, state: TableState, seat: int) -> Scorecard:
+        return Scorecard.empty(state.book) if self.game is None else self.game.position.cards[seat]
+
+    def cell(self, seat: int, line: SheetLine) -> SheetCell:
+        if self.game is None or line.value is None:
+            return SheetCell(self.number)
+        if line.kind is LineKind.EXTRA:
+            return SheetCell(self.number, line.value, ticks=line.value // self._extra)
+        turn = self._by_box.get((seat, line.box or ""))
+        if turn is None:
+            return SheetCell(self.number, line.value)
+        final = turn.rolls[-1].last
+        return SheetCell(
+            self.number, line.value, 0, turn.number, turn.dice, final, turn.entry.bonus, joker=turn.entry.joker
+        )
+
+
+def _player(state: TableState, seat: int, columns: list[_GameColumns]) -> PlayerSheet:
+    sitting = state.seats[seat]
+    cards = [column.card(state, seat) for column in columns]
+    totals = tuple(None if column.game is None else card.total for column, card in zip(columns, cards, strict=True))
+    won = tuple(seat in _winners(column.game) for column in columns)
+    added = sum(filter(None, totals)) if state.match_total and state.games > 1 else None
+    rows = (
+        SheetRow(*line, tuple(column.cell(seat, held) for column, held in zip(columns, holds, strict=True)))
+        for line, holds in across(state.book, cards)
+    )
+    return PlayerSheet(seat, sitting.name, sitting.color, sitting.token, tuple(rows), totals, won, added)
+
+
+def _winners(game: Game | None) -> tuple[int, ...]:
+    outcome = None if game is None else game.outcome
+    return () if outcome is None else outcome.winners

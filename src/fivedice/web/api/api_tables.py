@@ -1,0 +1,184 @@
+"""The JSON API: everything a page can do, over the same commands. It is how programs and bots join."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Annotated, Any
+
+import litestar
+from litestar import MediaType
+from litestar.params import Body, Parameter
+from litestar.response import Stream
+
+from fivedice.table import commands as cmd
+from fivedice.table.decide import handing_over
+from fivedice.table.events import to_data
+from fivedice.table.keys import new_key
+from fivedice.table.refusals import BadRequest
+from fivedice.table.view.view_shapes import TableView
+from fivedice.web.api import api_shapes as shapes
+from fivedice.web.http.command_forms import CommandBody
+from fivedice.web.http.handling import Req, get, post
+from fivedice.web.http.identity import Person
+from fivedice.web.play.table_page import invitation_to, record_of
+from fivedice.web.runtime.services import AppServices
+from fivedice.web.runtime.stream import live_stream
+
+
+@post("/players", summary="A new key", responses=shapes.ANYWHERE)
+def new_player() -> shapes.NewPlayer:
+    return shapes.NewPlayer(new_key())
+
+
+@post("/tables", summary="Open a table", responses=shapes.WRITING, security=shapes.SECURITY)
+def open_table(
+    services: AppServices, player: Person, data: Annotated[shapes.NewTable, Body(examples=shapes.NEW_TABLE)]
+) -> shapes.TableCreated:
+    then = [_seat(player.id, plan) for plan in data.seats]
+    if data.start:
+        then.append(cmd.StartGame(player.id, data.first))
+    table = services.tables.open(
+        player.id,
+        data.book,
+        coach=data.coach,
+        rules=data.rules,
+        real_dice=data.real_dice,
+        games=data.games,
+        match_total=data.match_total,
+        then=then,
+    )
+    return shapes.TableCreated(table, services.tables.join_code(table))
+
+
+def _seat(player: str, plan: shapes.SeatPlan) -> cmd.Command:
+    if (plan.name is None) == (plan.bot is None):
+        raise BadRequest("web.name-or-bot")
+    return cmd.SeatBot(player, plan.bot) if plan.bot is not None else cmd.SitDown(player, plan.name or "")
+
+
+@get("/tables", summary="Your tables and best scores", responses=shapes.NO_KEY, security=shapes.SECURITY)
+def my_tables(services: AppServices, player: Person) -> dict[str, Any]:
+    store = services.tables.store
+    entries, best = store.own_tables.of(player.id), store.results.best(player.id)
+    return {"tables": [asdict(entry) for entry in entries], "best": {key: asdict(one) for key, one in best.items()}}
+
+
+@get("/tables/{table:str}", summary="A table as you see it", responses=shapes.UNKNOWN)
+def table_view(services: AppServices, person: Person, table: str) -> TableView:
+    """Anyone may watch; with your key you also see what you can do."""
+    return services.view(table, person)
+
+
+@get("/tables/{table:str}/events", summary="The log of a table", responses=shapes.UNKNOWN)
+def table_events(services: AppServices, table: str, after: Annotated[int, Parameter(ge=0)] = 0) -> dict[str, Any]:
+    """Everything that happened after a version. Player ids are left out."""
+    version = services.tables.state(table).version
+    found = services.tables.store.events_after(table, min(after, version))
+    shown = [_public(kind, data) for kind, data in map(to_data, found)]
+    return {"version": min(after, version) + len(found), "events": shown}
+
+
+_PRIVATE = {"player", "host", "word"}
+
+
+def _public(kind: str, data: dict[str, Any]) -> dict[str, Any]:
+    return {"kind": kind} | {name: value for name, value in data.items() if name not in _PRIVATE}
+
+
+@post(
+    "/tables/{table:str}/commands",
+    summary="Do something at a table",
+    status_code=200,
+    responses=shapes.WRITING,
+    security=shapes.SECURITY,
+)
+def command(
+    services: AppServices,
+    player: Person,
+    table: str,
+    data: Annotated[CommandBody, Body(examples=shapes.COMMANDS)],
+) -> shapes.CommandDone:
+    done = services.execute(table, data.command_of(player.id), data.version, data.key, data.join_code)
+    return shapes.CommandDone(done.version, done.repeated, services.shown(done.state, player))
+
+
+@post(
+    "/tables/{table:str}/rematch",
+    summary="The next game for the same people",
+    status_code=200,
+    responses=shapes.WRITING,
+    security=shapes.SECURITY,
+)
+def rematch(services: AppServices, player: Person, table: str) -> shapes.TableCreated:
+    """Whoever asks is the host of the next table and starts the game there."""
+    following = services.tables.rematch(table, player.id)
+    return shapes.TableCreated(following, services.tables.join_code(following))
+
+
+@get(
+    "/tables/{table:str}/invitation",
+    summary="How others can sit down",
+    responses=shapes.REFUSALS,
+    security=shapes.SECURITY,
+)
+def invitation(request: Req, services: AppServices, player: Person, table: str) -> shapes.Invitation:
+    code = invitation_to(services, player, table)
+    return shapes.Invitation(code, services.link(request, f"/t/{table}/join/{code}"))
+
+
+@post(
+    "/tables/{table:str}/handover",
+    summary="Give your seat to somebody else",
+    status_code=200,
+    responses=shapes.WRITING,
+    security=shapes.SECURITY,
+)
+def hand_over(
+    request: Req,
+    services: AppServices,
+    player: Person,
+    table: str,
+    data: Annotated[shapes.HandoverBody, Body(examples=shapes.HANDOVER)],
+) -> shapes.Handover:
+    code = handing_over.offer_seat(services.tables, table, player.id, data.seat)
+    return shapes.Handover(code, services.link(request, f"/t/{table}/seat/{code}"))
+
+
+@post(
+    "/tables/{table:str}/seat",
+    summary="Take a seat that was handed over",
+    status_code=200,
+    responses=shapes.WRITING,
+    security=shapes.SECURITY,
+)
+def take_seat(
+    services: AppServices,
+    player: Person,
+    table: str,
+    data: Annotated[shapes.TakeSeatBody, Body(examples=shapes.TAKE_SEAT)],
+) -> TableView:
+    handing_over.take_over(services.tables, table, player.id, data.code)
+    return services.view(table, player)
+
+
+@litestar.get(
+    "/tables/{table:str}/live",
+    summary="New versions as server-sent events",
+    media_type="text/event-stream",
+    responses=shapes.UNKNOWN,
+)
+async def live(
+    request: Req, services: AppServices, person: Person, table: str, after: Annotated[int, Parameter(ge=0)] = 0
+) -> Stream:
+    """`event: version` with the new version; `event: people` when somebody came or went. Resumes by Last-Event-ID."""
+    return await live_stream(request, services, person, table, after)
+
+
+@get(
+    "/tables/{table:str}/record",
+    summary="The finished game in notation",
+    media_type=MediaType.TEXT,
+    responses=shapes.UNKNOWN,
+)
+def record(services: AppServices, person: Person, table: str) -> str:
+    return record_of(services, person, table)

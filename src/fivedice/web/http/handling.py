@@ -1,0 +1,27 @@
+"""How a handler is declared: a plain function that runs in a thread, because the store waits for the disk.
+
+The few that wait for something else are asynchronous, by the framework's own `get` and `post`; their one way to a
+thread is `in_thread`. What a handler needs it names as parameters: see `dependencies`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeAlias, TypeVar
+
+import litestar
+from litestar import Request
+from litestar.datastructures import State
+
+Result = TypeVar("Result")
+Req: TypeAlias = Request[Any, Any, State]
+
+get = partial(litestar.get, sync_to_thread=True)
+post = partial(litestar.post, sync_to_thread=True)
+
+
+async def in_thread(action: Callable[..., Result], *arguments: Any) -> Result:
+    """Never on the loop that serves the streams."""
+    return await asyncio.to_thread(action, *arguments)

@@ -1,0 +1,21 @@
+"""Why the solver can't answer."""
+
+from __future__ import annotations
+
+from fivedice.words.marks import N_, Table
+
+SENTENCES: Table = {
+    "solver.chase-too-large": N_("This needs {size} GB. Aim lower, or start from a fuller score sheet."),
+    "solver.chase-start": N_("The rules are {rules}. The score sheet is for {other}."),
+    "solver.chase-other-card": N_("This was prepared from a score sheet that does not lead to this one."),
+    "solver.chase-most": N_("This was prepared for totals up to {most}. Ask with most={target}."),
+    "solver.too-many-states": N_("Too many states may follow ({states}). Start from a fuller score sheet."),
+    "solver.quantile": N_("A quantile is from 0 to 1. You entered {share}."),
+    "solver.odds-too-large": N_("This needs {size} GB. Start from a fuller score sheet."),
+    "solver.games": N_("Choose 1 to {most} games. You entered {games}."),
+    "solver.full-card": N_("Every box of this score sheet is filled, so there is no move."),
+    "solver.rolls-left": N_("With dice rolled, 0 to {most} rolls are left. You entered {rolls}."),
+    "solver.no-roll": N_("Rolls left need a roll. Enter the dice, too."),
+    "solver.other-book": N_("This solution is for {rules}. The score sheet is for {other}."),
+    "solver.too-large": N_("These rules are too large to solve: {size} states (sheets, flags, upper totals)."),
+}

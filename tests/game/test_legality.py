@@ -119,7 +119,7 @@ def test_a_reason_is_a_value() -> None:
     reasons = card.ruling(FOURS).reasons
     assert reasons["chance"] == message("game.box-filled", box=book.box("chance"), points=15)
     assert reasons["aces"] == message(
-        "game.forced-to-face", roll=FOURS, boxes=(book.box("fours"),), count=1, rule="Joker Rules"
+        "game.forced-to-face", roll=FOURS, boxes=(book.box("fours"),), count=1, rule=book.alike
     )
 
 

@@ -156,6 +156,19 @@ def test_ticks_beyond_the_usual_squares_are_squeezed_in() -> None:
     assert (cell.squares, cell.ticks) == (6, 6)
 
 
+def test_sections_that_are_called_alike_are_told_apart() -> None:
+    """Lines are found by what they are, never by what they are called."""
+    names = 'upper = "Boxes"\nlower = "Boxes"\nupper_total = "Sum"\nlower_total = "Sum"\nupper_with_bonus = "Sum"'
+    book = load(face_box(1), face_box(2), CHANCE, f"[bonus]\nthreshold = 8\npoints = 10\n[sheet]\n{names}")
+    game = fd.Game.new(book, ["Ann"], dice=fd.dice.seeded(1))
+    for key in list(book.index)[:2]:
+        game.roll()
+        game.mark(key)
+    sums = [row for row in rows(sheet_model(book, played=[game])) if row.label == "Sum"]
+    assert [row.minimum for row in sums] == ["8", "", ""]
+    assert [bool(row.cells[0].text) for row in sums] == [True, True, False]
+
+
 def test_sums_stay_blank_until_everything_in_them_is_known() -> None:
     game = played("yatzy", ["Ann"], seed=1, turns=14)
     model = sheet_model("yatzy", played=[game])

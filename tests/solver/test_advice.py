@@ -105,7 +105,7 @@ def test_what_cannot_be_advised(solved: Callable[[str], Solution]) -> None:
     card = Scorecard.empty(solution.book)
     full = Scorecard.of(solution.book, {box.key: 0 for box in solution.book.boxes})
     roll = Roll.parse("24466")
-    with pytest.raises(IllegalMove, match="every box"):
+    with pytest.raises(IllegalMove, match="Every box"):
         solution.advise(full, roll, 0)
     for left in (-1, 3):
         with pytest.raises(IllegalMove, match="0 to 2 rolls"):

@@ -169,7 +169,7 @@ def test_what_a_hunt_does_not_know_it_says() -> None:
         hunt.chance(Scorecard.empty(book("yatzy")), 5)
     with pytest.raises(IllegalCard):
         chase(rules, card=Scorecard.empty(book("yatzy")))
-    with pytest.raises(IllegalError, match="further on"):
+    with pytest.raises(IllegalError, match="fuller score sheet"):
         chase(book("maxi-yatzy"))
     assert str(card.total + 40) in repr(hunt)
 

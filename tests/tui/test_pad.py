@@ -103,9 +103,9 @@ async def test_undo_of_the_upper_bonus(begin, show):
         await enter(pilot, "66611")
         await score_by_key(pilot, "sixes")
         assert "Upper bonus: 50." in said(app)
-        assert cells(app)["bonus"] == "50"
+        assert cells(app)["bonus-bonus"] == "50"
         await pilot.press("u")
-        assert cells(app)["bonus"] == "±0"
+        assert cells(app)["bonus-bonus"] == "±0"
         assert app.session.game.position.cards[0].total == 45
 
 

@@ -21,7 +21,7 @@ async def test_the_table_opens_with_the_roll_off_and_whose_turn_it_is(begin, sho
         await settle(pilot)
         assert said(app, "headline") == "Ann, your turn"
         assert said(app) == "Roll-off: Ann 20, Bob 10. Ann starts."
-        assert "Aces: Any dice showing 1: their total." in said(app, "why")
+        assert "Aces. Any dice showing 1: their total." in said(app, "why")
 
 
 async def test_held_dice_stay_and_are_marked_by_a_word(begin, show):
@@ -131,7 +131,7 @@ async def test_the_cursor_explains_boxes_that_are_filled_and_the_bonus(begin, sh
         await walk_to(pilot, "sixes")
         await pilot.press("down")
         assert said(app, "why") == "Bonus: 35 points for 63 or more above. You are 3 points behind pace."
-        assert cells(app)["bonus"] == "\N{MINUS SIGN}3"
+        assert cells(app)["bonus-bonus"] == "\N{MINUS SIGN}3"
 
 
 async def test_undo_puts_the_dice_back(begin, show):
@@ -262,14 +262,14 @@ async def test_training_speaks_up_before_a_move_is_made(tables, show):
         version = app.session.state.version
         await pilot.press("2", "r")
         assert said(app).startswith("That costs ")
-        assert said(app).endswith(" instead? Roll again to do it anyway; H shows more.")
+        assert said(app).endswith(" Better: keep 6. Roll again to do it anyway; H shows more.")
         assert app.session.state.version == version, "nothing has happened"
         await go_to(pilot, "chance")
         await pilot.press("enter")
-        assert said(app).startswith("That costs 4.9 points: keep 6 instead? Choose it again")
+        assert said(app).startswith("That costs 4.9 points. Better: keep 6. Choose it again")
         assert app.session.state.version == version
         await pilot.press("r")
-        assert said(app).startswith("That costs 5.8 points: keep 6 instead? Roll again")
+        assert said(app).startswith("That costs 5.8 points. Better: keep 6. Roll again")
         await pilot.press("r")
         assert app.session.state.version == version + 1, "said twice, it is meant"
 

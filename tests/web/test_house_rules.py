@@ -149,7 +149,7 @@ def test_files_are_taken_and_those_that_are_no_text_are_explained(caller: Caller
     assert answer.status_code == 422
     assert "Line 2 cannot be used" in words(answer)
     assert "not UTF-8 text. The byte 0xeb cannot be read." in words(answer)
-    assert "Save it as UTF-8" in words(answer)
+    assert "Save the file as UTF-8" in words(answer)
     assert "Zo\ufffd" in file_in(answer), "what can be read of it is there to be mended"
 
 

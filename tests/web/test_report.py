@@ -144,7 +144,7 @@ def test_several_records_one_of_them_chosen(caller: Caller) -> None:
     ("text", "says"),
     [
         ("", "Paste a record"),
-        ("hello", "needs one tag"),
+        ("hello", "needs one value for the tag"),
         ("{", "is not JSON"),
         (RECORD.replace("= 96", "= 97"), "= 97"),
         (RECORD.replace("yatzy-forced", "nope"), "nope"),

@@ -80,7 +80,7 @@ def _rates(found: BookStatistics) -> Iterator[Line]:
         yield Line(name, percent(found.five_rate), "" if five is None else percent(five))
     if book.alike is not None and book.alike.extra:
         ideal = "" if odds is None else points(odds.extra_mean, 2)
-        yield Line(word("report.times-per-game", box=book.sheet.extra), points(found.extras, 2), ideal)
+        yield Line(word("report.times-per-game", box=book.sheet.label("extra")), points(found.extras, 2), ideal)
 
 
 def _boxes(found: BookStatistics) -> Iterator[Line]:

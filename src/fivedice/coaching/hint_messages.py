@@ -21,6 +21,11 @@ _WORTH_NAMING = 0.05  # a chance below this is not what a choice is about
 _BONUS_DIFFERS = 0.02
 _NEXT_TO_NOTHING = 0.05  # points
 _TIES = 2  # that are named
+_FIRST = {  # at the beginning of a sentence
+    "coach.keep": "coach.keep-first",
+    "coach.roll-all": "coach.roll-all-first",
+    "coach.score": "coach.score-first",
+}
 
 
 def label(card: Scorecard, roll: Roll, keep: Keep | None, box: str | None) -> Message:
@@ -28,7 +33,7 @@ def label(card: Scorecard, roll: Roll, keep: Keep | None, box: str | None) -> Me
     if keep is not None:
         return message("coach.keep", dice=keep) if keep.faces else message("coach.roll-all", count=card.book.dice)
     entry = card.options(roll)[box or ""]
-    kind = "coach.entry" + ("-bonus" if entry.bonus else "") + ("-joker" if entry.joker else "")
+    kind = f"coach.entry{'-bonus' if entry.bonus else ''}{'-joker' if entry.joker else ''}"
     return message(kind, box=card.book.box(box or ""), points=entry.points, bonus=entry.bonus)
 
 
@@ -46,7 +51,7 @@ def inside(choice: Choice) -> Message:
 def first(choice: Choice) -> Message:
     """And as the beginning of one."""
     told = inside(choice)
-    return Message(f"{told.kind}-first", told.args)
+    return Message(_FIRST[told.kind], told.args)
 
 
 def points(number: float) -> Message:

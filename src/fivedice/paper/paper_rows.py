@@ -10,8 +10,8 @@ from fivedice.game.pace import par
 from fivedice.paper import score_notes as notes
 from fivedice.paper.paper_model import Block, Cell, Row
 from fivedice.rules import FaceSum, RuleBook, Section
-from fivedice.words import word
-from fivedice.words.language import translations
+from fivedice.rules.book_facts import brief_rule
+from fivedice.words import name_of, word
 
 USUAL_SQUARES = 4  # further ticks are squeezed in, as the documents say
 
@@ -29,7 +29,7 @@ def _rows(cards: Sequence[Scorecard]) -> Iterator[Row]:
     for lines in zip(*map(sheet_lines, cards), strict=True):
         line = lines[0]
         if line.kind is LineKind.EXTRA:
-            yield _ticks_row(book, _label(line), cards)
+            yield _ticks_row(book, name_of(line), cards)
         summed = _summed(book, line)
         cells = tuple(_cell(each, card, summed) for each, card in zip(lines, cards, strict=True))
         yield _row(book, line, () if line.kind is LineKind.HEADING else cells)
@@ -54,12 +54,8 @@ def _row(book: RuleBook, line: SheetLine, cells: tuple[Cell, ...]) -> Row:
     if line.box is not None:
         pattern = book.box(line.box).pattern
         face = pattern.face if isinstance(pattern, FaceSum) else None
-    label = word("paper.tick-points") if line.kind is LineKind.EXTRA else _label(line)
+    label = word("paper.tick-points") if line.kind is LineKind.EXTRA else name_of(line)
     return Row(str(line.kind), label, cells, how, minimum, face)
-
-
-def _label(line: SheetLine) -> str:
-    return translations().gettext(line.label)
 
 
 def _beside(book: RuleBook, line: SheetLine) -> tuple[str, str]:
@@ -67,7 +63,7 @@ def _beside(book: RuleBook, line: SheetLine) -> tuple[str, str]:
     if line.box is not None:
         box = book.box(line.box)
         least = ceil(par(book, box))  # rounded up, so that the minimums together never fall short
-        return str(notes.how_to_score(box, book)), str(least) if least else ""
+        return str(brief_rule(box, book)), str(least) if least else ""
     if line.kind is LineKind.BONUS and book.bonus is not None:
         return word("paper.bonus", threshold=book.bonus.threshold, points=book.bonus.points), ""
     if line.kind is LineKind.EXTRA:

@@ -3,42 +3,7 @@
 from __future__ import annotations
 
 from fivedice.message import Message, message
-from fivedice.rules import AllAlike, Box, Exactly, FaceSum, Groups, RuleBook, Run, Section, Summed
-
-
-def how_to_score(box: Box, book: RuleBook) -> Message:
-    """Total of 4s; 4 in a row: score 30."""
-    asks, args = _asks(box, book)
-    own = box.points is Summed.MATCHING and asks
-    pays = "score" if isinstance(box.points, int) else "own" if own else "total"
-    return message(f"paper.{asks}-{pays}" if asks else f"paper.{pays}", points=box.points, **args)
-
-
-def _asks(box: Box, book: RuleBook) -> tuple[str, dict[str, object]]:
-    """What the dice must show, where neither the points nor a usual name of the box say it."""
-    match box.pattern:
-        case FaceSum(face):
-            return "faces", {"face": face}
-        case Groups(sizes):
-            return _groups(box, sizes)
-        case Run(length):
-            return "run", {"length": length}
-        case Exactly(faces):
-            return "exactly", {"dice": "-".join(map(str, faces))}
-        case AllAlike():
-            return "all", {"dice": book.dice}
-    return "", {}
-
-
-def _groups(box: Box, sizes: tuple[int, ...]) -> tuple[str, dict[str, object]]:
-    told: dict[str, object] = {"sizes": " + ".join(map(str, sizes))}
-    if box.points is Summed.MATCHING and set(sizes) == {2}:
-        return "pair" if len(sizes) == 1 else "pairs", told
-    if len(sizes) > 1:
-        return ("groups", told) if set(sizes) != {2} else ("", told)
-    if isinstance(box.points, int) or box.points is Summed.MATCHING:
-        return "alike", told
-    return "", told
+from fivedice.rules import FaceSum, RuleBook, Section, Summed
 
 
 def tick_rule(book: RuleBook) -> Message:

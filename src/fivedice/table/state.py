@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fivedice.game import Game, Mark, Outcome, Step
 from fivedice.message import Who
-from fivedice.rules import RuleBook, shipped
+from fivedice.rules import DEFAULT, RuleBook, shipped
 from fivedice.table.seat_names import shown_name
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class TableState:
     id: str
     version: int = 0  # how many events there are
     game_version: int = 0  # the last event that changed the dice, the sheet, or the numbers of the seats
-    book: RuleBook = field(default_factory=lambda: shipped("yahtzee"))
+    book: RuleBook = field(default_factory=lambda: shipped(DEFAULT))
     host: str = ""
     coach: bool = True
     rules: str | None = None  # the text of a house book

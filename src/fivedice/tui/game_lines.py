@@ -27,7 +27,7 @@ def happened(state: TableState) -> str:
 def name(state: TableState, seat: int) -> str:
     """A player in a list: who plays alone and gave no name is addressed."""
     who = state.who(seat, TERMINAL)
-    return word("terminal.you") if who.you and who.name is None else player(who)
+    return word("terminal.player-you") if who.you and who.name is None else player(who)
 
 
 def starts(state: TableState, seat: int) -> str:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from fivedice.errors import MalformedError, quote
 from fivedice.folders import config_file
-from fivedice.table.store.data_folders import database_url
+from fivedice.table.store.database import database_url
 from fivedice.words import Either, available
 from fivedice.words.pseudo import PSEUDO
 

@@ -83,7 +83,7 @@ SENTENCES: Table = {
     "report.upper-bonus": N_("Upper bonus"),
     "report.scored": N_("{box} scored"),
     "report.times-per-game": N_("{box}, times per game"),
-    "report.you": N_("You"),
+    "report.your-column": N_("You"),
     "report.perfect": N_("Perfect play"),
     "report.where-lost": N_("Where points are lost"),
     "report.lost-per-game": N_("Points per game"),

@@ -80,7 +80,7 @@ _HELP: Table = {
 }
 
 _BOTH: Table = {
-    "terminal.you": N_("You"),
+    "terminal.player-you": N_("You"),
     "terminal.real-dice": N_("Roll your own dice. {key} enters them."),
     "terminal.roll-off": N_("Roll-off: {totals}."),
     "terminal.roll-off-again": N_("A tie. Again: {totals}."),
@@ -92,8 +92,8 @@ _BOTH: Table = {
     "terminal.next-first": N_("{who} starts the next game."),
     "terminal.next-first.you": N_("You start the next game."),
     "terminal.extra": N_("{bonus}: {points} more points, whichever box you choose."),
-    "terminal.box": N_("{box}: {rule}"),
-    "terminal.box-joker": N_("{box}: {rule} These dice are a joker: they score {points} here ({name})."),
+    "terminal.box": N_("{box}. {rule}"),
+    "terminal.box-joker": N_("{box}. {rule} These dice are a joker: they score {points} here ({name})."),
     "terminal.bonus": N_("{bonus}: {points} points for {threshold} or more above."),
     "terminal.pace-ahead": P_("{who} is {count} point ahead of pace.", "{who} is {count} points ahead of pace."),
     "terminal.pace-ahead.you": P_("You are {count} point ahead of pace.", "You are {count} points ahead of pace."),

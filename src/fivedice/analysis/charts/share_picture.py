@@ -13,8 +13,8 @@ from fivedice.tokens import PRINT
 from fivedice.words import current, word
 
 if TYPE_CHECKING:
+    from fivedice.analysis.game_report import Report
     from fivedice.analysis.perfect import Perfect
-    from fivedice.analysis.report import Report
 
 WIDTH, HEIGHT = 1200, 630
 _MIDDLE = 560  # where the players end and the charts begin
@@ -52,7 +52,7 @@ def picture_png(report: Report, perfect: Perfect | None) -> bytes:
 def report_pdf(report: Report, perfect: Perfect | None) -> bytes:
     """The whole report on paper: sums, costliest moments, charts, and every turn."""
     model = json.dumps(_model(report_lines(report, perfect, most_costly=_COSTLY)), ensure_ascii=False)
-    pdf: bytes = typeset("fivedice.analysis.charts", "report.typ", {"model": model}, "pdf")
+    pdf: bytes = typeset("fivedice.analysis.charts", "game_report.typ", {"model": model}, "pdf")
     return pdf
 
 

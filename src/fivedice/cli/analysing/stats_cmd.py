@@ -136,7 +136,7 @@ def _print(out: Console, found: BookStatistics) -> None:
     out.print(told.sentence)
     if told.simulated:
         out.print(told.simulated)
-    _print_table(out, ["", word("report.you"), word("report.perfect")], [*told.rates, *told.boxes])
+    _print_table(out, ["", word("report.your-column"), word("report.perfect")], [*told.rates, *told.boxes])
     if told.steps:
         _print_table(out, [word("report.where-lost"), word("report.lost-per-game")], told.steps)
 

@@ -6,9 +6,10 @@ from fivedice.cli.output import console, tell
 from fivedice.cli.playing.replay_cmd import print_game
 from fivedice.dice import fresh, seeded
 from fivedice.game import Game
+from fivedice.rules import DEFAULT
 
 
-def demo(book: str = "yahtzee", /, *, seed: int | None = None) -> None:
+def demo(book: str = DEFAULT, /, *, seed: int | None = None) -> None:
     """Watch two simple players play a game: turns in notation, the sheet, the winner.
 
     Examples: `fivedice demo`, `fivedice demo yatzy --seed 7`.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from fivedice.errors import FivediceError, UnknownBook
-from fivedice.rules import SHIPPED, book as find_book
+from fivedice.rules import DEFAULT, SHIPPED, book as find_book
 
 if TYPE_CHECKING:
     from fivedice.tui.session import Plan, Session
@@ -64,7 +64,7 @@ def play(
             _need_alone(book, bot, seed, pad=pad)
             session = session_of.resume(tables, game)
         else:
-            session = session_of.start(tables, _plan(book or "yahtzee", names, bot, seed, coach=coach, pad=pad))
+            session = session_of.start(tables, _plan(book or DEFAULT, names, bot, seed, coach=coach, pad=pad))
         _run(session, plain=plain, training=limit)
     finally:
         tables.store.close()

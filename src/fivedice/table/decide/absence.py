@@ -54,7 +54,7 @@ class SkipTurn(Command):
         need_absent(state, self.player, self.seat, context.present)
         _need_digital(state)
         if state.on_turn != self.seat:
-            raise WrongPhase("table.not-on-turn", who=state.who(self.seat))
+            raise WrongPhase("table.not-on-turn", player=state.who(self.seat))
         return () if state.house_plays(self.seat) else (StoodIn(self.seat, rest=False),)
 
 

@@ -127,7 +127,7 @@ def written_down(state: TableState, game: int, turn: int) -> Message | None:
         return None
     stands = turns[turn]
     who, box = state.who(stands.seat), state.book.box(stands.box)
-    return message("table.turn-written", who=who, dice=Roll(stands.dice), box=box, points=stands.entry.points)
+    return message("table.turn-written", player=who, dice=Roll(stands.dice), box=box, points=stands.entry.points)
 
 
 def _judge_game(
@@ -158,7 +158,7 @@ def _problem(
     reason: Message,
 ) -> Problem:
     who, box, number = state.who(turn.seat), state.book.box(turn.box), 1 + turn.number // len(state.seats)
-    told = str(message("table.makes-invalid", who=who, box=box, round=number, game=game + 1, reason=reason))
+    told = str(message("table.makes-invalid", player=who, box=box, round=number, game=game + 1, reason=reason))
     name = state.seats[turn.seat].name
     later = {other.box for other in turns if other.seat == turn.seat and other.number > turn.number}
     boxes = tuple(_choices(ruling, later))

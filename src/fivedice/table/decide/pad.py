@@ -67,7 +67,7 @@ class WriteTurn(Command):
         need_real_dice(state)
         game, seat = self._place(state)
         if not plays(state, self.player, seat):
-            raise NotYourTurn("table.not-your-turn", who=state.who(seat))
+            raise NotYourTurn("table.not-your-turn", player=state.who(seat))
         check_dice(state, self.dice, state.book.dice)
         scored = judged(state, seat, self.box, lambda: judge(game.position.cards[seat], Roll(self.dice)))
         cleared = (Withdrawn(seat),) * len(state.rolls)
@@ -87,7 +87,7 @@ class WriteTurn(Command):
         if self.game < state.game_number or state.on_turn is None:
             raise WrongPhase("table.game-full", game=self.game + 1)
         if self.turn > state.turn:
-            place = {"who": state.who(state.on_turn), "round": 1 + state.turn // len(state.seats)}
+            place = {"player": state.who(state.on_turn), "round": 1 + state.turn // len(state.seats)}
             raise TurnMissing("table.turn-missing", version=state.version, **place)
         return state.game, state.on_turn
 

@@ -47,9 +47,9 @@ def need_absent(state: TableState, player: str, seat: int, present: frozenset[st
         raise NotAllowed("table.players-only")
     sitting = existing(state, seat)
     if sitting.bot is not None:
-        raise NotAllowed("table.is-bot", who=state.who(seat))
+        raise NotAllowed("table.is-bot", player=state.who(seat))
     if not is_absent(sitting, None if present is None else present | {player}):
-        raise NotAllowed("table.not-away", who=state.who(seat))
+        raise NotAllowed("table.not-away", player=state.who(seat))
 
 
 def is_absent(seat: Seat, present: frozenset[str] | None) -> bool:
@@ -71,7 +71,7 @@ def my_turn(state: TableState, player: str) -> tuple[Game, int]:
     if game is None or seat is None:
         raise WrongPhase("table.game-over", game=state.game_number + 1)
     if not plays(state, player, seat):
-        raise NotYourTurn("table.not-your-turn", who=state.who(seat))
+        raise NotYourTurn("table.not-your-turn", player=state.who(seat))
     return game, seat
 
 

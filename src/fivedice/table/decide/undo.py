@@ -129,7 +129,7 @@ def _own_last_score(state: TableState, player: str) -> int:
     if state.taken_back:
         raise WrongPhase("table.undone-already-pad" if state.real_dice else "table.undone-already")
     if scorer not in state.seats_of(player) and not has_pencil(state, player):
-        raise NotAllowed("table.undo-others", who=state.who(scorer))
+        raise NotAllowed("table.undo-others", player=state.who(scorer))
     return scorer
 
 

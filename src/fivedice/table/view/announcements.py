@@ -22,31 +22,32 @@ def headline(state: TableState, viewer: str | None) -> Message:
     if state.game is not None and state.game.outcome is not None:
         return _result(state, viewer)
     seat = state.on_turn or 0
-    among_mine = seat in mine and len(mine) > 1
-    return message("table.turn-of-yours" if among_mine else "table.turn", who=state.who(seat, viewer))
+    if seat in mine and len(mine) > 1:
+        return message("table.turn-of-yours", player=state.who(seat))
+    return message("table.turn", who=state.who(seat, viewer))
 
 
 def _result(state: TableState, viewer: str | None) -> Message:
     """How the game ended, or the whole sheet."""
     totals = state.game.outcome.totals if state.game is not None and state.game.outcome is not None else (0,)
     if state.games == 1:
-        return _ranked(state, viewer, totals, "table.result")
+        return _ranked(state, viewer, totals, "single")
     if state.phase is Phase.FINISHED and state.match_total:
         sums = [sum(one.position.cards[seat].total for one in state.all_games) for seat in range(len(state.seats))]
-        return _ranked(state, viewer, sums, "table.match-result")
-    return _ranked(state, viewer, totals, "table.game-result")
+        return _ranked(state, viewer, sums, "match")
+    return _ranked(state, viewer, totals, "game")
 
 
-def _ranked(state: TableState, viewer: str | None, totals: Sequence[int], kind: str) -> Message:
+def _ranked(state: TableState, viewer: str | None, totals: Sequence[int], scope: str) -> Message:
     """Who has the highest total; ties share it."""
     best = max(totals)
     told = {"total": best, "game": state.game_number + 1, "games": state.games}
     if len(totals) == 1:
-        return message(f"{kind}.alone", **told)
+        return message(f"table.result.{scope}.alone", **told)
     winners = [seat for seat, total in enumerate(totals) if total == best]
     if len(winners) == 1:
-        return message(f"{kind}.won", who=state.who(winners[0], viewer), **told)
-    return message(f"{kind}.shared", winners=tuple(state.who(seat) for seat in winners), **told)
+        return message(f"table.result.{scope}.won", who=state.who(winners[0], viewer), **told)
+    return message(f"table.result.{scope}.shared", winners=tuple(state.who(seat) for seat in winners), **told)
 
 
 def announcement(state: TableState, viewer: str | None) -> str:
@@ -77,7 +78,7 @@ def _announced(state: TableState, viewer: str | None) -> Iterator[Message]:
 def _about_seat(state: TableState, event: ev.Event, kind: str, viewer: str | None) -> Message:
     seat = len(state.seats) - 1 if isinstance(event, ev.Sat) else getattr(event, "seat", None)
     if isinstance(event, ev.PencilPassed) and event.player == viewer:
-        kind = f"{kind}-you"
+        return message("table.scorekeeper-you")
     return message(kind) if seat is None else message(kind, who=state.who(seat, viewer))
 
 

@@ -125,7 +125,7 @@ def _undo_question(state: TableState, player: str | None) -> str | None:
         return None
     if state.seats[state.undo_asked].player == player:
         return None
-    return str(message("table.undo-question", who=state.who(state.undo_asked)))
+    return str(message("table.undo-question", player=state.who(state.undo_asked)))
 
 
 def _skippable(state: TableState, player: str | None, present: frozenset[str] | None) -> int | None:

@@ -54,7 +54,7 @@ def score_lines(ruling: Ruling) -> Iterator[str]:
     """Every legal box with its points, and why the others are closed."""
     book = ruling.card.book
     for key, entry in ruling.legal.items():
-        kind = "terminal.scores" + ("-bonus" if entry.bonus else "") + ("-joker" if entry.joker else "")
+        kind = f"terminal.scores{'-bonus' if entry.bonus else ''}{'-joker' if entry.joker else ''}"
         yield word(kind, box=book.box(key), code=book.box(key).code, points=entry.points, bonus=entry.bonus)
     for reason in dict.fromkeys(ruling.closed.values()):
         yield word("terminal.closed", reason=reason)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 from rich.text import Text
 
 from fivedice.game import LineKind, Ruling, SheetLine, sheet_lines
@@ -23,34 +20,26 @@ _STYLES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line across all players; its key says whether it is a box."""
-
-    key: str
-    kind: LineKind
-    label: Text
-    cells: tuple[Text, ...]
+Row = tuple[SheetLine, ...]  # one line of the sheet, for every player
 
 
-def rows(state: TableState, ruling: Ruling | None, layout: Layout) -> Iterator[Row]:
+def rows(state: TableState) -> list[Row]:
     """All lines of the sheet, as the book lays them out."""
-    if state.game is None:
-        return
-    cards = state.game.position.cards
-    columns = [_Column(state, seat, ruling, layout.column) for seat in range(len(cards))]
-    for number, across in enumerate(zip(*map(sheet_lines, cards), strict=True)):
-        first, style = across[0], _STYLES.get(across[0].kind, "")
-        margin = " " if layout.label > SHORTEST_LABEL else ""
-        label = Text(margin + shortened(name_of(first), layout.label - len(margin)), style=style, no_wrap=True)
-        cells = tuple(column.cell(line) for column, line in zip(columns, across, strict=True))
-        yield Row(_key(first, number), first.kind, label, cells)
+    return [] if state.game is None else list(zip(*map(sheet_lines, state.game.position.cards), strict=True))
 
 
-def _key(line: SheetLine, number: int) -> str:
-    if line.box is not None:
-        return f"box-{line.box}"
-    return "bonus" if line.kind is LineKind.BONUS else f"line-{number}"
+def key_of(row: Row) -> str:
+    """Box or not: a box may be called as a sum is."""
+    return f"{row[0].kind}-{row[0].role}"
+
+
+def drawn(state: TableState, row: Row, ruling: Ruling | None, layout: Layout) -> tuple[Text, ...]:
+    """The label and the cell of every player."""
+    margin = " " if layout.label > SHORTEST_LABEL else ""
+    text = margin + shortened(name_of(row[0]), layout.label - len(margin))
+    label = Text(text, style=_STYLES.get(row[0].kind, ""), no_wrap=True)
+    cells = (_Column(state, seat, ruling, layout.column).cell(line) for seat, line in enumerate(row))
+    return label, *cells
 
 
 def _shade(color: str) -> str:

@@ -13,7 +13,7 @@ from textual.widgets import DataTable
 
 from fivedice.game import LineKind, Ruling
 from fivedice.table.state import TableState
-from fivedice.tui.screen.cells import Row, heading, rows
+from fivedice.tui.screen.cells import Row, drawn, heading, key_of, rows
 from fivedice.tui.screen.layout import Layout
 
 # Where rows are few, headings go first and then the sums: the boxes and what they come to always stay.
@@ -23,6 +23,7 @@ _DETAIL = (
     frozenset(LineKind) - {LineKind.HEADING, LineKind.TOTAL},
 )
 _USUAL_HEADER = 2
+_EXPLAINED = ("box-", "bonus-")  # lines that the cursor stops at
 
 
 class SheetTable(DataTable[Text]):
@@ -42,34 +43,35 @@ class SheetTable(DataTable[Text]):
 
     def show(self, state: TableState, ruling: Ruling | None, layout: Layout, height: int) -> None:
         """Draw what has changed; the cursor stays on its line."""
-        lines = list(rows(state, ruling, layout))
-        kinds = _kinds(lines, height, complete=state.on_turn is None)
-        lines = [row for row in lines if row.kind in kinds]
+        shown = rows(state)
+        kinds = _kinds(shown, height, complete=state.on_turn is None)
+        shown = [row for row in shown if row[0].kind in kinds]
+        cells = {key_of(row): drawn(state, row, ruling, layout) for row in shown}
         self._on_turn = state.on_turn
-        self.header_height = _USUAL_HEADER if len(lines) + _USUAL_HEADER <= height else 1
-        frame = (layout, self.header_height, state.on_turn, [seat.name for seat in state.seats], [r.key for r in lines])
+        self.header_height = _USUAL_HEADER if len(cells) + _USUAL_HEADER <= height else 1
+        frame = (layout, self.header_height, state.on_turn, [seat.name for seat in state.seats], list(cells))
         if frame == self._drawn:
-            self._refill(lines)
+            self._refill(cells)
         else:
-            self._rebuild(state, lines, layout)
+            self._rebuild(state, cells, layout)
         self._drawn = frame
 
-    def _refill(self, lines: list[Row]) -> None:
-        for number, row in enumerate(lines):
-            for column, cell in enumerate((row.label, *row.cells)):
+    def _refill(self, cells: dict[str, tuple[Text, ...]]) -> None:
+        for number, row in enumerate(cells.values()):
+            for column, cell in enumerate(row):
                 place = Coordinate(number, column)
                 if _looks(cell) != _looks(self.get_cell_at(place)):
                     self.update_cell_at(place, cell)
 
-    def _rebuild(self, state: TableState, lines: list[Row], layout: Layout) -> None:
+    def _rebuild(self, state: TableState, cells: dict[str, tuple[Text, ...]], layout: Layout) -> None:
         key = self.key_at_cursor()
         self.clear(columns=True)
         self.add_column("", key="box", width=layout.label)
         for number in range(len(state.seats)):
             self.add_column(heading(state, number, layout.column, self.header_height), width=layout.column)
-        for row in lines:
-            self.add_row(row.label, *row.cells, key=row.key)
-        keys = [row.key for row in lines]
+        for row, texts in cells.items():
+            self.add_row(*texts, key=row)
+        keys = list(cells)
         self._go_to_row(keys.index(key) if key in keys else next((n for n, k in enumerate(keys) if _is_box(k)), 0))
 
     def key_at_cursor(self) -> str:
@@ -98,7 +100,7 @@ class SheetTable(DataTable[Text]):
         """To the next line that has something to say; headings and sums are passed over."""
         row = self.cursor_row + by
         while 0 <= row < self.row_count:
-            if not str(self.ordered_rows[row].key.value).startswith("line-"):
+            if str(self.ordered_rows[row].key.value).startswith(_EXPLAINED):
                 self._go_to_row(row)
                 return
             row += by
@@ -132,8 +134,8 @@ def _is_box(key: str) -> bool:
     return key.startswith("box-")
 
 
-def _kinds(lines: list[Row], height: int, *, complete: bool) -> frozenset[LineKind]:
+def _kinds(all_rows: list[Row], height: int, *, complete: bool) -> frozenset[LineKind]:
     """The fullest detail that needs no scrolling; a finished sheet is always complete."""
     room = height - _USUAL_HEADER
-    fitting = (kinds for kinds in _DETAIL if sum(row.kind in kinds for row in lines) <= room)
+    fitting = (kinds for kinds in _DETAIL if sum(row[0].kind in kinds for row in all_rows) <= room)
     return _DETAIL[0] if complete else next(fitting, _DETAIL[-1])

@@ -8,7 +8,7 @@ from typing import Any
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Components, Example, SecurityScheme
 
-from fivedice.rules import DEFAULT
+from fivedice.rules import DEFAULT, SHIPPED
 from fivedice.table import commands as cmd
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.http.command_forms import ChangeBody
@@ -164,7 +164,7 @@ NEW_TABLE = [
     Example(
         "a score pad of six games",
         value={
-            "book": "yardzee",
+            "book": SHIPPED[0],
             "seats": [{"name": "Ann"}, {"name": "Bob"}],
             "start": True,
             "first": 1,
@@ -173,7 +173,7 @@ NEW_TABLE = [
             "match_total": True,
         },
     ),
-    Example("waiting for friends", value={"book": "yatzy", "coach": False, "seats": [{"name": "Ann"}]}),
+    Example("waiting for friends", value={"book": SHIPPED[2], "coach": False, "seats": [{"name": "Ann"}]}),
 ]
 COMMANDS = [
     Example(title, value={"command": name, **body})

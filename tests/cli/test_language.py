@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 import subprocess
@@ -12,7 +11,7 @@ from collections.abc import Callable
 import pytest
 
 from cli.conftest import Result
-from fivedice.rules import SHIPPED, shipped
+from fivedice.rules import SHIPPED
 from fivedice.words import using
 from fivedice.words.pseudo import PSEUDO
 from words.unaccented import SAME, unaccented
@@ -26,8 +25,6 @@ COMMANDS = [
     "score chess 44446",
     "hint yatzy 24466 --rolls-left 0 --top 3",
     "games",
-    "serve --show-config",
-    "verify nowhere.txt",
 ]
 
 
@@ -35,10 +32,8 @@ COMMANDS = [
 def test_no_word_on_the_command_line_bypasses_the_catalogue(fivedice: Callable[..., Result], command: str) -> None:
     with using(PSEUDO):
         _, out, err = fivedice(*command.split())
-    codes = {box.code for key in SHIPPED for box in shipped(key).boxes}
-    names = codes | {word for key in SHIPPED for word in key.split("-")} | set(command.split()) | SAME | {"fivedice"}
-    told = (out + err).replace(os.strerror(errno.ENOENT), "")  # in the words of the system
-    english = unaccented(re.sub(r"'[^']*'|`[^`]*`|https?:\S+|/\S+|\S+_\S+", "", told), names)
+    names = {word for key in SHIPPED for word in key.split("-")} | set(command.split()) | SAME | {"fivedice"}
+    english = unaccented(re.sub(r"'[^']*'|`[^`]*`|https?:\S+|/\S+|\S+_\S+", "", out + err), names)
     assert english == []
 
 

@@ -12,7 +12,7 @@ from fivedice.rules import SHIPPED, RuleBook, book as find_book, read_book, writ
 from fivedice.rules.book_diff import Difference, Renamed, differences, renamed
 from fivedice.rules.book_facts import box_rule, facts
 from fivedice.rules.book_json import book_data, book_head
-from fivedice.words import name_of, translated, word
+from fivedice.words import name_of, said, word
 
 app = App(name="rules", help_format="markdown")
 
@@ -98,8 +98,7 @@ def _list(as_json: bool) -> None:
         return
     shown = table(*(word(f"cli.column.{name}") for name in ("rules", "boxes", "about")))
     for book in books:
-        summary = translated(book.summary)
-        about = word("cli.variant", summary=summary) if book.variant else summary
+        about = word("cli.variant", summary=said(book.summary)) if book.variant else said(book.summary)
         shown.add_row(f"[bold]{book.key}[/]", str(len(book.boxes)), escape(about))
     console().print(shown)
     tell("cli.rules-next")
@@ -108,7 +107,7 @@ def _list(as_json: bool) -> None:
 def _print_book(book: RuleBook) -> None:
     out = console()
     tell("cli.book-title", rules=book, key=book.key, style="bold")
-    out.print(escape(translated(book.summary)))
+    out.print(escape(said(book.summary)))
     general = table("", "", title=word("cli.the-game"))
     general.show_header = False
     for fact in facts(book):
@@ -123,9 +122,9 @@ def _print_book(book: RuleBook) -> None:
 
 def _print_notes(book: RuleBook) -> None:
     for note in book.notes:
-        tell("cli.note-ours" if note.ours else "cli.note", title=translated(note.title), text=translated(note.text))
+        tell("cli.note-ours" if note.ours else "cli.note", title=said(note.title), text=said(note.text))
     if book.source:
-        tell("cli.source", source=translated(book.source), style="dim")
+        tell("cli.source", source=said(book.source), style="dim")
 
 
 def _print_diff(one: RuleBook, other: RuleBook, found: tuple[Difference, ...], names: tuple[Renamed, ...]) -> None:

@@ -25,7 +25,7 @@ from fivedice.web.runtime.services import AppServices
 from fivedice.web.runtime.stream import live_stream
 
 
-@post("/players", summary="A new key", responses=shapes.ANYWHERE)
+@post("/players", summary="A new key", responses=shapes.ANYWHERE, sync_to_thread=False)
 def new_player() -> shapes.NewPlayer:
     return shapes.NewPlayer(new_key())
 

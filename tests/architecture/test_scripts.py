@@ -11,7 +11,7 @@ import pytest
 import fivedice
 from fivedice.table import events
 from fivedice.words.marks import Plural
-from fivedice.words.script import SCRIPT, script_words
+from fivedice.words.sentences.script_sentences import SCRIPT, script_words
 
 STATIC = Path(fivedice.__file__).parent / "web" / "static"
 TEXTS = {path.relative_to(STATIC).as_posix(): path.read_text(encoding="utf-8") for path in STATIC.glob("*/*.js")}

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from fivedice.web.http.static_files import content, names
-from fivedice.words.script import script_words
+from fivedice.words.sentences.script_sentences import script_words
 
 UNIT = Path(__file__).parent / "unit"
 ORIGIN = "https://unit.test"

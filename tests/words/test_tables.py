@@ -18,11 +18,11 @@ WORDS = Path(words.__file__).parent
 CORE = ("dice", "rules", "game", "notation", "bots")  # where an error never is a plain sentence
 
 AREAS = [
-    path.stem
-    for path in sorted(WORDS.glob("*.py"))
-    if path.stem != "__init__" and hasattr(import_module(f"fivedice.words.{path.stem}"), "SENTENCES")
+    path.stem.removesuffix("_sentences")
+    for path in sorted((WORDS / "sentences").glob("*_sentences.py"))
+    if hasattr(import_module(f"fivedice.words.sentences.{path.stem}"), "SENTENCES")
 ]
-TABLES = {area: import_module(f"fivedice.words.{area}").SENTENCES for area in AREAS}
+TABLES = {area: import_module(f"fivedice.words.sentences.{area}_sentences").SENTENCES for area in AREAS}
 TEXTS: dict[str, Text] = {kind: text for table in TABLES.values() for kind, text in table.items()}
 looks_like_a_kind = re.compile(rf"({'|'.join(AREAS)})\.[a-z0-9-]+(\.[a-z0-9-]+)*").fullmatch
 
@@ -38,7 +38,7 @@ def names_in(text: Text) -> set[str]:
 
 
 def sources() -> list[Path]:
-    return [path for path in sorted(ROOT.rglob("*.py")) if path.stem not in AREAS or path.parent != WORDS]
+    return [path for path in sorted(ROOT.rglob("*.py")) if path.parent != WORDS / "sentences"]
 
 
 def literals(node: ast.expr) -> list[str]:

@@ -1,5 +1,5 @@
 """The closed set of things that dice can show. A pattern is declared here and nowhere else: the lines of its file with
-their bounds, what it counts, what it cannot ask for, and the kinds of its sentences in `words/rules.py`.
+their bounds, what it counts, what it cannot ask for, and the kinds of its sentences in `rules_sentences`.
 """
 
 from __future__ import annotations

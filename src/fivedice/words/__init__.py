@@ -1,7 +1,7 @@
 """Every sentence, made last and for the one who reads it.
 
-`say(message)` finds the text of a message by its kind: "table.rolled" stands in the table `SENTENCES` of
-`words/table.py`. A text names its arguments as {name}. Another language is a catalogue and no code: see `language`.
+`say(message)` finds the text of a message by its kind: "table.rolled" stands in `sentences/table_sentences.py`. A text
+names its arguments as {name}. Another language is a catalogue and no code: see `language`.
 
 A text about a player `who` has a second form, `kind + ".you"`, for that player's own screen.
 """
@@ -75,7 +75,7 @@ def _variant(said: Message) -> str:
 @cache
 def _table(area: str) -> Table:
     try:
-        table: Table = import_module(f"fivedice.words.{area}").SENTENCES
+        table: Table = import_module(f"fivedice.words.sentences.{area}_sentences").SENTENCES
     except (ModuleNotFoundError, AttributeError):
         return {}
     return table

@@ -14,7 +14,7 @@ from fivedice.web.http.handling import get
 from fivedice.web.services import AppServices
 
 
-@get("/books", summary="The rule books", responses=shapes.ANYWHERE)
+@get("/books", summary="The rule books", responses=shapes.ANYWHERE, sync_to_thread=False)
 def books() -> list[dict[str, Any]]:
     return [book_head(shipped(key)) for key in SHIPPED]
 
@@ -31,6 +31,11 @@ def book_differences(services: AppServices, key: str, against: str) -> list[dict
     return [{"topic": str(row.topic), "ours": str(row.ours), "theirs": str(row.theirs)} for row in rows]
 
 
-@get("/bots", summary="The levels of bots, with what they score on average in each book", responses=shapes.ANYWHERE)
+@get(
+    "/bots",
+    summary="The levels of bots, with what they score on average in each book",
+    responses=shapes.ANYWHERE,
+    sync_to_thread=False,
+)
 def bots() -> list[dict[str, Any]]:
     return bot_choices()

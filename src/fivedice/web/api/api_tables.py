@@ -25,7 +25,7 @@ from fivedice.web.runtime.stream import live_stream
 from fivedice.web.services import AppServices
 
 
-@post("/players", summary="A new key", responses=shapes.ANYWHERE)
+@post("/players", summary="A new key", responses=shapes.ANYWHERE, sync_to_thread=False)
 def new_player() -> shapes.NewPlayer:
     return shapes.NewPlayer(new_key())
 

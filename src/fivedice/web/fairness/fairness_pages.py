@@ -42,7 +42,7 @@ def checked(text: str, book: RuleBook | None = None) -> Checked:
         return Checked(text, problem=error.message)
 
 
-@get("/verify")
+@get("/verify", sync_to_thread=False)
 def verify_page() -> Page:
     return page("fairness/verify.html", checked=None)
 

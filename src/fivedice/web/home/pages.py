@@ -61,12 +61,12 @@ def my_tables(services: AppServices, person: Person) -> Page:
     return page("home/tables.html", entries=entries, best=best, names=names)
 
 
-@get("/rules")
+@get("/rules", sync_to_thread=False)
 def rules() -> Page:
     return page("house_rules/rules.html", books=[shipped(key) for key in SHIPPED])
 
 
-@get("/rules/{key:str}")
+@get("/rules/{key:str}", sync_to_thread=False)
 def rules_of(key: str, against: str | None = None) -> Page:
     book, other = shipped(key), None if against is None else shipped(against)
     return page(
@@ -81,16 +81,16 @@ def rules_of(key: str, against: str | None = None) -> Page:
     )
 
 
-@get("/help")
+@get("/help", sync_to_thread=False)
 def help_page() -> Page:
     return page("home/help.html")
 
 
-@get("/api")
+@get("/api", sync_to_thread=False)
 def api_page(request: Req, services: AppServices) -> Page:
     return page("api/api.html", base=services.link(request, ""))
 
 
-@get("/favicon.ico", status_code=204)
+@get("/favicon.ico", status_code=204, sync_to_thread=False)
 def favicon() -> None:
     """The icon is named in every page; this is for browsers that ask anyway."""

@@ -1,5 +1,7 @@
 """How a handler is declared: a plain function that runs in a thread, because the store waits for the disk.
 
+One that neither asks the store nor works for long says `sync_to_thread=False`, and runs at once.
+
 The few that wait for something else are asynchronous, by the framework's own `get` and `post`; their one way to a
 thread is `in_thread`. What a handler needs it names as parameters: see `dependencies`.
 """

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
-from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.types import Scope
 
@@ -17,7 +17,12 @@ def language_of(scope: Scope, chosen: str) -> str:
     """The one that was chosen for this server, or else what the browser likes best of those that there are."""
     if chosen or scope["type"] != ScopeType.HTTP:
         return chosen or ENGLISH
-    return negotiated(Headers.from_scope(scope).get("accept-language", ""), (*available(), PSEUDO))
+    return _liked(next((value for name, value in scope["headers"] if name == b"accept-language"), b""))
+
+
+@lru_cache(maxsize=256)  # every request asks, browsers say the same few things, and catalogues are looked for on disk
+def _liked(header: bytes) -> str:
+    return negotiated(header.decode("latin-1"), (*available(), PSEUDO))
 
 
 def negotiated(header: str, there_are: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 
 from fivedice import words
 from fivedice.words.language import direction, translations
-from fivedice.words.script import script_words
+from fivedice.words.sentences.script_sentences import script_words
 from fivedice.words.values import grouped, spread
 
 FOLDER = Path(__file__).parents[1] / "templates"

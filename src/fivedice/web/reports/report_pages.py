@@ -45,7 +45,7 @@ def _table_file(services: AppServices, kind: str, table: str, game: int | None) 
     return _file(services, kind, found, (table, state.version, number))
 
 
-@get("/report")
+@get("/report", sync_to_thread=False)
 def bring() -> Page:
     return page("reports/report_bring.html", text="", problem=None, longest=LONGEST)
 

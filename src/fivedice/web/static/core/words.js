@@ -1,4 +1,4 @@
-// What scripts say. The server sends all sentences with the page, in its language: fivedice/words/script.py.
+// What scripts say. The server sends all sentences with the page, in its language: words/sentences/script_sentences.py.
 
 /** @typedef {string | Partial<Record<string, string>>} Words */
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fivedice.game import Game, Ruling
 from fivedice.game.pace import bonus_pace
-from fivedice.message import message
+from fivedice.message import Who, message
 from fivedice.table.decide.decision import house_plays, is_absent, undo_way
 from fivedice.table.decide.rights import has_pencil
 from fivedice.table.house_rules_text import house_id
@@ -17,7 +17,7 @@ from fivedice.table.state import TableState
 from fivedice.table.view.announcements import announcement, headline
 from fivedice.table.view.sheet_rows import cards_of, rows_of
 from fivedice.table.view.view_shapes import DieView, SeatView, TableView
-from fivedice.words import name_of
+from fivedice.words import name_of, player as player_name
 
 
 def view(state: TableState, player: str | None, present: frozenset[str] | None = None) -> TableView:
@@ -97,7 +97,7 @@ def _seat(state: TableState, number: int, player: str | None, present: frozenset
     pace = bonus_pace(card)
     return SeatView(
         number=number,
-        name=seat.name,
+        name=player_name(Who(seat.number, seat.given)),
         color=seat.color,
         token=seat.token,
         yours=player is not None and seat.player == player,

@@ -10,6 +10,7 @@ from fivedice.rules import DEFAULT, Layout, RuleBook
 from fivedice.table import commands as cmd
 from fivedice.web.http.command_forms import whole
 from fivedice.web.http.forms import Form
+from fivedice.words import Who, player
 
 QUICK, ROLLS = "quick", "rolls"
 
@@ -19,7 +20,7 @@ class PadChoices:
     """What was chosen for a score pad, as it is remembered for the next time."""
 
     book: str = DEFAULT
-    names: list[str] = field(default_factory=lambda: ["Player 1", "Player 2"])
+    names: list[str] = field(default_factory=lambda: [player(Who(1)), player(Who(2))])
     first: int = 0
     games: int | None = None  # None: as many as the sheet of the book has columns for
     match_total: bool = True
@@ -48,7 +49,7 @@ def choices_from(form: Form) -> PadChoices:
     games = form.last("games")
     return PadChoices(
         book=form.last("book", DEFAULT),
-        names=[name for name in written if name] or ["Player 1"],
+        names=[name for name in written if name] or [player(Who(1))],
         first=_first(written, begins),
         games=whole(games, "games") if games else None,
         match_total=form.ticked("match"),

@@ -20,7 +20,7 @@ from fivedice.web.pad.pad_choices import remembered
 from fivedice.web.pad.pad_sheet import Grid, match_lines, standing, this_game, whole_sheet
 from fivedice.web.play.page_parts import NOTHING, Extra
 from fivedice.web.play.visitor import Visitor
-from fivedice.words import word
+from fivedice.words import name_of, word
 
 
 def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int = 200) -> Page:
@@ -110,7 +110,7 @@ def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]
             }
             for number, seat in enumerate(state.seats)
         ],
-        "boxes": [{"key": box.key, "label": box.name, "upper": box.section is Section.UPPER} for box in book.boxes],
+        "boxes": [{"key": box.key, "label": name_of(box), "upper": box.section is Section.UPPER} for box in book.boxes],
     }
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fivedice import dice, errors, notation
-    from fivedice.analysis.report import report
+    from fivedice.analysis.game_report import report
     from fivedice.bots.solo_games import simulate
     from fivedice.coaching.hints import coach
     from fivedice.dice import Keep, Roll
@@ -91,7 +91,7 @@ __all__ = [
 _HOMES = {
     "fivedice": ["dice", "errors", "notation"],
     "fivedice.coaching.hints": ["coach"],
-    "fivedice.analysis.report": ["report"],
+    "fivedice.analysis.game_report": ["report"],
     "fivedice.bots.solo_games": ["simulate"],
     "fivedice.dice": ["Keep", "Roll"],
     "fivedice.errors": [

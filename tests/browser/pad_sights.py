@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from web.pads import fill, open_pad, turns, who
 from web.stage import Stage
 
@@ -53,4 +53,4 @@ def _enter(stage: Stage, path: str, dice: str, *, last: bool) -> None:
     table = path.removeprefix("/t/")
     faces = tuple(map(int, dice))
     version = stage.tables.state(table).version
-    stage.tables.execute(table, ask.EnterDice(who("Ann"), faces, last=last), version=version)
+    stage.tables.execute(table, cmd.EnterDice(who("Ann"), faces, last=last), version=version)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from browser.pad_sights import pad_sights
 from fivedice.rules import SHIPPED
-from fivedice.table import events as log
+from fivedice.table import events as ev
 from fivedice.table.decide import handing_over
 from fivedice.table.keys import player_id
 from web.stage import CODE, Scene, Seat, Stage, key_of
@@ -63,8 +63,8 @@ def _at_tables(stage: Stage) -> list[Sight]:
         Sight("order-of-the-sheet", put(stage.scene("yatzy-forced", who).start().roll("13526")), shot=False),
         Sight("six-dice", put(_six_dice(stage))),
         Sight("undo-question", put(_asked(stage)), "Bob"),
-        Sight("somebody-left", put(_mid_game(stage).add(log.Left(0))), "Bob"),
-        Sight("come-back", put(_mid_game(stage).add(log.Left(0), log.StoodIn(0, rest=True))), shot=False),
+        Sight("somebody-left", put(_mid_game(stage).add(ev.Left(0))), "Bob"),
+        Sight("come-back", put(_mid_game(stage).add(ev.Left(0), ev.StoodIn(0, rest=True))), shot=False),
         Sight("seat-for-you", _handed_over(stage), "Dora"),
     ]
 
@@ -148,7 +148,7 @@ def _six_dice(stage: Stage) -> Scene:
 
 def _asked(stage: Stage) -> Scene:
     scene = stage.scene("yahtzee", HOST, "Bob").start().turn("55521", "fives").roll("12346")
-    return scene.add(log.UndoAsked(0))
+    return scene.add(ev.UndoAsked(0))
 
 
 def _handed_over(stage: Stage) -> str:

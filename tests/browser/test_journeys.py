@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from browser.conftest import Person
 from browser.player import Player
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.state import TableState
 from long import LONG
 from web.stage import Stage
@@ -116,10 +116,10 @@ def skip_ahead(stage: Stage, player: Player, turns_left: int) -> None:
     while state.game is not None and _open_boxes(state) > turns_left:
         who = state.seats[state.on_turn or 0].player or ""
         if not state.slots:
-            stage.tables.execute(table, ask.RollDice(who), version=state.version)
+            stage.tables.execute(table, cmd.RollDice(who), version=state.version)
         elif state.game is not None:
             box = next(iter(state.game.position.ruling().legal))
-            stage.tables.execute(table, ask.FillBox(who, box), version=state.version)
+            stage.tables.execute(table, cmd.FillBox(who, box), version=state.version)
         state = stage.tables.state(table)
 
 

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from browser.conftest import Person
 from browser.test_pad import TURN, pad_at
-from fivedice.table import events as log
+from fivedice.table import events as ev
 from fivedice.table.decide import handing_over
 from web.pads import open_pad, who
 from web.stage import Stage
@@ -82,7 +82,7 @@ def test_a_dead_spot_on_the_lawn(stage: Stage, person: Person) -> None:
 def _written(stage: Stage, path: str) -> list[str]:
     """The boxes in the log itself: an entry that arrived twice would be seen."""
     events = stage.store.events_after(path.removeprefix("/t/"), 0)
-    return [event.box for event in events if isinstance(event, log.Scored)]
+    return [event.box for event in events if isinstance(event, ev.Scored)]
 
 
 def test_what_was_discarded_leaves_its_turn_open(stage: Stage, person: Person) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from browser.conftest import Person
 from browser.player import Player, at
-from fivedice.table import commands as ask, events as log
+from fivedice.table import commands as cmd, events as ev
 from fivedice.table.keys import player_id
 from web.serving import Serving
 from web.stage import Seat, Stage, key_of
@@ -23,7 +23,7 @@ def test_a_missed_move_arrives_after_the_connection_is_back(tmp_path: Path, pers
         server.kill()
         expect(bob.page.locator("body")).to_have_class(re.compile("offline"))
         table = path.removeprefix("/t/")
-        done = stage.tables.execute(table, ask.RollDice(player_id(key_of("Ann"))), version=bob.version)
+        done = stage.tables.execute(table, cmd.RollDice(player_id(key_of("Ann"))), version=bob.version)
         stage.close()
         server.start()
         bob.expect_version(done.version)
@@ -115,7 +115,7 @@ def test_the_roll_off_is_shown_until_somebody_rolls(stage: Stage, person: Person
 
 
 def test_the_house_plays_for_whoever_left(stage: Stage, person: Person) -> None:
-    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().add(log.Left(0)))
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().add(ev.Left(0)))
     bob = at(person("Bob"), path)
     expect(bob.page.locator(".question")).to_contain_text("Ann is away.")
     bob.page.get_by_role("button", name="Play this turn").click()

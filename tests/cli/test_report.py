@@ -76,7 +76,12 @@ def test_several_records_are_told_apart(fivedice, tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("", "no record"), ("nonsense", "needs one tag"), ("{", "is not JSON"), (RECORD.replace("= 96", "= 97"), "= 97")],
+    [
+        ("", "no record"),
+        ("nonsense", "needs one value for the tag"),
+        ("{", "is not JSON"),
+        (RECORD.replace("= 96", "= 97"), "= 97"),
+    ],
 )
 def test_what_is_no_record_is_refused_with_its_words(fivedice, tmp_path, text, says):
     file = tmp_path / "bad.txt"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.rules import book
-from fivedice.solver.runtime import table_store
+from fivedice.solver.runtime import solution_store as table_store
 from fivedice.solver.solution import solve
 
 TINY = """
@@ -163,8 +163,8 @@ def test_simulate_in_words(fivedice, tiny: str) -> None:
     ("arguments", "quoted"),
     [
         (["solve", "yatzee"], "'yatzee'"),
-        (["hint", "yahtzee", "2446", "--rolls-left", "2"], "'2446'"),
-        (["hint", "yahtzee", "24466", "--rolls-left", "3"], "not 3"),
+        (["hint", "yahtzee", "2446", "--rolls-left", "2"], "2-4-4-6"),
+        (["hint", "yahtzee", "24466", "--rolls-left", "3"], "You entered 3"),
         (["hint", "yahtzee", "24466", "--rolls-left", "2", "--top", "0"], "You entered 0"),
         (["hint", "yahtzee", "24466", "--rolls-left", "2", "--card", "4s:13"], "13"),
         (["hint", "yahtzee", "24466"], "--rolls-left"),

@@ -17,7 +17,7 @@ from sqlalchemy import Engine
 
 from crash.disk import Disk, sound
 from crash.verify import check_log
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.keys import player_id
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
@@ -26,8 +26,8 @@ from fivedice.table.store.database_errors import DiskFull
 from fivedice.table.store.table_store import Store
 from fivedice.web.app import WebApp
 from fivedice.web.runtime.bot_runner import PATIENCE, BotRunner
-from fivedice.web.runtime.services import create_services
 from fivedice.web.runtime.solutions import Solutions
+from fivedice.web.services import create_services
 from fivedice.web.settings import Settings
 from fivedice.words import word
 from postgres import Postgres
@@ -44,7 +44,7 @@ READ_ONLY = word("store.read-only")
 
 
 def begun(tables: Tables) -> str:
-    return tables.open(ANN, "yatzy", then=[ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)])
+    return tables.open(ANN, "yatzy", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
 
 
 def test_a_disk_that_is_full_now_and_then_damages_nothing(tmp_path: Path) -> None:
@@ -56,9 +56,9 @@ def test_a_disk_that_is_full_now_and_then_damages_nothing(tmp_path: Path) -> Non
     table = begun(tables)
     promised: dict[tuple[str, str, str], int] = {}
     while (game := tables.state(table).game) is not None and game.outcome is None:
-        state, move = tables.state(table), ask.RollDice(ANN)
+        state, move = tables.state(table), cmd.RollDice(ANN)
         if state.slots:
-            move = ask.FillBox(ANN, next(iter(game.position.ruling().legal)))  # type: ignore[assignment]
+            move = cmd.FillBox(ANN, next(iter(game.position.ruling().legal)))  # type: ignore[assignment]
         key = f"k{state.version}"
         disk.room = chance.choice([0, 1, 3, 7, 12, 1000])  # writes until it is full
         try:
@@ -169,7 +169,7 @@ def test_a_bot_waits_for_room_and_plays_on(tmp_path: Path, monkeypatch: pytest.M
     """Nobody at the table would wake it: the turn is its own."""
     disk = Disk()
     tables = Tables(Store(disk.engine(tmp_path / "tables.db")))
-    then = [ask.SeatBot(ANN, "greedy"), ask.StartGame(ANN)]
+    then = [cmd.SeatBot(ANN, "greedy"), cmd.StartGame(ANN)]
     table = tables.open(ANN, "yatzy", then=then)
     waits = 0
 

@@ -10,7 +10,7 @@ import pytest
 
 from crash.disk import Disk, Sync, sound
 from crash.verify import check_log
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.keys import player_id
 from fivedice.table.service import Tables
 from fivedice.table.store.database import open_database
@@ -30,12 +30,12 @@ def play(tables: Tables, disk: Disk) -> Promised:
     """Whole games; each command with the moment at which it was acknowledged."""
     promised: Promised = []
     for _ in range(GAMES):
-        table = tables.open(ANN, "yatzy", then=[ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)])
+        table = tables.open(ANN, "yatzy", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
         while (game := tables.state(table).game) is not None and game.outcome is None:
             state = tables.state(table)
-            move: ask.Command = ask.RollDice(ANN)
+            move: cmd.Command = cmd.RollDice(ANN)
             if state.slots:
-                move = ask.FillBox(ANN, next(iter(game.position.ruling().legal)))
+                move = cmd.FillBox(ANN, next(iter(game.position.ruling().legal)))
             done = tables.execute(table, move, version=state.version, key=f"k{state.version}")
             promised.append((len(disk.operations), (table, "Ann", f"k{state.version}"), done.version))
     return promised

@@ -10,8 +10,8 @@ import pytest
 
 import fivedice as fd
 from fivedice.analysis.charts.share_picture import picture_png, picture_svg, report_pdf
+from fivedice.analysis.game_report import Report
 from fivedice.analysis.perfect import perfect
-from fivedice.analysis.report import Report
 from fivedice.paper import render_pdf, sheet_model
 from fivedice.solver import solve
 from fivedice.words import using

@@ -401,6 +401,12 @@ def test_an_upper_box_of_fixed_points_counts_towards_the_bonus() -> None:
     assert "at most 40" in refused(text(fixed, "[bonus]", "threshold = 41", "points = 5")).reason
 
 
+def test_an_upper_box_of_its_own_dice_counts_towards_the_bonus() -> None:
+    pair = box("pair", "1p", "groups, sizes = [2]", '"matching"', "upper")
+    assert load(pair, "[bonus]", "threshold = 30", "points = 5").bonus is not None
+    assert "at most 30" in refused(text(pair, "[bonus]", "threshold = 31", "points = 5")).reason
+
+
 def test_many_small_groups_are_priced_without_trying_every_order() -> None:
     """Eight groups have 40,320 orders; each of these rolls would take a second if all were tried."""
     ones = box("ones", "aa", "groups, sizes = [1, 1, 1, 1, 1, 1, 1, 1]", '"matching"')

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from sqlalchemy import Engine
 
-from fivedice.table import commands as ask
+from fivedice.table import commands as cmd
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
 from fivedice.table.store import notifications as sharing
@@ -64,13 +64,13 @@ async def running(*urls: str) -> AsyncIterator[list[Process]]:
 
 
 def begun(tables: Tables) -> tuple[str, int]:
-    then = [ask.SitDown(ANN, "Ann"), ask.StartGame(ANN)]
+    then = [cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)]
     table = tables.open(ANN, "yatzy", then=then)
     return table, tables.state(table).version
 
 
 def roll(tables: Tables, table: str) -> int:
-    return tables.execute(table, ask.RollDice(ANN), version=tables.state(table).version).version
+    return tables.execute(table, cmd.RollDice(ANN), version=tables.state(table).version).version
 
 
 @asynccontextmanager
@@ -161,7 +161,7 @@ def test_a_bot_that_both_processes_play_moves_once(postgres_url: str) -> None:
     async def play() -> None:
         async with running(postgres_url, postgres_url) as processes:
             here, there = processes
-            then = [ask.SeatBot(ANN, "greedy"), ask.StartGame(ANN)]
+            then = [cmd.SeatBot(ANN, "greedy"), cmd.StartGame(ANN)]
             table = await asyncio.to_thread(lambda: here.tables.open(ANN, "yatzy", then=then))
             version = 0
             while here.tables.state(table).phase is Phase.PLAYING:

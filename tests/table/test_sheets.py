@@ -18,6 +18,8 @@ from fivedice.table.view.roll_values import options_table
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import PlayerSheet, SheetCell
+from fivedice.words import using
+from fivedice.words.pseudo import PSEUDO
 from table.parlour import ANN, BOB, ZOE, Parlour, pad, write, write_out
 from table.test_fold import pad_walk
 
@@ -162,6 +164,14 @@ def test_a_forced_joker_is_told_once_a_face() -> None:
     assert table["rolls"]["44444"]["boxes"] == {"fours": [20, 100, 0]}
     assert len(table["sentences"]) == 6
     assert options_table(parlour.state, 0) is table, "asked again, it is not worked out again"
+
+
+def test_reasons_are_told_in_the_language_of_whoever_asks() -> None:
+    parlour = pad("Ann")
+    write(parlour, "44444", "five_of_a_kind")
+    assert options_table(parlour.state, 0)["sentences"]["0"].isascii()
+    with using(PSEUDO):
+        assert not options_table(parlour.state, 0)["sentences"]["0"].isascii()
 
 
 def test_options_need_a_game_and_a_seat() -> None:

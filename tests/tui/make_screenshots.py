@@ -44,20 +44,9 @@ async def some_turns(pilot: Pilot[None]) -> None:
     await pilot.press("r", "r", "2", "5", "h")
 
 
-async def a_joker(pilot: Pilot[None]) -> None:
-    for box in ("five_of_a_kind", "fours"):
-        await pilot.press("r", *"44444", "enter")
-        pilot.app.table.board.sheet.go_to(box)  # type: ignore[attr-defined]
-        await pilot.press("enter")
-    await pilot.press("r", *"44444", "enter")
-    pilot.app.table.board.sheet.go_to("large_straight")  # type: ignore[attr-defined]
-    await pilot.pause()
-
-
 async def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     await draw("table", Plan(book("yahtzee"), ("Ann", "Bob"), seed="11"), some_turns)
-    await draw("joker", Plan(book("yahtzee"), ("Ann",), pad=True), a_joker)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ from fivedice.table.view.table_view import view
 from fivedice.web.http.identity import Person
 from fivedice.web.runtime.notifier import TableNotifier
 from fivedice.web.runtime.presence import SEEN_LATELY, TIDY, Presence
-from fivedice.web.runtime.services import create_services
 from fivedice.web.runtime.stream import _events
+from fivedice.web.services import create_services
 from fivedice.web.settings import Settings
 from web.conftest import Caller
 from web.serving import Serving

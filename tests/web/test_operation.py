@@ -183,7 +183,7 @@ def test_secrets_are_in_no_log_and_no_metric(
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("made to fail")
 
-    monkeypatch.setattr("fivedice.web.runtime.services.AppServices.view", broken)
+    monkeypatch.setattr("fivedice.web.services.AppServices.view", broken)
     assert server.ask("GET", f"{path}/join/{CODE}?secret=query", "Ann").status_code == 500
     written = lines.getvalue()
     assert "made to fail" in written, "our own mistakes are told in full"

@@ -9,7 +9,7 @@ from fivedice.game import Game
 from fivedice.rules import RuleBook
 
 if TYPE_CHECKING:
-    from fivedice.analysis.report import PlayerReport
+    from fivedice.analysis.game_report import PlayerReport
     from fivedice.solver import Solution
 
 
@@ -67,7 +67,7 @@ def facts_of(
 
 
 def _judged(game: Game, seat: int, solution: Solution) -> Judged:
-    from fivedice.analysis.report import player_report
+    from fivedice.analysis.game_report import player_report
 
     player = player_report(game, seat, solution)
     accuracy = player.accuracy

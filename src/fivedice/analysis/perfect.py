@@ -12,7 +12,7 @@ from fivedice.errors import IllegalError
 from fivedice.solver.model import point_bounds
 from fivedice.solver.model.book_arrays import State
 from fivedice.solver.odds import Odds
-from fivedice.solver.runtime import table_store
+from fivedice.solver.runtime import solution_store as table_store
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -15,9 +15,9 @@ from fivedice.words.values import grouped
 if TYPE_CHECKING:
     from fivedice.analysis.charts.drawing import Chart
     from fivedice.analysis.decisions import Decision
+    from fivedice.analysis.game_report import Moment, PlayerReport, Report, TurnReport
     from fivedice.analysis.luck import Fall
     from fivedice.analysis.perfect import Perfect
-    from fivedice.analysis.report import Moment, PlayerReport, Report, TurnReport
     from fivedice.rules import RuleBook
 
 _NAMED = 2  # moves that are equally good

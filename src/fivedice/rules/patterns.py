@@ -4,6 +4,7 @@ their bounds, what it counts, what it cannot ask for, and the kinds of its sente
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -48,7 +49,7 @@ class Flag:
 Detail: TypeAlias = Number | Numbers | Flag
 
 
-class Pattern:
+class Pattern(ABC):
     """What a box asks of sorted faces. Those below are all there are."""
 
     __slots__ = ()
@@ -58,9 +59,10 @@ class Pattern:
     details: ClassVar[Mapping[str, Detail]] = {}  # its other lines in the file; the same names as its fields
     sums_itself: ClassVar[bool] = True  # whether a box may score just the dice that make it
 
+    @abstractmethod
     def matching(self, faces: Faces) -> int | None:
         """The sum of the dice that make the pattern, read in the best way; None if they do not make it."""
-        raise NotImplementedError
+        ...
 
     def by_joker(self, faces: Faces) -> int | None:
         """The same when all dice alike stand in for the pattern."""
@@ -74,9 +76,10 @@ class Pattern:
         """What the dice of the book cannot show."""
         return iter(())
 
+    @abstractmethod
     def asks(self, book: RuleBook) -> Message:
         """What the dice must show."""
-        raise NotImplementedError
+        ...
 
     def asks_briefly(self, book: RuleBook, *, fixed: bool) -> Message | None:  # noqa: ARG002
         """The same in few words; None where the usual name of the box says it. `fixed`: it scores a fixed number."""

@@ -10,8 +10,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from fivedice.errors import FivediceError
 from fivedice.folders import data_folder
 from fivedice.table.service import Tables
-from fivedice.table.store.data_folders import database_url
-from fivedice.table.store.database import open_database
+from fivedice.table.store.database import database_url, open_database
 from fivedice.table.store.results import TableEntry
 from fivedice.table.store.table_store import Store
 

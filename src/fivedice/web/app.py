@@ -32,7 +32,7 @@ from fivedice.web.http.identity import refuse_foreign_origin
 from fivedice.web.http.middleware import add_middleware
 from fivedice.web.http.templates import template_engine
 from fivedice.web.runtime.cluster import cluster_lifespan
-from fivedice.web.runtime.services import AppServices, create_services
+from fivedice.web.services import AppServices, create_services
 from fivedice.web.settings import Settings
 
 # A new page is a decorated function in one of these folders; a new folder is one more name here.

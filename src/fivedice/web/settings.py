@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from fivedice.errors import MalformedError, quote
 from fivedice.folders import config_file
-from fivedice.table.store.data_folders import database_url
+from fivedice.table.store.database import database_url
 from fivedice.words import Either, available
 from fivedice.words.pseudo import PSEUDO
 
@@ -82,7 +82,9 @@ def _file_values() -> dict[str, Any]:
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise MalformedError("web.settings-unreadable", file=str(path), error=str(error)) from None
+        raise MalformedError(
+            "web.settings-unreadable", file=str(path), error=getattr(error, "strerror", None) or str(error)
+        ) from None
     unknown = sorted(values.keys() - {setting.name for setting in fields(Settings)})
     if unknown:
         known = tuple(setting.name for setting in fields(Settings))

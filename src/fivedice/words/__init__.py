@@ -14,7 +14,7 @@ from importlib import import_module
 from fivedice.message import Chance, Either, Message, Sentences, Signed, Who, message
 from fivedice.words.language import available, current, translations, using
 from fivedice.words.marks import Plural, Table, Text
-from fivedice.words.values import name_of, percent, player, points, shown, signed
+from fivedice.words.values import name_of, percent, player, points, said, shown, signed
 
 __all__ = [
     "Chance",
@@ -30,6 +30,7 @@ __all__ = [
     "percent",
     "player",
     "points",
+    "said",
     "say",
     "shown",
     "signed",

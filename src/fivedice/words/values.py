@@ -84,6 +84,11 @@ def name_of(thing: object) -> str:
     return names.get(language, name)
 
 
+def said(text: str) -> str:
+    """What a rule book says of itself: the catalogue has the texts of the shipped ones."""
+    return translations().gettext(text) if text else ""  # the empty text is the head of a catalogue
+
+
 def player(who: Who) -> str:
     """The name of a player, or a number for someone who gave none."""
     if who.name is not None:

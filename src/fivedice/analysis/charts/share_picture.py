@@ -13,8 +13,8 @@ from fivedice.tokens import PRINT
 from fivedice.words import current, word
 
 if TYPE_CHECKING:
+    from fivedice.analysis.game_report import Report
     from fivedice.analysis.perfect import Perfect
-    from fivedice.analysis.report import Report
 
 WIDTH, HEIGHT = 1200, 630
 _MIDDLE = 560  # where the players end and the charts begin

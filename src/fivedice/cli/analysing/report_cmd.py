@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from fivedice.analysis.game_report import PlayerReport, Report
     from fivedice.analysis.perfect import Perfect
-    from fivedice.analysis.report import PlayerReport, Report
     from fivedice.analysis.report_lines import PlayerLine, ReportLines
     from fivedice.game import Game
 
@@ -61,8 +61,8 @@ def report(
     """
     _check_kind(out)
     chosen = _chosen(file, book, game)
+    from fivedice.analysis.game_report import report as make_report
     from fivedice.analysis.perfect import known, perfect
-    from fivedice.analysis.report import report as make_report
 
     solution = solved(chosen.book)
     found = make_report(chosen, solution)

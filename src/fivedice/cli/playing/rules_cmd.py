@@ -12,7 +12,7 @@ from fivedice.rules import SHIPPED, RuleBook, book as find_book, read_book, writ
 from fivedice.rules.book_diff import Difference, Renamed, differences, renamed
 from fivedice.rules.book_facts import box_rule, facts
 from fivedice.rules.book_json import book_data, book_head
-from fivedice.words import name_of, word
+from fivedice.words import name_of, said, word
 
 app = App(name="rules", help_format="markdown")
 
@@ -98,7 +98,7 @@ def _list(as_json: bool) -> None:
         return
     shown = table(*(word(f"cli.column.{name}") for name in ("rules", "boxes", "about")))
     for book in books:
-        about = word("cli.variant", summary=book.summary) if book.variant else book.summary
+        about = word("cli.variant", summary=said(book.summary)) if book.variant else said(book.summary)
         shown.add_row(f"[bold]{book.key}[/]", str(len(book.boxes)), escape(about))
     console().print(shown)
     tell("cli.rules-next")
@@ -107,7 +107,7 @@ def _list(as_json: bool) -> None:
 def _print_book(book: RuleBook) -> None:
     out = console()
     tell("cli.book-title", rules=book, key=book.key, style="bold")
-    out.print(escape(book.summary))
+    out.print(escape(said(book.summary)))
     general = table("", "", title=word("cli.the-game"))
     general.show_header = False
     for fact in facts(book):
@@ -115,16 +115,16 @@ def _print_book(book: RuleBook) -> None:
     out.print(general)
     boxes = table(*(word(f"cli.column.{name}") for name in ("box", "code", "counts")), title=word("cli.the-boxes"))
     for box in book.boxes:
-        boxes.add_row(escape(box.name), box.code, escape(str(box_rule(box, book))))
+        boxes.add_row(escape(name_of(box)), box.code, escape(str(box_rule(box, book))))
     out.print(boxes)
     _print_notes(book)
 
 
 def _print_notes(book: RuleBook) -> None:
     for note in book.notes:
-        tell("cli.note-ours" if note.ours else "cli.note", title=note.title, text=note.text)
+        tell("cli.note-ours" if note.ours else "cli.note", title=said(note.title), text=said(note.text))
     if book.source:
-        tell("cli.source", source=book.source, style="dim")
+        tell("cli.source", source=said(book.source), style="dim")
 
 
 def _print_diff(one: RuleBook, other: RuleBook, found: tuple[Difference, ...], names: tuple[Renamed, ...]) -> None:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from fivedice.errors import quote
 from fivedice.rules.file.table_reader import Table
 from fivedice.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
-from fivedice.rules.patterns import PATTERNS, Detail, Flag, Number, Numbers, Pattern
+from fivedice.rules.patterns import PATTERNS, Detail, Flag, Number, Pattern
 from fivedice.rules.rule_book import WHOLE_GAME, Bonus, Box, Layout, Names, Note, Section, Sheet, Summed
 
 MAX_BOXES = 30
@@ -109,13 +109,11 @@ def _pattern(table: Table) -> Pattern:
 
 
 def _detail(table: Table, name: str, detail: Detail) -> object:
-    match detail:
-        case Number(low, high):
-            return table.number(name, low, high)
-        case Numbers(low, high, most, falling):
-            return tuple(sorted(table.numbers(name, low, high, most=most), reverse=falling))
-        case Flag():
-            return table.flag(name, default=False)
+    if isinstance(detail, Flag):
+        return table.flag(name, default=False)
+    if isinstance(detail, Number):
+        return table.number(name, detail.low, detail.high)
+    return tuple(sorted(table.numbers(name, detail.low, detail.high, most=detail.most), reverse=detail.falling))
 
 
 def _points(table: Table) -> int | Summed:

@@ -12,8 +12,8 @@ from fivedice.game import Scorecard
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, State, compiled_book
 from fivedice.solver.odds.final_odds import Odds, play_on, totals
-from fivedice.solver.runtime.table_cache import TableCache
-from fivedice.solver.runtime.table_store import VALUES
+from fivedice.solver.runtime.solution_cache import TableCache
+from fivedice.solver.runtime.solution_store import VALUES
 from fivedice.solver.solution.advice import Advice, check_turn, options, ranked, state_of
 from fivedice.solver.values import turn_values
 from fivedice.solver.values.turn_choices import lying

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from fivedice.solver.model import work_plan
-from fivedice.solver.runtime.table_cache import TableCache
+from fivedice.solver.runtime.solution_cache import TableCache
 from fivedice.solver.values.turn_choices import tolerance, turnout
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from fivedice.table.decide.playing import check_dice
 from fivedice.table.decide.rewrite import Change, WrittenTurn, changed_turns, sheet_of, written
 from fivedice.table.refusals import AgainstTheRules, BadRequest, WrongPhase
 from fivedice.table.state import TableState
+from fivedice.words import name_of
 
 MOST_CHANGES = 100  # asking is free for everybody, so it must not be endless work
 
@@ -161,12 +162,14 @@ def _problem(
     name = state.seats[turn.seat].name
     later = {other.box for other in turns if other.seat == turn.seat and other.number > turn.number}
     boxes = tuple(_choices(ruling, later))
-    return Problem(game, turn.number, turn.seat, number, name, turn.box, box.name, turn.dice, str(reason), boxes, told)
+    return Problem(
+        game, turn.number, turn.seat, number, name, turn.box, name_of(box), turn.dice, str(reason), boxes, told
+    )
 
 
 def _choices(ruling: Ruling, later: set[str]) -> Iterator[BoxChoice]:
     for key, entry in ruling.legal.items():
-        label = ruling.card.book.box(key).name
+        label = name_of(ruling.card.book.box(key))
         yield BoxChoice(key, label, entry.points, entry.bonus, entry.joker, key not in later)
 
 
@@ -178,7 +181,7 @@ def _differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> 
             for line, other in zip(sheet_lines(old), sheet_lines(new), strict=True):
                 if line.value != other.value:
                     name = state.seats[seat].name
-                    yield Difference(seat, name, game, line.label, line.box, line.value, other.value)
+                    yield Difference(seat, name, game, name_of(line), line.box, line.value, other.value)
 
 
 def _match_differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> Iterator[Difference]:

@@ -11,6 +11,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from fivedice.errors import MalformedError, quote
+from fivedice.folders import data_folder
 
 NEWEST = "0005"  # the schema that this program reads and writes
 SQLITE_POOL = {"pool_size": 8, "max_overflow": 56}
@@ -20,6 +21,11 @@ QUIET = {"hide_parameters": True}
 POSTGRESQL_POOL = {"pool_size": 8, "max_overflow": 8}
 # Whoever holds a row and has gone silent must not keep the others waiting for ever.
 _OPTIONS = "-c lock_timeout=10s -c idle_in_transaction_session_timeout=30s"
+
+
+def database_url() -> str:
+    """The database that the web table and the terminal table share by default."""
+    return f"sqlite:///{data_folder() / 'tables.db'}"
 
 
 class NewerSchema(Exception):  # noqa: N818 - said on to whoever opens the database

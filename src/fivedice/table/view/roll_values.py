@@ -10,6 +10,7 @@ from fivedice.game import Ruling, Scorecard, judge
 from fivedice.table.decide.rights import existing
 from fivedice.table.refusals import WrongPhase
 from fivedice.table.state import TableState
+from fivedice.words import current
 
 
 def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:
@@ -22,11 +23,11 @@ def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:
     existing(state, seat)
     if state.game is None:
         raise WrongPhase("table.not-playing")
-    return _options(state.game.position.cards[seat])
+    return _options(state.game.position.cards[seat], current())
 
 
 @lru_cache(maxsize=256)
-def _options(card: Scorecard) -> dict[str, dict[str, Any]]:
+def _options(card: Scorecard, _language: str) -> dict[str, dict[str, Any]]:
     sentences: dict[str, int] = {}
     table = {_text(roll): _one(judge(card, roll), sentences) for roll in rolls(card.book.dice, card.book.faces)}
     return {"rolls": table, "sentences": {str(number): sentence for sentence, number in sentences.items()}}

@@ -11,6 +11,7 @@ from fivedice.rules import RuleBook
 from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.state import TableState
 from fivedice.table.view.view_shapes import CellView, PlayerSheet, RowView, SheetCell, SheetRow
+from fivedice.words import name_of
 
 Facts: TypeAlias = tuple[str, str, str, str | None, int | None]  # the fields of `SheetLineView`
 
@@ -19,7 +20,7 @@ def across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, 
     """Every line of the sheet, and what it holds on each of these cards."""
     for lines in zip(*map(sheet_lines, cards), strict=True):
         first = lines[0]
-        yield (str(first.kind), first.label, str(first.section), first.box, _shown_par(book, first.box)), lines
+        yield (str(first.kind), name_of(first), str(first.section), first.box, _shown_par(book, first.box)), lines
 
 
 def _shown_par(book: RuleBook, box: str | None) -> int | None:

@@ -17,6 +17,7 @@ from fivedice.table.state import TableState
 from fivedice.table.view.announcements import announcement, headline
 from fivedice.table.view.sheet_rows import cards_of, rows_of
 from fivedice.table.view.view_shapes import DieView, SeatView, TableView
+from fivedice.words import name_of
 
 
 def view(state: TableState, player: str | None, present: frozenset[str] | None = None) -> TableView:
@@ -30,7 +31,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         version=state.version,
         phase=str(state.phase),
         book=state.book.key,
-        book_name=state.book.name,
+        book_name=name_of(state.book),
         house=None if state.rules is None else house_id(state.rules),
         coach=state.coach,
         headline=str(headline(state, player)),

@@ -8,7 +8,7 @@ from fivedice.coaching.training import limit_of
 from fivedice.dice import Keep
 from fivedice.tui.hint_lines import expectations, hints
 from fivedice.tui.session import Session
-from fivedice.tui.training import Training
+from fivedice.tui.training_choice import Training
 from fivedice.words import word
 
 

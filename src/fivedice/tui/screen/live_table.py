@@ -20,7 +20,7 @@ from fivedice.tui.background import in_background
 from fivedice.tui.hint_lines import Progress, expectations, hints
 from fivedice.tui.screen.board import Board
 from fivedice.tui.session import Session
-from fivedice.tui.training import Training
+from fivedice.tui.training_choice import Training
 from fivedice.words import Chance, word
 
 

@@ -11,7 +11,7 @@ from fivedice.web.api import api_shapes as shapes
 from fivedice.web.home.pages import bot_choices
 from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.http.handling import get
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 
 
 @get("/books", summary="The rule books", responses=shapes.ANYWHERE, sync_to_thread=False)

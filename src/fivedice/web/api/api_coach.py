@@ -19,12 +19,12 @@ from fivedice.web.coach.coach_pages import hint_for
 from fivedice.web.coach.odds_board import TableOdds
 from fivedice.web.coach.table_coach import Hint
 from fivedice.web.house_rules.book_lookup import any_book
-from fivedice.web.http.busy import refuse_if_full
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, in_thread
 from fivedice.web.http.identity import Person
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.runtime.coach_busy import refuse_if_full
 from fivedice.web.runtime.solutions import Readiness
+from fivedice.web.services import AppServices
 
 if TYPE_CHECKING:
     from fivedice.coaching.hints import Choice

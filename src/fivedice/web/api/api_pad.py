@@ -14,7 +14,7 @@ from fivedice.table.view.view_shapes import PlayerSheet, TableView
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.handling import Req, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 
 
 @get("/tables/{table:str}/sheets", summary="The sheet of every player", responses=shapes.UNKNOWN)

@@ -21,8 +21,8 @@ from fivedice.web.http.command_forms import CommandBody
 from fivedice.web.http.handling import Req, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.play.table_page import invitation_to, record_of
-from fivedice.web.runtime.services import AppServices
 from fivedice.web.runtime.stream import live_stream
+from fivedice.web.services import AppServices
 
 
 @post("/players", summary="A new key", responses=shapes.ANYWHERE, sync_to_thread=False)

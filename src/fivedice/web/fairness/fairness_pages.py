@@ -14,7 +14,7 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.http.web_refusals import NotFound
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 
 ENOUGH = 5.0  # expected in each place: below that chi-square says nothing
 USUAL, UNUSUAL = 2.0, 3.5  # standard deviations

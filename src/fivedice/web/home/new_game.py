@@ -12,7 +12,7 @@ from fivedice.web.http.answers import Page, SeeOther, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import post
 from fivedice.web.http.identity import Person
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 
 
 @post("/play", status_code=303)

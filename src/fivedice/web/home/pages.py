@@ -14,7 +14,7 @@ from fivedice.web.http.answers import Page, page
 from fivedice.web.http.handling import Req, get
 from fivedice.web.http.identity import Person
 from fivedice.web.pad.pad_choices import remembered
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 
 
 @get("/")

@@ -11,8 +11,8 @@ from fivedice.rules.book_diff import differences
 from fivedice.table.house_rules_text import house_book
 from fivedice.table.store.table_store import Store
 from fivedice.web.http.web_refusals import NotFound
-from fivedice.web.runtime.services import AppServices
-from fivedice.words import Either
+from fivedice.web.services import AppServices
+from fivedice.words import Either, name_of
 
 
 def book_at(store: Store, key: str) -> RuleBook | None:
@@ -37,7 +37,7 @@ def no_book(key: str) -> Message:
 
 def book_names(store: Store, keys: Iterable[str | None]) -> dict[str, str]:
     """What these books are called, and the shipped ones."""
-    names = {key: shipped(key).name for key in SHIPPED}
+    names = {key: name_of(shipped(key)) for key in SHIPPED}
     wanted = {key for key in keys if key is not None} - names.keys()
     return names | (store.shelf.names(wanted) if wanted else {})
 

@@ -74,7 +74,7 @@ class Ladder:
 
     value: str
     sentence: Message
-    book: str
+    book: RuleBook
     applies: str
     rungs: list[dict[str, str]]
 
@@ -105,7 +105,7 @@ def ladders() -> tuple[Ladder, ...]:
         book = shipped(key)
         if book.alike is not None and book.alike.joker_steps:
             rule, which = tables_of(book)["alike"], (book.alike.applies, book.alike.joker_steps)
-            found.setdefault(which, Ladder(key, joker_rule(book), book.name, rule["applies"], rule["ladder"]))
+            found.setdefault(which, Ladder(key, joker_rule(book), book, rule["applies"], rule["ladder"]))
     return tuple(found.values())
 
 

@@ -21,7 +21,7 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.play.visitor import Visitor
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 from fivedice.words import word
 
 LARGEST_FORM = 256 * 1024  # more than the rules may have, so that what is too long can be shown and shortened

@@ -14,7 +14,7 @@ from fivedice.web.house_rules.house_rules_pages import LARGEST_FORM
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, post
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 from fivedice.words import word
 
 

@@ -18,7 +18,7 @@ from fivedice.web.http.forms import Form, form_of
 from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import Person, known_person, person_of
 from fivedice.web.play.visitor import Visitor
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 
 
 def dependencies(services: AppServices) -> dict[str, Provide]:

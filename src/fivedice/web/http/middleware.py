@@ -17,7 +17,7 @@ from fivedice.web.http.failures import failed
 from fivedice.web.http.languages import language_of
 from fivedice.web.http.visits import VISIT, Visit, peer_of, was_forwarded
 from fivedice.web.runtime.metrics import NO_ROUTE
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 from fivedice.words import using
 
 log = logging.getLogger("fivedice.requests")

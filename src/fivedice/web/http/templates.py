@@ -29,7 +29,7 @@ def environment() -> Environment:
         "name": words.name_of,
         "percent": words.percent,
         "points": words.points,
-        "said": gettext,  # a text of a rule book, which the catalogue has too
+        "said": words.said,
         "shown": words.shown,
         "signed": words.signed,
         "spread": spread,
@@ -39,7 +39,7 @@ def environment() -> Environment:
 
 def gettext(text: str) -> str:
     """In the language of the request, which changes from one to the next."""
-    return translations().gettext(text) if text else ""  # the empty text is the head of a catalogue
+    return translations().gettext(text)
 
 
 def ngettext(one: str, many: str, count: int) -> str:

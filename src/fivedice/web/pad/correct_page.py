@@ -15,7 +15,7 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pad.turn_changes import Wanted, boxes_then, others, standing_turn
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 
 _is_change = re.compile(r"(dice|box)-(\d{1,3})-(\d{1,4})").fullmatch
 

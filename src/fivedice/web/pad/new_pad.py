@@ -13,7 +13,7 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pad.pad_choices import PadChoices, choices_from, games_of, remembered
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 
 
 @get("/pad")

@@ -19,7 +19,7 @@ from fivedice.web.pad.pad_page import card_id, pad_page
 from fivedice.web.play.page_parts import Extra
 from fivedice.web.play.table_page import at_table
 from fivedice.web.play.visitor import Visitor
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 
 
 @get("/t/{table:str}/options")

@@ -14,7 +14,7 @@ from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.state import TableState
 from fivedice.web.http.command_forms import faces
 from fivedice.web.http.web_refusals import NotFound
-from fivedice.words import word
+from fivedice.words import name_of, word
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def boxes_then(state: TableState, game: int, stands: WrittenTurn, dice: str) -> 
         legal = judge(card, Roll(faces(dice))).legal
     except FivediceError:  # dice that make no sense are told by the check; the boxes are named all the same
         legal = {}
-    return [(box.key, box.name, legal[box.key].points if box.key in legal else None) for box in state.book.boxes]
+    return [(box.key, name_of(box), legal[box.key].points if box.key in legal else None) for box in state.book.boxes]
 
 
 def _card_before(state: TableState, game: int, stands: WrittenTurn) -> Scorecard:
@@ -93,7 +93,7 @@ def _other(state: TableState, place: tuple[int, int], now: Wanted | None, proble
     )
     chosen = None if now is None else now.box
     if problem is None:
-        names = tuple((box.key, box.name) for box in state.book.boxes if box.key == chosen)
+        names = tuple((box.key, name_of(box)) for box in state.book.boxes if box.key == chosen)
         return Other(*place, label, None, names, chosen, None if now is None else now.dice)
     boxes = tuple((one.box, word(_FREE[one.free], box=one.label, points=one.points)) for one in problem.boxes)
     return Other(*place, label, problem.sentence, boxes, chosen, None if now is None else now.dice)

@@ -17,7 +17,7 @@ from fivedice.web.http.web_refusals import NotFound
 from fivedice.web.play.page_parts import Extra
 from fivedice.web.play.table_page import at_table, show_table
 from fivedice.web.play.visitor import Visitor
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 
 Answer: TypeAlias = Page | SeeOther
 

@@ -27,7 +27,7 @@ from fivedice.web.http.web_refusals import NotFound
 from fivedice.web.pad.pad_page import pad_page
 from fivedice.web.play.page_parts import NOTHING, Extra
 from fivedice.web.play.visitor import Visitor
-from fivedice.web.runtime.services import AppServices, same_code
+from fivedice.web.services import AppServices, same_code
 
 Answer = TypeVar("Answer")
 

@@ -8,7 +8,7 @@ from fivedice.web.coach.coach_choices import CoachChoices, coach_choices
 from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import Person
 from fivedice.web.http.public_address import public_base
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 
 FRAGMENT = "fivedice-fragment"  # the header by which our scripts ask for the changing part alone
 

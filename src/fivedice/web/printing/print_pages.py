@@ -20,7 +20,7 @@ from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.handling import Req, in_thread
 from fivedice.web.http.web_refusals import NotReady
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 
 # One sheet is set at a time, in a thread of its own: setting is work for the processor, and tables come first.
 _press = ThreadPoolExecutor(1, "paper")

@@ -15,8 +15,8 @@ from fivedice.web.runtime.solutions import Readiness, Solutions
 from fivedice.words import current
 
 if TYPE_CHECKING:
+    from fivedice.analysis.game_report import Report
     from fivedice.analysis.perfect import Perfect
-    from fivedice.analysis.report import Report
     from fivedice.solver import Solution
 
 Name: TypeAlias = tuple[str, int, int]  # of a report: the table, its version, and the game
@@ -48,7 +48,7 @@ class Reports:
         readiness, solution = self._solutions.want(game.book), self._solutions.ready(game.book)
         if solution is None:
             return Reported(game, readiness)
-        from fivedice.analysis.report import report
+        from fivedice.analysis.game_report import report
 
         return Reported(game, readiness, report(game, solution), self.perfect(game.book))
 

@@ -16,7 +16,7 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import Req, get, in_thread, post
 from fivedice.web.http.web_refusals import NotFound, NotReady
 from fivedice.web.reports.report_jobs import KINDS, Name, Reported
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 
 if TYPE_CHECKING:
     from fivedice.analysis.report_lines import ReportLines

@@ -15,7 +15,7 @@ from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.handling import get
 from fivedice.web.http.identity import Person
 from fivedice.web.reports.statistics_view import StatisticsView
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 
 
 @get("/statistics")

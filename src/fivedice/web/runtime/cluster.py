@@ -18,7 +18,7 @@ from fivedice.table.store.database import first_line
 from fivedice.web.runtime.bot_runner import BotRunner
 from fivedice.web.runtime.notifier import TableNotifier
 from fivedice.web.runtime.presence import Presence
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from fivedice.table.refusals import NotAllowed
 from fivedice.web.http.handling import in_thread
 from fivedice.web.http.visits import VISIT
 from fivedice.web.runtime.metrics import CONTENT_TYPE
-from fivedice.web.runtime.services import AppServices
+from fivedice.web.services import AppServices
 from fivedice.web.settings import networks
 
 _NEVER_KEPT = {"cache-control": "no-store"}

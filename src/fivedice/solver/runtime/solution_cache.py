@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from fivedice.solver.runtime import table_store
+from fivedice.solver.runtime import solution_store as table_store
 from fivedice.solver.runtime.process_lock import process_lock
 from fivedice.solver.runtime.sized_cache import SizedLRUCache
 

@@ -1,0 +1,84 @@
+"""The rooms of the house: how many modules a folder holds, what files are called, and which room knows which."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from architecture.test_imports import ROOT, imported
+
+MOST_MODULES = 16  # in a folder: about a dozen, so that a stranger finds the file
+
+# The folders of a package and the others of them that each may know; modules beside the folders are named here too.
+TABLE_MAY_KNOW: dict[str, set[str]] = {
+    "decide": {"service"},  # handing over is offered through the service, and the service decides
+    "proof": {"decide", "store", "new_table"},
+    "store": {"proof", "fold"},
+    "view": {"decide", "proof"},
+}
+WEB_MAY_KNOW: dict[str, set[str]] = {
+    "runtime": {"http"},
+    "http": {"runtime", "play"},  # a visitor of a table is something that every handler can ask for
+    "home": {"http", "house_rules", "pad"},
+    "play": {"http", "coach", "home", "pad"},
+    "pad": {"http", "play", "house_rules"},
+    "coach": {"http", "runtime", "play"},
+    "house_rules": {"http", "play"},
+    "reports": {"http", "runtime", "house_rules"},
+    "printing": {"http", "house_rules"},
+    "fairness": {"http"},
+    "api": {"http", "runtime", "coach", "home", "house_rules", "play"},
+}
+TUI_MAY_KNOW: dict[str, set[str]] = {"screen": set(), "lines": set()}
+CLI_MAY_KNOW: dict[str, set[str]] = {"playing": set(), "analysing": {"playing"}, "serving": set()}
+
+ROOMS = {
+    "table": TABLE_MAY_KNOW,
+    "web": WEB_MAY_KNOW,
+    "tui": TUI_MAY_KNOW,
+    "cli": CLI_MAY_KNOW,
+}
+# What stands beside the rooms of a package and may be known by all of them: its nouns.
+NOUNS = {
+    "table": {"state", "commands", "events", "refusals", "keys", "seat_names", "house_rules_text"},
+    "web": {"services", "settings"},
+    "tui": {"session", "own_store", "game_lines", "hint_lines", "training_choice", "background"},
+    "cli": {"output"},
+}
+
+
+def modules() -> list[Path]:
+    return [
+        path for path in sorted(ROOT.rglob("*.py")) if path.name != "__init__.py" and "migrations" not in path.parts
+    ]
+
+
+def rooms(package: str) -> set[str]:
+    return {path.name for path in (ROOT / package).iterdir() if (path / "__init__.py").exists()}
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in modules()}), ids=lambda path: path.name)
+def test_a_folder_holds_about_a_dozen_modules(folder: Path) -> None:
+    assert len([path for path in modules() if path.parent == folder]) <= MOST_MODULES
+
+
+def test_no_file_name_is_used_for_two_things() -> None:
+    names = Counter(path.name for path in modules())
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("package", sorted(ROOMS))
+def test_every_room_says_whom_it_may_know(package: str) -> None:
+    assert rooms(package) == set(ROOMS[package])
+
+
+@pytest.mark.parametrize(("package", "room"), [(package, room) for package in sorted(ROOMS) for room in ROOMS[package]])
+def test_a_room_knows_the_rooms_it_may_know(package: str, room: str) -> None:
+    allowed = ROOMS[package][room] | NOUNS[package] | {room}
+    for path in (ROOT / package / room).rglob("*.py"):
+        if "migrations" not in path.parts:
+            names = [name.split(".") for name in imported(path)]
+            known = {name[2] for name in names if name[:2] == ["fivedice", package] and len(name) > 2}
+            assert known <= allowed, path.name

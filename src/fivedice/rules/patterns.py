@@ -49,6 +49,9 @@ class Flag:
 Detail: TypeAlias = Number | Numbers | Flag
 
 
+PATTERNS: dict[str, type[Pattern]] = {}  # by the word for each in a file: being defined puts it there
+
+
 class Pattern(ABC):
     """What a box asks of sorted faces. Those below are all there are."""
 
@@ -58,6 +61,9 @@ class Pattern(ABC):
     label: ClassVar[str]  # the kind of its name in a list of patterns
     details: ClassVar[Mapping[str, Detail]] = {}  # its other lines in the file; the same names as its fields
     sums_itself: ClassVar[bool] = True  # whether a box may score just the dice that make it
+
+    def __init_subclass__(cls) -> None:
+        PATTERNS[cls.word] = cls
 
     @abstractmethod
     def matching(self, faces: Faces) -> int | None:
@@ -272,11 +278,6 @@ class Anything(Pattern):
 
     def asks_briefly(self, book: RuleBook, *, fixed: bool) -> None:  # noqa: ARG002
         return None
-
-
-PATTERNS: dict[str, type[Pattern]] = {
-    pattern.word: pattern for pattern in (FaceSum, Groups, Run, Exactly, AllAlike, Anything)
-}
 
 
 @lru_cache(maxsize=4096)

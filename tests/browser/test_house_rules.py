@@ -56,7 +56,7 @@ def test_from_the_form_to_the_advice(person: Person) -> None:
     link = page.locator("#house-link").input_value()
     check(page)
     # The page itself says when the strategy is ready.
-    expect(page.locator("#solution")).to_contain_text("perfect play averages", timeout=120_000)
+    expect(page.locator("#solution")).to_contain_text("Perfect play averages", timeout=120_000)
 
     friend = person("Friend", "phone", reduced_motion="reduce")
     friend.goto(link)

@@ -175,7 +175,7 @@ def test_a_yatzy_sheet_for_four_and_its_corrections(stage: Stage, person: Person
     page.locator("input[value=full_house]").check()
     page.get_by_role("button", name="Check").tap()
     expect(page.locator("legend", has_text="Ann, round 4")).to_be_visible()
-    expect(page.get_by_role("alert")).to_contain_text("filled already")
+    expect(page.get_by_role("alert")).to_contain_text("already filled")
     expect(page.get_by_role("button", name="Save correction")).to_have_count(0)
     page.locator("input[name='box-0-12'][value=threes]").check()
     page.get_by_role("button", name="Check").tap()

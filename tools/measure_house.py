@@ -26,7 +26,9 @@ THINGS = (
         "a new page (/help)", code=(r"\bhelp_page\b", r"['\"]/help['\"]", r"\bhelp\.html\b"), paths=(r"help\.html$",)
     ),
     Thing("a changed kernel (land)", code=(r"^def land\(",), notes=(r"(?s)After a change in .{0,90}?touch this file",)),
-    Thing("a sentence (Roll first)", code=(r"Roll first: there is nothing to choose yet",)),
+    Thing(
+        "a sentence (Roll first)", code=(r"Roll first: there is nothing to choose yet", r"[\"']coach\.roll-first[\"']")
+    ),
 )
 
 

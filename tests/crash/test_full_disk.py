@@ -29,6 +29,7 @@ from fivedice.web.runtime.bot_runner import PATIENCE, BotRunner
 from fivedice.web.runtime.solutions import Solutions
 from fivedice.web.services import create_services
 from fivedice.web.settings import Settings
+from fivedice.words import word
 from postgres import Postgres
 from sharing.play import key_of
 
@@ -36,10 +37,10 @@ from sharing.play import key_of
 pytestmark = pytest.mark.filterwarnings("ignore::litestar.exceptions.LitestarDeprecationWarning")
 
 ANN = player_id(key_of("Ann"))
-FULL = "The table cannot be written: the disk is full. Nothing was changed."
-BROKEN = "The table cannot be written: the disk reports an error. Nothing was changed."
-AWAY = "The database cannot be reached just now. Look at the table again before you try once more."
-READ_ONLY = "The table cannot be written: the disk, or the database on it, is read-only. Nothing was changed."
+FULL = word("store.disk-full")
+BROKEN = word("store.disk-broken")
+AWAY = word("store.away")
+READ_ONLY = word("store.read-only")
 
 
 def begun(tables: Tables) -> str:

@@ -131,7 +131,7 @@ def test_for_programs(program: Caller, rolled: str, solution: Solution) -> None:
         ({"book": "nope"}, 404, "nope"),
         ({"dice": "9"}, 422, "You entered 9."),
         ({"dice": "4412x"}, 422, "You entered '4412x'"),
-        ({"rolls_left": "3"}, 422, "not 3"),
+        ({"rolls_left": "3"}, 422, "You entered 3."),
         ({"rolls_left": "x"}, 400, "rolls_left"),
         ({"card": "4s:13"}, 422, "13"),
     ],

@@ -387,9 +387,11 @@ def test_programs_bring_books_and_hear_exactly_what_is_wrong(program: Caller) ->
     assert [row["topic"] for row in rows] == ["Full House"]
     broken = client.post("/books", json={"text": OURS.replace("30", "0")})
     assert broken.status_code == 422
-    assert broken.json() | {"message": ""} == {
+    assert broken.json() | {"message": "", "args": {}} == {
         "error": "bad-book",
         "message": "",
+        "kind": "table.rules-line",
+        "args": {},
         "reason": "'boxes.full_house.points' must be from 1 to 1000. It is 0.",
         "line": 5,
         "column": None,

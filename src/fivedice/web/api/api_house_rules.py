@@ -36,6 +36,8 @@ class BadRules:
     error: str
     message: str
     reason: str
+    kind: str | None = None
+    args: dict[str, str] | None = None
     line: int | None = None
     column: int | None = None
     path: str | None = None

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Components, Example, SecurityScheme
 
+from fivedice.message import Message, message
 from fivedice.rules import DEFAULT, SHIPPED
 from fivedice.table import commands as cmd
 from fivedice.table.view.view_shapes import TableView
+from fivedice.web.http.client_limits import TooMany
 from fivedice.web.http.command_forms import ChangeBody
+from fivedice.web.http.failures import json_body
 from fivedice.web.runtime.solutions import HANDS_FULL
 
 ABOUT = """Play five-dice games over HTTP. Ask for a key at POST /api/players, send it as `Authorization: Bearer KEY`,
@@ -110,45 +112,46 @@ class TakeSeatBody:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why not: a code for programs, a sentence for people, and, where it matters, the version of the table now."""
+    """Why not: a code for programs, a sentence for people, and, where it matters, the version of the table now.
+
+    `kind` and `args` are what the sentence was made from; there may be none.
+    """
 
     error: str
     message: str
+    kind: str | None = None
+    args: dict[str, str] | None = None
     version: int | None = None
 
 
-def _refusal(about: str, code: str, message: str, version: int | None = None) -> ResponseSpec:
-    value: dict[str, Any] = {"error": code, "message": message} | ({} if version is None else {"version": version})
-    return ResponseSpec(Refused, generate_examples=False, description=about, examples=[Example(code, value=value)])
+def _refusal(about: str, code: str, said: Message, version: int | None = None) -> ResponseSpec:
+    example = Example(code, value=json_body(code, said, version))
+    return ResponseSpec(Refused, generate_examples=False, description=about, examples=[example])
 
 
-TOO_MANY = {429: _refusal("Too much from your address; Retry-After says how long to wait.", "too-many", "Please wait.")}
-MALFORMED = {400: _refusal("The request cannot be read.", "malformed", "hold must be a list of whole numbers.")}
 # What any call may be answered with: a parameter that makes no sense, a key that is none, too many calls.
 ANYWHERE = {
-    **MALFORMED,
-    401: _refusal("No key, or something that is none.", "no-key", "Say who you are."),
-    **TOO_MANY,
+    400: _refusal("The request cannot be read.", "malformed", message("web.dice-are-digits", text="'six'")),
+    401: _refusal("No key, or something that is none.", "no-key", message("web.no-key")),
+    429: _refusal(
+        "Too much from your address; Retry-After says how long to wait.", "too-many", TooMany("writes", 2).message
+    ),
 }
 # And whatever asks the database, while that is in trouble; only what keeps something needs room on the disk.
-_AWAY = "The database cannot be reached just now. Look at the table again before you try once more."
-AWAY = {503: _refusal("The database is away, or cannot be written; it passes.", "database-away", _AWAY)}
-_FULL = "The table cannot be written: the disk is full. Nothing was changed."
-BUSY = {503: _refusal("Too much waits for the coach, or the database is away.", "coach-busy", HANDS_FULL.sentence)}
-NO_KEY = {**ANYWHERE, **AWAY}
-UNKNOWN = {
-    **NO_KEY,
-    404: _refusal("There is no such thing.", "unknown-table", "There is no table 'x'. Check the link."),
+NO_KEY = ANYWHERE | {
+    503: _refusal("The database is away, or cannot be written; it passes.", "database-away", message("store.away"))
 }
-REFUSALS = {
-    403: _refusal("Not your turn, seat or table.", "not-your-turn", "It is Bob's turn."),
-    **UNKNOWN,
-    409: _refusal("Stale, full, or the wrong moment.", "stale", "The table has moved on since you looked.", 12),
-    413: _refusal("A body of more than 64 KiB.", "too-large", "Request Entity Too Large"),
-    422: _refusal("Against the rules.", "illegal", "Chance is filled already: it holds 21."),
+BUSY = {503: _refusal("Too much waits for the coach, or the database is away.", "coach-busy", HANDS_FULL.about)}
+UNKNOWN = NO_KEY | {
+    404: _refusal("There is no such thing.", "unknown-table", message("table.unknown", table="'x'")),
 }
-WRITING = {**REFUSALS, 507: _refusal("No room on the disk for it.", "disk-full", _FULL)}
-
+REFUSALS = UNKNOWN | {
+    403: _refusal("Not your turn, seat or table.", "not-your-turn", message("table.not-your-turn", player="Bob")),
+    409: _refusal("Stale, full, or the wrong moment.", "stale", message("table.stale"), 12),
+    413: _refusal("A body of more than 64 KiB.", "too-large", message("web.too-large", most=64)),
+    422: _refusal("Against the rules.", "illegal", message("game.box-filled", box="Chance", points=21)),
+}
+WRITING = REFUSALS | {507: _refusal("No room on the disk for it.", "disk-full", message("store.disk-full"))}
 PLAIN = {status: REFUSALS[status] for status in (400, 401, 403, 404, 409, 422, 429, 503)}
 
 SECURITY: list[dict[str, list[str]]] = [{"key": []}]

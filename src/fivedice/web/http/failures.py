@@ -32,7 +32,9 @@ def failed(request: Req, error: Exception) -> Response[Any]:
     """The one handler of exceptions."""
     status, code, about = _told(request, error)
     if _wants_json(request):
-        return Response(_body(error, code, about), status_code=status, media_type="application/json")
+        body = json_body(code, about, getattr(error, "version", None))
+        body |= error.details if isinstance(error, BadBook) else {}
+        return Response(body, status_code=status, media_type="application/json")
     try:
         person_of(request)
     except NoKey:  # the page that says so is for anybody
@@ -73,11 +75,9 @@ def _part(detail: dict[str, Any]) -> Message:
     return message("web.invalid-body", problem=detail["message"])
 
 
-def _body(error: Exception, code: str, about: Message) -> dict[str, Any]:
+def json_body(code: str, about: Message, version: int | None = None) -> dict[str, Any]:
     """`error` and `message` are always there; `kind` and `args` where the sentence is one of ours."""
     body: dict[str, Any] = {"error": code, "message": str(about)}
     if text_of(about.kind) is not None:
         body |= {"kind": about.kind, "args": {name: shown(value) for name, value in about.args.items()}}
-    if isinstance(error, Refusal) and error.version is not None:
-        body["version"] = error.version
-    return body | (error.details if isinstance(error, BadBook) else {})
+    return body | ({} if version is None else {"version": version})

@@ -316,7 +316,7 @@ def test_what_cannot_be_asked() -> None:
         coach(solution, empty, roll, 1, best=0)
     with pytest.raises(IllegalMove, match="cannot choose 6 here"):
         cost(solution, empty, roll, 1, Keep((6,)))
-    with pytest.raises(IllegalMove, match="rolls are left, not 3"):
+    with pytest.raises(IllegalMove, match="You entered 3"):
         coach(solution, empty, roll, 3)
 
 

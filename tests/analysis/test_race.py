@@ -120,7 +120,7 @@ def test_bad_questions_are_refused(solution: Solution) -> None:
         race([card(1)] * 13, solution)
     with pytest.raises(IllegalError, match="not 0"):
         race([], solution)
-    with pytest.raises(IllegalCard, match="solution of"):
+    with pytest.raises(IllegalCard, match="solution is for"):
         race([Scorecard.empty(book("yahtzee"))], solution)
 
 

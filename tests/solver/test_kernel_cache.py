@@ -52,6 +52,7 @@ def values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "inner_kernels.py").write_text(INNER)
     (folder / "outer_kernels.py").write_text(OUTER)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")  # Python takes a change within a second for none
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     return folder
 

@@ -6,8 +6,6 @@ import os
 import sys
 
 from fivedice import __version__
-from fivedice.errors import FivediceError
-from fivedice.words import word
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -38,6 +36,8 @@ COMMANDS = {
 
 def first_page() -> str:
     """The help of the command itself, written without the parser so that it comes at once."""
+    from fivedice.words import word
+
     commands = "\n".join(f"  {name:<10} {word(f'cli.command.{name}')}" for name in COMMANDS)
     return word("cli.first-page", title=word("cli.title"), commands=commands)
 
@@ -57,12 +57,14 @@ def run(arguments: list[str]) -> int:
 
 def _page(arguments: list[str]) -> str | None:
     """What needs no command."""
-    if not arguments:
-        return word("cli.welcome", title=word("cli.title"))
+    if arguments == ["--version"]:
+        return __version__  # before anything else is loaded
     if len(arguments) > 1:
         return None
-    if arguments[0] == "--version":
-        return __version__
+    if not arguments:
+        from fivedice.words import word
+
+        return word("cli.welcome", title=word("cli.title"))
     return first_page() if arguments[0] in {"--help", "-h"} else None
 
 
@@ -70,6 +72,8 @@ def _run_command(arguments: list[str]) -> int:
     from cyclopts import CycloptsError  # the parser takes longer to load than all else that is needed for a page
 
     from fivedice.cli.command_tree import app, translate_help
+    from fivedice.errors import FivediceError
+    from fivedice.words import word
 
     try:
         if arguments[0] in COMMANDS and {"--help", "-h"} & set(arguments):

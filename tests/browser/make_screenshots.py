@@ -1,6 +1,6 @@
 """Take a picture of every page, on a phone and on a desk, light and dark: `make screenshots`.
 
-They land in docs/screenshots; somebody has to look at them.
+They land in build/screenshots, and those that documents show also in docs/screenshots. Somebody has to look at them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from browser.scenes import Sight, all_sights
 from web.serving import Serving
 from web.stage import Stage, key_of
 
-FOLDER = Path(__file__).parents[2] / "docs" / "screenshots"
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "build" / "screenshots"
+SHOWN = ROOT / "docs" / "screenshots"  # what is there already is taken anew
 # The browser itself turns its picture into the smaller format.
 TO_WEBP = """async (png) => {
     const picture = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
@@ -71,6 +73,8 @@ def _shoot_coach(browser: Browser, url: str, stage: Stage, size: str, scheme: An
 def _keep(page: Page, darkroom: Page, path: Path, *, whole: bool = True) -> None:
     png = base64.b64encode(page.screenshot(full_page=whole, animations="disabled")).decode()
     path.write_bytes(base64.b64decode(darkroom.evaluate(TO_WEBP, png)))
+    if (SHOWN / path.name).exists():
+        (SHOWN / path.name).write_bytes(path.read_bytes())
     print(path.name, path.stat().st_size)
 
 

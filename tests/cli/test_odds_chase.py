@@ -74,7 +74,7 @@ def test_a_chase_in_words(fivedice):
     ("arguments", "words"),
     [
         (["chase", "yahtzee", "--target", "9", "--dice", "11466"], "Use --dice and --rolls-left together"),
-        (["chase", "yahtzee", "--target", "9", "--dice", "1-1-4-6", "--rolls-left", "1"], "1146"),
+        (["chase", "yahtzee", "--target", "9", "--dice", "1146", "--rolls-left", "1"], "1-1-4-6"),
         (["chase", "yahtzee", "--target", "9", "--dice", "11466", "--rolls-left", "3"], "0 to 2 rolls"),
         (["chase", "yahtzee", "--target", "9", "--card", "zz:1"], "zz"),
         (["chase", "maxi-yatzy", "--target", "900"], "fuller score sheet"),

@@ -112,7 +112,7 @@ def test_what_cannot_be_advised(solved: Callable[[str], Solution]) -> None:
             solution.advise(card, roll, left)
     with pytest.raises(IllegalError, match="uses 5 dice"):
         solution.advise(card, Roll.parse("244667"), 0)
-    with pytest.raises(IllegalCard, match="solution of"):
+    with pytest.raises(IllegalCard, match="solution is for"):
         solution.value(Scorecard.empty(book("yatzy")))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from fivedice.game.card import Scorecard
+from fivedice.game.card import Scorecard, Totals
 from fivedice.rules import Names, RuleBook, Section
 
 
@@ -48,11 +48,12 @@ class SheetLine:
 
 def sheet_lines(card: Scorecard) -> tuple[SheetLine, ...]:
     """The whole column of one player."""
-    return (*_upper(card), *_lower(card))
+    totals = card.totals
+    return (*_upper(card, totals), *_lower(card, totals))
 
 
-def _upper(card: Scorecard) -> Iterator[SheetLine]:
-    book, totals = card.book, card.totals
+def _upper(card: Scorecard, totals: Totals) -> Iterator[SheetLine]:
+    book = card.book
     if not book.upper:
         return
     yield _line(book, LineKind.HEADING, Section.UPPER, "upper")
@@ -63,8 +64,8 @@ def _upper(card: Scorecard) -> Iterator[SheetLine]:
         yield _line(book, LineKind.TOTAL, Section.UPPER, "upper_with_bonus", totals.upper_with_bonus)
 
 
-def _lower(card: Scorecard) -> Iterator[SheetLine]:
-    book, totals = card.book, card.totals
+def _lower(card: Scorecard, totals: Totals) -> Iterator[SheetLine]:
+    book = card.book
     if book.upper != book.full:
         yield _line(book, LineKind.HEADING, Section.LOWER, "lower")
         yield from _boxes(card, Section.LOWER)
@@ -76,7 +77,7 @@ def _lower(card: Scorecard) -> Iterator[SheetLine]:
 
 
 def _line(book: RuleBook, kind: LineKind, section: Section, role: str, value: int | None = None) -> SheetLine:
-    label = book.sheet.label(role)
+    label = book.labels[role]
     return SheetLine(kind, section, role, label.name, value, label.names)
 
 

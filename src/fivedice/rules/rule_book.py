@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
 from typing import TypeAlias
@@ -113,6 +113,9 @@ class Sheet:
         return Label(getattr(self, line), self.names.get(line, {}))
 
 
+SHEET_LINES = tuple(line.name for line in fields(Sheet) if line.name not in {"layout", "columns", "names"})
+
+
 @dataclass(frozen=True, slots=True)
 class Note:
     """A rule in our words; `ours` marks a reading that the document leaves open."""
@@ -165,6 +168,11 @@ class RuleBook:
     def index(self) -> dict[str, int]:
         """Box key to its place on the sheet."""
         return {box.key: place for place, box in enumerate(self.boxes)}
+
+    @cached_property
+    def labels(self) -> dict[str, Label]:
+        """What the lines of the sheet are called, by their names in the file."""
+        return {line: self.sheet.label(line) for line in SHEET_LINES}
 
     @cached_property
     def by_code(self) -> dict[str, Box]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from fivedice.game import Game, LineKind, Ruling, Scorecard, SheetLine, sheet_lines
@@ -11,16 +12,27 @@ from fivedice.rules import RuleBook
 from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.state import TableState
 from fivedice.table.view.view_shapes import CellView, PlayerSheet, RowView, SheetCell, SheetRow
-from fivedice.words import name_of
+from fivedice.words import current, name_of
+from fivedice.words.language import ENGLISH
 
 Facts: TypeAlias = tuple[str, str, str, str | None, int | None]  # the fields of `SheetLineView`
 
 
 def across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, tuple[SheetLine, ...]]]:
     """Every line of the sheet, and what it holds on each of these cards."""
-    for lines in zip(*map(sheet_lines, cards), strict=True):
-        first = lines[0]
-        yield (str(first.kind), name_of(first), str(first.section), first.box, _shown_par(book, first.box)), lines
+    facts = _plain_facts(book) if current() == ENGLISH else _facts(book)
+    return zip(facts, zip(*map(sheet_lines, cards), strict=True), strict=True)
+
+
+def _facts(book: RuleBook) -> tuple[Facts, ...]:
+    lines = sheet_lines(Scorecard.empty(book))
+    return tuple(
+        (str(line.kind), name_of(line), str(line.section), line.box, _shown_par(book, line.box)) for line in lines
+    )
+
+
+# Every view of every table asks. Books that differ in other languages alone are equal, so those are not kept.
+_plain_facts = lru_cache(maxsize=256)(_facts)
 
 
 def _shown_par(book: RuleBook, box: str | None) -> int | None:

@@ -70,7 +70,7 @@ _WHOLE: Table = {
     ),
     # Fair dice.
     "web.verify-house-rules": N_(
-        "This game used house rules, which the record does not hold. Use “Check every die” on the page of the game, "
+        "This game used house rules, which the record does not hold. Use “Check every roll” on the page of the game, "
         "“fivedice verify FILE --book RULES.toml”, or the short program below."
     ),
     "web.dice-not-revealed": N_("You can check the dice when the game is over."),

@@ -186,9 +186,47 @@ def test_a_spectator_sees_everything_and_can_do_nothing(stage: Stage, person: Pe
     watcher.expect_version(ann.version)
     assert watcher.dice == ann.dice
     expect(watcher.page.locator("#table button:not(#toggle-odds)")).to_have_count(0)  # to look at the chances is free
-    expect(watcher.page.locator("#table input[type=checkbox]")).to_have_count(0)
+    expect(watcher.page.locator("#table input[type=checkbox]:not(#say-holds)")).to_have_count(0)
     watcher.page.keyboard.press("r")
     ann.expect_version(ann.version)
+
+
+def test_dice_that_are_chosen_are_seen_by_all_at_once_and_stay_after_a_reload(stage: Stage, person: Person) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().roll("24466"))
+    ann, bob, watcher = at(person("Ann", "phone"), path), at(person("Bob"), path), at(person("Dora"), path)
+    version = ann.version
+    ann.hold(1, 2)
+    for other in (bob, watcher):
+        expect(other.page.locator(".die-slot.held")).to_have_count(2)
+        expect(other.page.locator("#die-1.held, #die-2.held")).to_have_count(2)
+    ann.page.reload()
+    expect(ann.page.locator("input[name=hold]:checked")).to_have_count(2)
+    second = at(person("Ann"), path)
+    expect(second.page.locator("input[name=hold]:checked")).to_have_count(2)
+    second.hold(1)
+    expect(ann.page.locator("input[name=hold]:checked")).to_have_count(1)
+    expect(bob.page.locator(".die-slot.held")).to_have_count(1)
+    assert ann.version == version, "nothing has happened yet"
+    ann.roll()
+    bob.expect_version(ann.version)
+    expect(bob.page.locator("#die-2.held")).to_have_count(1)
+    expect(bob.page.locator(".die-slot.held")).to_have_count(1)
+
+
+def test_holds_of_others_are_read_out_on_request(stage: Stage, person: Person) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().roll("24466"))
+    ann, bob = at(person("Ann"), path), at(person("Bob"), path)
+    ann.hold(1)
+    expect(bob.page.locator("#die-1.held")).to_have_count(1)
+    expect(bob.page.locator("#live")).to_have_text("")
+    bob.page.locator("#around > summary").click()
+    bob.page.get_by_label("Read out the dice that others keep").check()
+    ann.hold(2)
+    expect(bob.page.locator("#live")).to_have_text("Keeps 4-4")
+    bob.page.reload()
+    ann.hold(1, 2)
+    expect(bob.page.locator("#live")).to_have_text("Keeps no dice")
+    expect(ann.page.locator("#live")).to_have_text("")
 
 
 def test_a_name_that_is_being_typed_survives_the_news(stage: Stage, person: Person) -> None:

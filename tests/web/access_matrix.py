@@ -217,6 +217,8 @@ ACCESS: list[Access] = [
     *_do("start", "403 403 403 403 200", "seating"),
     # Moves are for whoever is on turn.
     *_do("roll", "403 403 403 200 403"),
+    Access("POST", f"{T}/hold", "403 403 403 204 403", "playing", {"moment": "{version}", "hold": "1"}),
+    Access("POST", f"{A}/hold", "401 403 403 200 403", "playing", json={"moment": "{version:int}", "hold": [1]}),
     *_do("score", "403 403 403 200 403", box="chance"),
     *_do("undo", "403 403 200 403 403", "scored"),
     Access("POST", f"{T}/{{action}}", "403 403 403 303 403", "asked", {**MOVE, "agree": "yes"}, say="answer"),

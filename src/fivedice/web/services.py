@@ -8,6 +8,7 @@ from secrets import compare_digest
 from sqlalchemy import Engine
 
 from fivedice.table import commands as cmd
+from fivedice.table.decide.playing import intended_hold
 from fivedice.table.proof.dice_counts import DiceCounts
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.service import Done, Tables
@@ -25,12 +26,15 @@ from fivedice.web.reports.game_counts import GameCounts
 from fivedice.web.reports.report_jobs import Reports
 from fivedice.web.runtime.bot_runner import BotRunner
 from fivedice.web.runtime.health import Health
+from fivedice.web.runtime.intended_holds import Held
 from fivedice.web.runtime.metrics import Metrics
 from fivedice.web.runtime.notifier import TableNotifier
 from fivedice.web.runtime.presence import Presence
 from fivedice.web.runtime.solutions import Solutions
 from fivedice.web.runtime.watched_tables import WatchedStore, WatchedTables
 from fivedice.web.settings import Settings
+
+LONGEST_PAGE = 24  # characters by which a page knows its own news
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,8 @@ class AppServices:
     def shown(self, state: TableState, person: Person) -> TableView:
         """The same for a state that is at hand, such as the one after a command."""
         self.saw(state.id, person)
-        return view(state, person.id, self.presence.at(state.id))
+        kept = self.notifier.holds.at(state.id, state.game_version)
+        return view(state, person.id, self.presence.at(state.id), kept)
 
     def saw(self, table: str, person: Person) -> None:
         if not person.fresh:  # a passer-by without a key sits nowhere
@@ -84,6 +89,12 @@ class AppServices:
         if present is not None:
             present |= {command.player}
         return self.tables.execute(table, command, version=version, key=key, present=present)
+
+    def hold(self, table: str, person: Person, moment: int, slots: tuple[int, ...], page: str = "") -> None:
+        """Show everybody which dice this person is about to keep. No move: nothing is written."""
+        held = intended_hold(self.tables.state(table), person.id, moment, slots)
+        self.saw(table, person)
+        self.notifier.hold(table, Held(moment, held, page[:LONGEST_PAGE]))
 
     def _check_invitation(self, table: str, player: str, code: str | None) -> None:
         state = self.tables.state(table)

@@ -20,8 +20,16 @@ from fivedice.table.view.view_shapes import DieView, SeatView, TableView
 from fivedice.words import name_of, player as player_name
 
 
-def view(state: TableState, player: str | None, present: frozenset[str] | None = None) -> TableView:
-    """The table as this person sees it; `present` are those whose screens were heard of lately, if that is known."""
+def view(
+    state: TableState,
+    player: str | None,
+    present: frozenset[str] | None = None,
+    kept: tuple[int, ...] | None = None,
+) -> TableView:
+    """The table as this person sees it; `present` are those whose screens were heard of lately, if that is known.
+
+    `kept` are the dice that somebody is about to keep; until they say so, it is those that stayed before.
+    """
     present = None if present is None else present | {player or ""}
     may = _Rights.of(state, player)
     rolls_left = state.book.rolls if state.game is None else state.game.position.rolls_left
@@ -29,6 +37,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
     return TableView(
         id=state.id,
         version=state.version,
+        moment=state.game_version,
         phase=str(state.phase),
         book=state.book.key,
         book_name=name_of(state.book),
@@ -42,7 +51,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         on_turn=state.on_turn,
         seats=tuple(_seat(state, number, player, present) for number in range(len(state.seats))),
         rows=rows_of(state, _ruling(state) if may.write else None),
-        dice=tuple(DieView(slot, face, slot in state.held) for slot, face in enumerate(state.slots)),
+        dice=_dice(state, kept),
         dice_count=state.book.dice,
         rolls=state.book.rolls,
         rolls_left=rolls_left,
@@ -83,6 +92,11 @@ class _Rights:
         seat, pencil = state.on_turn, has_pencil(state, player)
         play = seat is not None and seat in state.seats_of(player) and not house_plays(state, seat)
         return cls(play, pencil, play or (pencil and seat is not None))
+
+
+def _dice(state: TableState, kept: tuple[int, ...] | None) -> tuple[DieView, ...]:
+    keeps = state.held if kept is None else kept
+    return tuple(DieView(slot, face, slot in state.held, slot in keeps) for slot, face in enumerate(state.slots))
 
 
 def _ruling(state: TableState) -> Ruling | None:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DieView:
-    """One die in its slot; `held` ones stayed on the table in the last roll."""
+    """One die in its slot; `held` ones stayed in the last roll, `kept` ones are to stay in the next."""
 
     slot: int
     face: int
     held: bool
+    kept: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,7 @@ class TableView:
 
     id: str
     version: int
+    moment: int  # the version that last changed the dice or the sheet: what a hold belongs to
     phase: str
     book: str
     book_name: str

@@ -125,6 +125,7 @@ _REFUSALS: Table = {
     "table.dice-revealed": N_("The game is over, so you can’t roll. Choose a box."),
     "table.wrong-dice": N_("Enter {count} dice, each 1 to {faces}. You entered {dice}."),
     "table.rolls-entered": N_("This turn has rolls already. Clear them to enter only the final dice."),
+    "table.no-dice-to-keep": N_("There are no dice to keep now."),
     "table.first-roll": N_("The first roll of a turn is all dice. You can’t keep any."),
     "table.no-slot": N_("There is no die {slot}. Dice are numbered from 0 to {last}."),
     "table.nothing-entered": N_("No dice are entered in this turn. Undo takes back the last score."),

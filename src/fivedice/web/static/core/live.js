@@ -25,6 +25,7 @@ const LONGEST_PAUSE = 16000; // twice as long each time, up to this
  * @property {(form: HTMLFormElement, submitter: HTMLElement | null) => void} [sent] a form has been answered
  * @property {() => boolean} [busy] whether fetching has to wait
  * @property {(offline: boolean) => void} [connection] the connection came or went
+ * @property {Record<string, (event: MessageEvent) => void>} [heard] further events of the stream, by their names
  */
 
 /** @type {Hooks} */
@@ -226,7 +227,8 @@ export function start(added) {
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   showColumn();
   listen(() => `${part().dataset.live}?after=${versionOf(part())}`, {
-    open: () => setOffline(false),
+    ...added.heard,
+    open: (event) => { setOffline(false); added.heard?.open?.(event); },
     error: () => { if (!sending) look(); }, // the stream may be cut where pages still come through
     people: () => { if (!sending) look(); },
     version: (event) => { newest = Math.max(newest, Number(event.data)); catchUp(); },

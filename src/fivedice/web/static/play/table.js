@@ -2,6 +2,7 @@
 
 import { all, byId, around, isForPage, one } from "../core/page.js";
 import { start } from "../core/live.js";
+import * as holds from "./holds.js";
 import "../fairness/luck.js";
 
 const SETTLE = 350; // milliseconds in which a second press of Roll is taken for the tail of a double click
@@ -57,7 +58,8 @@ function fetchCoach() {
 }
 
 start({
-  shown: fetchCoach,
+  shown: () => { fetchCoach(); holds.shown(); },
+  heard: holds.heard,
   sent: (_, submitter) => { if (submitter?.id === "roll") settle(); },
 });
 fetchCoach();

@@ -1,0 +1,109 @@
+// Dice that somebody is about to keep: whoever chooses tells the server, and everybody else sees it at once.
+// No move: the dice that count are sent with the roll. #table[data-keeps] is the moment that a choice belongs to.
+
+import { all, announce, ask, byId, one } from "../core/page.js";
+import { part } from "../core/live.js";
+import { say } from "../core/words.js";
+
+const WAIT = 120; // milliseconds until a choice is sent: several taps in a row are one
+const SPOKEN = "fivedice-say-holds"; // in the browser's storage: whether holds of others are read out
+
+/** @typedef {{moment: number, slots: number[], page?: string}} Held */
+
+const page = Math.random().toString(36).slice(2, 14); // by which we know our own choices when they come back
+let timer = 0;
+/** @type {Held | undefined} what others chose, or we on another screen: it may be heard before the dice are shown */
+let news;
+/** @type {Held | undefined} what we chose */
+let chosen;
+
+const moment = () => Number(part().dataset.keeps);
+const boxes = () => all("#table input[name=hold]", HTMLInputElement);
+const ticked = () => boxes().filter((box) => box.checked).map((box) => Number(box.value));
+
+/** @param {number} slot */
+const place = (slot) => byId(`die-${slot}`)?.closest(".die-slot");
+
+// --- our own choice ---
+
+async function send() {
+  timer = 0;
+  if (!boxes().length) return; // it was rolled meanwhile
+  chosen = { moment: moment(), slots: ticked() };
+  const body = new URLSearchParams({ moment: String(chosen.moment), page });
+  for (const slot of chosen.slots) body.append("hold", String(slot));
+  await ask(`/t/${part().dataset.id}/hold`, { method: "POST", body }).catch(() => {}); // it is sent again with the roll
+}
+
+document.addEventListener("change", (event) => {
+  if (!(event.target instanceof HTMLInputElement) || event.target.name !== "hold") return;
+  clearTimeout(timer);
+  timer = setTimeout(send, WAIT);
+});
+
+// --- what others choose ---
+
+/** @param {Held} held */
+function show(held) {
+  if (held.moment !== moment()) return;
+  for (const box of boxes()) box.checked = held.slots.includes(Number(box.value));
+  const count = all("#table .die-slot", HTMLElement).length;
+  if (!boxes().length) for (let slot = 0; slot < count; slot += 1) place(slot)?.classList.toggle("held", held.slots.includes(slot));
+}
+
+/** @param {Held} held */
+function read(held) {
+  if (!isSpoken() || held.moment !== moment() || boxes().length) return;
+  const faces = held.slots.map((slot) => byId(`die-${slot}`)?.dataset.face).filter(Boolean);
+  announce(faces.length ? say("others-keep", { dice: faces.join("-") }) : say("others-keep-none"));
+}
+
+export const heard = {
+  /** @param {MessageEvent} event */
+  holds(event) {
+    /** @type {Held} */
+    const held = JSON.parse(event.data);
+    if (held.page === page || timer) return; // our own, or older than what we are choosing
+    const again = news?.moment === held.moment && String(news.slots) === String(held.slots);
+    news = held;
+    show(held);
+    if (!again) read(held);
+  },
+  /** The server may have been restarted, and forgets. */
+  open() {
+    if (chosen && chosen.moment === moment() && boxes().length) send();
+  },
+};
+
+/** A fresh part is in its place: what was heard before it came holds for it too. */
+export function shown() {
+  if (news && !timer) show(news);
+  offer();
+}
+
+// --- reading it out, for those who want that ---
+
+const isSpoken = () => {
+  try {
+    return localStorage.getItem(SPOKEN) === "yes";
+  } catch {
+    return false; // a browser may forbid all storage
+  }
+};
+
+/** The setting in the menu; it means something with this script only, so the page comes with it hidden. */
+function offer() {
+  const setting = one("#say-holds", HTMLInputElement);
+  if (!setting) return;
+  setting.checked = isSpoken();
+  setting.closest("[hidden]")?.removeAttribute("hidden");
+}
+
+document.addEventListener("change", (event) => {
+  if (!(event.target instanceof HTMLInputElement) || event.target.id !== "say-holds") return;
+  try {
+    localStorage.setItem(SPOKEN, event.target.checked ? "yes" : "no");
+  } catch { /* it holds until the page is left, then */ }
+});
+
+offer();

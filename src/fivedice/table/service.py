@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fivedice.rules import SHIPPED
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.decision import Context, check_version, decide
+from fivedice.table.fold import folded
 from fivedice.table.house_rules_text import tidy
 from fivedice.table.keys import player_id
 from fivedice.table.new_table import book_of, check_games, going_on, new_table, next_table
@@ -15,6 +16,7 @@ from fivedice.table.proof.promises import following
 from fivedice.table.proof.proving import dice_of
 from fivedice.table.refusals import NotAllowed, PromiseServed
 from fivedice.table.state import TableState
+from fivedice.table.store.ledger import NewTable
 from fivedice.table.store.table_store import Store
 from fivedice.table.store.writer import VersionConflict
 from fivedice.table.table_cache import TableCache, busy
@@ -27,6 +29,7 @@ class Done:
     state: TableState  # as it stands after it
     repeated: bool
     events: tuple[ev.Event, ...] = ()
+    following: TableState | None = None  # the next game, if it has just begun
 
     @property
     def version(self) -> int:
@@ -126,6 +129,8 @@ class Tables:
         done = self._cache.persist(table, lambda: self._execute(table, command, version, key, present))
         if not done.repeated and done.events:
             self._listener(done.state)
+        if done.following is not None:
+            self._listener(done.following)
         return done
 
     def rematch(self, table: str, player: str) -> str:
@@ -144,8 +149,20 @@ class Tables:
             return Done(state, repeated=True)
         check_version(state, command, version)
         events = decide(state, command, Context(dice_of(state, header.secret), present))
-        after = self._cache.append(header, state, events, stored)
-        return Done(after, repeated=False, events=events)
+        new = self._next_game(folded(state, events), command, present) if isinstance(command, cmd.PlayAgain) else None
+        if new is not None:
+            events = (*events, ev.Rematched(new.header.id))
+        after = self._cache.append(header, state, events, stored, new)
+        return Done(after, repeated=False, events=events, following=None if new is None else new.state)
+
+    def _next_game(self, after: TableState, said: cmd.PlayAgain, present: frozenset[str] | None) -> NewTable | None:
+        """The next game, if this answer was the one that was missing: it begins in the same moment."""
+        if not said.begins(after, present):
+            return None
+        host = after.host if after.host in after.again_yes else after.again_yes[0]
+        word, secret = self._next_dice(after)
+        new = next_table(after, host, word, secret, frozenset(after.again_yes))
+        return going_on(new, (cmd.StartGame(host),))
 
     def _rematch(self, table: str, player: str) -> tuple[str, TableState | None]:
         """The following table and, where it is new, this one after saying so."""

@@ -14,7 +14,10 @@ from fivedice.table.proof.promises import following
 from fivedice.table.proof.proving import record_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
+from fivedice.table.view.again_view import again_view
 from fivedice.table.view.announcements import announcement, headline
+from fivedice.table.view.celebrations import celebrated
+from fivedice.table.view.end_view import end_view
 from fivedice.table.view.sheet_rows import cards_of, rows_of
 from fivedice.table.view.view_shapes import DieView, SeatView, TableView
 from fivedice.words import name_of, player as player_name
@@ -62,6 +65,9 @@ def view(
         skippable=_skippable(state, player, present),
         roll_off=_roll_off(state.game),
         record=records[-1] if records else None,
+        celebrate=celebrated(state, player),
+        end=end_view(state, player),
+        again=again_view(state, player, present),
         rematch=state.rematch,
         real_dice=state.real_dice,
         games=state.games,

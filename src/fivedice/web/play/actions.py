@@ -8,6 +8,7 @@ from fivedice.coaching.training import avoidable_zero
 from fivedice.errors import quote
 from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
+from fivedice.table.service import Done
 from fivedice.web.http.answers import Page, SeeOther, see_other
 from fivedice.web.http.command_forms import NAMES, CommandBody, from_form, whole
 from fivedice.web.http.forms import Form
@@ -40,7 +41,7 @@ def _done(visitor: Visitor, table: str, body: CommandBody, form: Form) -> Answer
     done = services.execute(table, command, body.version, body.key, body.join_code)
     if isinstance(command, cmd.SitDown):
         _remember_name(services, person, command.name or "")
-    return show_table(visitor, table, state=done.state) if visitor.fragment else see_other(f"/t/{table}")
+    return show_table(visitor, table, state=done.state) if visitor.fragment else see_other(_after(done))
 
 
 def _ask_first(visitor: Visitor, table: str, question: Extra) -> Answer:
@@ -72,10 +73,22 @@ def _remember_name(services: AppServices, person: Person, name: str) -> None:
 
 @post("/t/{table:str}/rematch", status_code=303)
 def rematch(visitor: Visitor, table: str) -> Page | SeeOther:
-    return at_table(visitor, table, lambda: see_other(f"/t/{_next_game(visitor.services, visitor.person, table)}"))
+    """A new score sheet; at other tables the same as `again`, which pages of old do not know."""
+    return at_table(visitor, table, lambda: see_other(_way_on(visitor.services, visitor.person, table)))
 
 
-def _next_game(services: AppServices, person: Person, table: str) -> str:
+def _way_on(services: AppServices, person: Person, table: str) -> str:
+    if services.tables.state(table).real_dice:
+        return f"/t/{_next_sheet(services, person, table)}"
+    return _after(services.execute(table, cmd.PlayAgain(person.id)))
+
+
+def _after(done: Done) -> str:
+    """Where somebody goes on after a command: to the next game, once there is one."""
+    return f"/t/{done.state.rematch or done.state.id}"
+
+
+def _next_sheet(services: AppServices, person: Person, table: str) -> str:
     """Where nobody else has to come along, the next game simply begins."""
     following = services.tables.rematch(table, person.id)
     state = services.tables.state(following)

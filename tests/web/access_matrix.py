@@ -195,6 +195,8 @@ ACCESS: list[Access] = [
     Access("GET", "/api/hint", SOLVED, query="?book=yatzy&dice=24466&rolls_left=1"),
     Access("GET", f"{A}/record", NONE, "playing"),
     Access("GET", f"{A}/record", ALL, "finished"),
+    Access("GET", f"{T}/end", NONE, "playing"),
+    Access("GET", f"{T}/end", ALL, "finished"),
     Access("GET", f"{T}/report", NONE, "playing"),
     Access("GET", f"{T}/report", ALL, "finished"),
     *(
@@ -234,6 +236,7 @@ ACCESS: list[Access] = [
     Access("GET", f"{T}/seat/{{code}}", ALL, "playing"),
     Access("POST", f"{T}/seat/{{code}}", GO, "playing"),  # whoever has the code has the seat
     Access("POST", f"{A}/seat", "401 200 200 200 200", "playing", json={"code": "{code}"}),
+    *_do("again", "403 403 200 200 403", "finished"),
     Access("POST", f"{T}/rematch", "403 403 303 303 403", "finished"),
     Access("POST", f"{A}/rematch", "401 403 200 200 403", "finished"),
     # A score pad is written by whoever has the pencil, and each turn also by whoever has the seat.

@@ -2,6 +2,7 @@
 
 import { all, byId, around, isForPage, one } from "../core/page.js";
 import { start } from "../core/live.js";
+import * as end from "./end.js";
 import * as holds from "./holds.js";
 import "../fairness/luck.js";
 
@@ -58,7 +59,7 @@ function fetchCoach() {
 }
 
 start({
-  shown: () => { fetchCoach(); holds.shown(); },
+  shown: (change) => { fetchCoach(); holds.shown(); end.shown(change); },
   heard: holds.heard,
   sent: (_, submitter) => { if (submitter?.id === "roll") settle(); },
 });

@@ -6,6 +6,7 @@ import { part, pause } from "../core/live.js";
 /** @typedef {import("../core/live.js").Change} Change */
 
 const MOST_TRIES = 20; // a book that takes longer has its report all the same, later
+const SETTLE = 350; // milliseconds in which a second press is taken for the tail of a double click
 let tries = 0;
 let timer = 0;
 
@@ -34,6 +35,17 @@ function keep({ old, fresh }) {
   after.open = one("#again-said", HTMLElement, after)?.textContent !== one("#again-said", HTMLElement, before)?.textContent;
 }
 
+/**
+ * The button stays where it was and means something else now.
+ * @param {Change} change
+ */
+function settle({ old, fresh }) {
+  const [before, after] = [old, fresh].map((table) => one("button#again", HTMLButtonElement, table));
+  if (!before || !after || after.ariaDisabled || before.textContent === after.textContent) return;
+  after.ariaDisabled = "true";
+  setTimeout(() => { after.ariaDisabled = null; }, SETTLE);
+}
+
 /** A page that came while people took their seats has no style for the end yet: long before it is needed. */
 function fetchStyle() {
   if (one('link[href="/static/play/end.css"]', HTMLLinkElement)) return;
@@ -46,6 +58,7 @@ export function shown(change) {
   const { old, fresh } = change;
   if (fresh.dataset.next && !old.dataset.next) return location.assign(fresh.dataset.next);
   keep(change);
+  settle(change);
   if (old.dataset.keeps !== fresh.dataset.keeps) tries = 0;
   fetchFacts();
 }

@@ -88,6 +88,17 @@ test("what is heard before its dice are here is shown with them", () => {
   equal(held(), ["die-1"]);
 });
 
+test("what was heard before we chose is not shown again", () => {
+  begin(mine);
+  const timers = heldTimers();
+  answering("");
+  hear([1, 2]);
+  tap(1);
+  timers.at(-1)?.run();
+  shown();
+  equal(ticked(), ["die-2"]);
+});
+
 test("after a broken line we say again what we chose, for these dice alone", async () => {
   begin(mine);
   const timers = heldTimers();

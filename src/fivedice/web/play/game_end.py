@@ -29,6 +29,7 @@ WORTH_A_LOOK = 1.0  # points that a decision lost, from which on it is a moment 
 BARS = 24
 TAIL = 0.002  # of perfect games that end beyond the bars, on either side
 TALLEST = 40  # of a bar in the drawing
+MINE_AT_LEAST = 5  # so that it is seen where hardly any perfect game ends
 
 _RANKED = {2: "web.end-second", 3: "web.end-third"}
 
@@ -124,7 +125,8 @@ def _bars(perfect: Perfect, total: int) -> Iterator[Bar]:
         shares[_bar(each, low, step)] += chance
     mine, most = _bar(total, low, step), max(shares)
     for number, share in enumerate(shares):
-        yield Bar(number * 10, round(max(1.0, TALLEST * share / most), 1), number == mine)
+        least = MINE_AT_LEAST if number == mine else 1
+        yield Bar(number * 10, round(max(least, TALLEST * share / most), 1), number == mine)
 
 
 def _bar(total: int, low: int, step: int) -> int:

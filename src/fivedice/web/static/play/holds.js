@@ -39,6 +39,7 @@ document.addEventListener("change", (event) => {
   if (!(event.target instanceof HTMLInputElement) || event.target.name !== "hold") return;
   clearTimeout(timer);
   timer = setTimeout(send, WAIT);
+  news = undefined; // what others said before is no longer the last word
 });
 
 // --- what others choose ---

@@ -9,7 +9,7 @@ import pytest
 
 from fivedice.game import LineKind, sheet_lines
 from fivedice.table import events as ev
-from fivedice.web.http.web_refusals import NotReady
+from fivedice.web.http.handling import NotReady
 from fivedice.web.printing import print_pages as printing
 from paper.sheets import text_of
 from web.conftest import Caller

@@ -12,10 +12,9 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from fivedice.web.http.client_limits import TooMany
-from fivedice.web.http.failures import failed
-from fivedice.web.http.languages import language_of
-from fivedice.web.http.visits import VISIT, Visit, peer_of, was_forwarded
+from fivedice.web.http.answers import failed
+from fivedice.web.http.client_limits import VISIT, TooMany, Visit, peer_of, was_forwarded
+from fivedice.web.http.templates import language_of
 from fivedice.web.runtime.metrics import NO_ROUTE
 from fivedice.web.services import AppServices
 from fivedice.words import using

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from fivedice.web.http.visits import VISIT
-from fivedice.web.http.web_refusals import HandsFull
+from fivedice.web.http.client_limits import VISIT
+from fivedice.web.http.handling import HandsFull
 from fivedice.web.runtime.solutions import Readiness
 
 PATIENCE = 60  # seconds: some of those who wait will have been served

@@ -12,13 +12,40 @@ for each of them, which takes longer than making them.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from litestar.di import Provide
 
+from fivedice.web.coach.coach_choices import CoachChoices, coach_choices
 from fivedice.web.http.forms import Form, form_of
 from fivedice.web.http.handling import Req
-from fivedice.web.http.identity import Person, known_person, person_of
-from fivedice.web.play.visitor import Visitor
+from fivedice.web.http.identity import Person, known_person, person_of, public_base
 from fivedice.web.services import AppServices
+
+FRAGMENT = "fivedice-fragment"  # the header by which our scripts ask for the changing part alone
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody with their browser, at a page of a table. Made for each request."""
+
+    services: AppServices
+    person: Person
+    request: Req
+
+    @property
+    def fragment(self) -> bool:
+        """Whether the changing part of the page is wanted alone."""
+        return bool(self.request.headers.get(FRAGMENT))
+
+    @property
+    def wants(self) -> CoachChoices:
+        """What this browser wants of the coach."""
+        return coach_choices(self.request)
+
+    def link(self, path: str) -> str:
+        """A link that works on another phone."""
+        return public_base(self.services.settings, self.request) + path
 
 
 def dependencies(services: AppServices) -> dict[str, Provide]:

@@ -16,7 +16,6 @@ from fivedice.words import available
 from fivedice.words.language import ENGLISH, direction, translations
 from fivedice.words.pseudo import PSEUDO
 from fivedice.words.sentences.script_sentences import script_words
-from fivedice.words.values import grouped, spread
 
 FOLDER = Path(__file__).parents[1] / "templates"
 
@@ -31,14 +30,14 @@ def environment() -> Environment:
     found.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     found.globals |= {"language": words.current, "direction": direction, "script_words": script_words}
     found.filters |= {
-        "grouped": grouped,
+        "grouped": words.grouped,
         "name": words.name_of,
         "percent": words.percent,
         "points": words.points,
         "said": words.said,
         "shown": words.shown,
         "signed": words.signed,
-        "spread": spread,
+        "spread": words.spread,
     }
     return found
 

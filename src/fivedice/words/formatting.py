@@ -1,17 +1,58 @@
-"""How values stand in a sentence: numbers, chances, dice, names of boxes and of players."""
+"""A message into the sentence that its reader gets, and how values stand in it: numbers, chances, dice, names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import singledispatch
+from functools import cache, singledispatch
+from importlib import import_module
 
-from fivedice.message import Chance, Either, Sentences, Series, Signed, Who
+from fivedice.message import Chance, Either, Message, Sentences, Series, Signed, Who
 from fivedice.words.language import current, translations
-from fivedice.words.marks import N_
+from fivedice.words.marks import N_, Plural, Table, Text
 from fivedice.words.pseudo import PSEUDO, accented
 
 MINUS = "\N{MINUS SIGN}"
 _ROUNDING = 1e-9  # what sums of chances are off by
+
+
+def say(said: Message) -> str:
+    """The sentence of a message in the reader's language."""
+    text = text_of(_variant(said))
+    if text is None:  # a sentence of someone else's, such as a bot's own error
+        return said.kind
+    return translated(text, said.args).format_map({name: shown(value) for name, value in said.args.items()})
+
+
+def word(kind: str, /, **args: object) -> str:
+    """The sentence of a kind and its arguments: for edges that say it at once."""
+    return say(Message(kind, args))
+
+
+def translated(text: Text, args: object = ()) -> str:
+    """The text in the language in use, not yet filled in."""
+    if isinstance(text, Plural):
+        count = args[text.by] if isinstance(args, dict) else 0
+        return translations().ngettext(text.one, text.many, count)
+    return translations().gettext(text)
+
+
+def text_of(kind: str) -> Text | None:
+    area, dot, _ = kind.partition(".")
+    return _table(area).get(kind) if dot and area.isidentifier() else None
+
+
+def _variant(said: Message) -> str:
+    who = said.args.get("who")
+    return f"{said.kind}.you" if isinstance(who, Who) and who.you else said.kind
+
+
+@cache
+def _table(area: str) -> Table:
+    try:
+        table: Table = import_module(f"fivedice.words.sentences.{area}_sentences").SENTENCES
+    except (ModuleNotFoundError, AttributeError):
+        return {}
+    return table
 
 
 @singledispatch

@@ -15,7 +15,7 @@ from fivedice.table.events import from_data
 from fivedice.table.fold import folded
 from fivedice.table.keys import player_id
 from fivedice.table.state import TableState
-from fivedice.table.store import ledger as rows, schema
+from fivedice.table.store import schema, table_store as rows
 from fivedice.table.view.table_view import view
 from sharing.play import key_of
 

@@ -16,8 +16,7 @@ from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from fivedice.table.store.database import open_database
-from fivedice.table.store.ledger import Header, NewTable
-from fivedice.table.store.table_store import Store
+from fivedice.table.store.table_store import Header, NewTable, Store
 
 WORTHLESS = (1, 2, 3, 4, 6, 6)
 CODE = "invitation-code"

@@ -16,7 +16,7 @@ from fivedice.table.house_rules_text import read_rules
 from fivedice.table.proof.proving import dice_of, promise_of
 from fivedice.table.refusals import BadRequest, WrongPhase
 from fivedice.table.state import Phase, TableState
-from fivedice.table.store.ledger import Header, NewTable
+from fivedice.table.store.table_store import Header, NewTable
 
 
 def check_games(games: int, *, real_dice: bool) -> None:

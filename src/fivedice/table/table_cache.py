@@ -14,8 +14,7 @@ from fivedice.table.fold import folded
 from fivedice.table.proof.proving import reveal
 from fivedice.table.refusals import StaleVersion, UnknownTable
 from fivedice.table.state import TableState
-from fivedice.table.store.ledger import Header, NewTable
-from fivedice.table.store.table_store import Store
+from fivedice.table.store.table_store import Header, NewTable, Store
 from fivedice.table.store.writer import VersionConflict
 
 KEPT_IN_MEMORY = 2000

@@ -21,7 +21,7 @@ from fivedice.dice import commitment
 from fivedice.table.proof.proving import secret_from
 from fivedice.table.refusals import PromiseServed
 from fivedice.table.store import schema
-from fivedice.table.store.reading import Reading
+from fivedice.table.store.database import Reading
 from fivedice.table.store.writer import VersionConflict, Writer
 
 _KEY = "dice key"  # in the database  # no sentence

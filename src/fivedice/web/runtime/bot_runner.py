@@ -11,7 +11,7 @@ from fivedice.table.decide.decision import house_plays
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
-from fivedice.table.store.database_errors import CannotWrite, DatabaseAway
+from fivedice.table.store.database import CannotWrite, DatabaseAway
 from fivedice.web.runtime.solutions import Solutions
 
 log = logging.getLogger(__name__)

@@ -14,8 +14,8 @@ from fivedice.table.house_rules_text import BadBook, house_id
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import TableState
+from fivedice.table.store.database import Reading
 from fivedice.table.store.house_rules_store import Shelf
-from fivedice.table.store.reading import Reading
 from fivedice.table.store.table_store import Store
 from fivedice.table.store.writer import Writer
 from fivedice.web.http.client_limits import Limits

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from fivedice.table import commands as cmd
-from fivedice.table.keys import player_id
+from fivedice.table.decide.rights import player_id
 from fivedice.table.view.table_view import view
 from fivedice.web.http.identity import Person
 from fivedice.web.runtime.notifier import TableNotifier

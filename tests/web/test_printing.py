@@ -127,8 +127,7 @@ def test_a_house_book_and_several_games_are_printed_as_the_table_has_them(stage:
 
 def replayed(scene: Scene) -> Scene:
     """The same table from its changed first event on."""
-    from fivedice.table.fold import folded
-    from fivedice.table.state import TableState
+    from fivedice.table.state import TableState, folded
 
     scene.state = folded(TableState(scene.state.id), scene.log)
     return scene

@@ -15,7 +15,6 @@ from fivedice.table.decide.correcting import *
 from fivedice.table.decide.ending import *
 from fivedice.table.decide.pad import *
 from fivedice.table.decide.playing import *
-from fivedice.table.decide.returning import *
 from fivedice.table.decide.seating import *
 from fivedice.table.decide.taking_over import *
 from fivedice.table.decide.undo import *

@@ -1,7 +1,8 @@
-"""A table as it stands. `fold` makes it from the events; nothing else changes it."""
+"""A table as it stands. `folded` makes it from the events; nothing else changes it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -222,3 +223,21 @@ class TableState:
 
     def forget_undo(self) -> None:
         self.undo_asked, self.undo_agreed, self.undo_refused = None, frozenset(), False
+
+
+def folded(state: TableState, events: Iterable[Event]) -> TableState:
+    """A new state: those that are already looked at never change."""
+    after = state.copy()
+    for event in events:
+        fold(after, event)
+    return after
+
+
+def fold(state: TableState, event: Event) -> None:
+    """Let one event take effect."""
+    state.version += 1
+    event.fold(state)
+    if event.changes_game:
+        state.game_version = state.version
+    if event.heard:
+        state.last = event

@@ -13,7 +13,7 @@ from fivedice.rules import RuleBook
 from fivedice.table import commands as cmd
 from fivedice.table.autoplay import house_command, slots_of
 from fivedice.table.house_rules_text import shelf_key
-from fivedice.table.proof.proving import record_of
+from fivedice.table.proof.promises import record_of
 from fivedice.table.refusals import AgainstTheRules, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState

@@ -7,7 +7,7 @@ from typing import Literal
 
 from fivedice.game import Mark
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.returning import back_again
+from fivedice.table.decide.playing import back_again
 from fivedice.table.decide.rights import has_pencil
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.state import TableState

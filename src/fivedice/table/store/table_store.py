@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, Select, Table, bindparam, delete, exists, func, insert, select, update
 
-from fivedice.table.events import Event, from_data, to_data
+from fivedice.table.events import Event, from_data
 from fivedice.table.house_rules_text import shelf_key
 from fivedice.table.proof.promises import Promises, note
 from fivedice.table.state import TableState
@@ -84,8 +84,8 @@ def append_events(
 ) -> None:
     """The next lines of the log, after the version `before`."""
     added = [
-        {"table_id": table, "version": version, "kind": kind, "data": data, "key": None, "at": now}
-        for version, (kind, data) in enumerate(map(to_data, events), start=before + 1)
+        {"table_id": table, "version": version, "kind": event.kind, "data": event.data(), "key": None, "at": now}
+        for version, event in enumerate(events, start=before + 1)
     ]
     added[0]["key"] = key  # on the first event only, so that it stays unique
     connection.execute(_APPEND, added)

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from fivedice.game import Game, Ruling
 from fivedice.game.pace import bonus_pace
 from fivedice.message import Who, message
-from fivedice.table.decide.decision import house_plays, is_absent, undo_way
-from fivedice.table.decide.rights import has_pencil
+from fivedice.table.decide.rights import has_pencil, is_absent
+from fivedice.table.decide.undo import undo_way
 from fivedice.table.house_rules_text import house_id
-from fivedice.table.proof.promises import following
-from fivedice.table.proof.proving import record_of
+from fivedice.table.proof.promises import following, record_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
 from fivedice.table.view.announcements import announcement, headline
@@ -81,7 +80,7 @@ class _Rights:
     @classmethod
     def of(cls, state: TableState, player: str | None) -> _Rights:
         seat, pencil = state.on_turn, has_pencil(state, player)
-        play = seat is not None and seat in state.seats_of(player) and not house_plays(state, seat)
+        play = seat is not None and seat in state.seats_of(player) and not state.house_plays(seat)
         return cls(play, pencil, play or (pencil and seat is not None))
 
 
@@ -131,7 +130,7 @@ def _undo_question(state: TableState, player: str | None) -> str | None:
 def _skippable(state: TableState, player: str | None, present: frozenset[str] | None) -> int | None:
     """The seat on turn, if its owner is away and the viewer may let the house play there."""
     seat = state.on_turn
-    if seat is None or player not in state.people() or house_plays(state, seat):
+    if seat is None or player not in state.people() or state.house_plays(seat):
         return None
     sitting = state.seats[seat]
     return seat if sitting.player != player and is_absent(sitting, present) else None

@@ -8,7 +8,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from litestar.datastructures import Cookie
 
-from fivedice.table.keys import new_key, player_id
+from fivedice.table.decide.rights import new_key, player_id
 from fivedice.table.refusals import NotAllowed
 from fivedice.web.http.handling import NoKey, Req
 from fivedice.web.settings import Settings

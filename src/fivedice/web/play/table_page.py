@@ -10,8 +10,7 @@ import segno
 from litestar import MediaType
 from litestar.response import Response
 
-from fivedice.table.decide.decision import MOST_SEATS
-from fivedice.table.keys import player_id
+from fivedice.table.decide.rights import MOST_SEATS, player_id
 from fivedice.table.refusals import NotAllowed, Refusal, UnknownTable
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase, TableState

@@ -1,16 +1,17 @@
-"""A scorecard: what each box holds, and how many extra bonuses were paid beside it."""
+"""A scorecard: what each box holds, and how many extra bonuses were paid beside it; its lines, and its pace."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fivedice.dice import Roll, rolls
 from fivedice.errors import IllegalCard, quote
-from fivedice.message import Either
-from fivedice.rules import RuleBook, ScoreAs, Section
+from fivedice.message import Either, Message, Signed, message
+from fivedice.rules import Box, Names, RuleBook, ScoreAs, Section
 
 if TYPE_CHECKING:
     from fivedice.game.legality import Entry, Ruling
@@ -165,3 +166,142 @@ def _check_order(card: Scorecard) -> None:
     filled = [points is not None for points in card.marks]
     if card.book.fixed_order and sorted(filled, reverse=True) != filled:
         raise IllegalCard("game.gap", book=card.book, box=card.book.boxes[filled.index(False)])
+
+
+class LineKind(StrEnum):
+    """What a line of the sheet is, so that an edge can set it apart."""
+
+    HEADING = "heading"
+    BOX = "box"
+    BONUS = "bonus"
+    EXTRA = "extra"
+    TOTAL = "total"
+    GRAND = "grand"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """One line: its label and, unless it is a heading or an open box, its number.
+
+    `role` is the key of the box, or the line of `[sheet]` in the file, such as "upper_total". The grand total stands
+    below the last section.
+    """
+
+    kind: LineKind
+    section: Section
+    role: str
+    name: str  # in the book's own language
+    value: int | None = None
+    names: Names = field(default_factory=dict, compare=False, repr=False)  # in other languages
+
+    @property
+    def label(self) -> str:
+        return self.name
+
+    @property
+    def box(self) -> str | None:
+        """The key of the box, if this is the line of one."""
+        return self.role if self.kind is LineKind.BOX else None
+
+
+def sheet_lines(card: Scorecard) -> tuple[SheetLine, ...]:
+    """The whole column of one player."""
+    totals = card.totals
+    return (*_upper(card, totals), *_lower(card, totals))
+
+
+def _upper(card: Scorecard, totals: Totals) -> Iterator[SheetLine]:
+    book = card.book
+    if not book.upper:
+        return
+    yield _line(book, LineKind.HEADING, Section.UPPER, "upper")
+    yield from _boxes(card, Section.UPPER)
+    yield _line(book, LineKind.TOTAL, Section.UPPER, "upper_total", totals.upper)
+    if book.bonus is not None:
+        yield _line(book, LineKind.BONUS, Section.UPPER, "bonus", totals.bonus)
+        yield _line(book, LineKind.TOTAL, Section.UPPER, "upper_with_bonus", totals.upper_with_bonus)
+
+
+def _lower(card: Scorecard, totals: Totals) -> Iterator[SheetLine]:
+    book = card.book
+    if book.upper != book.full:
+        yield _line(book, LineKind.HEADING, Section.LOWER, "lower")
+        yield from _boxes(card, Section.LOWER)
+        if pays_extra(book):
+            yield _line(book, LineKind.EXTRA, Section.LOWER, "extra", totals.extra)
+        yield _line(book, LineKind.TOTAL, Section.LOWER, "lower_total", totals.lower)
+    last = Section.UPPER if book.upper == book.full else Section.LOWER
+    yield _line(book, LineKind.GRAND, last, "grand_total", totals.grand)
+
+
+def _line(book: RuleBook, kind: LineKind, section: Section, role: str, value: int | None = None) -> SheetLine:
+    label = book.labels[role]
+    return SheetLine(kind, section, role, label.name, value, label.names)
+
+
+def _boxes(card: Scorecard, section: Section) -> Iterator[SheetLine]:
+    for box, points in zip(card.book.boxes, card.marks, strict=True):
+        if box.section is section:
+            yield SheetLine(LineKind.BOX, section, box.key, box.name, points, box.names)
+
+
+def pays_extra(book: RuleBook) -> bool:
+    return book.alike is not None and book.alike.extra > 0
+
+
+class BonusStatus(StrEnum):
+    """Where the bonus stands."""
+
+    REACHED = "reached"
+    OPEN = "open"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How far ahead of an even course to the bonus a card is; negative is behind."""
+
+    status: BonusStatus
+    ahead: int
+
+    @property
+    def message(self) -> Message:
+        """In a word: +3, on pace, out of reach."""
+        if self.status is BonusStatus.OPEN:
+            ahead = message("game.bonus-ahead", ahead=Signed(self.ahead))
+            return ahead if self.ahead else message("game.bonus-on-pace")
+        return message("game.bonus-reached" if self.status is BonusStatus.REACHED else "game.bonus-lost")
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
+def bonus_pace(card: Scorecard) -> Pace | None:
+    """The pace of a card, or None where the book has no bonus."""
+    bonus = card.book.bonus
+    if bonus is None:
+        return None
+    upper = [(box, points) for box, points in zip(card.book.boxes, card.marks, strict=True) if _counts(box)]
+    ahead = round(sum(points - par(card.book, box) for box, points in upper if points is not None))
+    if card.upper_total >= bonus.threshold:
+        return Pace(BonusStatus.REACHED, ahead)
+    most = card.upper_total + sum(card.book.highest(box) for box, points in upper if points is None)
+    return Pace(BonusStatus.OPEN if most >= bonus.threshold else BonusStatus.LOST, ahead)
+
+
+def par(book: RuleBook, box: Box) -> float:
+    """What a box gives on an even course: the same number of dice in every upper box."""
+    return _pars(book).get(box.key, 0)
+
+
+@lru_cache(maxsize=256)  # every view of every table asks; house books come and go
+def _pars(book: RuleBook) -> dict[str, float]:
+    """The par of every box that counts towards the bonus."""
+    if book.bonus is None:
+        return {}
+    upper = {box.key: book.highest(box) for box in book.boxes if _counts(box)}
+    return {key: book.bonus.threshold * highest / sum(upper.values()) for key, highest in upper.items()}
+
+
+def _counts(box: Box) -> bool:
+    return box.section is Section.UPPER

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 
 from fivedice.game import LineKind, Scorecard, SheetLine, sheet_lines
-from fivedice.game.pace import par
+from fivedice.game.card import par
 from fivedice.paper import score_notes as notes
 from fivedice.paper.paper_model import Block, Cell, Row
 from fivedice.rules import FaceSum, RuleBook, Section

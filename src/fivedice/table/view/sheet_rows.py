@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from fivedice.game import Game, LineKind, Ruling, Scorecard, SheetLine, sheet_lines
-from fivedice.game.pace import par
+from fivedice.game.card import par
 from fivedice.rules import RuleBook
 from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.state import TableState

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fivedice.game import Game, Ruling
-from fivedice.game.pace import bonus_pace
+from fivedice.game.card import bonus_pace
 from fivedice.message import Who, message
 from fivedice.table.decide.rights import has_pencil, is_absent
 from fivedice.table.decide.undo import undo_way

@@ -15,7 +15,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from fivedice.web.http.answers import failed
 from fivedice.web.http.client_limits import VISIT, TooMany, Visit, peer_of, was_forwarded
 from fivedice.web.http.templates import language_of
-from fivedice.web.runtime.metrics import NO_ROUTE
+from fivedice.web.runtime.telemetry import NO_ROUTE
 from fivedice.web.services import AppServices
 from fivedice.words import using
 

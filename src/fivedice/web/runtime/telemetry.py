@@ -1,6 +1,15 @@
-"""What the server counts, for Prometheus. No label ever holds an id, a name or anything else that a caller chose."""
+"""What the server tells its operator: a log, and figures for Prometheus.
+
+No label of a figure ever holds an id, a name or anything else that a caller chose.
+"""
 
 from __future__ import annotations
+
+import json
+import logging
+import sys
+from datetime import UTC, datetime
+from typing import TextIO
 
 from prometheus_client import (
     CollectorRegistry,
@@ -11,11 +20,37 @@ from prometheus_client import (
     disable_created_metrics,
     generate_latest,
 )
-from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4 as CONTENT_TYPE
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from fivedice import __version__
 
-__all__ = ["CONTENT_TYPE", "METHODS", "NO_ROUTE", "Metrics"]
+
+def set_up_logs(wanted: str, stream: TextIO | None = None) -> None:
+    """Send everything that this process logs to one stream, in one format."""
+    out = stream or sys.stderr
+    as_json = wanted == "json" or (wanted == "auto" and not out.isatty())
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(JsonLines() if as_json else logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(handlers=[handler], level=logging.INFO if as_json else logging.WARNING, force=True)
+    for chatty in ("alembic", "uvicorn"):
+        logging.getLogger(chatty).setLevel(logging.WARNING)
+
+
+class JsonLines(logging.Formatter):
+    """One object a line: time, level, logger, message, what a request was, and the traceback of a mistake."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        line |= getattr(record, "fields", {})
+        if record.exc_info:
+            line["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False, default=str)
+
 
 # A second series for each, with the time when it began: nobody asks for it.
 disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -23,6 +58,7 @@ disable_created_metrics()  # type: ignore[no-untyped-call]
 METHODS = {"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"}
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 NO_ROUTE = "(none)"
+CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
 
 
 class Metrics:

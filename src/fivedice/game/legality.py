@@ -53,6 +53,10 @@ class Ruling:
         boxes = enumerate(self.card.book.boxes)
         return {box.key: why_closed(self, place) for place, box in boxes if not self.boxes >> place & 1}
 
+    def reason(self, box: str) -> Message:
+        """Why this box is closed."""
+        return why_closed(self, self.card.book.index[self.card.book.box(box).key])
+
     def __contains__(self, box: str) -> bool:
         return bool(self.boxes >> self.card.book.index[self.card.book.box(box).key] & 1)
 
@@ -70,7 +74,7 @@ class Ruling:
         """The entry for a box, or `IllegalMove` with the reason."""
         key = self.card.book.box(box).key
         if key not in self:
-            raise IllegalMove(why_closed(self, self.card.book.index[key]))
+            raise IllegalMove(self.reason(key))
         return self.legal[key]
 
 

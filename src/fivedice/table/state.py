@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fivedice.game import Game, Mark, Outcome, Step
 from fivedice.message import Who
 from fivedice.rules import DEFAULT, RuleBook, shipped
+from fivedice.table.house_rules_text import house_id
 from fivedice.table.seat_names import shown_name
 
 if TYPE_CHECKING:
@@ -117,6 +118,11 @@ class TableState:
         return self.game
 
     @property
+    def shelf_key(self) -> str:
+        """Under what the book is listed: two house books may call themselves the same, and are not."""
+        return self.book.key if self.rules is None else house_id(self.rules)
+
+    @property
     def phase(self) -> Phase:
         if self.given_up:
             return Phase.GIVEN_UP
@@ -157,8 +163,8 @@ class TableState:
 
     @property
     def on_turn(self) -> int | None:
-        running = self.game is not None and not self.game.is_over and not self.given_up
-        return self.game.position.seat if self.game is not None and running else None
+        position = None if self.game is None or self.given_up else self.game.position
+        return None if position is None or position.is_over else position.seat
 
     @property
     def slots(self) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache, singledispatch
+from functools import cache, lru_cache, singledispatch
 from importlib import import_module
 
 from fivedice.message import Chance, Either, Message, Sentences, Series, Signed, Who
@@ -20,7 +20,8 @@ def say(said: Message) -> str:
     text = text_of(_variant(said))
     if text is None:  # a sentence of someone else's, such as a bot's own error
         return said.kind
-    return translated(text, said.args).format_map({name: shown(value) for name, value in said.args.items()})
+    told = {name: value if type(value) is str else shown(value) for name, value in said.args.items()}
+    return translated(text, said.args).format_map(told)
 
 
 def word(kind: str, /, **args: object) -> str:
@@ -36,6 +37,7 @@ def translated(text: Text, args: object = ()) -> str:
     return translations().gettext(text)
 
 
+@lru_cache(maxsize=4096)  # more than there are; an error of someone else's is a kind of its own
 def text_of(kind: str) -> Text | None:
     area, dot, _ = kind.partition(".")
     return _table(area).get(kind) if dot and area.isidentifier() else None

@@ -13,7 +13,6 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Select, Table, bindparam, delete, exists, func, insert, select, update
 
 from fivedice.table.events import Event, from_data
-from fivedice.table.house_rules_text import shelf_key
 from fivedice.table.proof.promises import Promises, note
 from fivedice.table.state import TableState
 from fivedice.table.store import schema
@@ -100,7 +99,7 @@ def _replace(connection: Connection, rows_of: Table, table: str, rows: list[dict
 
 def summary(state: TableState) -> dict[str, Any]:
     """The row of a table."""
-    row = {"version": state.version, "book": shelf_key(state.book.key, state.rules), "phase": str(state.phase)}
+    row = {"version": state.version, "book": state.shelf_key, "phase": str(state.phase)}
     return row | {"house_to_move": state.house_to_move}
 
 

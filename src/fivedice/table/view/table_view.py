@@ -11,7 +11,6 @@ from fivedice.table.decide.rights import has_pencil, is_absent
 from fivedice.table.decide.undo import undo_way
 from fivedice.table.house_rules_text import house_id
 from fivedice.table.proof.promises import following, record_of
-from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
 from fivedice.table.view.announcements import announcement, headline
 from fivedice.table.view.sheet_rows import cards_of, rows_of
@@ -47,7 +46,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         rolls_left=rolls_left,
         can_roll=may.play and rolls_left > 0 and state.secret is None,
         can_score=may.write and bool(state.slots),
-        undo=_undo(state, player or ""),
+        undo=undo_way(state, player or ""),
         undo_question=_undo_question(state, player),
         skippable=_skippable(state, player, present),
         roll_off=_roll_off(state.game),
@@ -109,14 +108,6 @@ def _seat(state: TableState, number: int, player: str | None, present: frozenset
         bonus_status=None if pace is None else str(pace.status),
         winner=outcome is not None and number in outcome.winners,
     )
-
-
-def _undo(state: TableState, player: str) -> str | None:
-    """What the undo button would do, if there is one."""
-    try:
-        return undo_way(state, player)
-    except Refusal:
-        return None
 
 
 def _undo_question(state: TableState, player: str | None) -> str | None:

@@ -8,7 +8,6 @@ import litestar
 from litestar.response import Response
 
 from fivedice.coaching.asking import plays_alone
-from fivedice.table.house_rules_text import shelf_key
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.web.coach.coach_choices import CoachChoices, chosen
@@ -49,7 +48,7 @@ def to_beat(services: AppServices, state: TableState, person: Person) -> int | N
     """One more than the own best, for somebody who plays alone."""
     if not plays_alone(state, person.id):
         return None
-    best = services.tables.store.results.best(person.id).get(shelf_key(state.book.key, state.rules))
+    best = services.tables.store.results.best(person.id).get(state.shelf_key)
     return None if best is None else best.total + 1
 
 

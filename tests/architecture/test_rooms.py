@@ -20,7 +20,7 @@ TABLE_MAY_KNOW: dict[str, set[str]] = {
 }
 WEB_MAY_KNOW: dict[str, set[str]] = {
     "runtime": {"http"},
-    "http": {"runtime", "coach"},  # what a browser wants of the coach is something that a handler can ask for
+    "http": {"runtime"},
     "home": {"http", "house_rules", "pad"},
     "play": {"http", "coach", "home", "pad"},
     "pad": {"http", "play", "house_rules"},

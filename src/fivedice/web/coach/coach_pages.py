@@ -10,13 +10,12 @@ from litestar.response import Response
 from fivedice.coaching.asking import plays_alone
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
-from fivedice.web.coach.coach_choices import CoachChoices, chosen
 from fivedice.web.coach.table_coach import Hint
 from fivedice.web.http.answers import Page, SeeOther, page, see_other, served_securely
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, in_thread, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.visitors import Visitor
+from fivedice.web.http.visitors import CoachChoices, Visitor, chosen
 from fivedice.web.play.page_parts import Extra
 from fivedice.web.play.table_page import at_table, show_table
 from fivedice.web.services import AppServices

@@ -36,7 +36,7 @@ const KEYS = {
   h: () => press("ask-coach"),
   ArrowDown: () => moveInSheet(1),
   ArrowUp: () => moveInSheet(-1),
-  "?": () => { location.assign("/help"); return true; },
+  "?": () => press("help-link"),
 };
 
 /** @param {KeyboardEvent} event */

@@ -8,10 +8,9 @@ import pytest
 from sqlalchemy import Engine
 
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.fold import folded
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.service import Tables
-from fivedice.table.state import Phase, TableState
+from fivedice.table.state import Phase, TableState, folded
 from fivedice.table.store import schema
 from fivedice.table.store.table_store import Store
 from fivedice.table.view.table_view import view

@@ -16,7 +16,7 @@ from hypothesis import given, settings, strategies as st
 
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.playing import intended_hold
-from fivedice.table.keys import player_id
+from fivedice.table.decide.rights import player_id
 from fivedice.table.refusals import BadRequest, NotYourTurn, Refusal, StaleVersion, WrongPhase
 from fivedice.web.runtime.intended_holds import MOST_TABLES, Held, IntendedHolds
 from fivedice.web.runtime.notifier import TableNotifier

@@ -1,4 +1,4 @@
-import { answering, equal, heldTimers, settled, test } from "./harness.js";
+import { answering, equal, heldTimers, test } from "./harness.js";
 
 const waits = '<div id="end-facts" data-wait="/t/x/end">Working</div>';
 const known = '<div id="end-facts">Luck</div>';
@@ -100,10 +100,8 @@ test("a button that means something else now does not take the tail of a double 
   equal(disabled(fresh), null);
 });
 
-test("a page from the time of seating gets the style of the end", async () => {
+test("a page comes with one style and gets the other", async () => {
   answering();
   await change(table(""), table(""));
-  await change(table(""), table(""));
-  equal(document.head.querySelectorAll('link[href="/static/play/end.css"]').length, 1);
-  await settled();
+  for (const href of ["/static/coach/coach.css", "/static/play/end.css"]) equal(document.head.querySelectorAll(`link[href="${href}"]`).length, 1);
 });

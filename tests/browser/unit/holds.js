@@ -2,7 +2,7 @@ import { heard, shown } from "/static/play/holds.js";
 import { answering, equal, heldTimers, test } from "./harness.js";
 
 const mine = [0, 1, 2].map((slot) => `<label class="die-slot"><input type="checkbox" name="hold" value="${slot}" id="die-${slot}"></label>`).join("");
-const theirs = [0, 1, 2].map((slot) => `<span class="die-slot" id="die-${slot}" data-face="${slot + 4}"></span>`).join("");
+const theirs = [0, 1, 2].map((slot) => `<span class="die-slot" id="die-${slot}"><span class="die" data-face="${slot + 4}"></span></span>`).join("");
 
 /**
  * @param {string} inside
@@ -117,16 +117,18 @@ test("after a broken line we say again what we chose, for these dice alone", asy
 
 test("it is read out for those who want it, once", async () => {
   const live = () => document.getElementById("live")?.textContent;
-  localStorage.setItem("fivedice-say-holds", "yes");
-  begin(theirs);
+  const setting = '<button data-setting="holds">Read out</button>';
+  const press = () => document.querySelector("button")?.click();
+  begin(theirs + setting);
+  press();
   hear([0, 2]);
   await drawn();
   equal(live(), "Keeps 4-6");
-  begin(theirs);
+  begin(theirs + setting);
   hear([0, 2]);
   await drawn();
   equal(live(), "");
-  localStorage.removeItem("fivedice-say-holds");
+  press();
   hear([0]);
   await drawn();
   equal(live(), "");

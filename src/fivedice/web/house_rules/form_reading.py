@@ -10,8 +10,8 @@ from fivedice.rules.file.loader import RawBook
 from fivedice.rules.file.overlay import true_names
 from fivedice.rules.joker_steps import FaceBox
 from fivedice.rules.patterns import PATTERNS, Flag, Number
+from fivedice.web.house_rules.draft import book_key, box_code
 from fivedice.web.house_rules.form_fields import BOX_FIELDS, DETAILS, FIXED, NONE, RUNGS, YES, Draft, Values, ladders
-from fivedice.web.house_rules.generated_names import book_key, box_code
 from fivedice.web.http.forms import Form
 from fivedice.words import word
 

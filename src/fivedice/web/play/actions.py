@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from litestar.response import Response
+
 from fivedice.coaching.training import avoidable_zero
 from fivedice.errors import quote
 from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
 from fivedice.table.service import Done
 from fivedice.web.http.answers import Page, SeeOther, see_other
-from fivedice.web.http.command_forms import NAMES, CommandBody, from_form, whole
-from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import post
+from fivedice.web.http.forms import NAMES, CommandBody, Form, from_form, whole
+from fivedice.web.http.handling import NotFound, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.web_refusals import NotFound
+from fivedice.web.http.visitors import Visitor
 from fivedice.web.play.page_parts import Extra
 from fivedice.web.play.table_page import at_table, show_table
-from fivedice.web.play.visitor import Visitor
 from fivedice.web.services import AppServices
 
 Answer: TypeAlias = Page | SeeOther
@@ -95,6 +95,14 @@ def _next_sheet(services: AppServices, person: Person, table: str) -> str:
     if state.game is None and state.host == person.id and state.people() == {person.id}:
         services.execute(following, cmd.StartGame(person.id))
     return following
+
+
+@post("/t/{table:str}/hold", status_code=204)
+def hold(services: AppServices, person: Person, form: Form, table: str) -> Response[None]:
+    """The dice that somebody is about to keep, for our script alone: a page without it sends them with the roll."""
+    slots = tuple(whole(slot, "hold") for slot in form.all("hold"))
+    services.hold(table, person, whole(form.last("moment"), "moment"), slots, form.last("page"))
+    return Response(None, status_code=204)
 
 
 @post("/t/{table:str}/handover", status_code=200)

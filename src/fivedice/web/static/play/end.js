@@ -1,7 +1,7 @@
 // The end of a game: luck and skill are fetched when they are known, and whoever said yes goes on to the next game.
 
 import { ask, byId, one, parsed } from "../core/page.js";
-import { part, pause } from "../core/live.js";
+import { pause } from "../core/live.js";
 
 /** @typedef {import("../core/live.js").Change} Change */
 
@@ -46,15 +46,16 @@ function settle({ old, fresh }) {
   setTimeout(() => { after.ariaDisabled = null; }, SETTLE);
 }
 
-/** A page that came while people took their seats has no style for the end yet: long before it is needed. */
-function fetchStyle() {
-  if (one('link[href="/static/play/end.css"]', HTMLLinkElement)) return;
-  document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "/static/play/end.css" }));
+/** A page comes with the style of what it shows, and may come to show the other: fetched long before it is needed. */
+function fetchStyles() {
+  for (const href of ["/static/coach/coach.css", "/static/play/end.css"]) {
+    if (one(`link[href="${href}"]`, HTMLLinkElement)) continue;
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+  }
 }
 
 /** @param {Change} change */
 export function shown(change) {
-  fetchStyle();
   const { old, fresh } = change;
   if (fresh.dataset.next && !old.dataset.next) return location.assign(fresh.dataset.next);
   keep(change);
@@ -63,4 +64,5 @@ export function shown(change) {
   fetchFacts();
 }
 
-if (part().querySelector("#end-facts")) fetchFacts();
+fetchStyles();
+fetchFacts();

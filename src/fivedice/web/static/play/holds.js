@@ -4,9 +4,10 @@
 import { all, announce, ask, byId, one } from "../core/page.js";
 import { part } from "../core/live.js";
 import { say } from "../core/words.js";
+import { glide } from "./dice.js";
+import { isOn } from "./effects.js";
 
 const WAIT = 120; // milliseconds until a choice is sent: several taps in a row are one
-const SPOKEN = "fivedice-say-holds"; // in the browser's storage: whether holds of others are read out
 
 /** @typedef {{moment: number, slots: number[], page?: string}} Held */
 
@@ -54,8 +55,8 @@ function show(held) {
 
 /** @param {Held} held */
 function read(held) {
-  if (!isSpoken() || held.moment !== moment() || boxes().length) return;
-  const faces = held.slots.map((slot) => byId(`die-${slot}`)?.dataset.face).filter(Boolean);
+  if (!isOn("holds") || held.moment !== moment() || boxes().length) return;
+  const faces = held.slots.map((slot) => one(`#die-${slot} [data-face]`, HTMLElement)?.dataset.face).filter(Boolean);
   announce(faces.length ? say("others-keep", { dice: faces.join("-") }) : say("others-keep-none"));
 }
 
@@ -68,6 +69,7 @@ export const heard = {
     const again = news?.moment === held.moment && String(news.slots) === String(held.slots);
     news = held;
     show(held);
+    glide();
     if (!again) read(held);
   },
   /** The server may have been restarted, and forgets. */
@@ -79,32 +81,4 @@ export const heard = {
 /** A fresh part is in its place: what was heard before it came holds for it too. */
 export function shown() {
   if (news && !timer) show(news);
-  offer();
 }
-
-// --- reading it out, for those who want that ---
-
-const isSpoken = () => {
-  try {
-    return localStorage.getItem(SPOKEN) === "yes";
-  } catch {
-    return false; // a browser may forbid all storage
-  }
-};
-
-/** The setting in the menu; it means something with this script only, so the page comes with it hidden. */
-function offer() {
-  const setting = one("#say-holds", HTMLInputElement);
-  if (!setting) return;
-  setting.checked = isSpoken();
-  setting.closest("[hidden]")?.removeAttribute("hidden");
-}
-
-document.addEventListener("change", (event) => {
-  if (!(event.target instanceof HTMLInputElement) || event.target.id !== "say-holds") return;
-  try {
-    localStorage.setItem(SPOKEN, event.target.checked ? "yes" : "no");
-  } catch { /* it holds until the page is left, then */ }
-});
-
-offer();

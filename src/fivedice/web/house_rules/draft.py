@@ -1,17 +1,11 @@
-"""From a draft to a file that can be played, or to errors beside the fields that are to blame.
-
-Names that a file needs and no person should have to think of, keys and codes, are made from what is written.
-"""
+"""From a draft to a file that can be played, or to errors beside the fields that are to blame."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection
 from dataclasses import dataclass
-from unicodedata import normalize
 
 from fivedice.errors import BookError
-from fivedice.rules import SHIPPED, TALLY_CODE, RuleBook, load_book, shipped
+from fivedice.rules import SHIPPED, RuleBook, load_book, shipped
 from fivedice.rules.book_diff import differences
 from fivedice.rules.file.extension import changes, extension
 from fivedice.rules.file.loader import RawBook
@@ -19,47 +13,8 @@ from fivedice.rules.file.overlay import overlay
 from fivedice.rules.file.to_tables import tables_of
 from fivedice.rules.file.toml_writer import write_tables
 from fivedice.web.house_rules.form_fields import BOX_FIELDS, DETAILS, YES, Draft, new_box
-from fivedice.web.house_rules.form_reading import Reading
+from fivedice.web.house_rules.form_reading import Reading, box_key
 from fivedice.words import word
-
-_LONGEST_NAME = (
-    200  # that is looked at; the loader refuses shorter ones, and sorting accents takes the square of their number
-)
-_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
-
-
-def book_key(name: str) -> str:
-    """A key that looks like the name; those of the shipped books stay theirs."""
-    slug = _slug(name, "-", 30)
-    key = slug if slug[:1].isalpha() else f"our-{slug or 'rules'}"
-    return f"{key}-house" if key in SHIPPED else key
-
-
-def box_key(name: str, taken: Collection[str]) -> str:
-    """A key for a new box that no other has."""
-    slug = _slug(name, "_", 24)
-    key = slug if slug[:1].isalpha() else f"box_{slug or 'new'}"
-    number = 2
-    while key in taken:
-        key, number = f"{key.rstrip('0123456789').rstrip('_')}_{number}", number + 1
-    return key
-
-
-def _slug(name: str, between: str, longest: int) -> str:
-    """The letters of a name without their accents, and nothing but one sign between the words."""
-    name = name[:_LONGEST_NAME]
-    plain = normalize("NFKD", re.sub("['\u2019]", "", name)).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", between, plain).strip(between)[:longest].strip(between)
-
-
-def box_code(name: str, taken: Collection[str]) -> str:
-    """Two letters for notation: the first of the name and another one of it, or the first pair that is free."""
-    letters = [letter for letter in name.lower() if letter in _LETTERS] or ["x"]
-    wanted = [letters[0] + other for other in (*letters[1:], *_LETTERS)]
-    every = [one + other for one in _LETTERS for other in _LETTERS]
-    free: list[str] = [code for code in wanted + every if code not in taken and code != TALLY_CODE]
-    return free[0]
-
 
 _LONGEST_SUMMARY = 1000
 

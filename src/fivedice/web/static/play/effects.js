@@ -20,6 +20,9 @@ function read() {
   }
 }
 
+/** @param {string} name */
+export const isOn = (name) => Boolean(settings[name]);
+
 /** Show the settings as they are; they are buttons of the menu. */
 export function remember() {
   document.body.classList.toggle("digits", Boolean(settings.digits));

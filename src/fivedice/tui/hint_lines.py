@@ -28,7 +28,8 @@ Progress = Callable[[int, int], None]
 def hints(session: Session, progress: Progress | None = None) -> list[str]:
     """Why the best is best, then the best few with what each costs and aims at. Solves the book if need be."""
     told = _coached(session, progress)
-    return [*filter(None, [told.rule, told.sentence]), word("coach.choices-head"), *_lines(told.choices)]
+    said = filter(None, [told.rule, told.sentence, told.details])
+    return [*said, word("coach.choices-head"), *_lines(told.choices)]
 
 
 def _coached(session: Session, progress: Progress | None) -> Coaching:

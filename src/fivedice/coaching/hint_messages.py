@@ -122,6 +122,15 @@ def _number(count: int) -> Message | int:
     return message(f"coach.number-{count}") if count in _NAMED_NUMBERS else count
 
 
+def price(choice: Choice, *, first: bool, target: int | None) -> Message:
+    """What a choice costs, in a list."""
+    if choice.best:
+        return message("coach.choice-best" if first else "coach.choice-as-good")
+    return message(
+        "coach.choice-costs-all", cost=points(choice.cost) if target is None else percentage_points(choice.cost)
+    )
+
+
 def fact(choice: Choice, why: Reason) -> Message:
     """The one thing to know of a choice, in the terms in which the best one is best."""
     if choice.box is not None:

@@ -73,6 +73,10 @@ class Coaching:
         """What to do, unless it makes no difference any more."""
         return None if self.reason.kind == "lost" else self.choices[0]
 
+    def price(self, choice: Choice) -> str:
+        """What a choice costs: best, as good, −2.1 points."""
+        return str(told.price(choice, first=choice == self.choices[0], target=self.target))
+
     def fact(self, choice: Choice) -> str:
         """The one thing to know of a choice, beside its cost."""
         return str(told.fact(choice, self.reason))

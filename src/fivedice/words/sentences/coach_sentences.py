@@ -108,9 +108,13 @@ SENTENCES: Table = {
     # Lists of choices.
     "coach.choices-head": N_("Expected points, and what each choice costs:"),
     "coach.choice-best": N_("best"),
+    "coach.choice-as-good": N_("as good"),
+    "coach.choice-costs-all": N_("−{cost}"),
     "coach.choice-costs": N_("−{cost}"),
     "coach.choice-aims": N_("{do}: {aims}"),
     # Odds of a game.
+    "coach.odds-shown": N_("The odds are shown."),
+    "coach.odds-hidden": N_("The odds are hidden."),
     "coach.odds-head": N_("Expected totals, if everyone plays for points:"),
     "coach.odds-total": N_("{name}: {mean} ±{spread}"),
     "coach.odds-total-and-win": N_("{name}: {mean} ±{spread}, wins {chance}"),

@@ -142,5 +142,8 @@ document.addEventListener("fivedice:shown", (event) => { if (event instanceof Cu
 // A page that was asked for without us has what only we can do, hidden.
 for (const element of all("#coach-panel [hidden]", HTMLElement)) element.hidden = false;
 const first = byId("coach-panel");
-if (first) put(first);
+if (first) {
+  put(first);
+  first.focus({ preventScroll: true });
+}
 if (byId("odds")) wantOdds(0);

@@ -89,6 +89,10 @@ SENTENCES: Table = {
     "report.lost-per-game": N_("Points per game"),
     "report.after-roll": N_("After roll {number}"),
     "report.choosing-box": N_("Choosing the box at the end"),
+    "report.games-missing": P_(
+        "Finish {count} more game to see how your totals spread.",
+        "Finish {count} more games to see how your totals spread.",
+    ),
     "report.totals-title": N_("{book}: final totals"),
     "report.totals-bars": N_("your games"),
     "report.totals-bars-line": N_("bars: your games; line: perfect games"),

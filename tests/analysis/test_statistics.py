@@ -172,7 +172,7 @@ def test_twelve_players_look_different_and_fit_the_picture(solution: Solution, i
         game.roll()
         game.mark(next(iter(game.position.ruling().legal)))
     found = fd.report(game, solution)
-    picture = picture_svg(found, ideal)
+    picture = picture_svg(found)
     assert all(f">Player {number}<" in charts(found, ideal)[0].svg for number in range(1, 13))
     best = max(found.players, key=lambda player: player.total)
     assert f">{best.name}<" in picture

@@ -17,7 +17,6 @@ SENTENCES: Table = {
     "report.best-of": N_("{best} of {all}"),
     "report.better": N_("Better than {chance} of perfect games."),
     "report.accuracy": N_("Accuracy: {accuracy}. Best decisions: {best}."),
-    "report.accuracy-line": N_("Accuracy {accuracy}, luck {luck}, points lost {lost}"),
     "report.face-counts": N_("Dice, from 1 up: {counts}. Fair dice: {expected} each."),
     "report.final-dice": P_(
         "{count} turn has only its final dice: its luck is one sum, and only its box is judged.",
@@ -29,8 +28,6 @@ SENTENCES: Table = {
     "report.rolls-left": P_("{count} roll left", "{count} rolls left"),
     "report.no-rolls-left": N_("no rolls left"),
     "report.moment-dice": N_("{dice}, {left}"),
-    "report.moment-line": N_("{lost} in turn {turn}: {dice}, {did}"),
-    "report.moment-better": N_("Better: {better}"),
     "report.mistake": N_("{dice}: {did}; better: {better}"),
     "report.roll-and-luck": N_("{dice} ({luck})"),
     "report.turn-box": N_("{box} {points}"),
@@ -89,6 +86,8 @@ SENTENCES: Table = {
     "report.lost-per-game": N_("Points per game"),
     "report.after-roll": N_("After roll {number}"),
     "report.choosing-box": N_("Choosing the box at the end"),
+    "report.best-turn": N_("Best turn: {points} in {box}"),
+    "report.with-total": N_("{name} {total}"),
     "report.games-missing": P_(
         "Finish {count} more game to see how your totals spread.",
         "Finish {count} more games to see how your totals spread.",

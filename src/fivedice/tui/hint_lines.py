@@ -13,7 +13,8 @@ from fivedice.words import Chance, points, word
 
 if TYPE_CHECKING:
     from fivedice.coaching.game_odds import Beat
-    from fivedice.coaching.hints import Choice, Coaching
+    from fivedice.coaching.choices import Choice
+    from fivedice.coaching.hints import Coaching
     from fivedice.game import Position
     from fivedice.rules import RuleBook
     from fivedice.solver import Solution

@@ -27,7 +27,7 @@ from fivedice.web.runtime.solutions import Readiness
 from fivedice.web.services import AppServices
 
 if TYPE_CHECKING:
-    from fivedice.coaching.hints import Choice
+    from fivedice.coaching.choices import Choice
     from fivedice.rules import RuleBook
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from fivedice.coaching import hint_messages as told
 from fivedice.coaching.choices import choice_of
-from fivedice.coaching.reasons import reason
+from fivedice.coaching.hint_reasons import reason
 from fivedice.coaching.rolled_turn import RolledTurn
 from fivedice.errors import IllegalMove
 from fivedice.game import judge
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.coaching.choices import Choice
-    from fivedice.coaching.reasons import Reason
+    from fivedice.coaching.hint_reasons import Reason
     from fivedice.dice import Keep, Roll
     from fivedice.game import Scorecard
     from fivedice.solver import Advice, Solution

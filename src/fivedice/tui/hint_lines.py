@@ -12,8 +12,8 @@ from fivedice.tui.own_store import TERMINAL
 from fivedice.words import Chance, points, word
 
 if TYPE_CHECKING:
-    from fivedice.coaching.game_odds import Beat
     from fivedice.coaching.choices import Choice
+    from fivedice.coaching.game_odds import Beat
     from fivedice.coaching.hints import Coaching
     from fivedice.game import Position
     from fivedice.rules import RuleBook

@@ -16,6 +16,10 @@ from fivedice.solver.spread import follow
 from web.stage import Stage
 
 BOOK = "yahtzee-plain"
+PLACES = """() => [...document.querySelectorAll("#roll, .box, .die-slot")].map((each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return [x, y, width, height].map(Math.round);
+})"""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -89,7 +93,9 @@ def test_by_key_in_training_with_the_chances(stage: Stage, person: Person) -> No
     ann.page.get_by_role("button", name="Show odds").click()
     expect(ann.page.locator(".saved")).to_have_text("The odds are shown.")
     odds = ann.page.locator("#odds")
+    before = ann.page.evaluate(PLACES)
     expect(odds).to_contain_text("Wins")
+    assert ann.page.evaluate(PLACES) == before, "nothing moves when the numbers come"
     expect(odds).to_contain_text("Estimated; exact later in the game.")
     assert held(ann) == ["0", "1"], "nor do wishes"
 

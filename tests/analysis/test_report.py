@@ -19,7 +19,7 @@ from fivedice.analysis.charts.share_picture import picture_svg
 from fivedice.analysis.game_report import PlayerReport, Report
 from fivedice.analysis.report_json import report_to_json
 from fivedice.analysis.report_lines import PlayerLine, headline, report_lines
-from fivedice.game.card_lines import sheet_lines
+from fivedice.game.card import sheet_lines
 from fivedice.notation import read_card
 from fivedice.solver import Solution, solve
 from fivedice.solver.runtime.solve_limits import takes_long

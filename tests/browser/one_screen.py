@@ -26,13 +26,17 @@ MEASURE = """() => {
         const { left, top, width, height } = element.getBoundingClientRect();
         return [left, top, width, height];
     };
-    const found = (selector, name) => Object.fromEntries([...document.querySelectorAll(selector)].map((one) => [name(one), place(one)]));
-    const slots = [...document.querySelectorAll('.dice > .die-slot')];
+    const all = (selector) => [...document.querySelectorAll(selector)];
+    const beyond = (one) => [
+        one.scrollTop, one.scrollLeft, one.scrollHeight - one.clientHeight, one.scrollWidth - one.clientWidth,
+    ];
+    const sheet = document.querySelector('.scores');
+    const slots = all('.dice > .die-slot');
     return {
-        scrolled: [document.scrollingElement, document.body].map((one) => [one.scrollTop, one.scrollLeft, one.scrollHeight - one.clientHeight, one.scrollWidth - one.clientWidth]).flat(),
-        sheet: document.querySelector('.scores').scrollHeight - document.querySelector('.scores').clientHeight,
-        boxes: found('button.box', (one) => one.value),
-        lines: Object.fromEntries([...document.querySelectorAll('.scores tr')].map((one, at) => [at, place(one)])),
+        scrolled: [document.scrollingElement, document.body].flatMap(beyond),
+        sheet: sheet.scrollHeight - sheet.clientHeight,
+        boxes: Object.fromEntries(all('button.box').map((one) => [one.value, place(one)])),
+        lines: Object.fromEntries(all('.scores tr').map((one, at) => [at, place(one)])),
         roll: place(document.querySelector('.roll')),
         dice: slots.map(place),
         held: slots.map((one) => Boolean(one.querySelector('input:checked')) || one.classList.contains('held')),

@@ -73,6 +73,8 @@ def test_keys_alone_from_home_to_the_final_score(person: Person) -> None:
     ann.final_score()
     _press(ann, "u")
     expect(page.locator("#headline")).to_have_text("Your turn")
+    page.keyboard.press("?")
+    page.wait_for_url("**/help")
 
 
 def _press(player: Player, key: str) -> None:

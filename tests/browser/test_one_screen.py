@@ -17,9 +17,7 @@ PLAYERS = ("Ann", "Bob", "Cleopatra", "Дмитрий")
 BOOKS = sorted(fd.SHIPPED)
 EVERYTHING = bool(os.environ.get("FIVEDICE_EXHAUSTIVE"))
 # One whole game for each window, so that each book and each number of players comes up; all of them by `make screens`.
-SOME = [
-    (window, BOOKS[place % len(BOOKS)], 1 + place % 2 if place else 4) for place, window in enumerate(WINDOWS)
-]
+SOME = [(window, BOOKS[place % len(BOOKS)], 1 + place % 2 if place else 4) for place, window in enumerate(WINDOWS)]
 ALL = [(window, book, count) for window in WINDOWS for book in BOOKS for count in (1, 2, 3, 4)]
 
 
@@ -38,9 +36,7 @@ def screen_at(browser: Browser, server: Serving, window: str, boxes: int, path: 
 
 
 @pytest.mark.parametrize(("window", "book", "count"), ALL if EVERYTHING else SOME)
-def test_a_whole_game(
-    stage: Stage, browser: Browser, server: Serving, window: str, book: str, count: int
-) -> None:
+def test_a_whole_game(stage: Stage, browser: Browser, server: Serving, window: str, book: str, count: int) -> None:
     boxes = len(fd.book(book).boxes)
     screen = screen_at(browser, server, window, boxes, stage.put(seated(stage, book, count)))
     play(screen, boxes * count)

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from browser.conftest import Person
 from browser.player import Player, at
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.keys import player_id
+from fivedice.table.decide.rights import player_id
 from web.serving import Serving
 from web.stage import Seat, Stage, key_of
 

@@ -15,7 +15,7 @@ from fivedice.coaching.hint_reasons import reason
 from fivedice.coaching.rolled_turn import RolledTurn
 from fivedice.errors import IllegalMove
 from fivedice.game import judge
-from fivedice.game.pace import BonusStatus, bonus_pace
+from fivedice.game.card import BonusStatus, bonus_pace
 from fivedice.message import Message, message
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.solution import TIE, check_turn, options, ranked, state_of

@@ -200,7 +200,12 @@ class RuleBook:
     @cached_property
     def upper(self) -> int:
         """The mask of the upper section."""
-        return _mask(box.section is Section.UPPER for box in self.boxes)
+        return _mask(self.in_upper)
+
+    @cached_property
+    def in_upper(self) -> tuple[bool, ...]:
+        """For each box, whether it is in the upper section."""
+        return tuple(box.section is Section.UPPER for box in self.boxes)
 
     @cached_property
     def face_boxes(self) -> tuple[int, ...]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from fivedice.analysis.best_turn import best_turn
 from fivedice.analysis.charts import drawing as draw
 from fivedice.analysis.report_lines import MomentLine, PlayerLine, ReportLines, TurnLine, headline, report_lines
-from fivedice.game.card_lines import LineKind, SheetLine, sheet_lines
-from fivedice.paper.typesetter import typeset
+from fivedice.game.card import LineKind, SheetLine, sheet_lines
+from fivedice.paper.pdf import typeset
 from fivedice.rules import Section
 from fivedice.tokens import PRINT
 from fivedice.words import current, name_of, word

@@ -11,7 +11,12 @@ from fivedice.rules.rule_book import WHOLE_GAME
 _PARTS = ("bonus", "alike")  # tables that a book may do without
 _OF_ITSELF = frozenset({"format", "key", "name", "summary", "source", "variant"})
 _NAMED = ("boxes", "notes", "names")  # tables of tables
-_UNSAID = {"same_face": False, "short": False, "ours": False, "about": WHOLE_GAME}  # what it means that one of these is missing
+_UNSAID = {
+    "same_face": False,
+    "short": False,
+    "ours": False,
+    "about": WHOLE_GAME,
+}  # what it means that one of these is missing
 
 
 def changes(base: RawBook, wanted: RawBook) -> RawBook:

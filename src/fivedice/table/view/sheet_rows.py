@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from fivedice.game import Game, LineKind, Ruling, Scorecard, SheetLine, sheet_lines
-from fivedice.game.pace import par
+from fivedice.game.card import line_values, par
 from fivedice.rules import FaceSum, RuleBook
 from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.state import TableState
@@ -20,10 +20,10 @@ from fivedice.words.language import ENGLISH
 Facts: TypeAlias = tuple[str, str, str, str | None, int | None, str, int | None, int | None, int]
 
 
-def across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, tuple[SheetLine, ...]]]:
+def across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, tuple[int | None, ...]]]:
     """Every line of the sheet, and what it holds on each of these cards."""
     facts = _plain_facts(book) if current() == ENGLISH else _facts(book)
-    return zip(facts, zip(*map(sheet_lines, cards), strict=True), strict=True)
+    return zip(facts, zip(*map(line_values, cards), strict=True), strict=True)
 
 
 def _facts(book: RuleBook) -> tuple[Facts, ...]:
@@ -56,7 +56,7 @@ def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
     cards = cards_of(state)
     columns = [_Cells(state, seat, ruling if seat == state.on_turn else None) for seat in range(len(cards))]
     return tuple(
-        RowView(*line, tuple(column.cell(held) for column, held in zip(columns, holds, strict=True)))
+        RowView(*line, tuple([column.cell(line, held) for column, held in zip(columns, holds, strict=True)]))
         for line, holds in across(state.book, cards)
     )
 
@@ -65,22 +65,24 @@ class _Cells:
     """The column of one player; previews only where the viewer may choose."""
 
     def __init__(self, state: TableState, seat: int, ruling: Ruling | None) -> None:
+        self._ruling = ruling
         self._legal = {} if ruling is None else ruling.legal
-        self._closed = {} if ruling is None else ruling.closed
         self._wasteful = frozenset[str]() if ruling is None else ruling.wasteful
         self._most = max((entry.points + entry.bonus for entry in self._legal.values()), default=0)
         self._latest = _latest(state, seat)
         self._extra = 0 if state.book.alike is None else state.book.alike.extra
 
-    def cell(self, line: SheetLine) -> CellView:
-        box, value, kind = line.box, line.value, line.kind
-        if kind is LineKind.EXTRA and value is not None and self._extra:
+    def cell(self, line: Facts, value: int | None) -> CellView:
+        kind, box = line[0], line[3]
+        if kind == LineKind.EXTRA and value is not None and self._extra:
             return CellView(points=value, ticks=value // self._extra)
-        if box is None or kind is not LineKind.BOX or value is not None:
+        if box is None or value is not None:
             return CellView(points=value, latest=box is not None and box == self._latest)
+        if self._ruling is None:
+            return CellView()
         entry = self._legal.get(box)
         if entry is None:
-            return CellView(closed=self._closed.get(box))
+            return CellView(closed=str(self._ruling.reason(box)))
         wasteful, best = box in self._wasteful, 0 < self._most == entry.points + entry.bonus
         return CellView(None, entry.points, entry.bonus, entry.joker, wasteful, best)
 
@@ -120,18 +122,16 @@ class _GameColumns:
     def card(self, state: TableState, seat: int) -> Scorecard:
         return Scorecard.empty(state.book) if self.game is None else self.game.position.cards[seat]
 
-    def cell(self, seat: int, line: SheetLine) -> SheetCell:
-        if self.game is None or line.value is None:
+    def cell(self, seat: int, line: Facts, value: int | None) -> SheetCell:
+        if self.game is None or value is None:
             return SheetCell(self.number)
-        if line.kind is LineKind.EXTRA:
-            return SheetCell(self.number, line.value, ticks=line.value // self._extra)
-        turn = self._by_box.get((seat, line.box or ""))
+        if line[0] == LineKind.EXTRA:
+            return SheetCell(self.number, value, ticks=value // self._extra)
+        turn = self._by_box.get((seat, line[3] or ""))
         if turn is None:
-            return SheetCell(self.number, line.value)
+            return SheetCell(self.number, value)
         final = turn.rolls[-1].last
-        return SheetCell(
-            self.number, line.value, 0, turn.number, turn.dice, final, turn.entry.bonus, joker=turn.entry.joker
-        )
+        return SheetCell(self.number, value, 0, turn.number, turn.dice, final, turn.entry.bonus, joker=turn.entry.joker)
 
 
 def _player(state: TableState, seat: int, columns: list[_GameColumns]) -> PlayerSheet:
@@ -141,7 +141,7 @@ def _player(state: TableState, seat: int, columns: list[_GameColumns]) -> Player
     won = tuple(seat in _winners(column.game) for column in columns)
     added = sum(filter(None, totals)) if state.match_total and state.games > 1 else None
     rows = (
-        SheetRow(*line, tuple(column.cell(seat, held) for column, held in zip(columns, holds, strict=True)))
+        SheetRow(*line, tuple(column.cell(seat, line, held) for column, held in zip(columns, holds, strict=True)))
         for line, holds in across(state.book, cards)
     )
     return PlayerSheet(seat, sitting.name, sitting.color, sitting.token, tuple(rows), totals, won, added)

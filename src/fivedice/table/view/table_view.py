@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fivedice.game import Game, Ruling
-from fivedice.game.pace import bonus_pace
+from fivedice.game.card import bonus_pace
 from fivedice.message import Who, message
-from fivedice.table.decide.decision import house_plays, is_absent, undo_way
-from fivedice.table.decide.rights import has_pencil
+from fivedice.table.decide.rights import has_pencil, is_absent
+from fivedice.table.decide.undo import undo_way
 from fivedice.table.house_rules_text import house_id
-from fivedice.table.proof.promises import following
-from fivedice.table.proof.proving import record_of
-from fivedice.table.refusals import Refusal
+from fivedice.table.proof.promises import following, record_of
 from fivedice.table.state import TableState
 from fivedice.table.view.announcements import announcement, headline
 from fivedice.table.view.sheet_rows import cards_of, rows_of
@@ -48,7 +46,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         rolls_left=rolls_left,
         can_roll=may.play and rolls_left > 0 and state.secret is None,
         can_score=may.write and bool(state.slots),
-        undo=_undo(state, player or ""),
+        undo=undo_way(state, player or ""),
         undo_question=_undo_question(state, player),
         skippable=_skippable(state, player, present),
         roll_off=_roll_off(state.game),
@@ -82,7 +80,7 @@ class _Rights:
     @classmethod
     def of(cls, state: TableState, player: str | None) -> _Rights:
         seat, pencil = state.on_turn, has_pencil(state, player)
-        play = seat is not None and seat in state.seats_of(player) and not house_plays(state, seat)
+        play = seat is not None and seat in state.seats_of(player) and not state.house_plays(seat)
         return cls(play, pencil, play or (pencil and seat is not None))
 
 
@@ -144,14 +142,6 @@ def _seat(
     )
 
 
-def _undo(state: TableState, player: str) -> str | None:
-    """What the undo button would do, if there is one."""
-    try:
-        return undo_way(state, player)
-    except Refusal:
-        return None
-
-
 def _undo_question(state: TableState, player: str | None) -> str | None:
     if state.undo_asked is None or player not in state.people() or player in state.undo_agreed:
         return None
@@ -163,7 +153,7 @@ def _undo_question(state: TableState, player: str | None) -> str | None:
 def _skippable(state: TableState, player: str | None, present: frozenset[str] | None) -> int | None:
     """The seat on turn, if its owner is away and the viewer may let the house play there."""
     seat = state.on_turn
-    if seat is None or player not in state.people() or house_plays(state, seat):
+    if seat is None or player not in state.people() or state.house_plays(seat):
         return None
     sitting = state.seats[seat]
     return seat if sitting.player != player and is_absent(sitting, present) else None

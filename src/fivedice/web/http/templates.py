@@ -8,9 +8,8 @@ from jinja2 import Environment, FileSystemLoader
 from litestar.plugins.jinja import JinjaTemplateEngine
 
 from fivedice import words
-from fivedice.words.language import direction, translations
+from fivedice.words.language import direction, gettext, ngettext
 from fivedice.words.sentences.script_sentences import script_words
-from fivedice.words.values import grouped, spread
 
 FOLDER = Path(__file__).parents[1] / "templates"
 
@@ -25,22 +24,13 @@ def environment() -> Environment:
     found.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     found.globals |= {"language": words.current, "direction": direction, "script_words": script_words}
     found.filters |= {
-        "grouped": grouped,
+        "grouped": words.grouped,
         "name": words.name_of,
         "percent": words.percent,
         "points": words.points,
         "said": words.said,
         "shown": words.shown,
         "signed": words.signed,
-        "spread": spread,
+        "spread": words.spread,
     }
     return found
-
-
-def gettext(text: str) -> str:
-    """In the language of the request, which changes from one to the next."""
-    return translations().gettext(text)
-
-
-def ngettext(one: str, many: str, count: int) -> str:
-    return translations().ngettext(one, many, count)

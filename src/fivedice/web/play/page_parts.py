@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fivedice.web.coach.coach_choices import CoachChoices
     from fivedice.web.coach.odds_board import TableOdds
     from fivedice.web.coach.table_coach import Caution, Hint
+    from fivedice.web.http.visitors import CoachChoices
 
 
 @dataclass(frozen=True, slots=True)

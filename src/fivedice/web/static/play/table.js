@@ -51,7 +51,7 @@ const KEYS = {
   ArrowDown: () => moveInSheet(1),
   ArrowUp: () => moveInSheet(-1),
   Escape: closeDrawer,
-  "?": () => { const help = one("a[rel=help]", HTMLAnchorElement); help?.click(); return Boolean(help); },
+  "?": () => press("help-link"),
 };
 
 /**

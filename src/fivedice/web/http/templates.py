@@ -7,7 +7,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader
 from litestar.plugins.jinja import JinjaTemplateEngine
 
-from fivedice import words
+from fivedice import tokens, words
+from fivedice.web.http.static_files import static_address
 from fivedice.words.language import direction, translations
 from fivedice.words.sentences.script_sentences import script_words
 from fivedice.words.values import grouped, spread
@@ -24,6 +25,7 @@ def environment() -> Environment:
     found.policies["ext.i18n.trimmed"] = True
     found.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     found.globals |= {"language": words.current, "direction": direction, "script_words": script_words}
+    found.globals |= {"static": static_address, "shades": tokens.PAGE}
     found.filters |= {
         "grouped": grouped,
         "name": words.name_of,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from secrets import compare_digest
 
@@ -9,7 +10,7 @@ from sqlalchemy import Engine
 
 from fivedice.table import commands as cmd
 from fivedice.table.proof.dice_counts import DiceCounts
-from fivedice.table.refusals import NotAllowed
+from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import TableState
 from fivedice.table.store.database import open_database
@@ -83,7 +84,17 @@ class AppServices:
         present = self.presence.at(table)
         if present is not None:
             present |= {command.player}
-        return self.tables.execute(table, command, version=version, key=key, present=present)
+        done = self.tables.execute(table, command, version=version, key=key, present=present)
+        return self._begun(done) if isinstance(command, cmd.SitDown) and command.player != done.state.host else done
+
+    def _begun(self, done: Done) -> Done:
+        """A guest who was waited for sat down: nobody has to press anything for the game to begin."""
+        state = done.state
+        if state.game is not None or state.starts_with is None or len(state.seats) < state.starts_with:
+            return done
+        with suppress(WrongPhase, NotAllowed):  # somebody was quicker, or it is another's table by now
+            return self.tables.execute(state.id, cmd.StartGame(state.host))
+        return done
 
     def _check_invitation(self, table: str, player: str, code: str | None) -> None:
         state = self.tables.state(table)

@@ -14,6 +14,7 @@ from litestar.response.base import ASGIResponse
 from fivedice.web.http.handling import Req
 from fivedice.web.http.headers import served_securely
 from fivedice.web.http.identity import person_of
+from fivedice.web.http.public_address import public_base
 
 
 class _ToBrowser(Response[Any]):
@@ -28,10 +29,11 @@ class _ToBrowser(Response[Any]):
 
 
 class Page(_ToBrowser, Template):
-    """A rendered page. It knows its address, and has a key for its forms: sent twice, one acts once."""
+    """A rendered page. It knows its address and its site, and has a key for its forms: sent twice, one acts once."""
 
     def create_template_context(self, request: Req) -> dict[str, Any]:
-        own = {"path": request.url.path, "key": secrets.token_urlsafe(12)}
+        site = public_base(request.app.state.services.settings, request)
+        own = {"path": request.url.path, "key": secrets.token_urlsafe(12), "site": site}
         return super().create_template_context(request) | own
 
 

@@ -14,6 +14,7 @@ from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import RowView, TableView
 from fivedice.tokens import WHITE
+from fivedice.web.home.previews import table_preview
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.public_address import only_this_device
 from fivedice.web.pad.pad_choices import remembered
@@ -33,6 +34,7 @@ def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int =
         "pad": script_data(state, seen, remembered(choices).entry),
         "watch_link": visitor.link(f"/t/{table}"),
         "only_here": only_this_device(services.settings),
+        "preview": table_preview(services, state),
     }
     answer = page("pad/_pad.html" if visitor.fragment else "pad/pad.html", status, **context)
     answer.set_header("fivedice-pad", "keeper" if seen.pencil else "follower")

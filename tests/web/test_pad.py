@@ -77,7 +77,7 @@ def test_what_was_set_up_is_remembered(stage: Stage, caller: Caller) -> None:
     assert (pad["turns"][0]["seat"], pad["mode"]) == (1, "rolls")
     assert state_of(stage, page.url.path).games == 6, "as the sheet of the book shows"
     client.post("/tables", data={"name": "Petra", "book": "yatzy"})
-    assert "Opens Yardzee for <bdi>Ann and Bob</bdi>." in client.get("/").text
+    assert "Opens Yardzee for <bdi>Ann and Bob</bdi>." in client.get("/pad").text
     screen = client.get("/pad").text
     assert 'value="yardzee" checked' in screen
     assert 'value="1" checked> begins' in screen

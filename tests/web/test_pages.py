@@ -180,7 +180,8 @@ def test_names_are_shown_and_never_run(caller: Caller) -> None:
     name = "<script>alert(1)</script>\"'&"
     answer = client.post("/tables", data={"name": name, "book": "yatzy"}, follow_redirects=True)
     assert answer.status_code == 200
-    for page in (answer, client.get("/"), client.get("/tables")):
+    assert "<script>alert" not in client.get("/").text
+    for page in (answer, client.get("/new"), client.get("/tables")):
         assert "<script>alert" not in page.text
         assert "&lt;script&gt;alert(1)" in page.text
 
@@ -189,12 +190,13 @@ def test_choices_are_remembered(caller: Caller) -> None:
     client = caller("Rita")
     chosen = {"name": ["Rita", "Sam"], "bot": ["greedy", ""], "book": "maxi-yatzy", "action": "invite"}
     assert client.post("/tables", data=chosen).status_code == 303
-    home = client.get("/").text
-    assert 'value="Rita"' in home
-    assert 'value="Sam"' in home
-    assert '<option value="greedy" selected>' in home
-    assert 'value="maxi-yatzy" checked' in home
-    assert 'name="coach" value="yes">' in home, "the coach was not wanted"
+    again = client.get("/new").text
+    assert 'value="Rita"' in again
+    assert 'value="Sam"' in again
+    assert '<option value="greedy" selected>' in again
+    assert 'value="maxi-yatzy" checked' in again
+    assert 'name="coach" value="yes">' in again, "the coach was not wanted"
+    assert "<span>Maxi Yatzy</span>" in client.get("/").text, "one press plays it"
 
 
 def test_an_empty_name_is_you_and_the_others_sit_all_the_same(caller: Caller) -> None:

@@ -11,7 +11,7 @@ from fivedice.rules.book_facts import box_rule, facts
 from fivedice.table.state import Phase
 from fivedice.web.home.previews import home_preview
 from fivedice.web.home.running_games import IN_DETAIL, game_lines
-from fivedice.web.house_rules.book_lookup import book_names
+from fivedice.web.house_rules.book_lookup import book_at, book_names
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.handling import Req, get
 from fivedice.web.http.identity import Person
@@ -63,15 +63,17 @@ def set_up_page(
 ) -> Page:
     """Everything that can be chosen for a game, as it was chosen last time or is just being chosen."""
     store = services.tables.store
-    book, best = choices.get("book"), store.results.best(person.id)
-    names = book_names(store, [book])
+    book, mine = choices.get("book", DEFAULT), store.shelf.of(person.id)
+    found = book_at(store, book)
+    if found is not None and book not in SHIPPED:  # perhaps somebody else's, but the last that was played
+        mine = {book: found} | mine
     return page(
         "home/new.html",
         status,
         books=[shipped(key) for key in SHIPPED],
-        mine=store.shelf.of(person.id),
-        choices=dict(choices) | {"book": book if book in names else DEFAULT},
-        best=best,
+        mine=mine,
+        choices=dict(choices) | {"book": DEFAULT if found is None else book},
+        best=store.results.best(person.id),
         bots=bot_choices(),
         notice=notice,
         promise=store.promises.make(),

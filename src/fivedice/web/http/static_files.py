@@ -24,7 +24,7 @@ from fivedice.web.http.web_refusals import NotFound
 
 STATIC = Path(__file__).parents[1] / "static"
 STYLE = "core/style.css"
-FOR_EVER = "public, max-age=31536000, immutable"
+FOR_EVER = "public, max-age=31536000, immutable"  # no sentence
 EACH_TIME = "no-cache"
 _SQUEEZED = re.compile(r"text/|application/json|image/svg")  # pictures are small as they are
 _below = re.compile(r"(?:(?P<print>[0-9a-f]{12})/)?(?P<name>.+)").fullmatch

@@ -25,7 +25,7 @@ from fivedice.web.http.handling import get
 from fivedice.web.http.identity import Person
 from fivedice.web.http.public_address import only_this_device
 from fivedice.web.http.web_refusals import NotFound
-from fivedice.web.pad.pad_page import pad_page
+from fivedice.web.pad.pad_page import pad_page, qr_code
 from fivedice.web.play.page_parts import NOTHING, Extra
 from fivedice.web.play.visitor import Visitor
 from fivedice.web.services import AppServices, same_code
@@ -101,6 +101,7 @@ def _seating(visitor: Visitor, seen: TableView, extra: Extra) -> dict[str, Any]:
     if _may_invite(seen) or invited:
         link = visitor.link(f"/t/{seen.id}/join/{code}")
         context |= {"join_code": code, "join_link": link, "only_here": only_this_device(visitor.services.settings)}
+        context |= {"qr": qr_code}
     return context
 
 

@@ -388,7 +388,7 @@ def test_the_worker_is_small_versioned_and_never_stored(stage: Stage, caller: Ca
     kept = json.loads(re.findall(r"const FILES = (.*?);", answer.text)[0])
     assert {"core/style.css", "pad/pad.css", "pad/pad.js"} < {path.split("/", 3)[3] for path in kept}
     page = caller("Ann").get(open_pad(stage, "yatzy", ["Ann"])).text
-    loads = set(re.findall(r'"(/static/[^"]+)"', page))
+    loads = set(re.findall(r'"(/static/[^"]+\.(?:js|css))"', page))
     assert loads < set(kept), "what the page asks for is what the worker has"
     for path in kept:
         assert caller("").get(path).status_code == 200, path

@@ -49,7 +49,7 @@ def test_a_game_that_goes_on_is_behind_the_first_door(stage: Stage, caller: Call
     carla, bob = caller("Carla"), caller("Bob")
     home = carla.get("/").text
     assert heading(carla) == "Your turn against Bob"
-    assert "Yahtzee round 2 of 13 15 to 24" in words(home)
+    assert "Yahtzee · round 2 of 13 · 15 to 24" in words(home)
     assert f'id="continue" href="{path}"' in home
     assert 'action="/play"' not in home
     assert heading(bob) == "Carla’s turn"
@@ -121,7 +121,7 @@ def test_one_press_leads_to_a_link_and_the_friend_starts_the_game(stage: Stage, 
     path = answer.url.path
     link = re.search(r'id="join-link" readonly value="([^"]+)"', answer.text)
     assert link is not None
-    assert 'role="img" aria-label="QR code of the invitation link"' in answer.text
+    assert 'role="img" aria-label="QR code of this link"' in answer.text
     assert "Waiting for your friend" in answer.text
     state = stage.tables.state(path.removeprefix("/t/"))
     assert [seat.given for seat in state.seats] == [None], "seated already; a name can come later"

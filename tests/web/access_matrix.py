@@ -157,7 +157,8 @@ ACCESS: list[Access] = [
         Access("GET", path, ALL)
         for path in ("/", "/new", "/rules", "/help", "/api", "/tables", "/house", "/house/build", "/pad")
     ),
-    *(Access("GET", path, ALL) for path in ("/fairness", "/verify", "/sw.js", "/manifest.webmanifest", "/schema", "/schema/openapi.json")),
+    *(Access("GET", path, ALL) for path in ("/fairness", "/verify", "/sw.js", "/schema", "/schema/openapi.json")),
+    Access("GET", "/manifest.webmanifest", ALL),
     Access("GET", "/rules/{key}", ALL, "book"),
     Access("GET", "/print/{sheet}", ALL),
     Access("GET", "/favicon.ico", "204 204 204 204 204"),

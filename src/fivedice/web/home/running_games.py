@@ -77,7 +77,7 @@ def _totals(state: TableState, mine: tuple[int, ...]) -> tuple[Message, ...]:
     totals = [card.total for card in state.running.position.cards]
     if len(totals) == 1:
         return (message("home.points", count=totals[0]),)
-    if len(totals) == 2 and len(mine) == 1:  # noqa: PLR2004 - a duel
+    if len(totals) == 2 and len(mine) == 1:
         return (message("home.two-totals", mine=totals[mine[0]], theirs=totals[1 - mine[0]]),)
     return tuple(message("home.total-of", name=state.who(seat), total=total) for seat, total in enumerate(totals))
 

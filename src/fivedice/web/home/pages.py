@@ -9,7 +9,6 @@ from fivedice.rules import DEFAULT, SHIPPED, shipped
 from fivedice.rules.book_diff import differences, renamed
 from fivedice.rules.book_facts import box_rule, facts
 from fivedice.table.state import Phase
-from fivedice.web.home.previews import home_preview
 from fivedice.web.home.running_games import IN_DETAIL, game_lines
 from fivedice.web.house_rules.book_lookup import book_at, book_names
 from fivedice.web.http.answers import Page, page
@@ -48,7 +47,6 @@ def home_page(services: AppServices, person: Person, notice: str | None = None, 
         book=book,
         best=store.results.best(person.id).get(book),
         notice=notice,
-        preview=home_preview(),
         promises=[store.promises.make() for _ in range(2)],  # one for each door to dice of ours
     )
 

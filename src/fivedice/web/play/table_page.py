@@ -19,13 +19,13 @@ from fivedice.table.store.results import Best
 from fivedice.table.view.view_shapes import TableView
 from fivedice.tokens import WHITE
 from fivedice.web.home.pages import FIRST_LEVEL, bot_choices
-from fivedice.web.home.previews import invitation_preview, table_preview
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.handling import get
 from fivedice.web.http.identity import Person
 from fivedice.web.http.public_address import only_this_device
 from fivedice.web.http.web_refusals import NotFound
 from fivedice.web.pad.pad_page import pad_page, qr_code
+from fivedice.web.play.link_previews import invitation_preview, table_preview
 from fivedice.web.play.page_parts import NOTHING, Extra
 from fivedice.web.play.visitor import Visitor
 from fivedice.web.services import AppServices, same_code

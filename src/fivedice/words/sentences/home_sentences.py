@@ -13,14 +13,12 @@ SENTENCES: Table = {
     "home.points": P_("{count} point", "{count} points"),
     "home.two-totals": N_("{mine} to {theirs}"),
     "home.total-of": N_("{name} {total}"),
-    "home.more-games": P_("{count} more game", "{count} more games"),
     # When somebody was last there.
     "home.just-now": N_("just now"),
     "home.minutes-ago": P_("{count} minute ago", "{count} minutes ago"),
     "home.hours-ago": P_("{count} hour ago", "{count} hours ago"),
     "home.days-ago": P_("{count} day ago", "{count} days ago"),
     # What a link says of itself where it is shared.
-    "home.title": N_("Fivedice: play Yahtzee, Yatzy and Yardzee"),
     "home.preview": N_("Play Yahtzee, Yatzy and Yardzee by their published rules. No ads, no accounts."),
     "home.invites": N_("{name} invites you to {game}"),
     "home.invited": N_("You are invited to {game}"),

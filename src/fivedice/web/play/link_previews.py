@@ -14,7 +14,6 @@ from fivedice.web.services import AppServices
 from fivedice.words import name_of
 
 PICTURE = "home/preview.png"
-WIDTH, HEIGHT = 1200, 630  # as the great networks like it
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +24,6 @@ class Preview:
     about: str
     image: str  # a path on this server
     sized: bool = True  # whether the picture is the one whose size is known
-
-
-def home_preview() -> Preview:
-    return Preview(str(message("home.title")), str(message("home.preview")), static_address(PICTURE))
 
 
 def invitation_preview(state: TableState) -> Preview:

@@ -29,12 +29,16 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Thing:
-    """Something that is known by name: patterns for code, for notes to the reader, and for the paths of files."""
+    """Something that is known by name: patterns for code, for notes to the reader, and for the paths of files.
+
+    `once` are patterns that code matched before it was moved: they count where they are, and need not be anywhere.
+    """
 
     name: str
     code: tuple[str, ...]
     notes: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+    once: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, order=True)
@@ -89,8 +93,8 @@ def _places(root: Path, thing: Thing) -> Iterator[Place]:
         if _names(thing.notes, text):
             yield Place(name, "(a note)")
         if file.suffix == ".py":
-            yield from (Place(name, definition) for definition in _naming(ast.parse(text), thing.code))
-        elif _names(thing.code, text):
+            yield from (Place(name, definition) for definition in _naming(ast.parse(text), thing.code + thing.once))
+        elif _names(thing.code + thing.once, text):
             yield Place(name)
 
 

@@ -16,18 +16,28 @@ from house_tree import Place, Sizes, Thing, gone, places, sentences, sizes
 from house_walks import Passed, walk_all
 
 SOURCE = Path.cwd() / "src" / "fivedice"
-# One small thing of each kind, by all its names. Whoever renames one of them changes it here.
-# The sentence is one that several rooms have to say.
+# One small thing of each kind, by all its names. Whoever renames one of them changes it here, and keeps the old name as
+# one that was there `once`: so older trees can be measured too. The sentence is one that several rooms have to say.
 THINGS = (
-    Thing("a new command (GiveUp)", code=(r"\bGiveUp\b", r"\bgive_up\b", r"[\"'/]give-up\b")),
-    Thing("a new event (GivenUp)", code=(r"\bGivenUp\b", r"\bplay\.given_up\b", r"^def given_up\b")),
-    Thing("a new scoring pattern (Exactly)", code=(r"\bExactly\b", r"['\"]exactly['\"]", r"\brun, exactly\b")),
+    Thing(
+        "a new command (GiveUp)",
+        code=(r"\bGiveUp\b", r"[\"'/]give-up\b"),
+        once=(r"\bgive_up\b",),
+    ),
+    Thing("a new event (GivenUp)", code=(r"\bGivenUp\b",), once=(r"\bplay\.given_up\b", r"^def given_up\b")),
+    Thing(
+        "a new scoring pattern (Exactly)",
+        code=(r"\bExactly\b", r"['\"]exactly['\"]"),
+        once=(r"\brun, exactly\b",),
+    ),
     Thing(
         "a new page (/help)", code=(r"\bhelp_page\b", r"['\"]/help['\"]", r"\bhelp\.html\b"), paths=(r"help\.html$",)
     ),
     Thing("a changed kernel (land)", code=(r"^def land\(",), notes=(r"(?s)After a change in .{0,90}?touch this file",)),
     Thing(
-        "a sentence (Roll first)", code=(r"Roll first: there is nothing to choose yet", r"[\"']coach\.roll-first[\"']")
+        "a sentence (Roll first)",
+        code=(r"[\"']coach\.roll-first[\"']",),
+        once=(r"Roll first: there is nothing to choose yet",),
     ),
 )
 

@@ -5,8 +5,9 @@ Whoever decides works on these values. `fivedice.words` makes the sentence, last
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +21,14 @@ class Message:
         return hash(self.kind)
 
     def __str__(self) -> str:
-        from fivedice.words import say  # the engine does not load words until somebody reads one
+        return _speaker()(self)
 
-        return say(self)
+
+@cache
+def _speaker() -> Callable[[Message], str]:
+    from fivedice.words import say  # the engine does not load words until somebody reads one
+
+    return say
 
 
 def message(kind: str, /, **args: object) -> Message:

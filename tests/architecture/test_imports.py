@@ -65,6 +65,7 @@ STANDARD = {
     "itertools",
     "json",
     "math",
+    "operator",
     "pathlib",
     "re",
     "secrets",

@@ -15,12 +15,12 @@ MOST_MODULES = 16  # in a folder: about a dozen, so that a stranger finds the fi
 TABLE_MAY_KNOW: dict[str, set[str]] = {
     "decide": {"service"},  # handing over is offered through the service, and the service decides
     "proof": {"decide", "store", "new_table"},
-    "store": {"proof", "fold"},
+    "store": {"proof"},
     "view": {"decide", "proof"},
 }
 WEB_MAY_KNOW: dict[str, set[str]] = {
     "runtime": {"http"},
-    "http": {"runtime", "play"},  # a visitor of a table is something that every handler can ask for
+    "http": {"runtime"},
     "home": {"http", "house_rules", "pad"},
     "play": {"http", "coach", "home", "pad"},
     "pad": {"http", "play", "house_rules"},
@@ -42,7 +42,7 @@ ROOMS = {
 }
 # What stands beside the rooms of a package and may be known by all of them: its nouns.
 NOUNS = {
-    "table": {"state", "commands", "events", "refusals", "keys", "seat_names", "house_rules_text"},
+    "table": {"state", "commands", "events", "refusals", "seat_names", "house_rules_text"},
     "web": {"services", "settings"},
     "tui": {"session", "own_store", "game_lines", "hint_lines", "training_choice", "background"},
     "cli": {"output"},

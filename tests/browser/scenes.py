@@ -8,7 +8,7 @@ from browser.pad_sights import pad_sights
 from fivedice.rules import SHIPPED
 from fivedice.table import events as ev
 from fivedice.table.decide import handing_over
-from fivedice.table.keys import player_id
+from fivedice.table.decide.rights import player_id
 from web.stage import CODE, Scene, Seat, Stage, key_of
 
 HOST = "Ann"

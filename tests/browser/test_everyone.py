@@ -73,6 +73,8 @@ def test_keys_alone_from_home_to_the_final_score(person: Person) -> None:
     ann.final_score()
     _press(ann, "u")
     expect(page.locator("#headline")).to_have_text("Your turn")
+    page.keyboard.press("?")
+    page.wait_for_url("**/help")
 
 
 def _press(player: Player, key: str) -> None:
@@ -103,9 +105,7 @@ def test_fingers_find_what_they_aimat(stage: Stage, person: Person) -> None:
     scene = stage.scene("maxi-yatzy", "Ann", "Bob").start().turn("555213", "fives").turn("666613", "sixes")
     page = person("Ann", "phone")
     page.goto(stage.put(scene.roll("224461")))
-    for target in page.locator(
-        "#table button:visible, label.die-slot, #table summary:visible, .top a:visible, .menu > summary:visible"
-    ).all():
+    for target in page.locator("#table button:visible, label.die-slot, #table summary:visible, .bar > a").all():
         box = target.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 43.5, (target.inner_text(), box)

@@ -21,6 +21,7 @@ COMMANDS = [
     "rules yahtzee",
     "rules diff yahtzee yatzy",
     "score yahtzee 44446",
+    "score yahtzee 44444 --card 4s:12,yz:50,yb:100",
     "score yahtzee 4444",
     "score chess 44446",
     "hint yatzy 24466 --rolls-left 0 --top 3",

@@ -11,7 +11,7 @@ import pytest
 from crash.disk import Disk, Sync, sound
 from crash.verify import check_log
 from fivedice.table import commands as cmd
-from fivedice.table.keys import player_id
+from fivedice.table.decide.rights import player_id
 from fivedice.table.service import Tables
 from fivedice.table.store.database import open_database
 from fivedice.table.store.table_store import Store

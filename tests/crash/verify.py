@@ -11,11 +11,10 @@ from typing import Any
 import httpx
 from sqlalchemy import Engine, select
 
+from fivedice.table.decide.rights import player_id
 from fivedice.table.events import from_data
-from fivedice.table.fold import folded
-from fivedice.table.keys import player_id
-from fivedice.table.state import TableState
-from fivedice.table.store import ledger as rows, schema
+from fivedice.table.state import TableState, folded
+from fivedice.table.store import schema, table_store as rows
 from fivedice.table.view.table_view import view
 from sharing.play import key_of
 

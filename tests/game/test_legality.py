@@ -26,7 +26,7 @@ def test_the_face_box_comes_first() -> None:
 
 def test_then_the_lower_section() -> None:
     reasons = closed("yahtzee", "44444", {"five_of_a_kind": 50, "fours": 12})
-    wanted = "Fours is filled, so 4-4-4-4-4 must go in an open box of Lower Section (Joker Rules)."
+    wanted = "Fours is filled, so 4-4-4-4-4 must go in an open box of the Lower Section (Joker Rules)."
     assert reasons["sixes"] == wanted
     assert reasons["fours"] == "Fours is already filled with 12."
     assert set(reasons) == {"aces", "twos", "threes", "fours", "fives", "sixes", "five_of_a_kind"}
@@ -34,7 +34,7 @@ def test_then_the_lower_section() -> None:
 
 def test_yardzee_sends_them_to_the_upper_section() -> None:
     reasons = closed("yardzee", "66666", {"five_of_a_kind": 50, "sixes": 18})
-    wanted = "Sixes is filled, so 6-6-6-6-6 must go in an open box of Upper Section (Additional Yardzees)."
+    wanted = "Sixes is filled, so 6-6-6-6-6 must go in an open box of the Upper Section (Additional Yardzees)."
     assert reasons["chance"] == wanted
 
 
@@ -54,9 +54,9 @@ def test_a_rung_without_a_face_box_does_not_speak_of_one() -> None:
         'ladder = [{ boxes = "lower", worth = "plain" }, { boxes = "any", worth = "plain" }]',
     )
     reasons = closed(book, "44444", {"five_of_a_kind": 50})
-    assert reasons["aces"] == "4-4-4-4-4 must go in an open box of Lower section (Joker rules)."
+    assert reasons["aces"] == "4-4-4-4-4 must go in an open box of the Lower section (Joker rules)."
     open_face = closed(book, "11111", {"five_of_a_kind": 50})
-    assert open_face["aces"] == "1-1-1-1-1 must go in an open box of Lower section (Joker rules)."
+    assert open_face["aces"] == "1-1-1-1-1 must go in an open box of the Lower section (Joker rules)."
 
 
 def test_every_box_is_either_legal_or_closed() -> None:
@@ -135,7 +135,7 @@ def test_two_boxes_of_a_number_are_named_together() -> None:
     steps = 'ladder = [{ boxes = "lower", worth = "plain" }, { boxes = "any", worth = "plain" }]'
     book = load(face_box(4), second, face_box(1), ALIKE, CHANCE, *policy, steps)
     assert closed(book, "44444", held | {"fours": 4, "more_fours": 4})["aces"] == (
-        "Fours and More Fours are filled, so 4-4-4-4-4 must go in an open box of Lower section (Joker rules)."
+        "Fours and More Fours are filled, so 4-4-4-4-4 must go in an open box of the Lower section (Joker rules)."
     )
 
 

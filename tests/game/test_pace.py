@@ -3,7 +3,7 @@
 import pytest
 
 import fivedice as fd
-from fivedice.game.pace import BonusStatus, Pace, bonus_pace, par
+from fivedice.game.card import BonusStatus, Pace, bonus_pace, par
 from rules.houses import CHANCE, box, extend, face_box, load
 
 YAHTZEE = fd.book("yahtzee")

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 import fivedice as fd
 from fivedice.errors import PaperError
 from fivedice.paper import Block, Row, SheetModel, render_pdf, render_pictures, scorecard_pdf, sheet_model
-from fivedice.paper.typesetter import _typesetter
+from fivedice.paper.pdf import _typesetter
 from paper.sheets import Printed, played, text_of
 from rules.houses import CHANCE, box, load
 

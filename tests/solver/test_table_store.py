@@ -15,7 +15,7 @@ from fivedice.rules import book
 from fivedice.solver import solve
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime import solution_store as table_store
-from fivedice.solver.runtime.process_lock import process_lock
+from fivedice.solver.runtime.solution_cache import process_lock
 from fivedice.solver.solution import solved_book
 
 SHAPE = (4, 1, 3)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from fivedice.table import commands as cmd
-from fivedice.table.decide.decision import Context, decide
+from fivedice.table.decide.action import Context
 from fivedice.table.refusals import Refusal
 from table.parlour import Loaded, Parlour, summary
 
@@ -53,7 +53,7 @@ class Matrix:
 
     def _outcome(self, parlour: Parlour, command: cmd.Command) -> str:
         try:
-            events = decide(parlour.state, command, Context(Loaded(list(self.dice)), self.present))
+            events = command.decide(parlour.state, Context(Loaded(list(self.dice)), self.present))
         except Refusal as refusal:
             text = str(refusal)
             return refusal.code if not text[0].islower() and text.endswith(".") else f"no sentence: {text}"

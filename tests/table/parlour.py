@@ -12,11 +12,10 @@ import pytest
 from fivedice.dice import DiceSource, Place
 from fivedice.notation import write_game
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.decision import Context, decide
+from fivedice.table.decide.action import Context
 from fivedice.table.events import from_data, to_data
-from fivedice.table.fold import folded
 from fivedice.table.refusals import Refusal
-from fivedice.table.state import TableState
+from fivedice.table.state import TableState, folded
 
 ANN, BOB, CAT, HAL, ZOE = "ann", "bob", "cat", "hal", "zoe"
 
@@ -48,7 +47,7 @@ class Parlour:
         self.log += events
 
     def do(self, command: cmd.Command) -> tuple[ev.Event, ...]:
-        events = decide(self.state, command, Context(self.dice, self.present))
+        events = command.decide(self.state, Context(self.dice, self.present))
         self.append(*events)
         return events
 
@@ -56,7 +55,7 @@ class Parlour:
         """The sentence of the refusal; the table must be as before."""
         before = summary(self.state)
         with pytest.raises(Refusal) as caught:
-            decide(self.state, command, Context(self.dice, self.present))
+            command.decide(self.state, Context(self.dice, self.present))
         assert caught.type is kind, caught.value
         assert summary(self.state) == before
         return str(caught.value)
@@ -64,7 +63,7 @@ class Parlour:
     def reason(self, command: cmd.Command, kind: type[Refusal]) -> str:
         """Why it is refused, whatever the words are; the table must be as before."""
         with pytest.raises(Refusal) as caught:
-            decide(self.state, command, Context(self.dice, self.present))
+            command.decide(self.state, Context(self.dice, self.present))
         assert self.refused(command, kind)
         return caught.value.message.kind
 

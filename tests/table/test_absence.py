@@ -3,7 +3,7 @@
 import pytest
 
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.decision import HOUSE, house_plays, is_absent
+from fivedice.table.decide.rights import HOUSE, is_absent
 from fivedice.table.refusals import BadRequest, NotAllowed, NotYourTurn, WrongPhase
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, opened, play_out, started
 
@@ -109,11 +109,11 @@ def test_the_house_plays_one_turn() -> None:
     parlour = started(ANN, BOB)
     parlour.present = frozenset({BOB})
     parlour.do(cmd.SkipTurn(BOB, 0))
-    assert house_plays(parlour.state, 0)
-    assert not house_plays(parlour.state, 1)
+    assert parlour.state.house_plays(0)
+    assert not parlour.state.house_plays(1)
     parlour.turn(HOUSE, "12345", "chance")
     parlour.turn(BOB, "12345", "chance")
-    assert not house_plays(parlour.state, 0)
+    assert not parlour.state.house_plays(0)
     assert parlour.reason(cmd.RollDice(HOUSE), NotYourTurn) == "table.not-your-turn"
 
 
@@ -122,11 +122,11 @@ def test_the_house_plays_the_rest_of_the_game() -> None:
     parlour.do(cmd.Leave(ANN, 0))
     parlour.do(cmd.Dismiss(BOB, 0))
     for _ in range(2):
-        assert house_plays(parlour.state, 0)
+        assert parlour.state.house_plays(0)
         parlour.turn(HOUSE, "12345", "chance" if parlour.state.version < 10 else "aces")
         parlour.turn(BOB, "12345", "chance" if parlour.state.version < 12 else "aces")
     parlour.do(cmd.ComeBack(ANN, 0))
-    assert not house_plays(parlour.state, 0)
+    assert not parlour.state.house_plays(0)
 
 
 @pytest.mark.parametrize("kind", [cmd.SkipTurn, cmd.Dismiss])
@@ -162,10 +162,10 @@ def test_a_turn_given_to_the_house_survives_an_undo_before_it() -> None:
     parlour.do(cmd.Leave(BOB, 1))
     parlour.do(cmd.SkipTurn(ANN, 1))
     parlour.do(cmd.TakeBack(ANN))
-    assert not house_plays(parlour.state, 0)
-    assert not house_plays(parlour.state, 1)  # the turn is Ann's again
+    assert not parlour.state.house_plays(0)
+    assert not parlour.state.house_plays(1)  # the turn is Ann's again
     parlour.score(ANN, "aces")
-    assert house_plays(parlour.state, 1)
+    assert parlour.state.house_plays(1)
 
 
 def test_a_seat_knows_that_the_house_helped() -> None:
@@ -195,7 +195,7 @@ def test_handing_over_ends_absence_and_the_work_of_the_house() -> None:
     parlour.do(cmd.Leave(ANN, 0))
     parlour.do(cmd.SkipTurn(BOB, 0))
     parlour.do(cmd.TakeOver(CAT, 0))
-    assert not house_plays(parlour.state, 0)
+    assert not parlour.state.house_plays(0)
     assert parlour.state.people() == {BOB, CAT}
 
 

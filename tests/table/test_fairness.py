@@ -7,8 +7,7 @@ import pytest
 
 from fivedice.table import commands as cmd
 from fivedice.table.events import Rolled
-from fivedice.table.proof.dice_counts import DiceCounts
-from fivedice.table.proof.dice_statistics import Tally, compare
+from fivedice.table.proof.dice_statistics import DiceCounts, Tally, compare
 from fivedice.table.service import Tables
 from table.parlour import ANN
 from table.test_service import finish

@@ -16,11 +16,10 @@ from fivedice.game import judge
 from fivedice.notation import read_game, write_game
 from fivedice.rules import SHIPPED
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.decision import HOUSE
+from fivedice.table.decide.rights import HOUSE
 from fivedice.table.events import from_data, to_data
-from fivedice.table.fold import folded
 from fivedice.table.refusals import Refusal
-from fivedice.table.state import Phase, TableState
+from fivedice.table.state import Phase, TableState, folded
 from table.parlour import HAL, Parlour, opened, pad, summary
 
 PEOPLE = ("ann", "bob", "cat", "dan")

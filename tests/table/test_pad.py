@@ -12,9 +12,8 @@ from fivedice.notation import read_game
 from fivedice.rules import shipped
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide import handing_over
+from fivedice.table.decide.rights import player_id
 from fivedice.table.events import from_data, to_data
-from fivedice.table.fold import folded
-from fivedice.table.keys import player_id
 from fivedice.table.refusals import (
     AgainstTheRules,
     AlreadyWritten,
@@ -27,7 +26,7 @@ from fivedice.table.refusals import (
     WrongPhase,
 )
 from fivedice.table.service import Done, Tables
-from fivedice.table.state import Phase, TableState
+from fivedice.table.state import Phase, TableState, folded
 from fivedice.table.store.table_store import Store
 from fivedice.table.view.announcements import announcement, headline
 from table.parlour import ANN, BOB, ZOE, pad, summary, write, write_out

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.decision import HOUSE
+from fivedice.table.decide.rights import HOUSE
 from fivedice.table.state import TableState
 from table.matrix import Matrix
 from table.parlour import ANN, BOB, ZOE, Parlour, summary, write, write_out

@@ -5,7 +5,7 @@ import pytest
 from fivedice.dice import seeded
 from fivedice.errors import IllegalError
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.decision import HOUSE
+from fivedice.table.decide.rights import HOUSE
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotYourTurn, Refusal, WrongPhase
 from table.parlour import ANN, BOB, HAL, ZOE, Parlour, opened, play_out, started
 

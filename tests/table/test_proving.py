@@ -13,7 +13,7 @@ from fivedice.notation.proof import verify_record
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.events import to_data
 from fivedice.table.proof import promises
-from fivedice.table.proof.proving import record_of
+from fivedice.table.proof.promises import record_of
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, PromiseServed, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.fold import folded
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed
 from fivedice.table.service import Tables
-from fivedice.table.state import Phase, TableState
+from fivedice.table.state import Phase, TableState, folded
 from table.parlour import ANN, BOB, Parlour
 
 HOUSE_RULES = 'extends = "yatzy"\nkey = "our-yatzy"\nrolls = 2\n'

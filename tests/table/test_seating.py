@@ -4,7 +4,7 @@ import pytest
 
 from fivedice.dice import seeded
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.decision import HOUSE, MOST_SEATS
+from fivedice.table.decide.rights import HOUSE, MOST_SEATS
 from fivedice.table.refusals import BadRequest, NotAllowed, TableFull, WrongPhase
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase

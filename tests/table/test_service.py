@@ -14,9 +14,8 @@ from sqlalchemy import Engine, event, select
 
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide import handing_over
-from fivedice.table.decide.decision import HOUSE
+from fivedice.table.decide.rights import HOUSE, new_key, player_id
 from fivedice.table.events import to_data
-from fivedice.table.keys import new_key, player_id
 from fivedice.table.refusals import BadRequest, NotAllowed, Refusal, StaleVersion, UnknownTable, WrongPhase
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import Phase
@@ -379,7 +378,7 @@ def test_a_restart_finds_the_table_in_the_middle_of_a_turn(tables: Tables, store
 
 
 def test_a_table_that_memory_forgot_is_read_again(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.table.table_cache.KEPT_IN_MEMORY", 2)
+    monkeypatch.setattr("fivedice.table.service.KEPT_IN_MEMORY", 2)
     first = begun(tables, ANN)
     before = summary(tables.state(first))
     for _ in range(3):
@@ -450,7 +449,7 @@ def test_nobody_is_no_player_where_bots_sit(tables: Tables, store: Store) -> Non
     table = tables.open(ANN, "yatzy")
     state = tables.state(table)
     with_bot = [ev.Sat("Bot", "red", "●", bot="steady"), ev.Started(0)]
-    from fivedice.table.fold import folded
+    from fivedice.table.state import folded
 
     store.append(state, folded(state, with_bot), with_bot)
     finish(tables, table)

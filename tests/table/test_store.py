@@ -9,10 +9,9 @@ from typing import Any
 from sqlalchemy import Engine, event
 
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.decision import HOUSE
-from fivedice.table.fold import folded
+from fivedice.table.decide.rights import HOUSE
 from fivedice.table.service import Tables
-from fivedice.table.state import Phase
+from fivedice.table.state import Phase, folded
 from fivedice.table.store.table_store import Store
 from table.parlour import ANN, BOB, HAL
 from table.test_service import begun, finish, on_turn, play

@@ -11,10 +11,9 @@ import pytest
 
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.events import from_data, to_data
-from fivedice.table.fold import folded
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
-from fivedice.table.state import TableState
+from fivedice.table.state import TableState, folded
 from fivedice.table.store.backup_file import BackupError, backup, restore
 from fivedice.table.store.database import open_database
 from fivedice.table.store.table_store import Store

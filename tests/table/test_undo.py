@@ -5,7 +5,8 @@ import pytest
 from fivedice.dice import seeded
 from fivedice.notation import write_card
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.decision import HOUSE, undo_way
+from fivedice.table.decide.rights import HOUSE
+from fivedice.table.decide.undo import undo_way
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
 from fivedice.table.state import Phase
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, Parlour, play_out, started

@@ -10,7 +10,7 @@ import pytest
 from fivedice.notation.proof import verify_record
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.events import from_data
-from fivedice.table.proof.proving import dice_of, record_of
+from fivedice.table.proof.promises import dice_of, record_of
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from fivedice.table.view.table_view import view

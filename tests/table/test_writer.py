@@ -14,8 +14,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event, func, insert, select, update
 
 from fivedice.table.store import schema
-from fivedice.table.store.database import open_database
-from fivedice.table.store.database_errors import DiskFull
+from fivedice.table.store.database import DiskFull, open_database
 from fivedice.table.store.writer import VersionConflict, Writer
 
 PEOPLE = 40

@@ -68,6 +68,10 @@ def test_places_are_those_that_name_a_thing(tree: ModuleType, house: Path) -> No
 
 def test_a_name_that_is_gone_is_told(tree: ModuleType, house: Path) -> None:
     assert tree.gone(house, tree.Thing("Wave", (r"\bWave\b", r"\bWink\b"))) == [r"\bWink\b"]
+    assert tree.gone(house, tree.Thing("Wave", (r"\bWave\b",), once=(r"\bWink\b",))) == []
+    assert tree.places(house, tree.Thing("Wave", (), once=(r"\bWave\b",))) == tree.places(
+        house, tree.Thing("Wave", (r"\bWave\b",))
+    )
 
 
 def test_sentences_are_told_from_other_texts(tree: ModuleType, house: Path) -> None:

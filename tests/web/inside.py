@@ -12,7 +12,7 @@ from litestar.exceptions import LitestarDeprecationWarning
 
 from fivedice.web.app import WebApp
 from fivedice.web.http.identity import COOKIE
-from fivedice.web.runtime.presence import Presence
+from fivedice.web.runtime.notifier import Presence
 from fivedice.web.services import AppServices, create_services
 from fivedice.web.settings import Settings
 from web.stage import Stage, key_of

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fivedice.dice import Roll
 from fivedice.game import judge
 from fivedice.table import commands as cmd
-from fivedice.table.keys import player_id
+from fivedice.table.decide.rights import player_id
 from web.stage import Stage, key_of
 
 KEEPER = "Ann"

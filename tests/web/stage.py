@@ -9,15 +9,13 @@ from pathlib import Path
 from fivedice.dice import Roll
 from fivedice.game import RollOff
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.decision import HOUSE, Context, decide
-from fivedice.table.fold import folded
-from fivedice.table.keys import player_id
+from fivedice.table.decide.action import Context
+from fivedice.table.decide.rights import HOUSE, player_id
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.service import Tables
-from fivedice.table.state import TableState
+from fivedice.table.state import TableState, folded
 from fivedice.table.store.database import open_database
-from fivedice.table.store.ledger import Header, NewTable
-from fivedice.table.store.table_store import Store
+from fivedice.table.store.table_store import Header, NewTable, Store
 
 WORTHLESS = (1, 2, 3, 4, 6, 6)
 CODE = "invitation-code"
@@ -79,7 +77,7 @@ class Scene:
     def score(self, box: str) -> Scene:
         assert self.state.on_turn is not None
         player = HOUSE if self.state.house_plays(self.state.on_turn) else self.seats[self.state.on_turn].player
-        return self.add(*decide(self.state, cmd.FillBox(player or HOUSE, box), Context(NoDice())))
+        return self.add(*cmd.FillBox(player or HOUSE, box).decide(self.state, Context(NoDice())))
 
     def turn(self, dice: str, box: str) -> Scene:
         return self.roll(dice).score(box)

@@ -15,7 +15,7 @@ import pytest
 from sqlalchemy import select
 
 from fivedice.table.store import schema
-from fivedice.web.http.command_forms import NAMES
+from fivedice.web.http.forms import NAMES
 from web.access_matrix import ACCESS, CALLERS, SITUATIONS, Access
 from web.inside import Inside
 

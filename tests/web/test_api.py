@@ -15,7 +15,7 @@ from sqlalchemy import update
 from fivedice.rules import SHIPPED
 from fivedice.table.events import to_data
 from fivedice.table.store import schema
-from fivedice.web.http.command_forms import NAMES
+from fivedice.web.http.forms import NAMES
 from web.conftest import Caller
 from web.stage import Stage
 
@@ -281,7 +281,7 @@ def test_the_examples_on_the_page_for_programs_are_true(caller: Caller) -> None:
 
 
 def test_names_are_a_closed_set() -> None:
-    from fivedice.web.http.command_forms import CommandName
+    from fivedice.web.http.forms import CommandName
 
     assert get_args(CommandName) == NAMES
 

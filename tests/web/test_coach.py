@@ -14,8 +14,8 @@ from fivedice.coaching.hints import coach
 from fivedice.solver import Solution, solve
 from fivedice.solver.runtime import solution_store as table_store
 from fivedice.solver.spread import BONUS_KIND, KIND, follow
+from fivedice.table.decide.rights import player_id
 from fivedice.table.events import Opened
-from fivedice.table.keys import player_id
 from web.conftest import Caller
 from web.stage import Scene, Stage, key_of
 

@@ -17,7 +17,7 @@ from fivedice.solver import solve
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.solver.spread import follow
 from fivedice.table import commands as cmd
-from fivedice.table.keys import player_id
+from fivedice.table.decide.rights import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
 from fivedice.web.coach.chases import Chases
 from fivedice.web.coach.odds_board import OddsBoard

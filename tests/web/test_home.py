@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fivedice.table.keys import player_id
+from fivedice.table.decide.rights import player_id
 from fivedice.tokens import PAGE
 from fivedice.web.home.running_games import ago, progress
 from web.conftest import Caller

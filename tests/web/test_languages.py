@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from fivedice.web.http.languages import negotiated
+from fivedice.web.http.middleware import negotiated
 from fivedice.words.pseudo import PSEUDO
 from web.access_matrix import ACCESS, Access
 from web.inside import Inside

@@ -11,8 +11,7 @@ from hypothesis import given, strategies as st
 
 from fivedice.table.refusals import BadRequest
 from fivedice.web.http import client_limits
-from fivedice.web.http.client_limits import Buckets, Limits, TooMany, duration
-from fivedice.web.http.visits import VISIT, Visit
+from fivedice.web.http.client_limits import VISIT, Buckets, Limits, TooMany, Visit, duration
 from fivedice.web.settings import Settings
 from web.inside import Inside
 

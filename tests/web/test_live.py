@@ -12,11 +12,10 @@ import httpx
 import pytest
 
 from fivedice.table import commands as cmd
-from fivedice.table.keys import player_id
+from fivedice.table.decide.rights import player_id
 from fivedice.table.view.table_view import view
 from fivedice.web.http.identity import Person
-from fivedice.web.runtime.notifier import TableNotifier
-from fivedice.web.runtime.presence import SEEN_LATELY, TIDY, Presence
+from fivedice.web.runtime.notifier import SEEN_LATELY, TIDY, Presence, TableNotifier
 from fivedice.web.runtime.stream import _events
 from fivedice.web.services import create_services
 from fivedice.web.settings import Settings

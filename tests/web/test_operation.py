@@ -15,8 +15,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from fivedice import __version__
-from fivedice.table.keys import player_id
-from fivedice.web.runtime.json_log import set_up_logs
+from fivedice.table.decide.rights import player_id
+from fivedice.web.runtime.telemetry import set_up_logs
 from web.inside import Inside
 from web.stage import CODE, key_of
 

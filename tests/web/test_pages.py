@@ -7,7 +7,7 @@ import re
 import pytest
 
 from browser.scenes import all_sights
-from fivedice.table.keys import player_id
+from fivedice.table.decide.rights import player_id
 from fivedice.web.http.static_files import STATIC
 from web.conftest import Caller
 from web.stage import CODE, Stage, key_of

@@ -9,7 +9,7 @@ import pytest
 
 from fivedice.game import LineKind, sheet_lines
 from fivedice.table import events as ev
-from fivedice.web.http.web_refusals import NotReady
+from fivedice.web.http.handling import NotReady
 from fivedice.web.printing import print_pages as printing
 from paper.sheets import text_of
 from web.conftest import Caller
@@ -127,8 +127,7 @@ def test_a_house_book_and_several_games_are_printed_as_the_table_has_them(stage:
 
 def replayed(scene: Scene) -> Scene:
     """The same table from its changed first event on."""
-    from fivedice.table.fold import folded
-    from fivedice.table.state import TableState
+    from fivedice.table.state import TableState, folded
 
     scene.state = folded(TableState(scene.state.id), scene.log)
     return scene

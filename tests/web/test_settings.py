@@ -13,7 +13,7 @@ import pytest
 
 from fivedice.cli import command_list as cli
 from fivedice.errors import MalformedError
-from fivedice.web.http.public_address import lan_address, only_this_device, public_base
+from fivedice.web.http.identity import lan_address, only_this_device, public_base
 from fivedice.web.server import _bind, load
 from fivedice.web.settings import Settings
 
@@ -134,7 +134,7 @@ class Asked:
 def test_links_work_on_another_phone(
     monkeypatch: pytest.MonkeyPatch, settings: Settings, asked: str, link: str
 ) -> None:
-    monkeypatch.setattr("fivedice.web.http.public_address.lan_address", lambda: "10.1.2.3")
+    monkeypatch.setattr("fivedice.web.http.identity.lan_address", lambda: "10.1.2.3")
     assert public_base(settings, Asked(asked)) == link  # type: ignore[arg-type]
 
 

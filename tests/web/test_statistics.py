@@ -10,7 +10,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.notation import read_games
-from fivedice.table.keys import player_id
+from fivedice.table.decide.rights import player_id
 from fivedice.web.reports.game_counts import GameCounts
 from fivedice.web.reports.report_jobs import Reports
 from fivedice.web.runtime.solutions import Solutions

@@ -5,13 +5,11 @@ import pickle
 import pytest
 
 import fivedice as fd
-from fivedice import words
 from fivedice.message import Message, Who, message
-from fivedice.words import Chance, Either, Sentences, Signed, say, shown, using
+from fivedice.words import Chance, Either, Sentences, Signed, formatting, grouped, say, shown, spread, using
 from fivedice.words.language import direction
 from fivedice.words.marks import N_, P_
 from fivedice.words.pseudo import PSEUDO, accented
-from fivedice.words.values import grouped, spread
 
 SENTENCES = {
     "trial.rolled": N_("{who} rolled {dice}."),
@@ -22,8 +20,8 @@ SENTENCES = {
 
 @pytest.fixture(autouse=True)
 def _trial_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = words._table
-    monkeypatch.setattr("fivedice.words._table", lambda area: SENTENCES if area == "trial" else real(area))
+    real = formatting._table
+    monkeypatch.setattr("fivedice.words.formatting._table", lambda area: SENTENCES if area == "trial" else real(area))
 
 
 def test_a_player_without_a_name_is_you_only_to_themselves() -> None:

@@ -9,8 +9,7 @@ from fivedice.analysis.charts.report_charts import charts
 from fivedice.analysis.perfect import SIMULATED
 from fivedice.game import Hold, Mark
 from fivedice.message import Chance, Either, Message, message
-from fivedice.words import name_of, percent, points, shown, signed, word
-from fivedice.words.values import grouped
+from fivedice.words import grouped, name_of, percent, points, shown, signed, word
 
 if TYPE_CHECKING:
     from fivedice.analysis.charts.drawing import Chart

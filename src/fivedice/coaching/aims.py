@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING, Literal
 
-from fivedice.game.pace import par
+from fivedice.game.card import par
 from fivedice.message import Message, message
 from fivedice.rules import Anything, FaceSum, Summed
 from fivedice.solver.model.book_arrays import compiled_book

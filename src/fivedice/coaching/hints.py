@@ -16,7 +16,7 @@ from fivedice.coaching.aims import Aim, aims_of
 from fivedice.dice import Keep
 from fivedice.errors import IllegalMove
 from fivedice.game import judge
-from fivedice.game.pace import BonusStatus, bonus_pace
+from fivedice.game.card import BonusStatus, bonus_pace
 from fivedice.message import Message
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.solution import TIE, check_turn, options, ranked, state_of

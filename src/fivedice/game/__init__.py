@@ -1,13 +1,9 @@
 """The game itself: cards, positions, legality, the one transition, and games made of them."""
 
-from fivedice.game.apply import Step, apply
-from fivedice.game.card import Scorecard, Totals
-from fivedice.game.card_lines import LineKind, SheetLine, sheet_lines
+from fivedice.game.card import LineKind, Scorecard, SheetLine, Totals, sheet_lines
 from fivedice.game.legality import Entry, Ruling, judge
-from fivedice.game.moves import Hold, Mark, Move, Throw
-from fivedice.game.playthrough import Game
-from fivedice.game.position import Outcome, Position
-from fivedice.game.roll_off import RollOff
+from fivedice.game.playthrough import Game, RollOff
+from fivedice.game.position import Hold, Mark, Move, Outcome, Position, Step, Throw, apply
 from fivedice.game.step_events import (
     BonusReached,
     Event,

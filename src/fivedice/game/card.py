@@ -1,16 +1,19 @@
-"""A scorecard: what each box holds, and how many extra bonuses were paid beside it."""
+"""A scorecard: what each box holds, and how many extra bonuses were paid beside it; its lines, and its pace."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from itertools import compress, repeat
+from operator import itemgetter
+from typing import TYPE_CHECKING, TypeAlias
 
 from fivedice.dice import Roll, rolls
 from fivedice.errors import IllegalCard, quote
-from fivedice.message import Either
-from fivedice.rules import RuleBook, ScoreAs, Section
+from fivedice.message import Either, Message, Signed, message
+from fivedice.rules import Box, Names, RuleBook, ScoreAs, Section
 
 if TYPE_CHECKING:
     from fivedice.game.legality import Entry, Ruling
@@ -75,12 +78,11 @@ class Scorecard:
 
     @property
     def upper_total(self) -> int:
-        return self._sum(Section.UPPER)
+        return sum(filter(None, compress(self.marks, self.book.in_upper)))
 
     @property
     def upper_bonus(self) -> int:
-        bonus = self.book.bonus
-        return bonus.points if bonus is not None and self.upper_total >= bonus.threshold else 0
+        return self.totals.bonus
 
     @property
     def extra_total(self) -> int:
@@ -89,17 +91,18 @@ class Scorecard:
     @property
     def lower_total(self) -> int:
         """The lower boxes with the extra bonuses."""
-        return self._sum(Section.LOWER) + self.extra_total
+        return self.totals.lower
 
     @property
     def total(self) -> int:
-        return self.upper_total + self.upper_bonus + self.lower_total
+        return self.totals.grand
 
     @property
     def totals(self) -> Totals:
-        upper, bonus, boxes = self.upper_total, self.upper_bonus, self._sum(Section.LOWER)
-        lower = boxes + self.extra_total
-        return Totals(upper, bonus, upper + bonus, boxes, self.extra_total, lower, upper + bonus + lower)
+        upper, extra, rule = self.upper_total, self.extra_total, self.book.bonus
+        bonus = rule.points if rule is not None and upper >= rule.threshold else 0
+        boxes = sum(filter(None, self.marks)) - upper
+        return Totals(upper, bonus, upper + bonus, boxes, extra, boxes + extra, upper + bonus + boxes + extra)
 
     def held(self, box: str) -> int | None:
         """What a box holds, or None while it is open."""
@@ -119,10 +122,6 @@ class Scorecard:
         """The card with one more box filled. Asks no questions: legality has been asked before."""
         marks = (*self.marks[:place], points, *self.marks[place + 1 :])
         return replace(self, marks=marks, bonuses=self.bonuses + bonus)
-
-    def _sum(self, section: Section) -> int:
-        boxes = zip(self.book.boxes, self.marks, strict=True)
-        return sum(points for box, points in boxes if points and box.section is section)
 
 
 def _checked_points(book: RuleBook, place: int, points: object) -> int:
@@ -165,3 +164,165 @@ def _check_order(card: Scorecard) -> None:
     filled = [points is not None for points in card.marks]
     if card.book.fixed_order and sorted(filled, reverse=True) != filled:
         raise IllegalCard("game.gap", book=card.book, box=card.book.boxes[filled.index(False)])
+
+
+class LineKind(StrEnum):
+    """What a line of the sheet is, so that an edge can set it apart."""
+
+    HEADING = "heading"
+    BOX = "box"
+    BONUS = "bonus"
+    EXTRA = "extra"
+    TOTAL = "total"
+    GRAND = "grand"
+
+
+Line: TypeAlias = tuple[LineKind, Section, str]  # the last is its role: see below
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLine:
+    """One line: its label and, unless it is a heading or an open box, its number.
+
+    `role` is the key of the box, or the line of `[sheet]` in the file, such as "upper_total". The grand total stands
+    below the last section.
+    """
+
+    kind: LineKind
+    section: Section
+    role: str
+    name: str  # in the book's own language
+    value: int | None = None
+    names: Names = field(default_factory=dict, compare=False, repr=False)  # in other languages
+
+    @property
+    def label(self) -> str:
+        return self.name
+
+    @property
+    def box(self) -> str | None:
+        """The key of the box, if this is the line of one."""
+        return self.role if self.kind is LineKind.BOX else None
+
+
+def sheet_lines(card: Scorecard) -> tuple[SheetLine, ...]:
+    """The whole column of one player."""
+    return tuple(map(_line, repeat(card.book), layout(card.book), line_values(card)))
+
+
+def _line(book: RuleBook, line: Line, value: int | None) -> SheetLine:
+    kind, section, role = line
+    named = book.boxes[book.index[role]] if kind is LineKind.BOX else book.labels[role]
+    return SheetLine(kind, section, role, named.name, value, named.names)
+
+
+def line_values(card: Scorecard) -> tuple[int | None, ...]:
+    """What each line of the sheet holds: for those who know its lines already."""
+    sums = card.totals
+    found: tuple[int | None, ...] = _places(card.book)(
+        (*card.marks, sums.upper, sums.bonus, sums.upper_with_bonus, sums.extra, sums.lower, sums.grand, None)
+    )
+    return found
+
+
+_SUMS = ("upper_total", "bonus", "upper_with_bonus", "extra", "lower_total", "grand_total")
+
+
+@lru_cache(maxsize=256)  # every view of every table asks
+def _places(book: RuleBook) -> itemgetter[tuple[int | None, ...]]:
+    """Where the values of the lines stand: the boxes in a row, the sums behind them, and nothing for a heading."""
+    boxes, last = len(book.boxes), len(book.boxes) + len(_SUMS)
+    sums = {role: boxes + number for number, role in enumerate(_SUMS)}
+    return itemgetter(
+        *(book.index[role] if kind is LineKind.BOX else sums.get(role, last) for kind, _, role in layout(book))
+    )
+
+
+@lru_cache(maxsize=256)
+def layout(book: RuleBook) -> tuple[Line, ...]:
+    """The lines of a sheet from top to bottom, without names: books that differ in those alone are equal."""
+    return (*_upper(book), *_lower(book))
+
+
+def _upper(book: RuleBook) -> Iterator[Line]:
+    if not book.upper:
+        return
+    yield LineKind.HEADING, Section.UPPER, "upper"
+    yield from _boxes(book, Section.UPPER)
+    yield LineKind.TOTAL, Section.UPPER, "upper_total"
+    if book.bonus is not None:
+        yield LineKind.BONUS, Section.UPPER, "bonus"
+        yield LineKind.TOTAL, Section.UPPER, "upper_with_bonus"
+
+
+def _lower(book: RuleBook) -> Iterator[Line]:
+    if book.upper != book.full:
+        yield LineKind.HEADING, Section.LOWER, "lower"
+        yield from _boxes(book, Section.LOWER)
+        if pays_extra(book):
+            yield LineKind.EXTRA, Section.LOWER, "extra"
+        yield LineKind.TOTAL, Section.LOWER, "lower_total"
+    yield LineKind.GRAND, Section.UPPER if book.upper == book.full else Section.LOWER, "grand_total"
+
+
+def _boxes(book: RuleBook, section: Section) -> Iterator[Line]:
+    return ((LineKind.BOX, section, box.key) for box in book.boxes if box.section is section)
+
+
+def pays_extra(book: RuleBook) -> bool:
+    return book.alike is not None and book.alike.extra > 0
+
+
+class BonusStatus(StrEnum):
+    """Where the bonus stands."""
+
+    REACHED = "reached"
+    OPEN = "open"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How far ahead of an even course to the bonus a card is; negative is behind."""
+
+    status: BonusStatus
+    ahead: int
+
+    @property
+    def message(self) -> Message:
+        """In a word: +3, on pace, out of reach."""
+        if self.status is BonusStatus.OPEN:
+            ahead = message("game.bonus-ahead", ahead=Signed(self.ahead))
+            return ahead if self.ahead else message("game.bonus-on-pace")
+        return message("game.bonus-reached" if self.status is BonusStatus.REACHED else "game.bonus-lost")
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+
+def bonus_pace(card: Scorecard) -> Pace | None:
+    """The pace of a card, or None where the book has no bonus."""
+    bonus, upper = card.book.bonus, card.upper_total
+    if bonus is None:
+        return None
+    held = [(card.marks[place], highest, par) for place, highest, par in _course(card.book)]
+    ahead = round(sum(points - par for points, _, par in held if points is not None))
+    if upper >= bonus.threshold:
+        return Pace(BonusStatus.REACHED, ahead)
+    most = upper + sum(highest for points, highest, _ in held if points is None)
+    return Pace(BonusStatus.OPEN if most >= bonus.threshold else BonusStatus.LOST, ahead)
+
+
+def par(book: RuleBook, box: Box) -> float:
+    """What a box gives on an even course: the same number of dice in every upper box."""
+    return next((par for place, _, par in _course(book) if book.boxes[place].key == box.key), 0)
+
+
+@lru_cache(maxsize=256)  # every view of every table asks; house books come and go
+def _course(book: RuleBook) -> tuple[tuple[int, int, float], ...]:
+    """Every box that counts towards the bonus, by its place: the most that it can hold, and its par."""
+    if book.bonus is None:
+        return ()
+    upper = [(place, book.highest(box)) for place, box in enumerate(book.boxes) if box.section is Section.UPPER]
+    most = sum(highest for _, highest in upper)
+    return tuple((place, highest, book.bonus.threshold * highest / most) for place, highest in upper)

@@ -1,4 +1,4 @@
-"""Which boxes a roll may fill, what they are worth, and why the others are closed.
+"""Which boxes a roll may fill, what they are worth, and why the others are closed, as a message that names the rule.
 
 This is the only place that knows. Menus, scores, bots, the coach and the score pad all ask `judge`.
 """
@@ -11,9 +11,8 @@ from functools import lru_cache
 from fivedice.dice import Roll
 from fivedice.errors import IllegalMove
 from fivedice.game.card import Scorecard
-from fivedice.game.reasons import why_closed
-from fivedice.message import Message
-from fivedice.rules import JokerStep, RuleBook, ScoreAs
+from fivedice.message import Message, message
+from fivedice.rules import Box, JokerStep, RuleBook, ScoreAs, TargetBoxes
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +53,10 @@ class Ruling:
         boxes = enumerate(self.card.book.boxes)
         return {box.key: why_closed(self, place) for place, box in boxes if not self.boxes >> place & 1}
 
+    def reason(self, box: str) -> Message:
+        """Why this box is closed."""
+        return why_closed(self, self.card.book.index[self.card.book.box(box).key])
+
     def __contains__(self, box: str) -> bool:
         return bool(self.boxes >> self.card.book.index[self.card.book.box(box).key] & 1)
 
@@ -71,7 +74,7 @@ class Ruling:
         """The entry for a box, or `IllegalMove` with the reason."""
         key = self.card.book.box(box).key
         if key not in self:
-            raise IllegalMove(why_closed(self, self.card.book.index[key]))
+            raise IllegalMove(self.reason(key))
         return self.legal[key]
 
 
@@ -119,3 +122,32 @@ def _entries(book: RuleBook, roll: Roll, score_as: ScoreAs, bonus: int) -> tuple
     plain = book.worth(roll).plain
     scored = zip(book.boxes, book.points_as(roll, score_as), plain, strict=True)
     return tuple((box.key, Entry(points, bonus, points > own)) for box, points, own in scored)
+
+
+def why_closed(ruling: Ruling, place: int) -> Message:
+    """The reason for one closed box of a ruling."""
+    card, box = ruling.card, ruling.card.book.boxes[place]
+    held = card.marks[place]
+    if held is not None:
+        return message("game.box-filled", box=box, points=held)
+    if not ruling.available >> place & 1:
+        return message("game.box-not-next", box=card.book.boxes[ruling.available.bit_length() - 1])
+    return _forced(ruling)
+
+
+def _forced(ruling: Ruling) -> Message:
+    book, step, roll = ruling.card.book, ruling.joker_step, ruling.roll
+    if step is None or book.alike is None or step.boxes is TargetBoxes.ANY:  # only other steps close an available box
+        raise AssertionError(ruling)
+    rule, own = book.alike, book.face_boxes[roll.faces[0]]
+    if step.boxes is TargetBoxes.FACE:
+        boxes = _boxes(book, ruling.boxes)
+        return message("game.forced-to-face", roll=roll, boxes=boxes, count=len(boxes), rule=rule)
+    section, boxes = book.sheet.label(str(step.boxes)), _boxes(book, own)
+    if boxes and own & ruling.card.filled == own:
+        return message("game.forced-past-face", roll=roll, boxes=boxes, count=len(boxes), section=section, rule=rule)
+    return message("game.forced-to-section", roll=roll, section=section, rule=rule)
+
+
+def _boxes(book: RuleBook, mask: int) -> tuple[Box, ...]:
+    return tuple(box for place, box in enumerate(book.boxes) if mask >> place & 1)

@@ -1,16 +1,45 @@
-"""A position is a value: the cards, whose turn it is, the dice on the table and the rolls left."""
+"""A position is a value: cards, whose turn it is, dice on the table, rolls left. `apply` makes a move on it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from fivedice.dice import Keep, Roll, keeps_of, rolls, ways
 from fivedice.errors import IllegalError, IllegalMove, quote
 from fivedice.game.card import Scorecard
-from fivedice.game.legality import Ruling, judge
-from fivedice.game.moves import Hold, Mark, Move, Throw
+from fivedice.game.legality import Entry, Ruling, judge
+from fivedice.game.step_events import BonusReached, Event, ExtraPaid, GameEnded, Held, Scored, Thrown, TurnPassed
 from fivedice.rules import RuleBook
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """The dice in the cup fall; `roll` is how all dice lie afterwards, the held ones included.
+
+    `last` are the dice as they lay at the end of a turn whose earlier rolls were not noted.
+    """
+
+    roll: Roll
+    last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Leave these dice on the table and put all others in the cup."""
+
+    keep: Keep
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Fill a box, which ends the turn."""
+
+    box: str
+
+
+Move: TypeAlias = Throw | Hold | Mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +173,65 @@ def _check_hold(position: Position, keep: Keep) -> None:
 
 def _not_thrown(position: Position) -> IllegalMove:
     return IllegalMove("game.over") if position.is_over else IllegalMove("game.roll-first", count=position.in_cup)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move made."""
+
+    before: Position
+    move: Move
+    after: Position
+    events: tuple[Event, ...]
+
+
+def apply(position: Position, move: Move) -> Step:
+    """Make a move, or raise `IllegalMove` and change nothing."""
+    position.check(move)
+    if isinstance(move, Throw):
+        return _throw(position, move)
+    if isinstance(move, Hold):
+        return _hold(position, move)
+    return _mark(position, move, position.ruling().check(move.box))
+
+
+def _throw(position: Position, move: Throw) -> Step:
+    left = 0 if move.last else position.rolls_left - 1
+    after = replace(position, dice=Keep(move.roll.faces), rolls_left=left)
+    fell = move.roll.without(position.dice)
+    return Step(position, move, after, (Thrown(position.seat, move.roll, fell, after.rolls_left),))
+
+
+def _hold(position: Position, move: Hold) -> Step:
+    after = replace(position, dice=move.keep)
+    return Step(position, move, after, (Held(position.seat, move.keep),))
+
+
+def _mark(position: Position, move: Mark, entry: Entry) -> Step:
+    book, seat = position.book, position.seat
+    box = book.box(move.box)
+    card = position.card.write(book.index[box.key], entry.points, bonus=entry.bonus > 0)
+    cards = (*position.cards[:seat], card, *position.cards[seat + 1 :])
+    after = Position(cards, _next_seat(cards, seat), Keep(()), book.rolls)
+    scored = Scored(seat, box.key, entry.points, entry.joker)
+    return Step(position, move, after, (scored, *_consequences(position, after, entry)))
+
+
+def _next_seat(cards: tuple[Scorecard, ...], seat: int) -> int:
+    """Round the table, past cards that are full (studied positions need not be even)."""
+    following = ((seat + step) % len(cards) for step in range(1, len(cards) + 1))
+    return next((other for other in following if not cards[other].is_full), (seat + 1) % len(cards))
+
+
+def _consequences(before: Position, after: Position, entry: Entry) -> Iterator[Event]:
+    seat = before.seat
+    if entry.bonus:
+        yield ExtraPaid(seat, entry.bonus)
+    earned = after.cards[seat].upper_bonus - before.card.upper_bonus
+    if earned:
+        yield BonusReached(seat, earned)
+    outcome = after.outcome
+    if outcome is None:
+        yield TurnPassed(after.seat)
+    else:
+        yield GameEnded(outcome.totals, outcome.winners)

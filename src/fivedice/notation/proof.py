@@ -15,7 +15,7 @@ from fivedice.dice import Keep, ProvableDice, Roll, commitment
 from fivedice.dice.provable import SCHEME
 from fivedice.errors import IllegalRecord, MalformedError, quote
 from fivedice.game import Game, Hold, Throw
-from fivedice.game.roll_off import settle_start
+from fivedice.game.playthrough import settle_start
 from fivedice.notation.records import read_game, write_game
 from fivedice.rules import RuleBook
 

@@ -9,10 +9,20 @@ from pathlib import Path
 from fivedice.errors import PaperError, quote
 from fivedice.game import Game, Scorecard
 from fivedice.message import Either
-from fivedice.paper import paper_limits as limits
-from fivedice.paper.paper_model import TEXTS, Block, Head, Leaf, Paper, SheetModel
-from fivedice.paper.paper_rows import blocks
-from fivedice.paper.score_notes import foot
+from fivedice.paper.paper_model import (
+    TEXTS,
+    UPRIGHT_COLUMNS,
+    Block,
+    Head,
+    Leaf,
+    Paper,
+    SheetModel,
+    checked_columns,
+    checked_leaves,
+    checked_sheets,
+    most_columns,
+)
+from fivedice.paper.paper_rows import blocks, foot
 from fivedice.rules import Layout, RuleBook, book as find_book
 from fivedice.words import current, name_of, word
 
@@ -48,7 +58,7 @@ def sheet_model(
         hint=" ".join(map(str, foot(rules))),
         large=large,
         paper=_checked_paper(paper),
-        landscape=large or widest > limits.UPRIGHT_COLUMNS,
+        landscape=large or widest > UPRIGHT_COLUMNS,
         has_minimum=rules.bonus is not None,
         leaves=leaves,
         texts={name: word(f"paper.{name}", book=rules) for name in TEXTS},
@@ -69,15 +79,15 @@ def _without_match(leaf: Leaf) -> Leaf:
 
 def _empty(book: RuleBook, games: int | None, players: int | None, large: bool) -> Iterator[Leaf]:
     if games is None and players is None:
-        usual = min(book.sheet.columns, limits.most_columns(large=large))
+        usual = min(book.sheet.columns, most_columns(large=large))
         games, players = (usual, None) if book.sheet.layout is Layout.GAMES else (None, usual)
     if games is None and players is not None:
-        columns = limits.checked_columns(players, "players", large=large)
+        columns = checked_columns(players, "players", large=large)
         yield _empty_leaf(book, None, (Head(),) * columns)
     elif games is not None:
-        columns = limits.checked_columns(games, "games", large=large)
+        columns = checked_columns(games, "games", large=large)
         heads = tuple(Head(_game(number)) for number in range(1, columns + 1))
-        for _ in range(1 if players is None else limits.checked_sheets(players)):
+        for _ in range(1 if players is None else checked_sheets(players)):
             yield _empty_leaf(book, "", heads)
 
 
@@ -89,7 +99,7 @@ def _empty_leaf(book: RuleBook, name: str | None, heads: tuple[Head, ...]) -> Le
 def _filled(book: RuleBook, played: Sequence[Game], games: int | None, large: bool) -> Iterator[Leaf]:
     for number, game in enumerate(played, start=1):
         _check_book(game, book, number)
-    planned = len(played) if games is None else limits.checked_columns(games, "games", large=large)
+    planned = len(played) if games is None else checked_columns(games, "games", large=large)
     if planned < len(played):
         raise PaperError("paper.too-few-columns", count=len(played))
     yield from _one_game(played[0], large) if planned == 1 else _match(played, planned, large)
@@ -117,7 +127,7 @@ def _match(played: Sequence[Game], planned: int, large: bool) -> Iterator[Leaf]:
         for seat, (name, card) in enumerate(_seats(game)):
             who = name, game.players[:seat].count(name)
             columns.setdefault(who, []).append((Head(_game(number), _note(game, seat)), card))
-    limits.checked_leaves(sum(len(_portions(column, large)) for column in columns.values()))
+    checked_leaves(sum(len(_portions(column, large)) for column in columns.values()))
     to_come = [(Head(_game(number)), Scorecard.empty(played[0].book)) for number in range(len(played) + 1, planned + 1)]
     date = _common_date(played)
     for (name, _), column in columns.items():
@@ -153,7 +163,7 @@ def _cut(text: str, longest: int) -> str:
 
 def _portions(columns: Sequence[tuple[Head, Scorecard]], large: bool) -> list[Sequence[tuple[Head, Scorecard]]]:
     """As many leaves as are needed, each about as full as the others."""
-    most = limits.most_columns(large=large)
+    most = most_columns(large=large)
     count = -(-len(columns) // most)
     size = -(-len(columns) // count)
     return [columns[start : start + size] for start in range(0, len(columns), size)]

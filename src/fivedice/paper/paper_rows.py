@@ -1,4 +1,7 @@
-"""The rows of a sheet, from the lines of its cards: `game.card_lines` says which there are."""
+"""The rows of a sheet, from the lines of its cards: `game.card` says which there are.
+
+The few words beside each line are chosen by the data of the book, as short as printed pads have them.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,52 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 
 from fivedice.game import LineKind, Scorecard, SheetLine, sheet_lines
-from fivedice.game.pace import par
-from fivedice.paper import score_notes as notes
+from fivedice.game.card import par
+from fivedice.message import Message, message
 from fivedice.paper.paper_model import Block, Cell, Row
-from fivedice.rules import FaceSum, RuleBook, Section
+from fivedice.rules import FaceSum, RuleBook, Section, Summed
 from fivedice.rules.book_facts import brief_rule
 from fivedice.words import name_of, word
+
+
+def tick_rule(book: RuleBook) -> Message:
+    """How often a square may be ticked."""
+    return message("paper.tick-each-time" if _repeats(book) else "paper.tick-once")
+
+
+def tick_points(book: RuleBook) -> Message:
+    extra = 0 if book.alike is None else book.alike.extra
+    return message("paper.tick-scores-each" if _repeats(book) else "paper.tick-scores", points=extra)
+
+
+def _repeats(book: RuleBook) -> bool:
+    return book.alike is not None and book.alike.repeat
+
+
+def foot(book: RuleBook) -> tuple[Message, ...]:
+    """The line at the foot of the sheet."""
+    found = [_way_to_bonus(book), message("paper.in-order") if book.fixed_order else None]
+    return tuple(filter(None, found))
+
+
+def _way_to_bonus(book: RuleBook) -> Message | None:
+    if book.bonus is None:
+        return None
+    threshold, points = book.bonus.threshold, book.bonus.points
+    each = _dice_of_each(book, threshold)
+    if each is None:
+        return message("paper.bonus-from", threshold=threshold, points=points)
+    return message("paper.way-to-bonus", each=each, threshold=threshold, points=points)
+
+
+def _dice_of_each(book: RuleBook, threshold: int) -> int | None:
+    """How many dice of every face reach the bonus exactly, where such a number exists."""
+    upper = [box for box in book.boxes if box.section is Section.UPPER]
+    faces = [box.pattern.face for box in upper if isinstance(box.pattern, FaceSum) and box.points is Summed.MATCHING]
+    if len(faces) < len(upper) or threshold % sum(faces):
+        return None
+    return threshold // sum(faces)
+
 
 USUAL_SQUARES = 4  # further ticks are squeezed in, as the documents say
 
@@ -67,7 +110,7 @@ def _beside(book: RuleBook, line: SheetLine) -> tuple[str, str]:
     if line.kind is LineKind.BONUS and book.bonus is not None:
         return word("paper.bonus", threshold=book.bonus.threshold, points=book.bonus.points), ""
     if line.kind is LineKind.EXTRA:
-        return str(notes.tick_points(book)), ""
+        return str(tick_points(book)), ""
     if line.role == "upper_total" and book.bonus is not None:
         return "", str(book.bonus.threshold)
     return "", ""
@@ -77,7 +120,7 @@ def _ticks_row(book: RuleBook, label: str, cards: Sequence[Scorecard]) -> Row:
     repeat = book.alike is not None and book.alike.repeat
     usual = USUAL_SQUARES if repeat else 1
     cells = tuple(Cell(squares=max(usual, card.bonuses), ticks=card.bonuses) for card in cards)
-    return Row("ticks", label, cells, str(notes.tick_rule(book)))
+    return Row("ticks", label, cells, str(tick_rule(book)))
 
 
 def _match_row(cards: Sequence[Scorecard]) -> Row:

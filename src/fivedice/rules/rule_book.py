@@ -48,6 +48,9 @@ class Layout(StrEnum):
     PLAYERS = "players"
 
 
+LONGEST_SHORT = 8
+
+
 @dataclass(frozen=True, slots=True)
 class Box:
     """One line of the sheet."""
@@ -58,7 +61,13 @@ class Box:
     section: Section
     pattern: Pattern
     points: int | Summed
+    short: str = ""  # for a narrow column
     names: Names = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def short_label(self) -> Label:
+        """What stands in a narrow column: the short form, else a name that is short itself, else the code."""
+        return Label(self.short or (self.name if len(self.name) <= LONGEST_SHORT else self.code))
 
     def plain(self, faces: tuple[int, ...]) -> int:
         """What these faces are worth here by themselves."""
@@ -191,7 +200,12 @@ class RuleBook:
     @cached_property
     def upper(self) -> int:
         """The mask of the upper section."""
-        return _mask(box.section is Section.UPPER for box in self.boxes)
+        return _mask(self.in_upper)
+
+    @cached_property
+    def in_upper(self) -> tuple[bool, ...]:
+        """For each box, whether it is in the upper section."""
+        return tuple(box.section is Section.UPPER for box in self.boxes)
 
     @cached_property
     def face_boxes(self) -> tuple[int, ...]:

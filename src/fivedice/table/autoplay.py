@@ -5,7 +5,7 @@ from __future__ import annotations
 from fivedice.dice import Keep
 from fivedice.game import Hold, Mark, Position
 from fivedice.table import commands as cmd
-from fivedice.table.decide.decision import HOUSE
+from fivedice.table.decide.rights import HOUSE
 from fivedice.table.state import TableState
 
 STAND_IN = "steady"  # the level that plays for somebody who left

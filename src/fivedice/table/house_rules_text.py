@@ -51,11 +51,6 @@ def house_id(text: str) -> str:
     return urlsafe_b64encode(digest[:_ID_BYTES]).decode()
 
 
-def shelf_key(key: str, rules: str | None) -> str:
-    """Under what a book is listed: two house books may call themselves the same, and are not."""
-    return key if rules is None else house_id(rules)
-
-
 def tidy(text: str) -> str:
     """The text without what editors and browsers add to it: another kind of line end, a mark at the front."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

@@ -9,14 +9,13 @@ from dataclasses import replace
 from fivedice.errors import quote
 from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.decision import Context, decide
+from fivedice.table.decide.action import Context
 from fivedice.table.decide.rights import MOST_GAMES
-from fivedice.table.fold import folded
 from fivedice.table.house_rules_text import read_rules
-from fivedice.table.proof.proving import dice_of, promise_of
+from fivedice.table.proof.promises import dice_of, promise_of
 from fivedice.table.refusals import BadRequest, WrongPhase
-from fivedice.table.state import Phase, TableState
-from fivedice.table.store.ledger import Header, NewTable
+from fivedice.table.state import Phase, TableState, folded
+from fivedice.table.store.table_store import Header, NewTable
 
 
 def check_games(games: int, *, real_dice: bool) -> None:
@@ -45,7 +44,7 @@ def new_table(opened: ev.Opened, *further: ev.Event, secret: str | None = None, 
 def going_on(new: NewTable, commands: Iterable[cmd.Command]) -> NewTable:
     """The same new table after these commands; one that is refused is raised."""
     for command in commands:
-        events = decide(new.state, command, Context(dice_of(new.state, new.header.secret)))
+        events = command.decide(new.state, Context(dice_of(new.state, new.header.secret)))
         state = folded(new.state, events)
         header = replace(new.header, version=state.version)
         new = replace(new, header=header, state=state, events=new.events + events)

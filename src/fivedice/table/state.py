@@ -1,7 +1,8 @@
-"""A table as it stands. `fold` makes it from the events; nothing else changes it."""
+"""A table as it stands. `folded` makes it from the events; nothing else changes it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from fivedice.game import Game, Mark, Outcome, Step
 from fivedice.message import Who
 from fivedice.rules import DEFAULT, RuleBook, shipped
+from fivedice.table.house_rules_text import house_id
 from fivedice.table.seat_names import shown_name
 
 if TYPE_CHECKING:
@@ -117,6 +119,11 @@ class TableState:
         return self.game
 
     @property
+    def shelf_key(self) -> str:
+        """Under what the book is listed: two house books may call themselves the same, and are not."""
+        return self.book.key if self.rules is None else house_id(self.rules)
+
+    @property
     def phase(self) -> Phase:
         if self.given_up:
             return Phase.GIVEN_UP
@@ -157,8 +164,8 @@ class TableState:
 
     @property
     def on_turn(self) -> int | None:
-        running = self.game is not None and not self.game.is_over and not self.given_up
-        return self.game.position.seat if self.game is not None and running else None
+        position = None if self.game is None or self.given_up else self.game.position
+        return None if position is None or position.is_over else position.seat
 
     @property
     def slots(self) -> tuple[int, ...]:
@@ -223,3 +230,21 @@ class TableState:
 
     def forget_undo(self) -> None:
         self.undo_asked, self.undo_agreed, self.undo_refused = None, frozenset(), False
+
+
+def folded(state: TableState, events: Iterable[Event]) -> TableState:
+    """A new state: those that are already looked at never change."""
+    after = state.copy()
+    for event in events:
+        fold(after, event)
+    return after
+
+
+def fold(state: TableState, event: Event) -> None:
+    """Let one event take effect."""
+    state.version += 1
+    event.fold(state)
+    if event.changes_game:
+        state.game_version = state.version
+    if event.heard:
+        state.last = event

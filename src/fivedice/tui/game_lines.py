@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fivedice.dice import Roll
 from fivedice.game import Ruling
-from fivedice.game.pace import BonusStatus, bonus_pace
+from fivedice.game.card import BonusStatus, bonus_pace
 from fivedice.message import Message, Series, message
 from fivedice.rules.book_facts import box_rule
 from fivedice.table.state import Phase, TableState

@@ -12,8 +12,7 @@ from fivedice.game import Game
 from fivedice.rules import RuleBook
 from fivedice.table import commands as cmd
 from fivedice.table.autoplay import house_command, slots_of
-from fivedice.table.house_rules_text import shelf_key
-from fivedice.table.proof.proving import record_of
+from fivedice.table.proof.promises import record_of
 from fivedice.table.refusals import AgainstTheRules, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState
@@ -87,7 +86,7 @@ class Session:
     def best(self) -> Best | None:
         """The score to beat: the best finished game of this terminal in the same book."""
         with storing():
-            book = shelf_key(self.state.book.key, self.state.rules)
+            book = self.state.shelf_key
             return self._tables.store.results.best(TERMINAL).get(book)
 
     @property

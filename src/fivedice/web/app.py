@@ -24,13 +24,12 @@ from fivedice import __version__
 from fivedice.rules import SHIPPED, shipped
 from fivedice.web import api, coach, fairness, home, house_rules, http, pad, play, printing, reports, runtime
 from fivedice.web.api.api_shapes import ABOUT, COMPONENTS
-from fivedice.web.http.dependencies import dependencies
-from fivedice.web.http.failures import LARGEST_BODY, failed
+from fivedice.web.http.answers import LARGEST_BODY, add_headers, failed
 from fivedice.web.http.handling import in_thread
-from fivedice.web.http.headers import add_headers
 from fivedice.web.http.identity import refuse_foreign_origin
 from fivedice.web.http.middleware import add_middleware
 from fivedice.web.http.templates import template_engine
+from fivedice.web.http.visitors import dependencies
 from fivedice.web.runtime.cluster import cluster_lifespan
 from fivedice.web.services import AppServices, create_services
 from fivedice.web.settings import Settings

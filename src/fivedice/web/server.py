@@ -17,8 +17,8 @@ import uvicorn
 
 from fivedice.errors import MalformedError
 from fivedice.web.app import create_app
-from fivedice.web.runtime.json_log import set_up_logs
 from fivedice.web.runtime.single_server import claim
+from fivedice.web.runtime.telemetry import set_up_logs
 from fivedice.web.settings import Settings, load_settings, settings_of
 from fivedice.words import word
 

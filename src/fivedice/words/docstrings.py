@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from inspect import cleandoc
 
-from fivedice.words.language import translations
+from fivedice.words.language import gettext
 
 _PARAMETERS = "\n\nParameters\n----------\n"
 _NAMED = re.compile(r"^(\w+)\n((?:[ ]{4}.*(?:\n|$))+)", re.MULTILINE)
@@ -31,7 +31,7 @@ def pieces(docstring: str) -> Iterator[str]:
 
 def in_language(docstring: str) -> str:
     """The docstring in the language in use."""
-    return _rebuilt(docstring, translations().gettext)
+    return _rebuilt(docstring, gettext)
 
 
 def _rebuilt(docstring: str, change: Callable[[str], str]) -> str:

@@ -50,6 +50,15 @@ def translations() -> NullTranslations:
     return _catalogue(current())
 
 
+def gettext(text: str) -> str:
+    """In the language in use, which changes from one request to the next."""
+    return translations().gettext(text)
+
+
+def ngettext(one: str, many: str, count: int) -> str:
+    return translations().ngettext(one, many, count)
+
+
 @cache
 def _from_environment() -> str:
     return os.environ.get(VARIABLE) or ENGLISH

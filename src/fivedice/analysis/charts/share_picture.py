@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fivedice.analysis.charts import drawing as draw
 from fivedice.analysis.report_lines import MomentLine, PlayerLine, ReportLines, TurnLine, report_lines
-from fivedice.paper.typesetter import typeset
+from fivedice.paper.pdf import typeset
 from fivedice.tokens import PRINT
 from fivedice.words import current, word
 

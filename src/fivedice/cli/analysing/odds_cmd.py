@@ -91,7 +91,7 @@ def _print(card: Scorecard, found: Odds, wanted: list[int]) -> None:
     for box in book.boxes:
         boxes.add_row(escape(name_of(box)), f"{found.box_means[box.key]:.2f}")
     if book.alike is not None and book.alike.extra:
-        boxes.add_row(escape(book.sheet.extra), f"{found.extra_mean * book.alike.extra:.2f}")
+        boxes.add_row(escape(name_of(book.labels["extra"])), f"{found.extra_mean * book.alike.extra:.2f}")
     for shown in (chances, boxes):
         shown.columns[1].justify = "right"
         out.print(shown)

@@ -95,7 +95,7 @@ def _print(played: Simulation, bot: str, seconds: float) -> None:
     for box in book.boxes:
         boxes.add_row(escape(name_of(box)), f"{played.box_means[box.key]:.2f}")
     if book.bonus is not None:
-        boxes.add_row(escape(book.sheet.bonus), f"{played.bonus_rate * book.bonus.points:.2f}")
+        boxes.add_row(escape(name_of(book.labels["bonus"])), f"{played.bonus_rate * book.bonus.points:.2f}")
     if book.alike is not None and book.alike.extra:
-        boxes.add_row(escape(book.sheet.extra), f"{played.extra_mean * book.alike.extra:.2f}")
+        boxes.add_row(escape(name_of(book.labels["extra"])), f"{played.extra_mean * book.alike.extra:.2f}")
     out.print(boxes)

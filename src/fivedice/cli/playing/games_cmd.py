@@ -67,7 +67,7 @@ def export(game: str | None = None, /, *, out: Path | None = None) -> None:
     out
         The file to write; standard output without it.
     """
-    from fivedice.table.proof.proving import record_of
+    from fivedice.table.proof.promises import record_of
     from fivedice.tui.own_store import games, open_tables, storing
 
     tables = open_tables()

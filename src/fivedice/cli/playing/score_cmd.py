@@ -62,7 +62,7 @@ def _print(ruling: Ruling) -> None:
     for reason, boxes in _grouped(ruling).items():
         tell("cli.closed", boxes=tuple(boxes), reason=reason)
     if legal and ruling.bonus:
-        tell("cli.extra", name=book.sheet.extra, points=ruling.bonus)
+        tell("cli.extra", name=book.labels["extra"], points=ruling.bonus)
 
 
 def _grouped(ruling: Ruling) -> dict[str, list[Box]]:

@@ -1,21 +1,116 @@
-"""Tables of books: from memory, from disk, or worked out once for all threads and processes that want them."""
+"""Tables of books: from memory, from disk, or worked out once for all threads and processes that want them.
+
+Memory keeps the latest, up to so many bytes: anyone can bring a book of their own, and its table may be large; a server
+would otherwise keep all of them for ever. Heavy work is done by one process at a time, and those who waited find it
+stored.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping
-from threading import Lock
-from typing import TYPE_CHECKING, TypeAlias
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, MutableMapping
+from contextlib import contextmanager
+from threading import Lock, RLock
+from time import sleep
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 
+from fivedice.folders import cache_folder
 from fivedice.solver.runtime import solution_store as table_store
-from fivedice.solver.runtime.process_lock import process_lock
-from fivedice.solver.runtime.sized_cache import SizedLRUCache
 
 if TYPE_CHECKING:
+    from filelock import BaseFileLock
     from numpy.typing import NDArray
 
     from fivedice.solver.runtime.progress_bar import Progress
+
+
+_A_MOMENT = 0.1  # seconds between two looks at a lock
+
+
+@contextmanager
+def process_lock(fingerprint: str, progress: Progress | None = None) -> Iterator[None]:
+    """Wait for another process that works on this book; look for what it stored before you begin yourself.
+
+    The system lets go of the lock when a process dies. Where there are no such locks, both work, and both are right.
+    """
+    folder = cache_folder()
+    if folder is None:
+        yield
+        return
+    from filelock import FileLock  # only here: most find what they want stored
+
+    lock = FileLock(folder / f"{fingerprint}.lock", fallback_to_soft=False)
+    try:
+        while not _acquired(lock):
+            if progress is not None:
+                progress(0, 1)  # who waits can be told to stop
+            sleep(_A_MOMENT)
+        yield
+    finally:
+        lock.release()
+
+
+def _acquired(lock: BaseFileLock) -> bool:
+    from filelock import Timeout
+
+    try:
+        lock.acquire(blocking=False)
+    except Timeout:
+        return False
+    except OSError:  # a folder that cannot be written, or a file system without locks: nothing is shared there
+        return True
+    return True
+
+
+GIBIBYTE = 1 << 30
+
+Key = TypeVar("Key")
+Thing = TypeVar("Thing")
+
+
+class SizedLRUCache(MutableMapping[Key, Thing]):
+    """A dictionary that drops what was not asked for longest, once it is too large; the newest thing always stays."""
+
+    def __init__(self, size: Callable[[Thing], int], most: int = GIBIBYTE) -> None:
+        self._size = size
+        self._most = most
+        self._things: OrderedDict[Key, Thing] = OrderedDict()
+        self._lock = RLock()
+
+    def __getitem__(self, key: Key) -> Thing:
+        with self._lock:
+            thing = self._things[key]
+            self._things.move_to_end(key)
+            return thing
+
+    def __setitem__(self, key: Key, thing: Thing) -> None:
+        with self._lock:
+            self._things[key] = thing
+            self._things.move_to_end(key)
+            while len(self._things) > 1 and sum(map(self._size, self._things.values())) > self._most:
+                self._things.popitem(last=False)
+
+    def __delitem__(self, key: Key) -> None:
+        with self._lock:
+            del self._things[key]
+
+    def __iter__(self) -> Iterator[Key]:
+        with self._lock:
+            return iter(list(self._things))
+
+    def __len__(self) -> int:
+        return len(self._things)
+
+    def setdefault(self, key: Key, default: Thing) -> Thing:
+        """What is kept already, else this from now on; returned even if it is dropped at once."""
+        with self._lock:
+            if key in self._things:
+                return self[key]
+            self[key] = default
+            return default
+
 
 Tables: TypeAlias = "tuple[NDArray[np.float64], ...]"
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fivedice.dice import DiceSource
+from fivedice.table.refusals import BadRequest, StaleVersion
 
 if TYPE_CHECKING:
     from fivedice.table.state import TableState
@@ -69,3 +70,13 @@ class Event:
     def data(self) -> dict[str, Any]:
         """Its fields, ready for JSON."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def check_version(state: TableState, command: Command, version: int | None) -> None:
+    """A command may have been made before people came and went, but not before what it is about."""
+    if not command.versioned:
+        return
+    if version is None:
+        raise BadRequest("table.version-missing")
+    if not command.oldest(state) <= version <= state.version:
+        raise StaleVersion("table.stale", version=state.version)

@@ -1,4 +1,7 @@
-"""What a correction leads to, before it is accepted: entries that could not stand, and numbers that change."""
+"""Changing what was written earlier: everything or nothing.
+
+What it leads to is told before it is accepted: entries that could not stand, and numbers that change.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,72 @@ from fivedice.dice import Roll
 from fivedice.errors import IllegalError, quote
 from fivedice.game import Ruling, Scorecard, judge, sheet_lines
 from fivedice.message import Message, message
-from fivedice.table.decide.playing import check_dice
-from fivedice.table.decide.rewrite import Change, WrittenTurn, changed_turns, sheet_of, written
+from fivedice.table.decide.action import Command, Context, Event
+from fivedice.table.decide.playing import check_dice, lay
+from fivedice.table.decide.rewrite import Change, WrittenTurn, changed_turns, rewritten, sheet_of, written
+from fivedice.table.decide.rights import need_pencil
 from fivedice.table.refusals import AgainstTheRules, BadRequest, WrongPhase
 from fivedice.table.state import TableState
 from fivedice.words import name_of
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(Command):
+    """Change what was written earlier. Several changes are judged together."""
+
+    wire = "correct"
+    versioned = True
+    examples = (
+        (
+            "correct",
+            {
+                "changes": [{"game": 0, "turn": 2, "dice": "66612"}, {"game": 0, "turn": 6, "box": "fours"}],
+                "version": 9,
+            },
+        ),
+    )
+
+    changes: tuple[Change, ...]
+
+    def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
+        """If one entry could not stand any more, the reason is told and all stays as it is."""
+        need_pencil(state, self.player)
+        if state.rematch is not None:
+            raise WrongPhase("table.rematch-exists")
+        changes = effective(state, checked_changes(state, self.changes))
+        if not changes:
+            return ()
+        problems = consequences(state, changes).problems
+        if problems:
+            raise AgainstTheRules(problems[0].told)
+        return (Corrected(tuple((one.game, one.turn, one.dice, one.box) for one in changes)),)
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected(Event):
+    """Turns that were written are something else now; all that follows from them is derived anew.
+
+    Each change is (game, turn, dice or None, box or None), as in `Change`.
+    """
+
+    changes_game = True
+    said = "table.corrected"
+
+    changes: tuple[tuple[int, int, tuple[int, ...] | None, str | None], ...]
+
+    def fold(self, state: TableState) -> None:
+        """Write the changed games anew, turn by turn; the dice on the table stay where they lie."""
+        changes = [Change(*change) for change in self.changes]
+        for number in {change.game for change in changes}:
+            after = rewritten(state, number, changes)
+            if number < state.game_number:
+                state.played[number] = after
+            else:
+                state.game, state.lain, rolls, state.rolls = after.game, list(after.lain), state.rolls, ()
+                for roll in rolls:
+                    lay(state, roll)
+        state.forget_undo()
+
 
 MOST_CHANGES = 100  # asking is free for everybody, so it must not be endless work
 

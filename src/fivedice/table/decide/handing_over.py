@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from fivedice.dice import real
 from fivedice.table import commands as cmd
-from fivedice.table.decide.decision import Context, decide
-from fivedice.table.decide.rights import need, need_own_seat, need_pencil, need_unfinished
-from fivedice.table.keys import new_key, player_id
+from fivedice.table.decide.action import Context
+from fivedice.table.decide.rights import need, need_own_seat, need_pencil, need_unfinished, new_key, player_id
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import Phase
@@ -43,7 +42,7 @@ def offer_pencil(tables: Tables, table: str, player: str) -> str:
 
 def take_pencil(tables: Tables, table: str, player: str, code: str) -> Done:
     """Keep the score from now on."""
-    decide(tables.state(table), cmd.TakePencil(player), Context(real()))  # a refusal must not use up the code
+    cmd.TakePencil(player).decide(tables.state(table), Context(real()))  # a refusal must not use up the code
     if not tables.store.handovers.claim_pencil(player_id(code), table):
         raise NotAllowed("table.link-used")
     return tables.execute(table, cmd.TakePencil(player))

@@ -9,8 +9,7 @@ from fivedice.errors import quote
 from fivedice.game import Game, judge
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.corrections import written_down
-from fivedice.table.decide.playing import Rolled, check_dice, judged
-from fivedice.table.decide.returning import back_again
+from fivedice.table.decide.playing import Rolled, back_again, check_dice, judged
 from fivedice.table.decide.rights import my_turn, need, need_pencil, need_real_dice, plays
 from fivedice.table.refusals import AlreadyWritten, BadRequest, NotYourTurn, TurnMissing, WrongPhase
 from fivedice.table.state import Phase, PlayedGame, TableState

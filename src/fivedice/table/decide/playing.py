@@ -1,4 +1,4 @@
-"""Rolling and scoring. What is legal, the engine says; its reason is passed on."""
+"""Rolling and scoring, and coming back to a seat. What is legal, the engine says; its reason is passed on."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalError, quote
 from fivedice.game import Entry, ExtraPaid, Game, Hold, Mark, Ruling, Scored as BoxScored, Step, Throw
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.returning import back_again
-from fivedice.table.decide.rights import my_turn, need_real_dice
+from fivedice.table.decide.rights import my_turn, need_own_seat, need_real_dice
 from fivedice.table.refusals import AgainstTheRules, BadRequest, DamagedLog
 from fivedice.table.state import TableState
 
@@ -208,3 +207,36 @@ def _put_back(state: TableState) -> None:
     rolls, state.put_by, state.taken_back = state.put_by, (), False
     for roll in rolls:
         lay(state, roll)
+
+
+@dataclass(frozen=True, slots=True)
+class ComeBack(Command):
+    """Sit down again where one left."""
+
+    wire = "return"
+    examples = (("return", {"seat": 0}),)
+
+    seat: int
+
+    def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
+        need_own_seat(state, self.player, self.seat)
+        return back_again(state, self.player, self.seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Returned(Event):
+    """The person at this seat is back."""
+
+    said = "table.returned"
+
+    seat: int
+
+    def fold(self, state: TableState) -> None:
+        state.change_seat(self.seat, away=False, stand_in=False)
+        state.forget_house_turn(self.seat)
+
+
+def back_again(state: TableState, player: str, seat: int) -> tuple[Event, ...]:
+    """Whoever makes a move is back: the house never goes on with a turn that its owner has taken up again."""
+    mine = player == state.seats[seat].player
+    return (Returned(seat),) if mine and (state.seats[seat].away or state.house_plays(seat)) else ()

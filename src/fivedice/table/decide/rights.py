@@ -1,6 +1,12 @@
-"""Who may do what, and when. Every check raises a refusal that names the reason."""
+"""Who may do what, and when; and what the server keeps of the keys by which it knows people.
+
+Every check raises a refusal that names the reason.
+"""
 
 from __future__ import annotations
+
+import secrets
+from hashlib import sha256
 
 from fivedice.errors import quote
 from fivedice.game import Game
@@ -102,6 +108,11 @@ def need_real_dice(state: TableState) -> None:
         raise AgainstTheRules("table.digital-dice")
 
 
-def house_plays(state: TableState, seat: int) -> bool:
-    """Whether the server itself makes the next move of this seat."""
-    return state.house_plays(seat)
+def player_id(key: str) -> str:
+    """What the server keeps of the key in a browser: enough to know it again, too little to use it."""
+    return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def new_key() -> str:
+    """A key for a browser or a seat: 256 random bits."""
+    return secrets.token_urlsafe(32)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fivedice.dice import Roll, real
 from fivedice.errors import quote
 from fivedice.game import Game, RollOff
-from fivedice.game.roll_off import settle_start
+from fivedice.game.playthrough import settle_start
 from fivedice.rules import RuleBook, shipped
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.rights import MOST_SEATS, existing, need, need_free_seat, need_host, need_person

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.returning import back_again
+from fivedice.table.decide.playing import back_again
 from fivedice.table.decide.rights import existing, need, need_person, need_real_dice, need_unfinished
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.state import Phase, TableState

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from fivedice.game import Mark
+from fivedice.message import Message, message
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.returning import back_again
+from fivedice.table.decide.playing import back_again
 from fivedice.table.decide.rights import has_pencil
-from fivedice.table.refusals import NotAllowed, WrongPhase
+from fivedice.table.refusals import NotAllowed, Refusal, WrongPhase
 from fivedice.table.state import TableState
+
+Hindrance: TypeAlias = tuple[type[Refusal], Message]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,9 +25,12 @@ class TakeBack(Command):
     examples = (("undo", {"version": 7}),)
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
-        scorer = _own_last_score(state, self.player)
-        free = undo_way(state, self.player) == "free"
-        return (*back_again(state, self.player, scorer), Undone(scorer) if free else UndoAsked(scorer))
+        scorer, hindered = state.last_scorer or 0, _hindered(state, self.player)
+        if hindered is not None:
+            refusal, reason = hindered
+            raise refusal(reason)
+        asks = undo_way(state, self.player) == "ask"
+        return (*back_again(state, self.player, scorer), UndoAsked(scorer) if asks else Undone(scorer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,37 +106,44 @@ class Undone(Event):
         state.forget_undo()
 
 
-def undo_way(state: TableState, player: str) -> Literal["free", "ask"]:
-    """How this person can take the last score back; a refusal says why not."""
-    scorer = _own_last_score(state, player)
+def undo_way(state: TableState, player: str) -> Literal["free", "ask"] | None:
+    """How this person can take the last score back, if at all."""
+    if _hindered(state, player) is not None:
+        return None
     if not state.next_has_rolled or has_pencil(state, player):
         return "free"
-    if state.on_turn == scorer:  # alone at the table: nobody may choose a box knowing their next roll
-        raise NotAllowed("table.undo-rolled")
-    if state.undo_refused:
-        raise NotAllowed("table.undo-declined")
-    if state.undo_asked is not None:
-        raise WrongPhase("table.undo-waiting")
-    if state.people() - {player}:
-        return "ask"
-    if any(seat.player not in (None, player) and not seat.stand_in for seat in state.seats):
-        raise NotAllowed("table.undo-nobody")
-    return "free"  # people at one device agree aloud, and bots do not mind
+    return "ask" if state.people() - {player} else "free"  # people at one device agree aloud, and bots do not mind
 
 
-def _own_last_score(state: TableState, player: str) -> int:
+def _hindered(state: TableState, player: str) -> Hindrance | None:
+    """Why not. A value, because every view of a table asks, and mostly there is a reason."""
     scorer = state.last_scorer
     if scorer is None:
-        raise WrongPhase("table.nothing-to-undo")
+        return WrongPhase, message("table.nothing-to-undo")
     if state.given_up:
-        raise WrongPhase("table.ended")
+        return WrongPhase, message("table.ended")
     if state.rematch is not None:
-        raise WrongPhase("table.rematch-exists")
+        return WrongPhase, message("table.rematch-exists")
     if state.taken_back:
-        raise WrongPhase("table.undone-already-pad" if state.real_dice else "table.undone-already")
-    if scorer not in state.seats_of(player) and not has_pencil(state, player):
-        raise NotAllowed("table.undo-others", player=state.who(scorer))
-    return scorer
+        return WrongPhase, message("table.undone-already-pad" if state.real_dice else "table.undone-already")
+    if has_pencil(state, player):
+        return None
+    if scorer not in state.seats_of(player):
+        return NotAllowed, message("table.undo-others", player=state.who(scorer))
+    return _hindered_by_roll(state, player, scorer) if state.next_has_rolled else None
+
+
+def _hindered_by_roll(state: TableState, player: str, scorer: int) -> Hindrance | None:
+    if state.on_turn == scorer:  # alone at the table: nobody may choose a box knowing their next roll
+        return NotAllowed, message("table.undo-rolled")
+    if state.undo_refused:
+        return NotAllowed, message("table.undo-declined")
+    if state.undo_asked is not None:
+        return WrongPhase, message("table.undo-waiting")
+    unasked = any(seat.player not in (None, player) and not seat.stand_in for seat in state.seats)
+    if unasked and not state.people() - {player}:
+        return NotAllowed, message("table.undo-nobody")
+    return None
 
 
 def completed_by_leaving(state: TableState, leaving: int) -> tuple[Event, ...]:

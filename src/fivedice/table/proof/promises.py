@@ -1,7 +1,11 @@
-"""Promises of dice before there is a table, so that a game can begin with one click and still be proven.
+"""The dice of a table: the promise of their secret, often made before there is a table, and the end of it.
 
-The page that offers the click shows the promise. The secret behind it follows from a random word on the page and from
-a key that never leaves the database, so nothing is stored until somebody plays; each word serves one table only.
+A table promises its secret when it is opened (the SHA-256 of it is in the log's first event) and tells it in the log
+when the game is over or given up. In between nobody gets to see it: it lies beside the log, not in it.
+
+A game begins with one click and can still be proven, because the page that offers the click shows the promise. The
+secret behind it follows from a random word on the page and from a key that never leaves the database, so nothing is
+stored until somebody plays; each word serves one table only.
 
 One promise settles a whole row of games. The secret of each is the SHA-256 of the secret of its rematch, so what is
 told at the end of a game is the promise of the next one, and that was fixed before anybody had added a text: people
@@ -14,15 +18,66 @@ import re
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 
 from sqlalchemy import Connection, insert, select
 
-from fivedice.dice import commitment
-from fivedice.table.proof.proving import secret_from
+from fivedice.dice import DiceSource, ProvableDice, commitment, seeded
+from fivedice.game import Game
+from fivedice.notation import write_game
+from fivedice.notation.proof import prove
+from fivedice.table.decide.action import Event
+from fivedice.table.decide.ending import SecretRevealed
 from fivedice.table.refusals import PromiseServed
+from fivedice.table.state import Phase, TableState
 from fivedice.table.store import schema
-from fivedice.table.store.reading import Reading
+from fivedice.table.store.database import Reading
 from fivedice.table.store.writer import VersionConflict, Writer
+
+
+def dice_of(state: TableState, secret: str) -> DiceSource:
+    """The dice of this table. Those without a promise are seeded: tables of old, scripts and tests."""
+    if state.promise is None:
+        return seeded(secret)
+    return ProvableDice(secret, state.book.fingerprint, _sealed_names(state), texts_of(state))
+
+
+def _sealed_names(state: TableState) -> tuple[str, ...]:
+    """As they were when the dice were settled, even where people are shown by another name today."""
+    return tuple(seat.sealed_name for seat in state.seats)
+
+
+def texts_of(state: TableState) -> tuple[str, ...]:
+    """What each player has added to the dice."""
+    return tuple(seat.text for seat in state.seats)
+
+
+def promise_of(secret: str, *, real_dice: bool, foreseeable: bool) -> str | None:
+    """What the table shows before the game; real dice need no promise, and foreseeable ones are worth none."""
+    return None if real_dice or foreseeable else commitment(secret)
+
+
+def reveal(state: TableState, secret: str) -> tuple[Event, ...]:
+    """The secret, once the game has come to its end."""
+    over = state.phase in (Phase.FINISHED, Phase.GIVEN_UP)
+    return (SecretRevealed(secret),) if over and state.promise is not None and state.secret is None else ()
+
+
+def record_of(state: TableState, game: Game) -> str:
+    """The game in notation, with the proof of its dice as soon as the secret has been told."""
+    if state.secret is None:
+        return write_game(game)
+    named = game.copy()
+    named.players = _sealed_names(state)
+    if state.planned_first is not None:
+        named.tags["Rematch"] = "yes"  # the one who begins was settled by the game before
+    return write_game(prove(named, state.secret, texts_of(state)))
+
+
+def secret_from(nonce: str, key: str) -> str:
+    """The secret behind a promise that was made before there was a table."""
+    return sha256(f"fivedice/secret/{key}/{nonce}".encode("utf-8", "surrogatepass")).hexdigest()
+
 
 _KEY = "dice key"  # in the database  # no sentence
 _is_word = re.compile(r"[A-Za-z0-9_-]{16,60}").fullmatch  # a rematch adds its number

@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from fivedice.rules import RuleBook
 from fivedice.table.house_rules_text import house_book, house_id, read_rules, tidy
 from fivedice.table.store import schema
-from fivedice.table.store.reading import Reading
+from fivedice.table.store.database import Reading
 from fivedice.table.store.writer import Writer
 
 MOST_KEPT = 24  # house books that a person finds at home; older ones keep their links

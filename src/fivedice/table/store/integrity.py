@@ -11,9 +11,8 @@ from sqlalchemy import Connection, func, select
 
 from fivedice.errors import FivediceError
 from fivedice.table.events import from_data
-from fivedice.table.fold import folded
 from fivedice.table.refusals import OtherBook
-from fivedice.table.state import TableState
+from fivedice.table.state import TableState, folded
 from fivedice.table.store import schema
 
 AT_ONCE = 1000  # rows that are held in memory

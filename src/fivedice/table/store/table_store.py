@@ -1,24 +1,131 @@
-"""Keeping tables: an append-only log of events and what is derived from it, in one transaction a command."""
+"""Keeping tables: an append-only log of events and what is derived from it, in one transaction a command.
+
+Derived are the table's own row, and what listings and statistics find beside it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, bindparam, exists, func, select
+from sqlalchemy import Connection, Engine, Select, Table, bindparam, delete, exists, func, insert, select, update
 
 from fivedice.table.events import Event, from_data
-from fivedice.table.proof.promises import Promises
+from fivedice.table.proof.promises import Promises, note
 from fivedice.table.state import TableState
-from fivedice.table.store import ledger, schema
+from fivedice.table.store import schema
+from fivedice.table.store.database import reader
 from fivedice.table.store.handover_links import Handovers
-from fivedice.table.store.house_rules_store import Shelf
-from fivedice.table.store.ledger import Header, NewTable
-from fivedice.table.store.reading import reader
+from fivedice.table.store.house_rules_store import Shelf, put_book
 from fivedice.table.store.remembered_choices import Choices
 from fivedice.table.store.results import OwnTables, Results
-from fivedice.table.store.writer import Writer
+from fivedice.table.store.writer import VersionConflict, Writer
+
+_ROW = schema.tables.c
+# Made once, like everything that is written with each move.
+_ADVANCE = update(schema.tables).where(
+    _ROW.id == bindparam("this"), _ROW.version == bindparam("seen"), _ROW.edition == bindparam("of")
+)
+_APPEND = insert(schema.events)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The row of a table, beside its log."""
+
+    id: str
+    join_code: str
+    secret: str
+    version: int
+    edition: int = 0  # another one after a restore: what was known of the table before is worth nothing then
+    key_known: bool = False  # whether a command with the key that was asked for took effect by this version
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table that is to be created: its first events, and the state that they fold to."""
+
+    header: Header
+    state: TableState
+    events: tuple[Event, ...]
+    word: str | None = None  # of the promise that was made before
+
+
+def create_table(connection: Connection, new: NewTable, now: str) -> None:
+    """A new table with all that goes with it."""
+    header = new.header
+    if new.state.rules is not None:  # whoever sits down can read them then
+        put_book(connection, new.state.rules, new.state.book)
+    row = {"id": header.id, "join_code": header.join_code, "secret": header.secret, "created": now}
+    connection.execute(insert(schema.tables).values(**row, **summary(new.state), updated=now))
+    append_events(connection, header.id, 0, new.events, None, now)
+    _replace(connection, schema.seats, header.id, seat_rows(new.state))
+    if new.word is not None:
+        note(connection, new.word, header.id)
+
+
+def advance(connection: Connection, before: TableState, after: TableState, now: str, edition: int) -> None:
+    """Bring the row of a table and its seats up to date, unless somebody was quicker."""
+    row = {"this": after.id, "seen": before.version, "of": edition}
+    changed = connection.execute(_ADVANCE, {**row, **summary(after), "updated": now})
+    if changed.rowcount != 1:
+        raise VersionConflict
+    for rows_of, derive in ((schema.seats, seat_rows), (schema.results, result_rows)):
+        new = derive(after)
+        if derive(before) != new:  # most moves change neither
+            _replace(connection, rows_of, after.id, new)
+
+
+def append_events(
+    connection: Connection, table: str, before: int, events: Sequence[Event], key: str | None, now: str
+) -> None:
+    """The next lines of the log, after the version `before`."""
+    added = [
+        {"table_id": table, "version": version, "kind": event.kind, "data": event.data(), "key": None, "at": now}
+        for version, event in enumerate(events, start=before + 1)
+    ]
+    added[0]["key"] = key  # on the first event only, so that it stays unique
+    connection.execute(_APPEND, added)
+
+
+def _replace(connection: Connection, rows_of: Table, table: str, rows: list[dict[str, Any]]) -> None:
+    """The rows of one table, written anew."""
+    connection.execute(delete(rows_of).where(rows_of.c.table_id == table))
+    if rows:
+        connection.execute(insert(rows_of), rows)
+
+
+def summary(state: TableState) -> dict[str, Any]:
+    """The row of a table."""
+    row = {"version": state.version, "book": state.shelf_key, "phase": str(state.phase)}
+    return row | {"house_to_move": state.house_to_move}
+
+
+def seat_rows(state: TableState) -> list[dict[str, Any]]:
+    """Who sits where."""
+    return [
+        {"table_id": state.id, "seat": number, "player": seat.player, "name": seat.given or ""}
+        for number, seat in enumerate(state.seats)
+    ]
+
+
+def result_rows(state: TableState) -> list[dict[str, Any]]:
+    """How each finished game of the sheet ended; a result that the house helped with counts for nobody."""
+    return [
+        {
+            "table_id": state.id,
+            "game": game,
+            "seat": number,
+            "total": played.outcome.totals[number],
+            "won": number in played.outcome.winners,
+        }
+        for game, played in enumerate(state.finished_games)
+        for number, seat in enumerate(state.seats)
+        if played.outcome is not None and not seat.helped
+    ]
+
 
 # Made once: they are asked for every move, and making them takes longer than the answer.
 _KEY_KNOWN = exists().where(schema.events.c.table_id == schema.tables.c.id, schema.events.c.key == bindparam("key"))
@@ -50,7 +157,7 @@ class Store:
         self._engine.dispose()
 
     def create(self, new: NewTable) -> None:
-        self._writer.write(lambda connection: ledger.create(connection, new, _now()))
+        self._writer.write(lambda connection: create_table(connection, new, _now()))
 
     def header(self, table: str, key: str | None = None) -> Header | None:
         """The row of a table, which says too whether a command with this key has taken effect there."""
@@ -80,10 +187,10 @@ class Store:
         now = _now()
 
         def write(connection: Connection) -> None:
-            ledger.advance(connection, before, after, now, edition)
-            ledger.append(connection, after.id, before.version, events, key, now)
+            advance(connection, before, after, now, edition)
+            append_events(connection, after.id, before.version, events, key, now)
             if following is not None:
-                ledger.create(connection, following, now)
+                create_table(connection, following, now)
 
         self._writer.write(write)
 

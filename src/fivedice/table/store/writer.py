@@ -19,7 +19,7 @@ from typing import Any, TypeAlias, TypeVar
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from fivedice.table.store.database_errors import as_refusals
+from fivedice.table.store.database import as_refusals
 
 LARGEST_GROUP = 64
 

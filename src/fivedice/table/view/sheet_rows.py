@@ -7,28 +7,37 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from fivedice.game import Game, LineKind, Ruling, Scorecard, SheetLine, sheet_lines
-from fivedice.game.pace import par
-from fivedice.rules import RuleBook
+from fivedice.game.card import line_values, par
+from fivedice.rules import FaceSum, RuleBook
 from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.state import TableState
+from fivedice.table.view.halves import Place, halves
 from fivedice.table.view.view_shapes import CellView, PlayerSheet, RowView, SheetCell, SheetRow
-from fivedice.words import current, name_of
+from fivedice.words import current, name_of, signed
 from fivedice.words.language import ENGLISH
 
-Facts: TypeAlias = tuple[str, str, str, str | None, int | None]  # the fields of `SheetLineView`
+# The fields of `SheetLineView`.
+Facts: TypeAlias = tuple[str, str, str, str | None, int | None, str, int | None, int | None, int]
 
 
-def across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, tuple[SheetLine, ...]]]:
+def across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, tuple[int | None, ...]]]:
     """Every line of the sheet, and what it holds on each of these cards."""
     facts = _plain_facts(book) if current() == ENGLISH else _facts(book)
-    return zip(facts, zip(*map(sheet_lines, cards), strict=True), strict=True)
+    return zip(facts, zip(*map(line_values, cards), strict=True), strict=True)
 
 
 def _facts(book: RuleBook) -> tuple[Facts, ...]:
     lines = sheet_lines(Scorecard.empty(book))
-    return tuple(
-        (str(line.kind), name_of(line), str(line.section), line.box, _shown_par(book, line.box)) for line in lines
-    )
+    return tuple(_of_line(book, line, place) for line, place in zip(lines, halves(lines), strict=True))
+
+
+def _of_line(book: RuleBook, line: SheetLine, place: Place) -> Facts:
+    box = None if line.box is None else book.box(line.box)
+    short = name_of(line) if box is None else name_of(box.short_label)
+    if line.kind is LineKind.EXTRA and book.alike is not None:
+        short = signed(book.alike.extra)
+    face = box.pattern.face if box is not None and isinstance(box.pattern, FaceSum) else None
+    return str(line.kind), name_of(line), str(line.section), line.box, _shown_par(book, line.box), short, face, *place
 
 
 # Every view of every table asks. Books that differ in other languages alone are equal, so those are not kept.
@@ -47,7 +56,7 @@ def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
     cards = cards_of(state)
     columns = [_Cells(state, seat, ruling if seat == state.on_turn else None) for seat in range(len(cards))]
     return tuple(
-        RowView(*line, tuple(column.cell(held) for column, held in zip(columns, holds, strict=True)))
+        RowView(*line, tuple([column.cell(line, held) for column, held in zip(columns, holds, strict=True)]))
         for line, holds in across(state.book, cards)
     )
 
@@ -56,23 +65,26 @@ class _Cells:
     """The column of one player; previews only where the viewer may choose."""
 
     def __init__(self, state: TableState, seat: int, ruling: Ruling | None) -> None:
+        self._ruling = ruling
         self._legal = {} if ruling is None else ruling.legal
-        self._closed = {} if ruling is None else ruling.closed
         self._wasteful = frozenset[str]() if ruling is None else ruling.wasteful
+        self._most = max((entry.points + entry.bonus for entry in self._legal.values()), default=0)
         self._latest = _latest(state, seat)
         self._extra = 0 if state.book.alike is None else state.book.alike.extra
 
-    def cell(self, line: SheetLine) -> CellView:
-        box, value, kind = line.box, line.value, line.kind
-        if kind is LineKind.EXTRA and value is not None and self._extra:
+    def cell(self, line: Facts, value: int | None) -> CellView:
+        kind, box = line[0], line[3]
+        if kind == LineKind.EXTRA and value is not None and self._extra:
             return CellView(points=value, ticks=value // self._extra)
-        if box is None or kind is not LineKind.BOX or value is not None:
+        if box is None or value is not None:
             return CellView(points=value, latest=box is not None and box == self._latest)
+        if self._ruling is None:
+            return CellView()
         entry = self._legal.get(box)
         if entry is None:
-            return CellView(closed=self._closed.get(box))
-        wasteful = box in self._wasteful
-        return CellView(preview=entry.points, extra=entry.bonus, joker=entry.joker, avoidable_zero=wasteful)
+            return CellView(closed=str(self._ruling.reason(box)))
+        wasteful, best = box in self._wasteful, 0 < self._most == entry.points + entry.bonus
+        return CellView(None, entry.points, entry.bonus, entry.joker, wasteful, best)
 
 
 def _latest(state: TableState, seat: int) -> str | None:
@@ -110,18 +122,16 @@ class _GameColumns:
     def card(self, state: TableState, seat: int) -> Scorecard:
         return Scorecard.empty(state.book) if self.game is None else self.game.position.cards[seat]
 
-    def cell(self, seat: int, line: SheetLine) -> SheetCell:
-        if self.game is None or line.value is None:
+    def cell(self, seat: int, line: Facts, value: int | None) -> SheetCell:
+        if self.game is None or value is None:
             return SheetCell(self.number)
-        if line.kind is LineKind.EXTRA:
-            return SheetCell(self.number, line.value, ticks=line.value // self._extra)
-        turn = self._by_box.get((seat, line.box or ""))
+        if line[0] == LineKind.EXTRA:
+            return SheetCell(self.number, value, ticks=value // self._extra)
+        turn = self._by_box.get((seat, line[3] or ""))
         if turn is None:
-            return SheetCell(self.number, line.value)
+            return SheetCell(self.number, value)
         final = turn.rolls[-1].last
-        return SheetCell(
-            self.number, line.value, 0, turn.number, turn.dice, final, turn.entry.bonus, joker=turn.entry.joker
-        )
+        return SheetCell(self.number, value, 0, turn.number, turn.dice, final, turn.entry.bonus, joker=turn.entry.joker)
 
 
 def _player(state: TableState, seat: int, columns: list[_GameColumns]) -> PlayerSheet:
@@ -131,7 +141,7 @@ def _player(state: TableState, seat: int, columns: list[_GameColumns]) -> Player
     won = tuple(seat in _winners(column.game) for column in columns)
     added = sum(filter(None, totals)) if state.match_total and state.games > 1 else None
     rows = (
-        SheetRow(*line, tuple(column.cell(seat, held) for column, held in zip(columns, holds, strict=True)))
+        SheetRow(*line, tuple(column.cell(seat, line, held) for column, held in zip(columns, holds, strict=True)))
         for line, holds in across(state.book, cards)
     )
     return PlayerSheet(seat, sitting.name, sitting.color, sitting.token, tuple(rows), totals, won, added)

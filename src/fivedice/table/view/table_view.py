@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fivedice.game import Game, Ruling
-from fivedice.game.pace import bonus_pace
+from fivedice.game.card import bonus_pace
 from fivedice.message import Who, message
-from fivedice.table.decide.decision import house_plays, is_absent, undo_way
-from fivedice.table.decide.rights import has_pencil
+from fivedice.table.decide.rights import has_pencil, is_absent
+from fivedice.table.decide.undo import undo_way
 from fivedice.table.house_rules_text import house_id
-from fivedice.table.proof.promises import following
-from fivedice.table.proof.proving import record_of
-from fivedice.table.refusals import Refusal
+from fivedice.table.proof.promises import following, record_of
 from fivedice.table.state import TableState
 from fivedice.table.view.announcements import announcement, headline
 from fivedice.table.view.sheet_rows import cards_of, rows_of
@@ -40,7 +38,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         you_host=player is not None and player == state.host,
         your_turn=may.play,
         on_turn=state.on_turn,
-        seats=tuple(_seat(state, number, player, present) for number in range(len(state.seats))),
+        seats=_seats(state, player, present),
         rows=rows_of(state, _ruling(state) if may.write else None),
         dice=tuple(DieView(slot, face, slot in state.held) for slot, face in enumerate(state.slots)),
         dice_count=state.book.dice,
@@ -48,7 +46,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         rolls_left=rolls_left,
         can_roll=may.play and rolls_left > 0 and state.secret is None,
         can_score=may.write and bool(state.slots),
-        undo=_undo(state, player or ""),
+        undo=undo_way(state, player or ""),
         undo_question=_undo_question(state, player),
         skippable=_skippable(state, player, present),
         roll_off=_roll_off(state.game),
@@ -60,6 +58,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         between_games=state.between_games,
         match_total=state.match_total,
         turn=state.turn,
+        bonus_at=None if state.book.bonus is None else state.book.bonus.threshold,
         can_enter=may.write and state.real_dice and rolls_left > 0,
         can_withdraw=may.write and state.real_dice and bool(state.slots),
         pencil=may.keep_score,
@@ -81,7 +80,7 @@ class _Rights:
     @classmethod
     def of(cls, state: TableState, player: str | None) -> _Rights:
         seat, pencil = state.on_turn, has_pencil(state, player)
-        play = seat is not None and seat in state.seats_of(player) and not house_plays(state, seat)
+        play = seat is not None and seat in state.seats_of(player) and not state.house_plays(seat)
         return cls(play, pencil, play or (pencil and seat is not None))
 
 
@@ -91,7 +90,35 @@ def _ruling(state: TableState) -> Ruling | None:
     return state.game.position.ruling()
 
 
-def _seat(state: TableState, number: int, player: str | None, present: frozenset[str] | None) -> SeatView:
+MOST_COLUMNS = 4  # of players side by side where there is little room
+
+
+def _seats(state: TableState, player: str | None, present: frozenset[str] | None) -> tuple[SeatView, ...]:
+    cards, large = cards_of(state), _main_seat(state, player)
+    numbers = range(len(state.seats))
+    if len(numbers) > MOST_COLUMNS:
+        leader = max(numbers, key=lambda number: cards[number].total)
+        shown = frozenset({large, leader, state.on_turn})
+    else:
+        shown = frozenset[int | None](numbers)
+    return tuple(
+        _seat(state, number, player, present, main=number == large, shown=number in shown) for number in numbers
+    )
+
+
+def _main_seat(state: TableState, player: str | None) -> int:
+    """Your own sheet; where you have several or none, the one that is played."""
+    mine = state.seats_of(player)
+    if len(mine) == 1:
+        return min(mine)
+    if state.on_turn is not None and (state.on_turn in mine or not mine):
+        return state.on_turn
+    return min(mine, default=0)
+
+
+def _seat(
+    state: TableState, number: int, player: str | None, present: frozenset[str] | None, *, main: bool, shown: bool
+) -> SeatView:
     seat, card = state.seats[number], cards_of(state)[number]
     outcome = state.game.outcome if state.game is not None else None
     pace = bonus_pace(card)
@@ -108,16 +135,11 @@ def _seat(state: TableState, number: int, player: str | None, present: frozenset
         total=card.total,
         pace=None if pace is None else str(pace),
         bonus_status=None if pace is None else str(pace.status),
+        upper=card.upper_total,
+        main=main,
+        shown=shown,
         winner=outcome is not None and number in outcome.winners,
     )
-
-
-def _undo(state: TableState, player: str) -> str | None:
-    """What the undo button would do, if there is one."""
-    try:
-        return undo_way(state, player)
-    except Refusal:
-        return None
 
 
 def _undo_question(state: TableState, player: str | None) -> str | None:
@@ -131,7 +153,7 @@ def _undo_question(state: TableState, player: str | None) -> str | None:
 def _skippable(state: TableState, player: str | None, present: frozenset[str] | None) -> int | None:
     """The seat on turn, if its owner is away and the viewer may let the house play there."""
     seat = state.on_turn
-    if seat is None or player not in state.people() or house_plays(state, seat):
+    if seat is None or player not in state.people() or state.house_plays(seat):
         return None
     sitting = state.seats[seat]
     return seat if sitting.player != player and is_absent(sitting, present) else None

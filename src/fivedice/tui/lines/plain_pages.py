@@ -8,7 +8,7 @@ from typing import TextIO
 
 from fivedice.dice import Roll
 from fivedice.game import LineKind, Ruling, sheet_lines
-from fivedice.game.pace import bonus_pace
+from fivedice.game.card import bonus_pace
 from fivedice.table.decide.rewrite import sheet_of, written
 from fivedice.table.state import TableState
 from fivedice.tui.game_lines import name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.text import Text
 
 from fivedice.game import LineKind, Ruling, SheetLine, sheet_lines
-from fivedice.game.pace import BonusStatus, bonus_pace
+from fivedice.game.card import BonusStatus, bonus_pace
 from fivedice.table.state import TableState
 from fivedice.tokens import SEATS, TERMINAL
 from fivedice.tui import game_lines as lines

@@ -14,7 +14,6 @@ from fivedice.errors import FivediceError
 from fivedice.notation import read_card
 from fivedice.table.refusals import AgainstTheRules, Refusal
 from fivedice.web.api import api_shapes as shapes
-from fivedice.web.coach.coach_choices import CoachChoices, chosen
 from fivedice.web.coach.coach_pages import hint_for
 from fivedice.web.coach.odds_board import TableOdds
 from fivedice.web.coach.table_coach import Hint
@@ -22,8 +21,8 @@ from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, in_thread
 from fivedice.web.http.identity import Person
-from fivedice.web.runtime.coach_busy import refuse_if_full
-from fivedice.web.runtime.solutions import Readiness
+from fivedice.web.http.visitors import CoachChoices, chosen
+from fivedice.web.runtime.solutions import Readiness, refuse_if_full
 from fivedice.web.services import AppServices
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from fivedice.message import Message, message
 from fivedice.rules import DEFAULT, SHIPPED
 from fivedice.table import commands as cmd
 from fivedice.table.view.view_shapes import TableView
+from fivedice.web.http.answers import json_body
 from fivedice.web.http.client_limits import TooMany
-from fivedice.web.http.command_forms import ChangeBody
-from fivedice.web.http.failures import json_body
+from fivedice.web.http.forms import ChangeBody
 from fivedice.web.runtime.solutions import HANDS_FULL
 
 ABOUT = """Play five-dice games over HTTP. Ask for a key at POST /api/players, send it as `Authorization: Bearer KEY`,

@@ -12,12 +12,12 @@ from litestar.response import Stream
 
 from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
+from fivedice.table.decide.rights import new_key
 from fivedice.table.events import to_data
-from fivedice.table.keys import new_key
 from fivedice.table.refusals import BadRequest
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.api import api_shapes as shapes
-from fivedice.web.http.command_forms import CommandBody
+from fivedice.web.http.forms import CommandBody
 from fivedice.web.http.handling import Req, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.play.table_page import invitation_to, record_of

@@ -8,19 +8,16 @@ import litestar
 from litestar.response import Response
 
 from fivedice.coaching.asking import plays_alone
-from fivedice.table.house_rules_text import shelf_key
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
-from fivedice.web.coach.coach_choices import CoachChoices, chosen
 from fivedice.web.coach.table_coach import Hint
-from fivedice.web.http.answers import Page, SeeOther, page, see_other
+from fivedice.web.http.answers import Page, SeeOther, page, see_other, served_securely
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, in_thread, post
-from fivedice.web.http.headers import served_securely
 from fivedice.web.http.identity import Person
+from fivedice.web.http.visitors import CoachChoices, Visitor, chosen
 from fivedice.web.play.page_parts import Extra
 from fivedice.web.play.table_page import at_table, show_table
-from fivedice.web.play.visitor import Visitor
 from fivedice.web.services import AppServices
 
 Answer = TypeVar("Answer", bound=Response[object])
@@ -50,7 +47,7 @@ def to_beat(services: AppServices, state: TableState, person: Person) -> int | N
     """One more than the own best, for somebody who plays alone."""
     if not plays_alone(state, person.id):
         return None
-    best = services.tables.store.results.best(person.id).get(shelf_key(state.book.key, state.rules))
+    best = services.tables.store.results.best(person.id).get(state.shelf_key)
     return None if best is None else best.total + 1
 
 

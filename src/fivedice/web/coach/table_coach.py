@@ -15,7 +15,7 @@ from fivedice.table.autoplay import slots_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
 from fivedice.web.coach.chases import Chases
-from fivedice.web.coach.coach_choices import Aim
+from fivedice.web.http.forms import Aim
 from fivedice.web.runtime.solutions import Readiness, Solutions
 from fivedice.words import word
 

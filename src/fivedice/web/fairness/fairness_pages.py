@@ -11,9 +11,8 @@ from fivedice.rules import RuleBook
 from fivedice.table.proof.dice_statistics import Comparison
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import get, post
+from fivedice.web.http.handling import NotFound, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.web_refusals import NotFound
 from fivedice.web.services import AppServices
 
 ENOUGH = 5.0  # expected in each place: below that chi-square says nothing

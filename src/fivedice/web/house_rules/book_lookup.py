@@ -10,7 +10,7 @@ from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.rules.book_diff import differences
 from fivedice.table.house_rules_text import house_book
 from fivedice.table.store.table_store import Store
-from fivedice.web.http.web_refusals import NotFound
+from fivedice.web.http.handling import NotFound
 from fivedice.web.services import AppServices
 from fivedice.words import Either, name_of
 

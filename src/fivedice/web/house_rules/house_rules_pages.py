@@ -20,7 +20,7 @@ from fivedice.web.http.answers import Page, SeeOther, file, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.play.visitor import Visitor
+from fivedice.web.http.visitors import Visitor
 from fivedice.web.services import AppServices
 from fivedice.words import word
 

@@ -1,12 +1,16 @@
-"""What a form has sent."""
+"""What a form has sent, and a command as it comes in, from a form or as JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from litestar.datastructures import UploadFile
 
+from fivedice.errors import quote
+from fivedice.table import commands as cmd
+from fivedice.table.refusals import BadRequest
 from fivedice.web.http.handling import Req
 
 
@@ -37,3 +41,124 @@ async def form_of(request: Req) -> Form:
         elif isinstance(value, UploadFile) and name == "file" and value.filename:
             content = await value.read()
     return Form(found, content)
+
+
+Aim: TypeAlias = Literal["points", "beat"]  # what somebody plays for
+NAMES = tuple(cmd.COMMANDS)
+if TYPE_CHECKING:
+    CommandName: TypeAlias = str
+else:
+    CommandName = Literal[NAMES]
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeBody:
+    """What a turn that was written should have been; without `dice` or `box` that part stays."""
+
+    game: int
+    turn: int
+    dice: str | None = None
+    box: str | None = None
+
+    def change(self) -> cmd.Change:
+        return cmd.Change(self.game, self.turn, None if self.dice is None else faces(self.dice), self.box or None)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandBody:
+    """A command, with only the fields that it needs.
+
+    `version` is the version of the table that it was made for; the commands that show one in the examples need it.
+    `key` is any text of your own: a command that is sent again with the same key acts once.
+    `hold` are the slots, counted from 0, of the dice that stay on the table in a roll.
+    `text` is anything that you want to add to the dice when you sit down (they depend on it).
+    `dice` are faces as digits: those that fell (enter; `last` if they are the final ones of the turn) or the final
+    ones of a whole turn (write). `game` and `turn` are counted from 0. With real dice `first` says who begins (start).
+    `players` is how many have to sit before the game begins by itself (start-with).
+    """
+
+    command: CommandName
+    version: int | None = None
+    key: str | None = None
+    seat: int | None = None
+    name: str = ""
+    color: str | None = None
+    token: str | None = None
+    text: str = ""
+    join_code: str | None = None
+    level: str = ""
+    hold: list[int] = field(default_factory=list)
+    box: str = ""
+    agree: bool | None = None
+    dice: str = ""
+    last: bool = False
+    game: int | None = None
+    turn: int | None = None
+    first: int | None = None
+    players: int | None = None
+    changes: list[ChangeBody] = field(default_factory=list)
+
+    def command_of(self, who: str) -> cmd.Command:
+        """What this asks of the table, in this person's name."""
+        wanted = cmd.COMMANDS[self.command]
+        given = {each.name: self._given(each) for each in fields(wanted) if each.name != "player"}
+        return wanted(who, **given)
+
+    def _given(self, wanted: Field[Any]) -> Any:
+        """A field of the command as the table has it."""
+        value = getattr(self, wanted.name)
+        if value is None and wanted.default is MISSING:
+            raise BadRequest("web.command-needs", command=quote(self.command), field=quote(wanted.name))
+        return _TOLD[wanted.name](value) if wanted.name in _TOLD else value
+
+
+_TOLD: dict[str, Callable[[Any], Any]] = {
+    "hold": tuple,
+    "name": lambda name: name or None,  # nobody needs one
+    "dice": lambda text: faces(text),
+    "changes": lambda changes: tuple(each.change() for each in changes),
+}
+
+
+def from_form(name: str, form: Form) -> CommandBody:
+    """A form's fields as a command; numbers are checked, everything else is the table's to judge."""
+    return CommandBody(
+        command=name,  # the route has compared it with NAMES
+        version=_number(form, "version"),
+        key=form.last("key") or None,
+        seat=_number(form, "seat"),
+        name=form.last("name"),
+        color=form.last("color") or None,
+        token=form.last("token") or None,
+        text=form.last("text"),
+        join_code=form.last("join") or None,
+        level=form.last("level"),
+        hold=[whole(slot, "hold") for slot in form.all("hold")],
+        box=form.last("box"),
+        agree={"yes": True, "no": False}.get(form.last("agree")),
+        dice=form.last("dice"),
+        last=form.ticked("last"),
+        game=_number(form, "game"),
+        turn=_number(form, "turn"),
+        first=_number(form, "first"),
+        players=_number(form, "players"),
+    )
+
+
+def faces(text: str) -> tuple[int, ...]:
+    """Dice as people type them: digits, perhaps with something between them."""
+    digits = "".join(letter for letter in text if letter not in " ,.-")
+    if not digits.isascii() or not (digits.isdecimal() or not digits):
+        raise BadRequest("web.dice-are-digits", text=quote(text))
+    return tuple(map(int, digits))
+
+
+def _number(form: Form, name: str) -> int | None:
+    return whole(form.last(name), name) if form.last(name) else None
+
+
+def whole(text: str, name: str) -> int:
+    """A whole number that a form sent as text."""
+    if not text.isascii() or not text.isdecimal() or len(text) > 9:
+        raise BadRequest("web.not-a-whole-number", field=name, text=quote(text))
+    return int(text)

@@ -19,8 +19,7 @@ from litestar import HttpMethod, route
 from litestar.response import Response
 
 from fivedice import tokens
-from fivedice.web.http.handling import Req
-from fivedice.web.http.web_refusals import NotFound
+from fivedice.web.http.handling import NotFound, Req
 
 STATIC = Path(__file__).parents[1] / "static"
 STYLE = "core/style.css"

@@ -9,9 +9,8 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 
 from fivedice import tokens, words
 from fivedice.web.http.static_files import static_address
-from fivedice.words.language import direction, translations
+from fivedice.words.language import direction, gettext, ngettext
 from fivedice.words.sentences.script_sentences import script_words
-from fivedice.words.values import grouped, spread
 
 FOLDER = Path(__file__).parents[1] / "templates"
 
@@ -27,22 +26,13 @@ def environment() -> Environment:
     found.globals |= {"language": words.current, "direction": direction, "script_words": script_words}
     found.globals |= {"static": static_address, "shades": tokens.PAGE}
     found.filters |= {
-        "grouped": grouped,
+        "grouped": words.grouped,
         "name": words.name_of,
         "percent": words.percent,
         "points": words.points,
         "said": words.said,
         "shown": words.shown,
         "signed": words.signed,
-        "spread": spread,
+        "spread": words.spread,
     }
     return found
-
-
-def gettext(text: str) -> str:
-    """In the language of the request, which changes from one to the next."""
-    return translations().gettext(text)
-
-
-def ngettext(one: str, many: str, count: int) -> str:
-    return translations().ngettext(one, many, count)

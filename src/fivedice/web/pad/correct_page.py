@@ -10,8 +10,7 @@ from fivedice.table.decide.rights import need_pencil
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
-from fivedice.web.http.command_forms import whole
-from fivedice.web.http.forms import Form
+from fivedice.web.http.forms import Form, whole
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pad.turn_changes import Wanted, boxes_then, others, standing_turn

@@ -11,14 +11,13 @@ from fivedice.table.decide.rights import need_pencil
 from fivedice.table.view.roll_values import options_table
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import get, post
+from fivedice.web.http.handling import NotFound, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.web_refusals import NotFound
+from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.pad_choices import QUICK, ROLLS
 from fivedice.web.pad.pad_page import card_id, pad_page
 from fivedice.web.play.page_parts import Extra
 from fivedice.web.play.table_page import at_table
-from fivedice.web.play.visitor import Visitor
 from fivedice.web.services import AppServices
 
 

@@ -8,8 +8,7 @@ from typing import Any
 
 from fivedice.rules import DEFAULT, Layout, RuleBook
 from fivedice.table import commands as cmd
-from fivedice.web.http.command_forms import whole
-from fivedice.web.http.forms import Form
+from fivedice.web.http.forms import Form, whole
 from fivedice.words import Who, player
 
 QUICK, ROLLS = "quick", "rolls"

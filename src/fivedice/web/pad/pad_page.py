@@ -15,12 +15,12 @@ from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import RowView, TableView
 from fivedice.tokens import WHITE
 from fivedice.web.http.answers import Page, page
-from fivedice.web.http.public_address import only_this_device
+from fivedice.web.http.identity import only_this_device
+from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.pad_choices import remembered
 from fivedice.web.pad.pad_sheet import Grid, match_lines, standing, this_game, whole_sheet
 from fivedice.web.play.link_previews import table_preview
 from fivedice.web.play.page_parts import NOTHING, Extra
-from fivedice.web.play.visitor import Visitor
 from fivedice.words import name_of, word
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fivedice.game.pace import BonusStatus
+from fivedice.game.card import BonusStatus
 from fivedice.table.view.view_shapes import PlayerSheet, SheetCell, SheetRow, TableView
 from fivedice.words import word
 

@@ -12,8 +12,8 @@ from fivedice.table import commands as cmd
 from fivedice.table.decide.corrections import Problem
 from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.state import TableState
-from fivedice.web.http.command_forms import faces
-from fivedice.web.http.web_refusals import NotFound
+from fivedice.web.http.forms import faces
+from fivedice.web.http.handling import NotFound
 from fivedice.words import name_of, word
 
 

@@ -9,14 +9,12 @@ from fivedice.errors import quote
 from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
 from fivedice.web.http.answers import Page, SeeOther, see_other
-from fivedice.web.http.command_forms import NAMES, CommandBody, from_form, whole
-from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import post
+from fivedice.web.http.forms import NAMES, CommandBody, Form, from_form, whole
+from fivedice.web.http.handling import NotFound, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.web_refusals import NotFound
+from fivedice.web.http.visitors import Visitor
 from fivedice.web.play.page_parts import Extra
 from fivedice.web.play.table_page import at_table, show_table
-from fivedice.web.play.visitor import Visitor
 from fivedice.web.services import AppServices
 
 Answer: TypeAlias = Page | SeeOther

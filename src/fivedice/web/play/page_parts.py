@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from fivedice.web.coach.coach_choices import CoachChoices
     from fivedice.web.coach.odds_board import TableOdds
     from fivedice.web.coach.table_coach import Caution, Hint
+    from fivedice.web.http.visitors import CoachChoices
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,7 @@ class Extra:
     handed: int | None = None  # and which seat that is
     pencil: str | None = None  # a link that hands the pencil of a score pad on
     sheet: int | None = None  # the player whose sheet is looked at; None is the current game of all
+    see: int | None = None  # a player whose column is wanted where not all have room
     hint: Hint | None = None  # what the coach says
     caution: Caution | None = None  # what the coach says before a move that loses much
     odds: TableOdds | None = None  # what everyone may expect

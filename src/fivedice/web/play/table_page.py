@@ -10,8 +10,7 @@ import segno
 from litestar import MediaType
 from litestar.response import Response
 
-from fivedice.table.decide.decision import MOST_SEATS
-from fivedice.table.keys import player_id
+from fivedice.table.decide.rights import MOST_SEATS, player_id
 from fivedice.table.refusals import NotAllowed, Refusal, UnknownTable
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase, TableState
@@ -20,14 +19,12 @@ from fivedice.table.view.view_shapes import TableView
 from fivedice.tokens import WHITE
 from fivedice.web.home.pages import FIRST_LEVEL, bot_choices
 from fivedice.web.http.answers import Page, page
-from fivedice.web.http.handling import get
-from fivedice.web.http.identity import Person
-from fivedice.web.http.public_address import only_this_device
-from fivedice.web.http.web_refusals import NotFound
+from fivedice.web.http.handling import NotFound, get
+from fivedice.web.http.identity import Person, only_this_device
+from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.pad_page import pad_page, qr_code
 from fivedice.web.play.link_previews import invitation_preview, table_preview
 from fivedice.web.play.page_parts import NOTHING, Extra
-from fivedice.web.play.visitor import Visitor
 from fivedice.web.services import AppServices, same_code
 
 Answer = TypeVar("Answer")
@@ -125,8 +122,10 @@ def record_of(services: AppServices, person: Person, table: str) -> str:
 
 
 @get("/t/{table:str}")
-def table_page(visitor: Visitor, table: str, confirm: str | None = None, sheet: int | None = None) -> Page:
-    return show_table(visitor, table, Extra(confirm=confirm, sheet=sheet))
+def table_page(
+    visitor: Visitor, table: str, confirm: str | None = None, sheet: int | None = None, see: int | None = None
+) -> Page:
+    return show_table(visitor, table, Extra(confirm=confirm, sheet=sheet, see=see))
 
 
 @get("/t/{table:str}/join/{code:str}")

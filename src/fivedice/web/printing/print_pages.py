@@ -18,8 +18,7 @@ from fivedice.rules import SHIPPED, RuleBook
 from fivedice.table.state import TableState
 from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.http.answers import Page, file, page
-from fivedice.web.http.handling import Req, in_thread
-from fivedice.web.http.web_refusals import NotReady
+from fivedice.web.http.handling import NotReady, Req, in_thread
 from fivedice.web.services import AppServices
 
 # One sheet is set at a time, in a thread of its own: setting is work for the processor, and tables come first.

@@ -9,8 +9,7 @@ from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
-from fivedice.table.fold import folded
-from fivedice.table.state import TableState
+from fivedice.table.state import TableState, folded
 from fivedice.table.store.results import Result
 from fivedice.table.store.table_store import Store
 from fivedice.web.reports.report_jobs import Reports

@@ -13,8 +13,7 @@ from fivedice.notation import read_games
 from fivedice.table.state import TableState
 from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import Req, get, in_thread, post
-from fivedice.web.http.web_refusals import NotFound, NotReady
+from fivedice.web.http.handling import NotFound, NotReady, Req, get, in_thread, post
 from fivedice.web.reports.report_jobs import KINDS, Name, Reported
 from fivedice.web.services import AppServices
 

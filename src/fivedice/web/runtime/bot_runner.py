@@ -7,11 +7,10 @@ import logging
 from collections.abc import Mapping
 
 from fivedice.table.autoplay import STAND_IN, house_command
-from fivedice.table.decide.decision import house_plays
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
-from fivedice.table.store.database_errors import CannotWrite, DatabaseAway
+from fivedice.table.store.database import CannotWrite, DatabaseAway
 from fivedice.web.runtime.solutions import Solutions
 
 log = logging.getLogger(__name__)
@@ -94,7 +93,7 @@ class BotRunner:
     async def _one_move(self, table: str) -> bool:
         state = await asyncio.to_thread(self._tables.state, table)
         seat = state.on_turn
-        if seat is None or not house_plays(state, seat):
+        if seat is None or not state.house_plays(seat):
             return False
         await asyncio.sleep(self._pause)
         if await asyncio.to_thread(self.works_out, state, seat):

@@ -9,9 +9,9 @@ from litestar.response import Response
 
 from fivedice import __version__
 from fivedice.table.refusals import NotAllowed
+from fivedice.web.http.client_limits import VISIT
 from fivedice.web.http.handling import in_thread
-from fivedice.web.http.visits import VISIT
-from fivedice.web.runtime.metrics import CONTENT_TYPE
+from fivedice.web.runtime.telemetry import CONTENT_TYPE
 from fivedice.web.services import AppServices
 from fivedice.web.settings import networks
 

@@ -10,10 +10,10 @@ SENTENCES: Table = {
         "{roll} must go in {boxes}, which is open ({rule}).",
         "{roll} must go in {boxes}, which are open ({rule}).",
     ),
-    "game.forced-to-section": N_("{roll} must go in an open box of {section} ({rule})."),
+    "game.forced-to-section": N_("{roll} must go in an open box of the {section} ({rule})."),
     "game.forced-past-face": P_(
-        "{boxes} is filled, so {roll} must go in an open box of {section} ({rule}).",
-        "{boxes} are filled, so {roll} must go in an open box of {section} ({rule}).",
+        "{boxes} is filled, so {roll} must go in an open box of the {section} ({rule}).",
+        "{boxes} are filled, so {roll} must go in an open box of the {section} ({rule}).",
     ),
     # The upper bonus
     "game.bonus-reached": N_("reached"),

@@ -1,17 +1,60 @@
-"""How values stand in a sentence: numbers, chances, dice, names of boxes and of players."""
+"""A message into the sentence that its reader gets, and how values stand in it: numbers, chances, dice, names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import singledispatch
+from functools import cache, lru_cache, singledispatch
+from importlib import import_module
 
-from fivedice.message import Chance, Either, Sentences, Series, Signed, Who
-from fivedice.words.language import current, translations
-from fivedice.words.marks import N_
+from fivedice.message import Chance, Either, Message, Sentences, Series, Signed, Who
+from fivedice.words.language import current, gettext, ngettext
+from fivedice.words.marks import N_, Plural, Table, Text
 from fivedice.words.pseudo import PSEUDO, accented
 
 MINUS = "\N{MINUS SIGN}"
 _ROUNDING = 1e-9  # what sums of chances are off by
+
+
+def say(said: Message) -> str:
+    """The sentence of a message in the reader's language."""
+    text = text_of(_variant(said))
+    if text is None:  # a sentence of someone else's, such as a bot's own error
+        return said.kind
+    told = {name: value if type(value) is str else shown(value) for name, value in said.args.items()}
+    return translated(text, said.args).format_map(told)
+
+
+def word(kind: str, /, **args: object) -> str:
+    """The sentence of a kind and its arguments: for edges that say it at once."""
+    return say(Message(kind, args))
+
+
+def translated(text: Text, args: object = ()) -> str:
+    """The text in the language in use, not yet filled in."""
+    if isinstance(text, Plural):
+        count = args[text.by] if isinstance(args, dict) else 0
+        return ngettext(text.one, text.many, count)
+    return gettext(text)
+
+
+@lru_cache(maxsize=4096)  # more than there are; an error of someone else's is a kind of its own
+def text_of(kind: str) -> Text | None:
+    area, dot, _ = kind.partition(".")
+    return _table(area).get(kind) if dot and area.isidentifier() else None
+
+
+def _variant(said: Message) -> str:
+    who = said.args.get("who")
+    return f"{said.kind}.you" if isinstance(who, Who) and who.you else said.kind
+
+
+@cache
+def _table(area: str) -> Table:
+    try:
+        table: Table = import_module(f"fivedice.words.sentences.{area}_sentences").SENTENCES
+    except (ModuleNotFoundError, AttributeError):
+        return {}
+    return table
 
 
 @singledispatch
@@ -86,21 +129,21 @@ def name_of(thing: object) -> str:
 
 def said(text: str) -> str:
     """What a rule book says of itself: the catalogue has the texts of the shipped ones."""
-    return translations().gettext(text) if text else ""  # the empty text is the head of a catalogue
+    return gettext(text) if text else ""  # the empty text is the head of a catalogue
 
 
 def player(who: Who) -> str:
     """The name of a player, or a number for someone who gave none."""
     if who.name is not None:
         return who.name
-    return translations().gettext(N_("Player {number}")).format(number=who.number)
+    return gettext(N_("Player {number}")).format(number=who.number)
 
 
 def points(number: float, decimals: int = 1) -> str:
     """Points to one decimal, with a true minus."""
     text = f"{number:.{decimals}f}"
     text = text.lstrip("-") if not float(text) else text
-    return text.replace("-", MINUS).replace(".", translations().gettext(N_(".")))
+    return text.replace("-", MINUS).replace(".", gettext(N_(".")))
 
 
 def signed(number: float) -> str:
@@ -114,24 +157,24 @@ def signed(number: float) -> str:
 def percent(chance: float, decimals: int = 0) -> str:
     """A chance in whole percent; what is possible is never 0% and what is open never 100%. A share with decimals."""
     if decimals:
-        return translations().gettext(N_("{number}%")).format(number=points(100 * chance, decimals))
+        return gettext(N_("{number}%")).format(number=points(100 * chance, decimals))
     if 0 < chance < 0.01:
-        return translations().gettext(N_("under 1%"))
+        return gettext(N_("under 1%"))
     if 0.99 < chance < 1 - _ROUNDING:
-        return translations().gettext(N_("over 99%"))
-    return translations().gettext(N_("{number}%")).format(number=round(100 * chance))
+        return gettext(N_("over 99%"))
+    return gettext(N_("{number}%")).format(number=round(100 * chance))
 
 
 def grouped(number: float) -> str:
     """A large number in groups of three digits; a fraction with one decimal."""
     text = f"{number:,}" if isinstance(number, int) else f"{number:,.1f}"
-    marks = {",": translations().gettext(N_(",")), ".": translations().gettext(N_(".")), "-": MINUS}
+    marks = {",": gettext(N_(",")), ".": gettext(N_(".")), "-": MINUS}
     return "".join(marks.get(letter, letter) for letter in text)
 
 
 def spread(number: float) -> str:
     """How far things lie apart, in whole points."""
-    return translations().gettext(N_("±{number}")).format(number=round(number))
+    return gettext(N_("±{number}")).format(number=round(number))
 
 
 def listed(items: Iterable[object], joined: str) -> str:
@@ -139,5 +182,5 @@ def listed(items: Iterable[object], joined: str) -> str:
     *some, last = [shown(item) for item in items] or [""]
     if not some:
         return last
-    comma = translations().gettext(N_(", "))
-    return translations().gettext(joined).format(some=comma.join(some), last=last)
+    comma = gettext(N_(", "))
+    return gettext(joined).format(some=comma.join(some), last=last)

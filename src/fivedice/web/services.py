@@ -16,7 +16,7 @@ from sqlalchemy import Engine
 from fivedice.table import commands as cmd
 from fivedice.table.decide.rights import HOUSE
 from fivedice.table.house_rules_text import BadBook, house_id
-from fivedice.table.proof.dice_counts import DiceCounts
+from fivedice.table.proof.dice_statistics import DiceCounts
 from fivedice.table.refusals import NotAllowed, Refusal
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import TableState
@@ -34,10 +34,9 @@ from fivedice.web.http.identity import Person, public_base
 from fivedice.web.reports.game_counts import GameCounts
 from fivedice.web.reports.report_jobs import Reports
 from fivedice.web.runtime.bot_runner import BotRunner
-from fivedice.web.runtime.health import Health
 from fivedice.web.runtime.notifier import Presence, TableNotifier
 from fivedice.web.runtime.solutions import Solutions
-from fivedice.web.runtime.telemetry import Metrics
+from fivedice.web.runtime.telemetry import Health, Metrics
 from fivedice.web.settings import Settings
 
 

@@ -22,8 +22,7 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, in_thread
 from fivedice.web.http.identity import Person
 from fivedice.web.http.visitors import CoachChoices, chosen
-from fivedice.web.runtime.coach_busy import refuse_if_full
-from fivedice.web.runtime.solutions import Readiness
+from fivedice.web.runtime.solutions import Readiness, refuse_if_full
 from fivedice.web.services import AppServices
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.house_rules.house_rules_pages import solution_state
 from fivedice.web.http.handling import NotFound, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.runtime.coach_busy import refuse_if_full
+from fivedice.web.runtime.solutions import refuse_if_full
 from fivedice.web.services import AppServices
 
 

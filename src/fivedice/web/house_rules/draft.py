@@ -13,8 +13,7 @@ from fivedice.rules.file.overlay import overlay
 from fivedice.rules.file.to_tables import tables_of
 from fivedice.rules.file.toml_writer import write_tables
 from fivedice.web.house_rules.form_fields import BOX_FIELDS, DETAILS, YES, Draft, new_box
-from fivedice.web.house_rules.form_reading import Reading
-from fivedice.web.house_rules.generated_names import box_key
+from fivedice.web.house_rules.form_reading import Reading, box_key
 from fivedice.words import word
 
 _LONGEST_SUMMARY = 1000

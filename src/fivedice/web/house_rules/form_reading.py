@@ -1,17 +1,22 @@
-"""Reading the fields of the form: what can be read is, and every field that cannot says why."""
+"""Reading the fields of the form: what can be read is, and every field that cannot says why.
+
+Names that a file needs and no person should have to think of, keys and codes, are made from what is written.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
+from unicodedata import normalize
 
 from fivedice.errors import quote
+from fivedice.rules import SHIPPED, TALLY_CODE
 from fivedice.rules.file.loader import RawBook
 from fivedice.rules.file.overlay import true_names
 from fivedice.rules.joker_steps import FaceBox
 from fivedice.rules.patterns import PATTERNS, Flag, Number
 from fivedice.web.house_rules.form_fields import BOX_FIELDS, DETAILS, FIXED, NONE, RUNGS, YES, Draft, Values, ladders
-from fivedice.web.house_rules.generated_names import book_key, box_code
 from fivedice.web.http.forms import Form
 from fivedice.words import word
 
@@ -131,3 +136,42 @@ class Reading:
 
     def _wrong(self, field: str, sentence: str) -> None:
         self._draft.errors.setdefault(field, sentence)
+
+
+_LONGEST_NAME = (
+    200  # that is looked at; the loader refuses shorter ones, and sorting accents takes the square of their number
+)
+_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+
+
+def book_key(name: str) -> str:
+    """A key that looks like the name; those of the shipped books stay theirs."""
+    slug = _slug(name, "-", 30)
+    key = slug if slug[:1].isalpha() else f"our-{slug or 'rules'}"
+    return f"{key}-house" if key in SHIPPED else key
+
+
+def box_key(name: str, taken: Collection[str]) -> str:
+    """A key for a new box that no other has."""
+    slug = _slug(name, "_", 24)
+    key = slug if slug[:1].isalpha() else f"box_{slug or 'new'}"
+    number = 2
+    while key in taken:
+        key, number = f"{key.rstrip('0123456789').rstrip('_')}_{number}", number + 1
+    return key
+
+
+def _slug(name: str, between: str, longest: int) -> str:
+    """The letters of a name without their accents, and nothing but one sign between the words."""
+    name = name[:_LONGEST_NAME]
+    plain = normalize("NFKD", re.sub("['\u2019]", "", name)).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", between, plain).strip(between)[:longest].strip(between)
+
+
+def box_code(name: str, taken: Collection[str]) -> str:
+    """Two letters for notation: the first of the name and another one of it, or the first pair that is free."""
+    letters = [letter for letter in name.lower() if letter in _LETTERS] or ["x"]
+    wanted = [letters[0] + other for other in (*letters[1:], *_LETTERS)]
+    every = [one + other for one in _LETTERS for other in _LETTERS]
+    free: list[str] = [code for code in wanted + every if code not in taken and code != TALLY_CODE]
+    return free[0]

@@ -1,4 +1,7 @@
-"""Solutions prepared beside the pages: a hint finds one at hand, or says how far it is; no page ever waits for one."""
+"""Solutions prepared beside the pages: a hint finds one at hand, or says how far it is; no page ever waits for one.
+
+Programs are told by a status when there is too much to do; pages show the sentence and ask again.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +15,15 @@ from typing import TYPE_CHECKING, Literal
 from fivedice.message import Message, message
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime import solve_limits as limits
-from fivedice.solver.runtime.sized_cache import SizedLRUCache
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
+from fivedice.web.http.client_limits import VISIT
+from fivedice.web.http.handling import HandsFull
 from fivedice.web.runtime.job_queue import ASKED, LAST, NEXT, SPARE, Closing, JobQueue
 from fivedice.words import Chance
 
 if TYPE_CHECKING:
     from fivedice.solver import Solution
+
 
 log = logging.getLogger(__name__)
 
@@ -153,3 +159,16 @@ def _of(book: RuleBook, found: Solution) -> Solution:
 
 
 HANDS_FULL = Readiness("waiting", 0.0, message("web.coach-busy"), full=True)
+
+
+PATIENCE = 60  # seconds: some of those who wait will have been served
+
+
+def refuse_if_full(how_far: Readiness) -> None:
+    """To be asked where nothing else can be answered."""
+    if not how_far.full:
+        return
+    visit = VISIT.get()
+    if visit is not None:
+        visit.limit, visit.wait = "solves", PATIENCE
+    raise HandsFull(how_far.about)

@@ -1,14 +1,17 @@
-"""What the server tells its operator: a log, and figures for Prometheus.
+"""What the server tells its operator: a log, figures for Prometheus, and whether it can do its work.
 
 No label of a figure ever holds an id, a name or anything else that a caller chose.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
+from time import monotonic
 from typing import TextIO
 
 from prometheus_client import (
@@ -23,6 +26,7 @@ from prometheus_client import (
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from fivedice import __version__
+from fivedice.table.store.table_store import Store
 
 
 def set_up_logs(wanted: str, stream: TextIO | None = None) -> None:
@@ -102,3 +106,35 @@ class Metrics:
     def text(self) -> bytes:
         """Everything, as Prometheus reads it."""
         return generate_latest(self.registry)
+
+
+log = logging.getLogger(__name__)
+
+FRESH = 1.0  # seconds for which an answer holds: asking often costs the database nothing
+PATIENCE = 5.0  # seconds; a database that takes longer is of no use to a table
+
+
+class Health:
+    """Asks the database, at most once a second however many want to know."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = monotonic) -> None:
+        self._store = store
+        self._clock = clock
+        self._asked = float("-inf")
+        self._reachable = False
+        self._one_at_a_time = asyncio.Lock()
+
+    async def database(self) -> bool:
+        async with self._one_at_a_time:
+            if self._clock() - self._asked >= FRESH:
+                self._reachable = await self._ask()
+                self._asked = self._clock()
+        return self._reachable
+
+    async def _ask(self) -> bool:
+        try:
+            await asyncio.wait_for(asyncio.to_thread(self._store.header, "-"), PATIENCE)
+        except Exception as error:  # whatever the driver calls it
+            log.error("the database cannot be reached: %s", type(error).__name__)  # noqa: TRY400 - its text may tell too much
+            return False
+        return True

@@ -49,6 +49,13 @@ PAGE = {
     "veil-edge": Shade("rgb(255 255 255 / 35%)"),
     "shade": Shade("rgb(0 0 0 / 15%)"),  # on felt: what is only read
     "under-die": Shade("rgb(0 0 0 / 30%)"),
+    "die-low": Shade("rgb(120 90 30 / 28%)"),  # the side away from the light
+    "die-high": Shade("rgb(255 255 255 / 80%)"),
+    "under-chip": Shade("rgb(0 0 0 / 22%)"),
+    "shadow-felt": Shade("rgb(0 0 0 / 18%)"),
+    "shadow-high": Shade("0 -6px 30px rgb(0 0 0 / 28%)"),
+    "accent-wash": Shade("#e3f0e8", "#24382e"),
+    "turn-edge": Shade("#c98a1f"),
     "shadow": Shade(
         "0 1px 2px rgb(40 30 10 / 12%), 0 6px 20px rgb(40 30 10 / 8%)",
         "0 1px 2px rgb(0 0 0 / 40%), 0 6px 20px rgb(0 0 0 / 25%)",

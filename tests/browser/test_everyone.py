@@ -105,7 +105,7 @@ def test_fingers_find_what_they_aimat(stage: Stage, person: Person) -> None:
     scene = stage.scene("maxi-yatzy", "Ann", "Bob").start().turn("555213", "fives").turn("666613", "sixes")
     page = person("Ann", "phone")
     page.goto(stage.put(scene.roll("224461")))
-    for target in page.locator("#table button:visible, label.die-slot, #table summary:visible, .top a").all():
+    for target in page.locator("#table button:visible, label.die-slot, #table summary:visible, .bar > a").all():
         box = target.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 43.5, (target.inner_text(), box)

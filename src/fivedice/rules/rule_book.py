@@ -48,6 +48,9 @@ class Layout(StrEnum):
     PLAYERS = "players"
 
 
+LONGEST_SHORT = 8
+
+
 @dataclass(frozen=True, slots=True)
 class Box:
     """One line of the sheet."""
@@ -58,7 +61,13 @@ class Box:
     section: Section
     pattern: Pattern
     points: int | Summed
+    short: str = ""  # for a narrow column
     names: Names = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def short_label(self) -> Label:
+        """What stands in a narrow column: the short form, else a name that is short itself, else the code."""
+        return Label(self.short or (self.name if len(self.name) <= LONGEST_SHORT else self.code))
 
     def plain(self, faces: tuple[int, ...]) -> int:
         """What these faces are worth here by themselves."""

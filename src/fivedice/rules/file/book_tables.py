@@ -10,7 +10,18 @@ from fivedice.errors import quote
 from fivedice.rules.file.table_reader import Table
 from fivedice.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
 from fivedice.rules.patterns import PATTERNS, Detail, Flag, Number, Pattern
-from fivedice.rules.rule_book import WHOLE_GAME, Bonus, Box, Layout, Names, Note, Section, Sheet, Summed
+from fivedice.rules.rule_book import (
+    LONGEST_SHORT,
+    WHOLE_GAME,
+    Bonus,
+    Box,
+    Layout,
+    Names,
+    Note,
+    Section,
+    Sheet,
+    Summed,
+)
 
 MAX_BOXES = 30
 MAX_POINTS = 1000
@@ -97,10 +108,18 @@ def _box(key: str, table: Table, names: Names) -> Box:
         section=table.choice("section", Section),
         pattern=_pattern(table),
         points=_points(table),
+        short=_short(table),
         names=names,
     )
     table.finish()
     return box
+
+
+def _short(table: Table) -> str:
+    """None, or false where one would be inherited."""
+    if not table.has("short") or table.is_off("short"):
+        return ""
+    return table.text("short", longest=LONGEST_SHORT)
 
 
 def _pattern(table: Table) -> Pattern:

@@ -11,7 +11,12 @@ from fivedice.rules.rule_book import WHOLE_GAME
 _PARTS = ("bonus", "alike")  # tables that a book may do without
 _OF_ITSELF = frozenset({"format", "key", "name", "summary", "source", "variant"})
 _NAMED = ("boxes", "notes", "names")  # tables of tables
-_UNSAID = {"same_face": False, "ours": False, "about": WHOLE_GAME}  # what it means that one of these is missing
+_UNSAID = {
+    "same_face": False,
+    "short": False,
+    "ours": False,
+    "about": WHOLE_GAME,
+}  # what it means that one of these is missing
 
 
 def changes(base: RawBook, wanted: RawBook) -> RawBook:
@@ -73,9 +78,12 @@ def _notes(base: dict[str, Any], kept: dict[str, Any], wanted: dict[str, Any]) -
 
 
 def _entry(base: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
-    """What differs; a new pattern drops the details of the old one by itself."""
+    """What differs; a new pattern drops the details of the old one by itself, and a new name the short form."""
     told = {key: value for key, value in wanted.items() if base.get(key) != value}
-    return told if "pattern" in told else told | _unsaid(base, wanted)
+    if "name" in told and "short" in wanted:
+        told["short"] = wanted["short"]
+    unsaid = _unsaid(base, wanted)
+    return told | ({"short": False} if "short" in unsaid else {}) if "pattern" in told else told | unsaid
 
 
 def _unsaid(base: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:

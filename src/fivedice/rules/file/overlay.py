@@ -46,6 +46,8 @@ def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
     merged = dict(base)
     if "pattern" in changes:  # a new pattern does not inherit the details of the old one
         merged = {key: value for key, value in merged.items() if key not in _PATTERN_DETAILS}
+    if "name" in changes:  # nor a new name the short form of the old one
+        merged.pop("short", None)
     for key, value in changes.items():
         old = merged.get(key)
         both = isinstance(old, dict) and isinstance(value, dict)

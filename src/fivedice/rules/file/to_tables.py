@@ -50,6 +50,7 @@ def _names(book: RuleBook) -> dict[str, Any]:
 def box_table(box: Box) -> dict[str, Any]:
     points = str(box.points) if isinstance(box.points, Summed) else box.points
     head = {"name": box.name, "code": box.code, "section": str(box.section)}
+    head |= {"short": box.short} if box.short else {}
     return head | box.pattern.table() | {"points": points}
 
 

@@ -6,16 +6,18 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from fivedice.game import Game, LineKind, Ruling, Scorecard, sheet_lines
+from fivedice.game import Game, LineKind, Ruling, Scorecard, SheetLine, sheet_lines
 from fivedice.game.card import line_values, par
-from fivedice.rules import RuleBook
+from fivedice.rules import FaceSum, RuleBook
 from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.state import TableState
+from fivedice.table.view.halves import Place, halves
 from fivedice.table.view.view_shapes import CellView, PlayerSheet, RowView, SheetCell, SheetRow
-from fivedice.words import current, name_of
+from fivedice.words import current, name_of, signed
 from fivedice.words.language import ENGLISH
 
-Facts: TypeAlias = tuple[str, str, str, str | None, int | None]  # the fields of `SheetLineView`
+# The fields of `SheetLineView`.
+Facts: TypeAlias = tuple[str, str, str, str | None, int | None, str, int | None, int | None, int]
 
 
 def across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, tuple[int | None, ...]]]:
@@ -26,9 +28,16 @@ def across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, 
 
 def _facts(book: RuleBook) -> tuple[Facts, ...]:
     lines = sheet_lines(Scorecard.empty(book))
-    return tuple(
-        (str(line.kind), name_of(line), str(line.section), line.box, _shown_par(book, line.box)) for line in lines
-    )
+    return tuple(_of_line(book, line, place) for line, place in zip(lines, halves(lines), strict=True))
+
+
+def _of_line(book: RuleBook, line: SheetLine, place: Place) -> Facts:
+    box = None if line.box is None else book.box(line.box)
+    short = name_of(line) if box is None else name_of(box.short_label)
+    if line.kind is LineKind.EXTRA and book.alike is not None:
+        short = signed(book.alike.extra)
+    face = box.pattern.face if box is not None and isinstance(box.pattern, FaceSum) else None
+    return str(line.kind), name_of(line), str(line.section), line.box, _shown_par(book, line.box), short, face, *place
 
 
 # Every view of every table asks. Books that differ in other languages alone are equal, so those are not kept.
@@ -59,6 +68,7 @@ class _Cells:
         self._ruling = ruling
         self._legal = {} if ruling is None else ruling.legal
         self._wasteful = frozenset[str]() if ruling is None else ruling.wasteful
+        self._most = max((entry.points + entry.bonus for entry in self._legal.values()), default=0)
         self._latest = _latest(state, seat)
         self._extra = 0 if state.book.alike is None else state.book.alike.extra
 
@@ -73,8 +83,8 @@ class _Cells:
         entry = self._legal.get(box)
         if entry is None:
             return CellView(closed=str(self._ruling.reason(box)))
-        wasteful = box in self._wasteful
-        return CellView(preview=entry.points, extra=entry.bonus, joker=entry.joker, avoidable_zero=wasteful)
+        wasteful, best = box in self._wasteful, 0 < self._most == entry.points + entry.bonus
+        return CellView(None, entry.points, entry.bonus, entry.joker, wasteful, best)
 
 
 def _latest(state: TableState, seat: int) -> str | None:

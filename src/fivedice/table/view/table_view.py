@@ -38,7 +38,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         you_host=player is not None and player == state.host,
         your_turn=may.play,
         on_turn=state.on_turn,
-        seats=tuple(_seat(state, number, player, present) for number in range(len(state.seats))),
+        seats=_seats(state, player, present),
         rows=rows_of(state, _ruling(state) if may.write else None),
         dice=tuple(DieView(slot, face, slot in state.held) for slot, face in enumerate(state.slots)),
         dice_count=state.book.dice,
@@ -58,6 +58,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         between_games=state.between_games,
         match_total=state.match_total,
         turn=state.turn,
+        bonus_at=None if state.book.bonus is None else state.book.bonus.threshold,
         can_enter=may.write and state.real_dice and rolls_left > 0,
         can_withdraw=may.write and state.real_dice and bool(state.slots),
         pencil=may.keep_score,
@@ -89,7 +90,35 @@ def _ruling(state: TableState) -> Ruling | None:
     return state.game.position.ruling()
 
 
-def _seat(state: TableState, number: int, player: str | None, present: frozenset[str] | None) -> SeatView:
+MOST_COLUMNS = 4  # of players side by side where there is little room
+
+
+def _seats(state: TableState, player: str | None, present: frozenset[str] | None) -> tuple[SeatView, ...]:
+    cards, large = cards_of(state), _main_seat(state, player)
+    numbers = range(len(state.seats))
+    if len(numbers) > MOST_COLUMNS:
+        leader = max(numbers, key=lambda number: cards[number].total)
+        shown = frozenset({large, leader, state.on_turn})
+    else:
+        shown = frozenset[int | None](numbers)
+    return tuple(
+        _seat(state, number, player, present, main=number == large, shown=number in shown) for number in numbers
+    )
+
+
+def _main_seat(state: TableState, player: str | None) -> int:
+    """Your own sheet; where you have several or none, the one that is played."""
+    mine = state.seats_of(player)
+    if len(mine) == 1:
+        return min(mine)
+    if state.on_turn is not None and (state.on_turn in mine or not mine):
+        return state.on_turn
+    return min(mine, default=0)
+
+
+def _seat(
+    state: TableState, number: int, player: str | None, present: frozenset[str] | None, *, main: bool, shown: bool
+) -> SeatView:
     seat, card = state.seats[number], cards_of(state)[number]
     outcome = state.game.outcome if state.game is not None else None
     pace = bonus_pace(card)
@@ -106,6 +135,9 @@ def _seat(state: TableState, number: int, player: str | None, present: frozenset
         total=card.total,
         pace=None if pace is None else str(pace),
         bonus_status=None if pace is None else str(pace.status),
+        upper=card.upper_total,
+        main=main,
+        shown=shown,
         winner=outcome is not None and number in outcome.winners,
     )
 

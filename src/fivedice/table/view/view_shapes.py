@@ -23,6 +23,7 @@ class CellView:
     extra: int = 0
     joker: bool = False
     avoidable_zero: bool = False
+    best: bool = False  # no open box pays more for these dice
     closed: str | None = None
     latest: bool = False
     ticks: int = 0  # how often an extra bonus was paid
@@ -37,6 +38,10 @@ class SheetLineView:
     section: str  # upper or lower
     box: str | None
     par: int | None  # what an even course to the bonus needs here
+    short: str  # for a narrow column
+    face: int | None  # the face that the box counts, if it counts one
+    half: int | None  # where a phone shows it: 0 left, 1 right, None not at all
+    span: int  # and how many places high
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,9 @@ class SeatView:
     total: int
     pace: str | None
     bonus_status: str | None  # reached, open or lost
+    upper: int  # what counts towards the bonus
+    main: bool  # whose column is the large one where there is little room
+    shown: bool  # whether there is a column for it where there is little room
     winner: bool
 
 
@@ -137,6 +145,7 @@ class TableView:
     between_games: bool
     match_total: bool
     turn: int  # of the current game, counted from 0
+    bonus_at: int | None  # what the upper section must reach
     can_enter: bool
     can_withdraw: bool
     pencil: bool  # you keep the score

@@ -22,6 +22,7 @@ class Extra:
     handed: int | None = None  # and which seat that is
     pencil: str | None = None  # a link that hands the pencil of a score pad on
     sheet: int | None = None  # the player whose sheet is looked at; None is the current game of all
+    see: int | None = None  # a player whose column is wanted where not all have room
     hint: Hint | None = None  # what the coach says
     caution: Caution | None = None  # what the coach says before a move that loses much
     odds: TableOdds | None = None  # what everyone may expect

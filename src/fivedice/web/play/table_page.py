@@ -111,8 +111,10 @@ def record_of(services: AppServices, person: Person, table: str) -> str:
 
 
 @get("/t/{table:str}")
-def table_page(visitor: Visitor, table: str, confirm: str | None = None, sheet: int | None = None) -> Page:
-    return show_table(visitor, table, Extra(confirm=confirm, sheet=sheet))
+def table_page(
+    visitor: Visitor, table: str, confirm: str | None = None, sheet: int | None = None, see: int | None = None
+) -> Page:
+    return show_table(visitor, table, Extra(confirm=confirm, sheet=sheet, see=see))
 
 
 @get("/t/{table:str}/join/{code:str}")

@@ -10,6 +10,7 @@ import { say } from "./words.js";
 
 const FIRST_PAUSE = 2000; // milliseconds until something that failed is tried again,
 const LONGEST_PAUSE = 16000; // twice as long each time, up to this
+const SLOW = 1000; // milliseconds after which one wants to know why nothing happens
 
 /**
  * @typedef {object} Change
@@ -22,7 +23,10 @@ const LONGEST_PAUSE = 16000; // twice as long each time, up to this
  * What a feature adds.
  * @typedef {object} Hooks
  * @property {(change: Change) => void} [shown] a fresh part is in its place
+ * @property {(form: HTMLFormElement, submitter: HTMLElement | null) => void} [pressed] a form is about to be sent
  * @property {(form: HTMLFormElement, submitter: HTMLElement | null) => void} [sent] a form has been answered
+ * @property {() => void} [failed] a form could not be sent
+ * @property {(slow: boolean) => void} [slow] an answer lets one wait, or has come after all
  * @property {() => boolean} [busy] whether fetching has to wait
  * @property {(offline: boolean) => void} [connection] the connection came or went
  */
@@ -94,7 +98,7 @@ function keepState(old, fresh, moved) {
       if (same) same.checked = box.checked;
     }
   }
-  for (const open of all("details[id][open]", HTMLElement, old)) one(`#${open.id}`, HTMLElement, fresh)?.setAttribute("open", "");
+  for (const folded of all("details[id]", HTMLDetailsElement, old)) one(`#${folded.id}`, HTMLDetailsElement, fresh)?.toggleAttribute("open", folded.open);
   for (const field of all("input[data-keep]", HTMLInputElement, old)) {
     const same = one(`#${field.id}`, HTMLInputElement, fresh);
     if (same && (document.activeElement === field || field.dataset.keep === same.dataset.keep)) same.value = field.value;
@@ -107,7 +111,7 @@ function keepState(old, fresh, moved) {
  */
 function restoreFocus(id) {
   const next = one("[data-focus=first]", HTMLElement) ?? byId(id) ?? (id ? one("[data-focus=next]", HTMLElement) : null);
-  next?.focus({ preventScroll: !next.closest(".confirm") });
+  next?.focus({ preventScroll: !next.closest(".pad-play .confirm") });
 }
 
 // --- fetching and posting ---
@@ -146,20 +150,33 @@ export async function look() {
 async function send(form, submitter) {
   if (sending) return;
   sending = true;
+  hooks.pressed?.(form, submitter);
+  const slow = setTimeout(() => hooks.slow?.(true), SLOW);
   const fields = new FormData(form);
   if (submitter instanceof HTMLButtonElement && submitter.name) fields.append(submitter.name, submitter.value);
   if (form.contains(document.activeElement)) one("input[data-keep]:focus", HTMLInputElement)?.blur(); // it has been used
   try {
     const body = new URLSearchParams(/** @type {[string, string][]} */ ([...fields]));
-    await fetchPart(form.action, { method: "POST", body });
+    await fetchPart(addressOf(form, submitter), { method: "POST", body });
     hooks.sent?.(form, submitter);
   } catch {
+    hooks.failed?.();
     announce(say("not-sent"));
     setOffline(true);
   } finally {
+    clearTimeout(slow);
+    hooks.slow?.(false);
     sending = false;
   }
   catchUp();
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} submitter
+ */
+function addressOf(form, submitter) {
+  return submitter instanceof HTMLButtonElement && submitter.hasAttribute("formaction") ? submitter.formAction : form.action;
 }
 
 /** @param {boolean} offline */

@@ -52,10 +52,12 @@ export function unpriced(boxes, isOpen, choose) {
  */
 export function zeroQuestion(box, yes, no) {
   const line = make("p", "", parts("zero-question", { box: make("strong", "", box.label) }));
-  const sure = button("primary", say("zero-yes"), yes);
+  const sure = button("", say("zero-yes"), yes);
   sure.id = "confirm-yes";
-  sure.dataset.focus = "first";
-  const buttons = make("div", "buttons", [sure, button("", say("zero-no"), no)]);
+  const other = button("primary", say("zero-no"), no);
+  other.id = "confirm-no";
+  other.dataset.focus = "first"; // what cannot be meant by mistake
+  const buttons = make("div", "buttons", [sure, other]);
   return [make("div", "confirm", [line, buttons])];
 }
 

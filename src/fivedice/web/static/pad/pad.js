@@ -155,7 +155,7 @@ function ask(box) {
   const before = question;
   question = box;
   paint();
-  byId(box ? "confirm-yes" : `box-${before?.key}`)?.focus();
+  byId(box ? "confirm-no" : `box-${before?.key}`)?.focus();
 }
 
 /**

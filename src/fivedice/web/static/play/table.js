@@ -1,10 +1,13 @@
-// A table whose dice the server throws: the double click, the keys, and the coach when there is something to ask.
+// A table whose dice the server throws: keys, the double click, the columns of others, and what is loaded for it.
 
-import { all, byId, around, isForPage, one } from "../core/page.js";
+import { all, around, byId, isForPage, one } from "../core/page.js";
 import { start } from "../core/live.js";
+import { glide, land, lift, settle as lower } from "./dice.js";
+import { remember, scored, shown as showEffects, sound } from "./effects.js";
 import "../fairness/luck.js";
 
 const SETTLE = 350; // milliseconds in which a second press of Roll is taken for the tail of a double click
+const SWIPE = 50; // pixels
 
 /** The answer is often quicker than the second half of a double click. */
 function settle() {
@@ -12,6 +15,8 @@ function settle() {
   roll?.setAttribute("aria-disabled", "true");
   setTimeout(() => roll?.removeAttribute("aria-disabled"), SETTLE);
 }
+
+// --- keys ---
 
 /** @param {string} id */
 function press(id) {
@@ -29,6 +34,15 @@ function moveInSheet(step) {
   return boxes.length > 0;
 }
 
+function closeDrawer() {
+  const open = one(".more[open]", HTMLDetailsElement) ?? all(".drawer[open]", HTMLDetailsElement).at(-1);
+  if (!open) return false;
+  const cancel = one("[data-cancel]:not([data-coach])", HTMLElement, open);
+  if (cancel) cancel.click();
+  else open.open = false;
+  return true;
+}
+
 /** @type {Record<string, () => boolean>} */
 const KEYS = {
   r: () => press("roll"),
@@ -36,14 +50,23 @@ const KEYS = {
   h: () => press("ask-coach"),
   ArrowDown: () => moveInSheet(1),
   ArrowUp: () => moveInSheet(-1),
+  Escape: closeDrawer,
   "?": () => press("help-link"),
 };
+
+/**
+ * Whether Space belongs to the dice: everywhere but in what lies over the table. It never scores.
+ * @param {Event} event
+ */
+const spaceRolls = (event) => Boolean(byId("roll-form")) && !around(event, ".drawer, .more, #seating");
 
 /** @param {KeyboardEvent} event */
 function act(event) {
   const { key } = event;
   if (/^[1-9]$/.test(key)) return press(`die-${Number(key) - 1}`);
-  if (key === " ") return !around(event, "button, a, summary, input") && press("roll");
+  if (key === " ") return spaceRolls(event) && (press("roll"), true);
+  // Enter on a die would send the form, which is what Roll is for.
+  if (key === "Enter" && around(event, "input[name=hold]")) return press(around(event, "input[name=hold]")?.id ?? "");
   return Boolean((KEYS[key] ?? KEYS[key.toLowerCase()])?.());
 }
 
@@ -51,13 +74,83 @@ document.addEventListener("keydown", (event) => {
   if (!isForPage(event) || (event.repeat && !event.key.startsWith("Arrow"))) return;
   if (act(event)) event.preventDefault();
 });
+// Some browsers press what has the focus when Space comes up.
+document.addEventListener("keyup", (event) => { if (event.key === " " && isForPage(event) && spaceRolls(event)) event.preventDefault(); });
 
-function fetchCoach() {
-  if (one("#ask-coach, #odds", HTMLElement)) import("../coach/coach.js").catch(() => {});
+// --- the columns of others, where not all have room ---
+
+/** @type {number | null} */
+let seen = null;
+
+/** @param {number | null} seat */
+function see(seat) {
+  seen = seat;
+  for (const cell of all(".scores [data-seat]", HTMLElement)) cell.classList.toggle("seen", Number(cell.dataset.seat) === seat);
+  for (const chip of all("[data-see]", HTMLElement)) chip.toggleAttribute("aria-current", Number(chip.dataset.see) === seat);
 }
 
+/** @param {number} step */
+function seeNext(step) {
+  const others = all("[data-see]", HTMLElement).map((chip) => Number(chip.dataset.see));
+  if (!others.length) return;
+  const at = seen === null ? (step > 0 ? -1 : others.length) : others.indexOf(seen);
+  see(others[(at + step + others.length) % others.length]);
+}
+
+document.addEventListener("click", (event) => {
+  const chip = around(event, "[data-see]");
+  if (chip) {
+    event.preventDefault();
+    see(Number(chip.dataset.see) === seen ? null : Number(chip.dataset.see));
+  } else if (!around(event, ".more")) one(".more[open]", HTMLDetailsElement)?.removeAttribute("open");
+});
+
+let touched = 0;
+document.addEventListener("touchstart", (event) => { touched = around(event, ".scores") ? event.touches[0].clientX : NaN; }, { passive: true });
+document.addEventListener("touchend", (event) => {
+  const by = event.changedTouches[0].clientX - touched;
+  if (Math.abs(by) > SWIPE) seeNext(by < 0 ? 1 : -1);
+}, { passive: true });
+
+/** Bring the seat on turn into sight among many. */
+function showTurn() {
+  const chip = one(".chip.on-turn", HTMLElement);
+  const row = chip?.parentElement;
+  if (chip && row && row.scrollWidth > row.clientWidth) row.scrollLeft = chip.offsetLeft - row.offsetLeft - 8;
+}
+
+// --- the game ---
+
+function fetchCoach() {
+  if (one("#ask-coach, #odds, #coach-panel", HTMLElement)) import("../coach/coach.js").catch(() => {});
+}
+
+document.addEventListener("change", (event) => {
+  const hold = around(event, "input[name=hold]");
+  if (hold) glide();
+});
+
 start({
-  shown: fetchCoach,
+  pressed: (_, submitter) => {
+    document.body.classList.toggle("rolling", submitter?.id === "roll");
+    if (submitter?.id === "roll") lift();
+    else if (submitter?.classList.contains("box")) scored();
+  },
+  shown: (change) => {
+    document.body.classList.remove("rolling");
+    if (change.news) land(change);
+    else lower();
+    showEffects(change);
+    see(seen);
+    showTurn();
+    fetchCoach();
+  },
+  failed: () => { document.body.classList.remove("rolling"); lower(); },
+  slow: (slow) => document.body.classList.toggle("waits", slow),
   sent: (_, submitter) => { if (submitter?.id === "roll") settle(); },
 });
+remember();
+showTurn();
 fetchCoach();
+glide();
+sound("ready");

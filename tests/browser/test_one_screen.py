@@ -1,0 +1,56 @@
+"""The whole game on one screen, for every book, on every window, played by clicks."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from playwright.sync_api import Browser
+
+import fivedice as fd
+from browser.chromium import cookie
+from browser.one_screen import WINDOWS, Screen, play
+from web.serving import Serving
+from web.stage import Scene, Seat, Stage, key_of
+
+PLAYERS = ("Ann", "Bob", "Cleopatra", "Дмитрий")
+BOOKS = sorted(fd.SHIPPED)
+EVERYTHING = bool(os.environ.get("FIVEDICE_EXHAUSTIVE"))
+# One whole game for each window, so that each book and each number of players comes up; all of them by `make screens`.
+SOME = [(window, BOOKS[place % len(BOOKS)], 1 + place % 2 if place else 4) for place, window in enumerate(WINDOWS)]
+ALL = [(window, book, count) for window in WINDOWS for book in BOOKS for count in (1, 2, 3, 4)]
+
+
+def seated(stage: Stage, book: str, count: int) -> Scene:
+    """All at one device, so that every turn is played here."""
+    return stage.scene(book, *(Seat(name, owner="Ann") for name in PLAYERS[:count])).start()
+
+
+def screen_at(browser: Browser, server: Serving, window: str, boxes: int, path: str) -> Screen:
+    width, height = WINDOWS[window]
+    context = browser.new_context(base_url=server.url, viewport={"width": width, "height": height})
+    context.add_cookies([cookie(key_of("Ann"), server.url)])  # type: ignore[list-item]
+    page = context.new_page()
+    page.goto(path)
+    return Screen(page, window, boxes)
+
+
+@pytest.mark.parametrize(("window", "book", "count"), ALL if EVERYTHING else SOME)
+def test_a_whole_game(stage: Stage, browser: Browser, server: Serving, window: str, book: str, count: int) -> None:
+    boxes = len(fd.book(book).boxes)
+    screen = screen_at(browser, server, window, boxes, stage.put(seated(stage, book, count)))
+    play(screen, boxes * count)
+    assert screen.looks > 2 * boxes * count
+    screen.page.context.close()
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_every_window_shows_everything(stage: Stage, browser: Browser, server: Serving, book: str) -> None:
+    rules = fd.book(book)
+    for count in range(1, len(PLAYERS) + 1):
+        scene = seated(stage, book, count).play_until(len(rules.boxes) - 2 * count)
+        path = stage.put(scene.roll("123456"[: rules.dice]))
+        for window in WINDOWS:
+            screen = screen_at(browser, server, window, len(rules.boxes), path)
+            screen.look()
+            screen.page.context.close()

@@ -132,7 +132,9 @@ def test_less_motion_is_a_fade(stage: Stage, person: Person) -> None:
     ann = at(person("Ann", "phone", reduced_motion="reduce"), rolled(stage))
     ann.page.evaluate("""() => {
         document.body.dataset.cubes = 0;
-        const count = () => { document.body.dataset.cubes = Number(document.body.dataset.cubes) + document.querySelectorAll('.cube').length; };
+        const { dataset } = document.body;
+        const cubes = () => document.querySelectorAll('.cube').length;
+        const count = () => { dataset.cubes = Number(dataset.cubes) + cubes(); };
         new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
     }""")
     ann.roll()

@@ -135,7 +135,7 @@ def test_the_house_plays_for_whoever_left(stage: Stage, person: Person) -> None:
 def test_a_hot_seat_a_remote_player_and_a_bot(person: Person) -> None:
     """Set up on the screen, played to the next round; the bot's moves are seen by all."""
     host, guest = person(size="phone"), person()
-    host.goto("/")
+    host.goto("/new")
     host.get_by_label("Your name").fill("Ann")
     host.get_by_label("Player 2").fill("Grandpa")
     host.get_by_label("Bot 1").select_option("greedy")

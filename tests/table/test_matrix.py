@@ -70,6 +70,8 @@ COMMANDS: dict[str, Callable[[str], cmd.Command]] = {
     "sit": lambda who: cmd.SitDown(who, "Somebody"),
     "bot": lambda who: cmd.SeatBot(who, "steady"),
     "stand": lambda who: cmd.StandUp(who, 0),
+    "introduce": lambda who: cmd.Introduce(who, 0, "Anna"),
+    "with": lambda who: cmd.StartWith(who, 3),
     "start": lambda who: cmd.StartGame(who),
     "roll": lambda who: cmd.RollDice(who),
     "enter": lambda who: cmd.EnterDice(who, (1, 2, 3, 4, 5)),
@@ -108,6 +110,10 @@ bot     host                       Sat          wrong-phase   wrong-phase   wron
 bot     ann,bob,zoe,house,nobody   not-allowed  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       not-allowed
 stand   ann,host                   Stood        wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
 stand   bob,zoe,house,nobody       not-allowed  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
+introduce ann                      Introduced   wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
+introduce bob,host,zoe,house,nobody not-allowed wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
+with    host                       StartsWith   wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
+with    ann,bob,zoe,house,nobody   not-allowed  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
 start   host                       Started      wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
 start   ann,bob,zoe,house,nobody   not-allowed  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
 roll    ann                        wrong-phase  Rolled        Rolled        not-your-turn not-your-turn not-your-turn     wrong-phase

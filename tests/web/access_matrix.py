@@ -155,9 +155,10 @@ ACCESS: list[Access] = [
     # Pages that are everybody's.
     *(
         Access("GET", path, ALL)
-        for path in ("/", "/rules", "/help", "/api", "/tables", "/house", "/house/build", "/pad")
+        for path in ("/", "/new", "/rules", "/help", "/api", "/tables", "/house", "/house/build", "/pad")
     ),
     *(Access("GET", path, ALL) for path in ("/fairness", "/verify", "/sw.js", "/schema", "/schema/openapi.json")),
+    Access("GET", "/manifest.webmanifest", ALL),
     Access("GET", "/rules/{key}", ALL, "book"),
     Access("GET", "/print/{sheet}", ALL),
     Access("GET", "/favicon.ico", "204 204 204 204 204"),
@@ -167,7 +168,7 @@ ACCESS: list[Access] = [
     Access("POST", "/verify", "422 422 422 422 422", form={"record": "nonsense"}),
     Access("GET", "/schema/{path}", NONE),  # viewers, which would load scripts from elsewhere
     # Everybody may open a table of their own; a program has to say who it is.
-    *(Access("POST", path, GO) for path in ("/play", "/pad/now")),
+    *(Access("POST", path, GO) for path in ("/play", "/friend", "/pad/now")),
     *(Access("POST", path, GO, form={"name": "Ann", "book": "yatzy"}) for path in ("/tables", "/pad")),
     Access("POST", "/api/players", "201 201 201 201 201"),
     Access("POST", "/api/tables", "401 201 201 201 201", json={"book": "yatzy", "seats": [{"name": "Ann"}]}),
@@ -217,6 +218,8 @@ ACCESS: list[Access] = [
     *_do("bot", "403 403 403 403 200", "seating", level="steady"),
     *_do("stand", "403 403 403 200 200", "seating", seat=0),
     *_do("start", "403 403 403 403 200", "seating"),
+    *_do("introduce", "403 403 403 200 403", "seating", seat=0, name="Anna"),
+    *_do("start-with", "403 403 403 403 200", "seating", players=3),
     # Moves are for whoever is on turn.
     *_do("roll", "403 403 403 200 403"),
     Access("POST", f"{T}/hold", "403 403 403 204 403", "playing", {"moment": "{version}", "hold": "1"}),

@@ -130,6 +130,10 @@ def test_every_command_through_the_api(stage: Stage, program: Caller) -> None:
     do(bob, "sit", name="Bob", join_code=made["join_code"])
     do(ann, "bot", level="random")
     table = do(ann, "stand", seat=2)
+    assert do(bob, "introduce", seat=1, name="Bobby", color="rose")["seats"][1]["name"] == "Bobby"
+    do(bob, "introduce", seat=1, name="Bob", color="red")
+    do(ann, "start-with", players=3)
+    do(ann, "start-with")
     assert [(seat["name"], seat["color"]) for seat in table["seats"]] == [("Ann", "teal"), ("Bob", "red")]
     table = do(ann, "start")
     first, second = (ann, bob) if table["on_turn"] == 0 else (bob, ann)

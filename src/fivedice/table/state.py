@@ -86,6 +86,7 @@ class TableState:
     games: int = 1  # how many are planned side by side on the sheet
     match_total: bool = True
     planned_first: int | None = None
+    starts_with: int | None = None  # how many have to sit before the game begins by itself
     seats: list[Seat] = field(default_factory=list)
     played: list[PlayedGame] = field(default_factory=list)  # the earlier games of the sheet
     game: Game | None = None  # the one that is played now, or the last one

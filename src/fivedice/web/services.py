@@ -6,7 +6,7 @@ Tables and house rules have limits at the door here, and what happens is counted
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from secrets import compare_digest
 from typing import Any
@@ -18,7 +18,7 @@ from fivedice.table.decide.playing import intended_hold
 from fivedice.table.decide.rights import HOUSE
 from fivedice.table.house_rules_text import BadBook, house_id
 from fivedice.table.proof.dice_statistics import DiceCounts
-from fivedice.table.refusals import NotAllowed, Refusal
+from fivedice.table.refusals import NotAllowed, Refusal, WrongPhase
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import TableState
 from fivedice.table.store.database import Reading, open_database
@@ -146,7 +146,17 @@ class AppServices:
         present = self.presence.at(table)
         if present is not None:
             present |= {command.player}
-        return self.tables.execute(table, command, version=version, key=key, present=present)
+        done = self.tables.execute(table, command, version=version, key=key, present=present)
+        return self._begun(done) if isinstance(command, cmd.SitDown) and command.player != done.state.host else done
+
+    def _begun(self, done: Done) -> Done:
+        """A guest who was waited for sat down: nobody has to press anything for the game to begin."""
+        state = done.state
+        if state.game is not None or state.starts_with is None or len(state.seats) < state.starts_with:
+            return done
+        with suppress(WrongPhase, NotAllowed):  # somebody was quicker, or it is another's table by now
+            return self.tables.execute(state.id, cmd.StartGame(state.host))
+        return done
 
     def hold(self, table: str, person: Person, moment: int, slots: tuple[int, ...], page: str = "") -> None:
         """Show everybody which dice this person is about to keep. No move: nothing is written."""

@@ -99,9 +99,3 @@ test("a button that means something else now does not take the tail of a double 
   timers.at(-1)?.run();
   equal(disabled(fresh), null);
 });
-
-test("a page comes with one style and gets the other", async () => {
-  answering();
-  await change(table(""), table(""));
-  for (const href of ["/static/coach/coach.css", "/static/play/end.css"]) equal(document.head.querySelectorAll(`link[href="${href}"]`).length, 1);
-});

@@ -5,9 +5,10 @@ Read from the rows beside the logs: no table is opened, locked or changed for it
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, Integer, cast, func, select
+from sqlalchemy import Connection, Integer, cast, func, select, true
 
 from fivedice.table.seat_names import shown_name
 from fivedice.table.store import schema
@@ -35,8 +36,8 @@ class OwnTables:
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
 
-    def of(self, player: str, limit: int = 100) -> list[TableEntry]:
-        """The tables where a person sits, newest first."""
+    def of(self, player: str, limit: int = 100, phases: Sequence[str] = ()) -> list[TableEntry]:
+        """The tables where a person sits, newest first; all of them, or those in one of these phases."""
         mine, table, results = schema.seats.alias("mine"), schema.tables, schema.results
         same_seat = (results.c.table_id == mine.c.table_id) & (results.c.seat == mine.c.seat)
         query = (
@@ -46,7 +47,7 @@ class OwnTables:
             .join(mine, mine.c.table_id == table.c.id)
             .outerjoin(results, same_seat)
             .outerjoin(schema.books, schema.books.c.id == table.c.book)
-            .where(mine.c.player == player)
+            .where(mine.c.player == player, table.c.phase.in_(phases) if phases else true())
             .group_by(table.c.id)
             .order_by(table.c.updated.desc(), table.c.id)
             .limit(limit)

@@ -39,7 +39,7 @@ def _done(visitor: Visitor, table: str, body: CommandBody, form: Form) -> Answer
         if question is not None:
             return _ask_first(visitor, table, question)
     done = services.execute(table, command, body.version, body.key, body.join_code)
-    if isinstance(command, cmd.SitDown):
+    if isinstance(command, cmd.SitDown | cmd.Introduce) and len(done.state.seats_of(person.id)) == 1:
         _remember_name(services, person, command.name or "")
     return show_table(visitor, table, state=done.state) if visitor.fragment else see_other(_after(done))
 

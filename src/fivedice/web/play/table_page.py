@@ -19,13 +19,14 @@ from fivedice.table.store.results import Best
 from fivedice.table.view.celebrations import Celebration
 from fivedice.table.view.view_shapes import TableView
 from fivedice.tokens import WHITE
-from fivedice.web.home.pages import bot_choices
+from fivedice.web.home.pages import FIRST_LEVEL, bot_choices
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.handling import NotFound, get
 from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.http.visitors import Visitor
-from fivedice.web.pad.pad_page import pad_page
+from fivedice.web.pad.pad_page import pad_page, qr_code
 from fivedice.web.play.game_end import place_of
+from fivedice.web.play.link_previews import invitation_preview, table_preview
 from fivedice.web.play.page_parts import NOTHING, Extra
 from fivedice.web.services import AppServices, same_code
 
@@ -52,6 +53,7 @@ def show_table(
         "best": _score_to_beat(services, person, seen),
         "works_out": _works_out(services, seen),
         "wants": extra.wants or visitor.wants,
+        "preview": table_preview(services, state or services.tables.state(table)),
     }
     if seen.phase == Phase.SEATING:
         context |= _seating(visitor, seen, extra)
@@ -86,16 +88,25 @@ def _seating(visitor: Visitor, seen: TableView, extra: Extra) -> dict[str, Any]:
     """What is needed to fill the seats; the invitation only for those who have it already."""
     tables = visitor.services.tables
     code, choices = tables.join_code(seen.id), tables.store.choices.of(visitor.person.id)
+    state = tables.state(seen.id)
     context = {
         "colors": COLORS,
         "tokens": TOKENS,
         "your_name": choices.get("name", ""),
         "full": len(seen.seats) >= MOST_SEATS,
         "bots": bot_choices() if seen.you_host else None,
+        "first_level": FIRST_LEVEL,
+        "starts_with": state.starts_with,
+        "own_name": next((seat.given or "" for seat in state.seats if seat.player == visitor.person.id), ""),
+        "inviter": next((seat.name for seat in state.seats if seat.player == state.host and seat.given), None),
     }
-    if _may_invite(seen) or (extra.join is not None and same_code(extra.join, code)):
+    invited = extra.join is not None and same_code(extra.join, code)
+    if invited:
+        context |= {"preview": invitation_preview(state)}
+    if _may_invite(seen) or invited:
         link = visitor.link(f"/t/{seen.id}/join/{code}")
         context |= {"join_code": code, "join_link": link, "only_here": only_this_device(visitor.services.settings)}
+        context |= {"qr": qr_code}
     return context
 
 

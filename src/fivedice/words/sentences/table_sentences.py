@@ -116,6 +116,7 @@ _REFUSALS: Table = {
     "table.full": N_("This game is full: it has {seats} players. You can watch."),
     "table.no-seat": N_("There is no seat {seat}. The game has {seats}, counted from 0."),
     "table.nobody-joined": N_("No one has joined yet. Join the game first."),
+    "table.start-with": N_("A game can start with {fewest} to {most} players. You asked for {players}."),
     "table.remove-own-only": N_("Only the host can remove other players."),
     "table.dice-decide-start": N_("The dice decide who starts this game."),
     "table.is-bot": N_("{player} is a bot and plays already."),

@@ -1,6 +1,6 @@
 // What is heard, felt and celebrated. Sound is made here, without a file, and is off until it is wanted.
 
-import { all, around, byId, make, one } from "../core/page.js";
+import { all, around, make, one } from "../core/page.js";
 
 const STORE = "fivedice:settings";
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");

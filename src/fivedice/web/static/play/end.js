@@ -46,14 +46,6 @@ function settle({ old, fresh }) {
   setTimeout(() => { after.ariaDisabled = null; }, SETTLE);
 }
 
-/** A page comes with the style of what it shows, and may come to show the other: fetched long before it is needed. */
-function fetchStyles() {
-  for (const href of ["/static/coach/coach.css", "/static/play/end.css"]) {
-    if (one(`link[href="${href}"]`, HTMLLinkElement)) continue;
-    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
-  }
-}
-
 /** @param {Change} change */
 export function shown(change) {
   const { old, fresh } = change;
@@ -64,5 +56,4 @@ export function shown(change) {
   fetchFacts();
 }
 
-fetchStyles();
 fetchFacts();

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fivedice.table import commands as cmd
-from fivedice.table.proof.proving import dice_of
+from fivedice.table.proof.promises import dice_of
 from fivedice.table.refusals import BadRequest, NotAllowed
 from table.parlour import ANN, BOB, HAL, opened
 

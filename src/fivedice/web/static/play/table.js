@@ -157,5 +157,6 @@ start({
 remember();
 showTurn();
 fetchCoach();
+if (one("[data-copy]", HTMLElement)) import("../home/share.js").catch(() => {});
 glide();
 sound("ready");

@@ -73,6 +73,7 @@ def view(
         match_total=state.match_total,
         turn=state.turn,
         bonus_at=None if state.book.bonus is None else state.book.bonus.threshold,
+        alike_box=None if state.book.alike_box is None else state.book.boxes[state.book.alike_box].key,
         can_enter=may.write and state.real_dice and rolls_left > 0,
         can_withdraw=may.write and state.real_dice and bool(state.slots),
         pencil=may.keep_score,

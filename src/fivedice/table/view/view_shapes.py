@@ -174,6 +174,7 @@ class TableView:
     match_total: bool
     turn: int  # of the current game, counted from 0
     bonus_at: int | None  # what the upper section must reach
+    alike_box: str | None  # the box for all dice alike
     can_enter: bool
     can_withdraw: bool
     pencil: bool  # you keep the score

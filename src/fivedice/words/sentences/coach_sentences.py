@@ -60,7 +60,7 @@ SENTENCES: Table = {
     "coach.because-lost": N_("No choice can change that."),
     "coach.because-reach": N_("Odds of reaching {target}: {chance}."),
     "coach.because-bonus": N_("Best chance for your upper bonus."),
-    "coach.because-one-die": N_("One die short of {box}: {faces}."),
+    "coach.because-one-die": N_("A {faces} makes {box}."),
     "coach.because-further": N_("Every further {face} counts in {box}."),
     "coach.because-aim": N_("Best chance for {aim}."),
     "coach.because-safe": N_("No risk: you keep {aim}."),

@@ -2,7 +2,7 @@
 // somebody moves. And the odds below the dice, fetched after the moves.
 // Without this file the links lead to pages that say the same.
 
-import { all, announce, around, ask as fetchText, byId, make, one, parsed } from "../core/page.js";
+import { all, announce, around, ask as fetchText, byId, one, parsed } from "../core/page.js";
 
 const AGAIN = 700; // milliseconds until what is being worked out is asked for again
 const LATER = 3000; // and after an answer that did not come
@@ -36,15 +36,13 @@ async function ask(address, again = false) {
 }
 
 /**
- * Show what the coach says. Behind it lies what a tap beside it meets.
+ * Show what the coach says, above the dice, which are free to be touched.
  * @param {HTMLElement} panel
  */
 function put(panel) {
   const why = byId("coach-why");
   if (why instanceof HTMLDetailsElement && why.open) one("#coach-why", HTMLElement, panel)?.setAttribute("open", "");
-  const behind = make("div", "coach-behind");
-  behind.dataset.close = "";
-  byId("coach")?.replaceChildren(behind, panel);
+  byId("coach")?.replaceChildren(panel);
   advised = (panel.dataset.advised ?? "").split(" ").filter(Boolean);
   ring();
 }

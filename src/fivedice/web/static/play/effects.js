@@ -158,7 +158,7 @@ function fly(cell) {
  * @param {string} text
  */
 function cheer(text) {
-  const felt = one(".play", HTMLElement);
+  const felt = one(one("#ending", HTMLElement) ? ".paper" : ".play", HTMLElement); // the end lies over the felt
   if (!felt) return;
   const shown = make("div", "cheer", [make("span", "", text)]);
   shown.setAttribute("aria-hidden", "true"); // what happened is announced anyway

@@ -73,7 +73,12 @@ def _at_tables(stage: Stage) -> list[Sight]:
 def _of_a_regular(stage: Stage) -> list[Sight]:
     alone = _turned(stage.scene("yahtzee", HOST).start()).play_until(0)
     together = _turned(_three(stage, "yahtzee").start()).play_until(0)
-    finished = [Sight("finished", stage.put(alone)), Sight("finished-together", stage.put(together))]
+    asked = _turned(_three(stage, "yahtzee").start()).play_until(0).add(ev.AgainSaid(1, agreed=True))
+    finished = [
+        Sight("finished", stage.put(alone)),
+        Sight("finished-together", stage.put(together)),
+        Sight("asked-again", stage.put(asked)),
+    ]
     return [*finished, Sight("home-again", "/"), Sight("tables", "/tables")]
 
 

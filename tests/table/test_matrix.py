@@ -90,6 +90,9 @@ COMMANDS: dict[str, Callable[[str], cmd.Command]] = {
     "skip": lambda who: cmd.SkipTurn(who, 0),
     "dismiss": lambda who: cmd.Dismiss(who, 0),
     "giveup": lambda who: cmd.GiveUp(who),
+    "again": lambda who: cmd.PlayAgain(who),
+    "never": lambda who: cmd.PlayAgain(who, agree=False),
+    "now": lambda who: cmd.PlayAgain(who, now=True),
 }
 
 # Ann's screens are silent.
@@ -147,6 +150,13 @@ dismiss bob                        wrong-phase  StoodIn       StoodIn       Stoo
 dismiss ann,host,zoe,house,nobody  wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
 giveup  host                       wrong-phase  GivenUp       GivenUp       GivenUp       GivenUp       GivenUp           wrong-phase
 giveup  ann,bob,zoe,house,nobody   wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
+again   ann,bob                    wrong-phase  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       AgainSaid
+again   host,zoe,house,nobody      not-allowed  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       not-allowed
+never   ann,bob                    wrong-phase  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       AgainSaid
+never   host,zoe,house,nobody      not-allowed  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       not-allowed
+now     bob                        wrong-phase  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       AgainSaid
+now     ann                        wrong-phase  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       not-allowed
+now     host,zoe,house,nobody      not-allowed  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       not-allowed
 """,  # noqa: E501
 )
 

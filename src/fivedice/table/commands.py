@@ -2,6 +2,7 @@
 
 from fivedice.table.decide.absence import *
 from fivedice.table.decide.action import COMMANDS as COMMANDS, Command as Command
+from fivedice.table.decide.again import *
 from fivedice.table.decide.corrections import *
 from fivedice.table.decide.ending import *
 from fivedice.table.decide.invitation import *

@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import Engine
 
 from fivedice.table import commands as cmd
+from fivedice.table.decide.playing import intended_hold
 from fivedice.table.decide.rights import HOUSE
 from fivedice.table.house_rules_text import BadBook, house_id
 from fivedice.table.proof.dice_statistics import DiceCounts
@@ -34,10 +35,13 @@ from fivedice.web.http.identity import Person, public_base
 from fivedice.web.reports.game_counts import GameCounts
 from fivedice.web.reports.report_jobs import Reports
 from fivedice.web.runtime.bot_runner import BotRunner
+from fivedice.web.runtime.intended_holds import Held
 from fivedice.web.runtime.notifier import Presence, TableNotifier
 from fivedice.web.runtime.solutions import Solutions
 from fivedice.web.runtime.telemetry import Health, Metrics
 from fivedice.web.settings import Settings
+
+LONGEST_PAGE = 24  # characters by which a page knows its own news
 
 
 class WatchedShelf(Shelf):
@@ -121,7 +125,8 @@ class AppServices:
     def shown(self, state: TableState, person: Person) -> TableView:
         """The same for a state that is at hand, such as the one after a command."""
         self.saw(state.id, person)
-        return view(state, person.id, self.presence.at(state.id))
+        kept = self.notifier.holds.at(state.id, state.game_version)
+        return view(state, person.id, self.presence.at(state.id), kept)
 
     def saw(self, table: str, person: Person) -> None:
         if not person.fresh:  # a passer-by without a key sits nowhere
@@ -152,6 +157,12 @@ class AppServices:
         with suppress(WrongPhase, NotAllowed):  # somebody was quicker, or it is another's table by now
             return self.tables.execute(state.id, cmd.StartGame(state.host))
         return done
+
+    def hold(self, table: str, person: Person, moment: int, slots: tuple[int, ...], page: str = "") -> None:
+        """Show everybody which dice this person is about to keep. No move: nothing is written."""
+        held = intended_hold(self.tables.state(table), person.id, moment, slots)
+        self.saw(table, person)
+        self.notifier.hold(table, Held(moment, held, page[:LONGEST_PAGE]))
 
     def _check_invitation(self, table: str, player: str, code: str | None) -> None:
         state = self.tables.state(table)

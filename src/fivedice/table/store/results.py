@@ -120,6 +120,18 @@ class Results:
             found = [Result(*row) for row in connection.execute(query)]
         return [replace(one, name=shown_name(one.name, one.seat + 1)) for one in found]
 
+    def totals(self, player: str, book: str) -> list[tuple[str, int, int]]:
+        """All of a person's results with these rules: the table, the seat and the total."""
+        mine, table, results = schema.seats.c, schema.tables.c, schema.results.c
+        query = (
+            select(table.id, results.seat, results.total)
+            .join(schema.results, table.id == results.table_id)
+            .join(schema.seats, (mine.table_id == results.table_id) & (mine.seat == results.seat))
+            .where(mine.player == player, table.book == book)
+        )
+        with self._reading() as connection:
+            return [(table_id, seat, total) for table_id, seat, total in connection.execute(query)]
+
     def best(self, player: str) -> dict[str, Best]:
         """For each book the highest total of a finished game, and how many there were."""
         mine, table, results = schema.seats.c, schema.tables.c, schema.results.c

@@ -90,6 +90,7 @@ class CommandBody:
     hold: list[int] = field(default_factory=list)
     box: str = ""
     agree: bool | None = None
+    now: bool = False
     dice: str = ""
     last: bool = False
     game: int | None = None
@@ -136,6 +137,7 @@ def from_form(name: str, form: Form) -> CommandBody:
         hold=[whole(slot, "hold") for slot in form.all("hold")],
         box=form.last("box"),
         agree={"yes": True, "no": False}.get(form.last("agree")),
+        now=form.ticked("now"),
         dice=form.last("dice"),
         last=form.ticked("last"),
         game=_number(form, "game"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import segno
@@ -15,6 +16,7 @@ from fivedice.table.refusals import NotAllowed, Refusal, UnknownTable
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase, TableState
 from fivedice.table.store.results import Best
+from fivedice.table.view.celebrations import Celebration
 from fivedice.table.view.view_shapes import TableView
 from fivedice.tokens import WHITE
 from fivedice.web.home.pages import FIRST_LEVEL, bot_choices
@@ -23,6 +25,7 @@ from fivedice.web.http.handling import NotFound, get
 from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.pad_page import pad_page, qr_code
+from fivedice.web.play.game_end import place_of
 from fivedice.web.play.link_previews import invitation_preview, table_preview
 from fivedice.web.play.page_parts import NOTHING, Extra
 from fivedice.web.services import AppServices, same_code
@@ -38,8 +41,13 @@ def show_table(
     seen = services.view(table, person) if state is None else services.shown(state, person)
     if seen.real_dice and seen.phase != Phase.SEATING:
         return pad_page(visitor, table, extra, status)
+    place = place_of(services, person, seen)
+    if place is not None and place.is_new_best and seen.last_event == "Scored":
+        seen = replace(seen, celebrate=Celebration.BEST)
     context = {
         "table": seen,
+        "place": place,
+        "facts": None,
         "extra": extra,
         "watch_link": visitor.link(f"/t/{table}"),
         "best": _score_to_beat(services, person, seen),
@@ -71,7 +79,7 @@ def _works_out(services: AppServices, seen: TableView) -> bool:
 
 def _score_to_beat(services: AppServices, person: Person, seen: TableView) -> Best | None:
     """A solo player plays against their own best."""
-    if len(seen.seats) != 1 or seen.phase == Phase.SEATING:
+    if len(seen.seats) != 1 or seen.phase != Phase.PLAYING:
         return None
     return services.tables.store.results.best(person.id).get(seen.house or seen.book)
 

@@ -1,6 +1,6 @@
 // What is heard, felt and celebrated. Sound is made here, without a file, and is off until it is wanted.
 
-import { all, around, byId, make, one } from "../core/page.js";
+import { all, around, make, one } from "../core/page.js";
 
 const STORE = "fivedice:settings";
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
@@ -19,6 +19,9 @@ function read() {
     return {}; // a browser that keeps nothing
   }
 }
+
+/** @param {string} name */
+export const isOn = (name) => Boolean(settings[name]);
 
 /** Show the settings as they are; they are buttons of the menu. */
 export function remember() {

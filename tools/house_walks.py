@@ -202,7 +202,7 @@ class Visitors:
 
     def table(self) -> Page:
         """A new game of two people at one device, with dice on the table."""
-        form = self.ann.get("/").form("/tables")
+        form = self.ann.get("/new").form("/tables")
         page = self.ann.send(form, {"name": ["Ann", "Bob"], "book": ["yahtzee"]}, button=form.buttons[0])
         return self.ann.send(page.form("/roll"))
 

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fivedice import Keep, Roll, Scorecard, book
+from fivedice.coaching.choices import Choice
 from fivedice.coaching.hint_messages import percentage_points, points
-from fivedice.coaching.hints import Choice, Coaching, coach, coach_to_reach, cost
+from fivedice.coaching.hints import Coaching, coach, coach_to_reach, cost
 from fivedice.dice import rolls, ways
 from fivedice.errors import IllegalMove
 from fivedice.game import Entry
@@ -143,45 +144,47 @@ def test_a_bonus_that_is_decided_is_not_worth_a_word() -> None:
     for card in (earned, lost):
         told = coach(solution, card, Roll.parse("11355"), 1, bonuses=bonuses)
         assert all(choice.bonus is None for choice in told.choices)
-        assert "bonus" not in told.sentence
+        assert "bonus" not in f"{told.sentence} {told.details}"
 
 
 CASES = {
     ("yahtzee-plain", "-", "44126", 2): (
-        "Keep 4-4: 47% for 3 or more Fours, 11% for Full House, upper bonus 68%. "
+        "Keep the two fours. Best chance for 3 or more Fours. "
         "Next best: keep 4-4-6. It costs 1.4 points: 0.4 this turn, 1.0 later."
     ),
     ("yahtzee-plain", "-", "44126", 0): (
-        "Score Aces for 1: upper bonus 54%. Next best: score Fours for 8. "
+        "Score 1 in Aces. Your other boxes are worth more later. Next best: score Fours for 8. "
         "It costs 2.3 points: 7.0 more this turn, 9.3 fewer later. Upper bonus: 42% instead of 54%."
     ),
     ("yahtzee-plain", "-", "23456", 2): (
-        "Score Lg. Straight for 40: upper bonus 69%. Next best: keep 2-3-4-5. "
+        "Score 40 in Lg. Straight. That is the most this box can score. Next best: keep 2-3-4-5. "
         "It costs 6.5 points: 4.4 this turn, 2.1 later. Upper bonus: 66% instead of 69%."
     ),
     ("yatzy", "-", "11266", 2): (
-        "Keep 6-6: 30% for Three of a Kind, 18% for 3 or more Sixes. "
+        "Keep the two sixes. Best chance for 3 or more Sixes. "
         "Next best: keep 2-6-6. It costs 1.6 points: 1.5 this turn, 0.1 later."
     ),
     ("yatzy", "-", "11266", 0): (
-        "Score 1 Pair for 12. Next best: score Ones for 2. It costs 1.6 points: 10.0 fewer this turn, 8.4 more later."
+        "Score 12 in 1 Pair. 10 points more than in Ones. "
+        "Next best: score Ones for 2. It costs 1.6 points: 10.0 fewer this turn, 8.4 more later."
     ),
     ("yardzee", "-", "66666", 1): (
-        "Score Yardzee for 50. Next best: score Sixes for 30. It costs 37.9 points: 20.0 this turn, 17.9 later."
+        "Score 50 in Yardzee. That is the most this box can score. "
+        "Next best: score Sixes for 30. It costs 37.9 points: 20.0 this turn, 17.9 later."
     ),
     ("yahtzee-classic", "yz:50,ch:20", "44444", 1): (
         "4-4-4-4-4 must go in Fours, which is open (Additional Yahtzees). "
-        "Score Fours for 20 plus 100 bonus. "
+        "Score 20 and 100 bonus in Fours. That is the most this box can score. "
         "Next best: keep 4-4-4-4. It costs 91.6 points: 86.6 this turn, 5.0 later."
     ),
     ("yahtzee-classic", "yz:50,4s:12", "44444", 0): (
         "All dice the same: they are a joker here (Additional Yahtzees). "
-        "Score Large Straight for 40 plus 100 bonus as a joker. "
+        "Score 40 and 100 bonus in Large Straight as a joker. That is the most this box can score. "
         "Next best: score Full House for 25 plus 100 bonus as a joker. "
         "It costs 8.7 points: 15.0 fewer this turn, 6.3 more later."
     ),
     ("yahtzee", "yz:50,4s:12", "44443", 1): (
-        "Keep 4-4-4-4: 83% for 4 of a Kind, 17% for another YAHTZEE (+100). "
+        "Keep the four fours. Best chance for another YAHTZEE (+100). "
         "Next best: score 4 of a Kind for 19. It costs 18.8 points: 20.5 fewer this turn, 1.7 more later."
     ),
 }
@@ -196,14 +199,14 @@ def told(key: str, card: str, dice: str, rolls_left: int) -> Coaching:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(map(str, case)))
 def test_what_it_says(case: tuple[str, str, str, int]) -> None:
     found = told(*case)
-    assert " ".join(part for part in (found.rule, found.sentence) if part) == CASES[case]
+    assert " ".join(part for part in (found.rule, found.sentence, found.details) if part) == CASES[case]
 
 
 def test_a_line_names_what_it_aims_at() -> None:
     lines = [choice.line for choice in told("yahtzee-plain", "-", "33366", 2).choices]
     assert lines[0] == "69% for 3 or more Threes, 22% for Full House, 9% for YAHTZEE, upper bonus 74%"
     assert lines[3] == (
-        "39% for 3 or more Sixes, 18% for Chance, 15% for 3 of a Kind, 10% for Full House, upper bonus 68%"
+        "39% for 3 or more Sixes, 15% for 3 of a Kind, 10% for Full House, 4% for Sm. Straight, upper bonus 68%"
     )
 
 
@@ -246,14 +249,15 @@ def test_the_last_box_leaves_no_choice() -> None:
     rules = book("yahtzee-plain")
     card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key != "full_house"})
     found = coach(solved("yahtzee-plain"), card, Roll.parse("11233"), 0)
-    assert found.sentence == "Score Full House for 0: there is no other choice."
+    assert (found.sentence, found.details) == ("Score 0 in Full House. There is no other choice.", "")
 
 
 def test_equally_good_choices_are_all_named() -> None:
     rules = book("yahtzee-plain")
     card = Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key != "five_of_a_kind"})
     found = coach(solved("yahtzee-plain"), card, Roll.parse("11223"), 1)
-    assert found.sentence == "Keep 1-1: under 1% for YAHTZEE. Just as good: keep 2-2."
+    assert found.headline == "Keep the two ones"
+    assert found.details == "Just as good: keep 2-2."
 
 
 def test_towards_a_total() -> None:
@@ -264,13 +268,14 @@ def test_towards_a_total() -> None:
     found = coach_to_reach(hunt, card, roll, 2, 200)
     assert found.target == 200
     assert found.choices[0].value == pytest.approx(hunt.advise(card, roll, 2, 200)[0].value)
-    assert found.sentence == (
-        "Keep 4-4: 60% for 3 or more Fours. The odds of reaching 200 are 70%. "
-        "Next best: keep 4-4-6. It costs 1.1 percentage points."
-    )
-    assert coach_to_reach(hunt, card, roll, 2, 400).sentence == "400 is out of reach, whatever you do."
+    assert found.sentence == "Keep the two fours. Odds of reaching 200: 70%."
+    assert found.details == "Next best: keep 4-4-6. It costs 1.1 percentage points."
+    lost = coach_to_reach(hunt, card, roll, 2, 400)
+    assert lost.sentence == "400 is out of reach. No choice can change that."
+    assert (lost.advised, lost.details) == (None, "")
     certain = coach_to_reach(hunt, card, roll, 2, 20)
-    assert "The odds of reaching 20 are 100%. Just as good: " in certain.sentence
+    assert certain.because == "Odds of reaching 20: 100%."
+    assert certain.details.startswith("Just as good: ")
 
 
 LATE = {"aces": 3, "twos": 6, "threes": 9, "fives": 15, "chance": 22, "full_house": 25, "small_straight": 30}
@@ -286,7 +291,7 @@ def tables(draw: st.DrawFn) -> tuple[RuleBook, Scorecard, Roll, int]:
     return rules, card, roll, draw(st.integers(0, rules.rolls - 1))
 
 
-SENTENCE = re.compile(r"(Keep|Roll all 5 dice again|Score)\b.*[a-z0-9)]\.")
+SENTENCE = re.compile(r"(Keep|Roll all the dice again|Score)\b[^.]*\.( [^.]*\.)* [A-Z0-9].*[A-Za-z0-9)%]\.")
 
 
 @settings(max_examples=60)
@@ -307,7 +312,7 @@ def test_any_card(situation: tuple[RuleBook, Scorecard, Roll, int]) -> None:
         assert cost(solved(rules.key), card, roll, rolls_left, move) == pytest.approx(choice.cost, abs=1e-9)
         assert (choice.box is None) or choice.box in card.options(roll)
     assert SENTENCE.fullmatch(found.sentence), found.sentence
-    assert not re.search(r"None|  | ,|\.\.|: \.| \.|, but \.", found.sentence)
+    assert not re.search(r"None\b(?! of)|  | ,|\.\.|: \.| \.|, but \.|fewer than", f"{found.sentence} {found.details}")
 
 
 def test_what_cannot_be_asked() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -13,9 +14,12 @@ import pytest
 
 import fivedice as fd
 from analysis.players import bot_game, random_game
+from fivedice.analysis.best_turn import best_turn
+from fivedice.analysis.charts.share_picture import picture_svg
 from fivedice.analysis.game_report import PlayerReport, Report
 from fivedice.analysis.report_json import report_to_json
 from fivedice.analysis.report_lines import PlayerLine, headline, report_lines
+from fivedice.game.card import sheet_lines
 from fivedice.notation import read_card
 from fivedice.solver import Solution, solve
 from fivedice.solver.runtime.solve_limits import takes_long
@@ -222,3 +226,52 @@ def test_who_won_is_told_in_one_way() -> None:
 def test_too_many_players_are_refused() -> None:
     with pytest.raises(fd.IllegalError, match="1 to 12 players, not 13"):
         fd.report(fd.Game.new("yatzy-forced", [f"Player {number}" for number in range(13)], first=0))
+
+
+def turns_of(key: str, *turns: tuple[str, str]) -> PlayerReport:
+    game = fd.Game.new(key, ["Ann"], dice=fd.dice.scripted([dice for dice, _ in turns]), first=0)
+    for _, box in turns:
+        game.roll()
+        game.mark(box)
+    return fd.report(game, solve(fd.book(key))).players[0]
+
+
+@pytest.mark.parametrize(
+    ("turns", "dice", "box", "points"),
+    [
+        ([("66651", "sixes"), ("23456", "large_straight")], "23456", "large_straight", 40),
+        ([("23456", "large_straight"), ("55555", "five_of_a_kind")], "55555", "five_of_a_kind", 50),
+        ([("55555", "five_of_a_kind"), ("44444", "fours")], "44444", "fours", 120),  # the bonus counts
+        ([("66652", "chance"), ("55555", "fives")], "55555", "fives", 25),  # as many points, all dice the same
+        ([("23466", "large_straight"), ("66651", "sixes")], "66651", "sixes", 18),
+    ],
+)
+def test_the_turn_one_is_proud_of(turns: list[tuple[str, str]], dice: str, box: str, points: int) -> None:
+    best = best_turn(turns_of("yahtzee", *turns))
+    assert best is not None
+    assert (best.roll, best.box.key, best.points) == (fd.Roll.parse(dice), box, points)
+
+
+def test_nothing_to_be_proud_of_yet() -> None:
+    assert best_turn(turns_of("yahtzee", ("23466", "large_straight"))) is None
+
+
+def test_the_picture_shows_the_best_and_no_mistake() -> None:
+    """The total, every box of the sheet, the best turn and its dice; what was lost stays in the report."""
+    game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=fd.dice.seeded(7), first=0)
+    while not game.is_over:
+        game.roll()
+        game.mark(next(iter(game.position.ruling().legal)))
+    found = fd.report(game, solve(game.book))
+    picture = picture_svg(found)
+    texts = re.findall(r">([^<>]+)</text>", picture)
+    first, second = sorted(found.players, key=lambda player: -player.total)
+    best = best_turn(first)
+    assert best is not None
+    assert {first.name, str(first.total), "Yahtzee", f"{second.name} {second.total}"} <= set(texts)
+    assert f"Best turn: {best.points} in {best.box.name}" in texts
+    assert picture.count("<circle") == sum(best.roll.faces), "a pip for each point of the dice"
+    lines = [line for line in sheet_lines(first.card) if line.value is not None]
+    assert [text for text in texts if text in {line.name for line in lines}] == [line.name for line in lines]
+    assert found.costliest(), "there was something to hide"
+    assert not re.search("lost|cost|Better|Accuracy", picture)

@@ -11,11 +11,12 @@ import pytest
 import fivedice as fd
 from analysis.players import bot_game
 from fivedice.analysis.charts.report_charts import charts
-from fivedice.analysis.charts.statistics_charts import stat_charts
+from fivedice.analysis.charts.statistics_charts import missing, stat_charts
 from fivedice.analysis.game_facts import GameFacts, facts_of
 from fivedice.analysis.perfect import Perfect, known, perfect
 from fivedice.analysis.statistics import BookStatistics, by_book, names_in
 from fivedice.analysis.statistics_export import statistics_to_json, to_csv
+from fivedice.analysis.statistics_lines import book_lines
 from fivedice.solver import Solution, solve
 
 BOOK = fd.book("yatzy-forced")
@@ -71,7 +72,20 @@ def test_without_a_solution_there_is_no_judgement(facts: tuple[GameFacts, ...]) 
     assert plain.judged is None
     assert (plain.total, plain.marks) == (facts[0].total, facts[0].marks)
     assert (found.accuracy, found.lost, found.luck, found.steps) == (None, None, None, ())
-    assert len(stat_charts(found)) == 1
+    assert stat_charts(found) == ()
+
+
+@pytest.mark.parametrize(("games", "drawn"), [(1, 0), (4, 0), (5, 2), (6, 2)])
+def test_a_distribution_waits_for_five_games(facts: tuple[GameFacts, ...], games: int, drawn: int) -> None:
+    found = BookStatistics(BOOK, facts[:games], None)
+    assert len(stat_charts(found)) == drawn
+    assert (missing(found) == 0) == (drawn > 0)
+    assert book_lines(found).missing == (None if drawn else word_for(5 - games))
+
+
+def word_for(count: int) -> str:
+    games = "game" if count == 1 else "games"
+    return f"Finish {count} more {games} to see how your totals spread."
 
 
 def test_perfect_play_is_kept_and_read_back_the_same(solution: Solution, ideal: Perfect) -> None:
@@ -158,7 +172,7 @@ def test_twelve_players_look_different_and_fit_the_picture(solution: Solution, i
         game.roll()
         game.mark(next(iter(game.position.ruling().legal)))
     found = fd.report(game, solution)
-    picture = picture_svg(found, ideal)
+    picture = picture_svg(found)
     assert all(f">Player {number}<" in charts(found, ideal)[0].svg for number in range(1, 13))
     best = max(found.players, key=lambda player: player.total)
     assert f">{best.name}<" in picture

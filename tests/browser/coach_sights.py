@@ -29,20 +29,29 @@ def coach_sights(stage: Stage) -> Iterator[tuple[str, str, Taps]]:
 
 def _ask(page: Page) -> None:
     page.keyboard.press("h")
+    page.locator("#coach-why > summary").click()
     page.locator(".choices").wait_for()
 
 
+def _open_wishes(page: Page) -> None:
+    around = page.locator("details:has(#coach-wants):not([open]) > summary")
+    if around.count():
+        around.click()
+    page.locator("#coach-wants > summary").click()
+
+
 def _look_at_chances(page: Page) -> None:
-    page.locator("#coach-wants summary").click()
+    _open_wishes(page)
     page.locator("#toggle-odds").click()
-    page.locator(".odds-row").first.wait_for()
+    page.locator("#odds strong").first.wait_for()
 
 
 def _be_warned(page: Page) -> None:
-    page.locator("#coach-wants summary").click()
+    _open_wishes(page)
     page.locator("#training").select_option("3")
     page.locator("#save-training").click()
-    page.locator("#training option[value='3'][selected]").wait_for(state="attached")
+    page.locator(".saved").wait_for()
+    page.keyboard.press("Escape")
     page.locator("label:has(#die-2)").click()
     page.locator("#roll").click()
     page.locator("#confirm-first").wait_for()

@@ -33,7 +33,7 @@ MEASURE = """() => {
     const sheet = document.querySelector('.scores');
     const slots = all('.dice > .die-slot');
     return {
-        scrolled: [document.scrollingElement, document.body].flatMap(beyond),
+        scrolled: [document.scrollingElement, document.body, document.querySelector('.game')].flatMap(beyond),
         sheet: sheet.scrollHeight - sheet.clientHeight,
         boxes: Object.fromEntries(all('button.box').map((one) => [one.value, place(one)])),
         lines: Object.fromEntries(all('.scores tr').map((one, at) => [at, place(one)])),

@@ -40,7 +40,7 @@ class Sight:
 def all_sights(stage: Stage) -> list[Sight]:
     """Stage the tables and list the pages. The order matters: home is first seen by a newcomer."""
     pads = [Sight(*found) for found in pad_sights(stage)]
-    first = [Sight("home", "/", "Newcomer"), *_at_tables(stage), *pads]
+    first = [Sight("home", "/", "Newcomer"), Sight("new-game", "/new", "Newcomer"), *_at_tables(stage), *pads]
     return [*first, *_of_a_regular(stage), *_to_read(), *_house_rules(stage)]
 
 
@@ -49,6 +49,7 @@ def _at_tables(stage: Stage) -> list[Sight]:
     solo = stage.scene("yahtzee", who)
     return [
         Sight("seating", put(_seating(stage))),
+        Sight("play-a-friend", put(stage.scene("yahtzee", who).add(ev.StartsWith(2)))),
         Sight("joining", f"{put(_seating(stage))}/join/{CODE}", "Dora"),
         Sight("seating-watching", put(_seating(stage)), "Dora", shot=False),
         Sight("roll-off", put(_three(stage, "yahtzee").start(roll_off=("24466", "55321", "11362")))),
@@ -72,7 +73,12 @@ def _at_tables(stage: Stage) -> list[Sight]:
 def _of_a_regular(stage: Stage) -> list[Sight]:
     alone = _turned(stage.scene("yahtzee", HOST).start()).play_until(0)
     together = _turned(_three(stage, "yahtzee").start()).play_until(0)
-    finished = [Sight("finished", stage.put(alone)), Sight("finished-together", stage.put(together))]
+    asked = _turned(_three(stage, "yahtzee").start()).play_until(0).add(ev.AgainSaid(1, agreed=True))
+    finished = [
+        Sight("finished", stage.put(alone)),
+        Sight("finished-together", stage.put(together)),
+        Sight("asked-again", stage.put(asked)),
+    ]
     return [*finished, Sight("home-again", "/"), Sight("tables", "/tables")]
 
 

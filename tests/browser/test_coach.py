@@ -16,6 +16,10 @@ from fivedice.solver.spread import follow
 from web.stage import Stage
 
 BOOK = "yahtzee-plain"
+PLACES = """() => [...document.querySelectorAll("#roll, .box, .die-slot")].map((each) => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return [x, y, width, height].map(Math.round);
+})"""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -36,6 +40,20 @@ def held(player: Player) -> list[str]:
     return [str(checked.nth(number).get_attribute("value")) for number in range(checked.count())]
 
 
+def advised(player: Player) -> list[str]:
+    """The ids of what is ringed; the slot of a die is ringed with it."""
+    ringed = player.page.locator("[id].advised")
+    return [str(ringed.nth(number).get_attribute("id")) for number in range(ringed.count())]
+
+
+def open_wishes(page: Page) -> None:
+    """Unfold what the form of the coach is in, and the form."""
+    around = page.locator("details:has(#coach-wants):not([open]) > summary")
+    if around.count():
+        around.click()
+    page.locator("#coach-wants > summary").click()
+
+
 def fits(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out to the side"
 
@@ -45,22 +63,39 @@ def test_by_key_in_training_with_the_chances(stage: Stage, person: Person) -> No
     ann = at(person("Ann"), stage.put(stage.scene(BOOK, "Ann", "Bob").start().roll("44126")))
     ann.page.keyboard.press("h")
     panel = ann.page.locator("#coach-panel")
-    expect(panel).to_contain_text("Keep 4-4: 47% for 3 or more Fours")
-    expect(panel.locator("li")).to_have_count(5)
+    expect(panel).to_be_focused()
+    expect(panel.get_by_role("heading")).to_have_text("Keep the two fours")
+    expect(panel.locator(".because")).to_have_text("Best chance for 3 or more Fours.")
+    expect(panel.locator("li").first).to_be_hidden()
+    assert advised(ann) == ["die-0", "die-1"]
+    panel.get_by_text("Why?").click()
+    expect(panel.locator("li")).to_have_count(4)
+    expect(panel.locator("li").first).to_have_text(re.compile(r"best\s+47% for 3 or more Fours"))
+    expect(panel.locator("li").nth(1)).to_have_text(re.compile(r"−1\.4 points\s+\d+% for 3 or more Fours"))
+    expect(panel.locator("li").nth(1).get_by_role("img", name="Keep 4-4-6")).to_be_visible()
     is_clean(ann.page)
-    panel.get_by_role("button", name="Keep these").first.click()
-    assert held(ann) == ["0", "1"]
-    expect(ann.page.locator("#roll")).to_be_focused()
     ann.page.keyboard.press("Escape")
     expect(panel).to_have_count(0)
-    assert held(ann) == ["0", "1"], "closing changes nothing"
+    expect(ann.page.locator("#ask-coach")).to_be_focused()
+    assert (held(ann), advised(ann)) == ([], ["die-0", "die-1"]), "closing changes nothing, and the ring stays"
+    ann.page.keyboard.press("h")
+    panel.get_by_role("button", name="Keep these").click()
+    expect(panel).to_have_count(0)
+    assert (held(ann), advised(ann)) == (["0", "1"], [])
+    expect(ann.page.locator("#roll")).to_be_focused()
 
-    ann.page.get_by_text("Coach and odds").click()
+    open_wishes(ann.page)
     ann.page.get_by_label("Training").select_option("3 points")
     ann.page.get_by_role("button", name="Save").click()
+    saved = "Training: you are warned before a move that costs more than 3 points."
+    expect(ann.page.locator(".saved")).to_have_text(saved)
+    expect(ann.page.locator("#live")).to_have_text(saved)
     ann.page.get_by_role("button", name="Show odds").click()
+    expect(ann.page.locator(".saved")).to_have_text("The odds are shown.")
     odds = ann.page.locator("#odds")
+    before = ann.page.evaluate(PLACES)
     expect(odds).to_contain_text("Wins")
+    assert ann.page.evaluate(PLACES) == before, "nothing moves when the numbers come"
     expect(odds).to_contain_text("Estimated; exact later in the game.")
     assert held(ann) == ["0", "1"], "nor do wishes"
 
@@ -74,7 +109,7 @@ def test_by_key_in_training_with_the_chances(stage: Stage, person: Person) -> No
     ann.expect_version(version)
     is_clean(ann.page)
     ann.page.keyboard.press("Enter")
-    expect(panel).to_contain_text("Keep 4-4")
+    expect(panel.get_by_role("heading")).to_have_text("Keep the two fours")
     expect(question).to_have_count(0)
     assert held(ann) == ["2", "3"], "the dice lie as they were chosen"
     ann.page.keyboard.press("r")
@@ -99,22 +134,21 @@ def test_by_tap_alone_against_the_own_best(stage: Stage, person: Person) -> None
     best = before.final_score()
     scene = stage.scene(BOOK, "Dora").start().play_until(3, ["chance", "full_house"]).roll("55326")
     dora = at(page, stage.put(scene))
-    page.get_by_text("Coach and odds").tap()
+    open_wishes(page)
     page.get_by_role("button", name="Show odds").tap()
     odds = page.locator("#odds")
-    expect(odds).to_contain_text(f"Beats {best}")
-    expect(odds).to_contain_text("Playing to beat it")
+    expect(odds).to_contain_text(f"Beats {best}:")
+    expect(odds).to_contain_text("Playing to beat it:")
     expect(odds).to_contain_text("Exact. Assumes you play for points.")
+    page.goto(page.url)
     page.locator("#ask-coach").tap()
     panel = page.locator("#coach-panel")
+    panel.get_by_text("Why?").tap()
     expect(panel.get_by_role("link", name="Most points")).to_have_attribute("aria-current", "true")
     panel.get_by_role("link", name=f"Beat {best}").tap()
-    expect(panel).to_contain_text(f"The odds of reaching {best + 1} are")
+    expect(panel.locator(".because")).to_have_text(re.compile(rf"Odds of reaching {best + 1}: .*%\."))
     expect(panel.get_by_role("link", name=f"Beat {best}")).to_have_attribute("aria-current", "true")
-    dice, top = page.locator(".play").bounding_box(), panel.bounding_box()
-    assert dice is not None
-    assert top is not None
-    assert top["y"] >= dice["y"] + dice["height"], "the dice do not cover it"
+    expect(panel.get_by_role("link", name=f"Beat {best}")).to_be_visible()  # what was unfolded stays so
     is_clean(page)
     for control in panel.get_by_role("button").all() + panel.get_by_role("link").all():
         size = control.bounding_box()
@@ -122,17 +156,49 @@ def test_by_tap_alone_against_the_own_best(stage: Stage, person: Person) -> None
         assert size["height"] >= 44
     page.evaluate("document.documentElement.style.fontSize = '200%'")
     fits(page)
-    expect(panel.get_by_role("button", name="Close")).to_be_visible()
+    panel.locator("summary.grab").tap()
+    expect(panel).to_have_count(0)
     assert dora.version
+
+
+def test_a_box_is_shown_and_a_tap_beside_the_drawer_closes_it(stage: Stage, person: Person) -> None:
+    page = person("Ann", "phone")
+    ann = at(page, stage.put(stage.scene(BOOK, "Ann").start().roll("23456")))
+    version = ann.version
+    page.locator("#ask-coach").tap()
+    panel, box = page.locator("#coach-panel"), page.locator("#box-large_straight")
+    expect(panel.get_by_role("heading")).to_have_text("Score 40 in Lg. Straight")
+    assert advised(ann) == ["box-large_straight"]
+    drawer = panel.bounding_box()
+    assert drawer is not None
+    page.touchscreen.tap(200, drawer["y"] - 30)
+    expect(panel).to_have_count(0)
+    page.locator("#ask-coach").tap()
+    panel.get_by_role("link", name="Show box").tap()
+    expect(panel).to_have_count(0)
+    expect(box).to_be_focused()
+    ann.expect_version(version)  # nothing has been scored by any of this
+    box.tap()
+    ann.expect_version(version + 1)
+    assert advised(ann) == [], "the advice was for other dice"
 
 
 def test_without_script_and_without_a_solution(stage: Stage, person: Person) -> None:
     page = person("Ann", "phone", java_script_enabled=False)
     ann = at(page, stage.put(stage.scene(BOOK, "Ann").start().roll("44126")))
     page.get_by_role("link", name="Coach").tap()
-    expect(page.locator("#coach-panel")).to_contain_text("Keep 4-4: 47% for 3 or more Fours")
+    panel = page.locator("#coach-panel")
+    expect(panel.get_by_role("heading")).to_have_text("Keep the two fours")
     expect(page.get_by_role("button", name="Keep these")).to_have_count(0)
-    page.get_by_text("Coach and odds").tap()
+    panel.get_by_text("Why?").tap()
+    expect(panel.locator("li").first).to_contain_text("47% for 3 or more Fours")
+    panel.locator("summary.grab").tap()
+    expect(panel.get_by_role("heading")).to_be_hidden()
+    open_wishes(page)
+    page.get_by_label("Training").select_option("3 points")
+    page.get_by_role("button", name="Save").tap()
+    expect(page.get_by_role("alert")).to_contain_text("you are warned before a move that costs more than 3 points")
+    open_wishes(page)
     page.get_by_role("button", name="Show odds").tap()
     page.get_by_role("link", name="Work out the odds").tap()
     expect(page.locator("#odds")).to_contain_text("Expected")

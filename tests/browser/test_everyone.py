@@ -53,7 +53,7 @@ def test_keys_alone_from_home_to_the_final_score(person: Person) -> None:
     page.goto("/")
     for _ in range(12):
         page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.textContent") == "Play":
+        if page.evaluate("document.activeElement.getAttribute('aria-labelledby')") == "play-name":
             break
     page.keyboard.press("Enter")
     ann = Player(page)
@@ -87,7 +87,7 @@ def _press(player: Player, key: str) -> None:
 def test_large_letters_cut_nothing_off(stage: Stage, browser: Browser, server: Serving) -> None:
     """Twice the size on a phone: the page grows longer, never wider."""
     scene = stage.scene("yahtzee", "Ann", "Bob").start().turn("44444", "five_of_a_kind").turn("11234", "chance")
-    paths = [stage.put(scene.roll("44444")), "/", "/rules/yahtzee?against=yatzy", "/tables", "/help", "/api"]
+    paths = [stage.put(scene.roll("44444")), "/", "/new", "/rules/yahtzee?against=yatzy", "/tables", "/help", "/api"]
     context = browser.new_context(base_url=server.url, viewport={"width": 390, "height": 844})
     context.add_cookies([{"name": "fivedice_player", "value": key_of("Ann"), "url": server.url}])
     page = context.new_page()

@@ -46,7 +46,7 @@ def pad_at(page: Page, path: str) -> Pad:
 def test_six_games_of_yardzee_for_three_from_set_up_to_the_match(stage: Stage, person: Person) -> None:
     page = person(size="phone")
     page.goto("/")
-    page.get_by_role("link", name="Names and rules").tap()
+    page.get_by_role("link", name="Score pad").tap()
     page.get_by_label("Yardzee").check()
     for number, name in enumerate(("Ann", "Bob", "Cleo")):
         page.get_by_label(f"Player {number + 1}", exact=True).fill(name)

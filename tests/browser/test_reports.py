@@ -73,6 +73,24 @@ def check_sight(page: Page, what: str) -> None:
     page.evaluate("document.documentElement.style.fontSize = ''")
 
 
+def test_statistics_come_by_themselves(stage: Stage, person: Person) -> None:
+    """The first answer is held back as it was when nothing was known; what follows is the real page."""
+    put_finished(stage, staged(stage, two_players(), "Vera", Seat("Friend", owner="Vera")))
+    page = person("Vera", "phone")
+    patiently(page, "/statistics")
+    ready = page.content()
+    assert "data-wait" not in ready
+    unready = ready.replace('id="statistics"', 'id="statistics" data-wait').replace("on average", "so far")
+    page.route("**/statistics", lambda route: route.fulfill(body=unready, content_type="text/html"), times=1)
+    page.goto("/statistics")
+    expect(page.locator("#statistics")).to_contain_text("so far")
+    page.locator("details[id^=latest] > summary").click()
+    expect(page.locator("#statistics[data-wait]")).to_have_count(0)
+    expect(page.locator("#statistics")).to_contain_text("on average")
+    expect(page.locator("details[id^=latest]")).to_have_attribute("open", "")
+    expect(page.locator("details[id^=latest] > summary")).to_be_focused()
+
+
 def test_from_the_end_of_a_game_to_its_report_and_the_statistics(stage: Stage, person: Person) -> None:
     seats = "Rita", Seat("Friend with a long name", owner="Rita")
     path = put_finished(stage, staged(stage, two_players(), *seats))

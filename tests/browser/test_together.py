@@ -135,7 +135,7 @@ def test_the_house_plays_for_whoever_left(stage: Stage, person: Person) -> None:
 def test_a_hot_seat_a_remote_player_and_a_bot(person: Person) -> None:
     """Set up on the screen, played to the next round; the bot's moves are seen by all."""
     host, guest = person(size="phone"), person()
-    host.goto("/")
+    host.goto("/new")
     host.get_by_label("Your name").fill("Ann")
     host.get_by_label("Player 2").fill("Grandpa")
     host.get_by_label("Bot 1").select_option("greedy")
@@ -167,14 +167,68 @@ def test_a_hot_seat_a_remote_player_and_a_bot(person: Person) -> None:
 
 
 def test_the_rematch_is_started_by_the_next_seat(stage: Stage, person: Person) -> None:
+    """All say yes, and all screens are at the next game: nobody is thrown back to seating."""
     scene = stage.scene("yahtzee", "Ann", "Bob").start(first=0).play_until(0)
     path = stage.put(scene)
-    ann, bob = at(person("Ann"), path), at(person("Bob"), path)
+    ann, bob, watcher = at(person("Ann", "phone"), path), at(person("Bob"), path), at(person("Dora"), path)
     ann.page.get_by_role("button", name="Play again").click()
-    bob.page.get_by_role("link", name="Go to next game").click()
-    ann.page.get_by_role("button", name="Start game").click()
+    expect(ann.page.locator("#again")).to_have_text("Waiting…")
+    expect(bob.page.locator("#again-said")).to_have_text("Ann wants to play again.")
+    expect(bob.page.locator("#live")).to_have_text("Ann wants to play again.")
+    bob.page.get_by_role("button", name="Play again").click()
     expect(bob.page.locator("#headline")).to_have_text("Your turn")
     expect(ann.page.locator("#headline")).to_contain_text("Bob")
+    assert ann.page.url == bob.page.url != path
+    expect(watcher.page.get_by_role("link", name="Go to next game")).to_be_visible()
+    bob.turn()
+    ann.expect_version(bob.version)
+    ann.page.go_back()
+    expect(ann.page.locator("#again")).to_have_text("Go to next game")  # and it stays there: to look back is free
+
+
+def test_three_people_play_again_two_of_them(stage: Stage, person: Person) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob", "Cat").start(first=0).play_until(0))
+    ann, bob, cat = (at(person(name), path) for name in ("Ann", "Bob", "Cat"))
+    ann.page.locator("#again").click()
+    bob.page.locator("#again").click()
+    expect(cat.page.locator("#again-said")).to_have_text("Ann and Bob want to play again.")
+    cat.page.get_by_role("button", name="No thanks").click()
+    expect(ann.page.locator("#again")).to_have_text("Start without Cat")
+    ann.page.locator("#again").click()
+    expect(bob.page.locator("#headline")).to_have_text("Your turn")
+    expect(ann.page.locator("#headline")).to_contain_text("Bob")
+    assert ann.page.url == bob.page.url
+    expect(cat.page.get_by_role("link", name="Go to next game")).to_be_visible()
+    assert cat.page.url.endswith(path)
+
+
+def test_both_press_at_once(stage: Stage, person: Person) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start(first=0).play_until(0))
+    ann, bob = at(person("Ann"), path), at(person("Bob"), path)
+    for each in (ann, bob):
+        each.page.evaluate("document.getElementById('again').click()")
+    for each in (ann, bob):
+        each.page.wait_for_url(lambda url: not url.endswith(path))
+    assert ann.page.url == bob.page.url
+
+
+def test_the_end_has_the_focus_on_again_and_tells_luck_and_skill(stage: Stage, person: Person) -> None:
+    scene = stage.scene("yahtzee", "Ann", "Bob").start().play_until(1, spare=("chance",)).roll("66655")
+    path = stage.put(scene)
+    bob, ann = at(person("Bob", "phone"), path), at(person("Ann"), path)
+    bob.page.locator("#box-chance").focus()
+    bob.page.keyboard.press("Enter")
+    expect(bob.page.locator(".end-title")).to_have_text(re.compile(r"You win by \d+"))
+    expect(bob.page.locator("#again")).to_be_focused()
+    expect(bob.page.locator("#undo")).not_to_be_visible()
+    expect(bob.page.locator(".tiles dd")).to_have_count(3)
+    bob.page.locator("#ending > summary").click()
+    expect(bob.page.locator("#again")).not_to_be_visible()
+    expect(ann.page.locator(".end-title")).to_have_text(re.compile(r"Bob wins by \d+"))
+    ann.page.locator("#again").click()
+    expect(bob.page.locator("#again-said")).to_be_visible()  # the sheet comes back with the question
+    expect(bob.page.locator(".tiles dd")).to_have_count(3)
+    expect(ann.page.locator("#again")).to_be_focused()
 
 
 def test_a_spectator_sees_everything_and_can_do_nothing(stage: Stage, person: Person) -> None:
@@ -190,6 +244,44 @@ def test_a_spectator_sees_everything_and_can_do_nothing(stage: Stage, person: Pe
     expect(watcher.page.locator("#table input[type=checkbox]")).to_have_count(0)
     watcher.page.keyboard.press("r")
     ann.expect_version(ann.version)
+
+
+def test_dice_that_are_chosen_are_seen_by_all_at_once_and_stay_after_a_reload(stage: Stage, person: Person) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().roll("24466"))
+    ann, bob, watcher = at(person("Ann", "phone"), path), at(person("Bob"), path), at(person("Dora"), path)
+    version = ann.version
+    ann.hold(1, 2)
+    for other in (bob, watcher):
+        expect(other.page.locator(".die-slot.held")).to_have_count(2)
+        expect(other.page.locator("#die-1.held, #die-2.held")).to_have_count(2)
+    ann.page.reload()
+    expect(ann.page.locator("input[name=hold]:checked")).to_have_count(2)
+    second = at(person("Ann"), path)
+    expect(second.page.locator("input[name=hold]:checked")).to_have_count(2)
+    second.hold(1)
+    expect(ann.page.locator("input[name=hold]:checked")).to_have_count(1)
+    expect(bob.page.locator(".die-slot.held")).to_have_count(1)
+    assert ann.version == version, "nothing has happened yet"
+    ann.roll()
+    bob.expect_version(ann.version)
+    expect(bob.page.locator("#die-2.held")).to_have_count(1)
+    expect(bob.page.locator(".die-slot.held")).to_have_count(1)
+
+
+def test_holds_of_others_are_read_out_on_request(stage: Stage, person: Person) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().roll("24466"))
+    ann, bob = at(person("Ann"), path), at(person("Bob"), path)
+    ann.hold(1)
+    expect(bob.page.locator("#die-1.held")).to_have_count(1)
+    expect(bob.page.locator("#live")).to_have_text("")
+    bob.page.locator("#around > summary").click()
+    bob.page.get_by_role("button", name="Read out kept dice").click()
+    ann.hold(2)
+    expect(bob.page.locator("#live")).to_have_text("Keeps 4-4")
+    bob.page.reload()
+    ann.hold(1, 2)
+    expect(bob.page.locator("#live")).to_have_text("Keeps no dice")
+    expect(ann.page.locator("#live")).to_have_text("")
 
 
 def test_a_name_that_is_being_typed_survives_the_news(stage: Stage, person: Person) -> None:

@@ -77,7 +77,7 @@ def test_solve_without_cache_leaves_nothing(fivedice_json, tiny: str, own_cache_
 
 def test_hint_says_why_the_best_is_best(fivedice, fivedice_json) -> None:
     told = fivedice_json("hint", "yahtzee", "44126", "--rolls-left", "2")["sentence"]
-    assert told.startswith("Keep 4-4: 47% for 3 or more Fours, 11% for Full House")
+    assert told.startswith("Keep the two fours. Best chance for 3 or more Fours. ")
     assert "Next best: keep 4-4-6. It costs 1.8 points: 0.3 this turn, 1.5 later." in told
     code, out, _ = fivedice("hint", "yahtzee", "44126", "--rolls-left", "2")
     assert code == 0

@@ -20,6 +20,7 @@ from fivedice.table.store.database import open_database
 from fivedice.table.store.table_store import Store
 from fivedice.web.runtime.bot_runner import PATIENCE, BotRunner
 from fivedice.web.runtime.cluster import Cluster
+from fivedice.web.runtime.intended_holds import Held
 from fivedice.web.runtime.notifier import SEEN_LATELY, Presence, TableNotifier
 from fivedice.web.runtime.solutions import Solutions
 
@@ -42,7 +43,7 @@ class Process:
             return (await asyncio.to_thread(self.tables.state, table)).version
 
         async for version in self.notifier.listen(table, after, newest):
-            if version is not None:
+            if isinstance(version, int):
                 yield version
 
 
@@ -90,6 +91,39 @@ def test_a_move_at_one_process_is_heard_at_the_other(postgres_url: str) -> None:
             async with listening(there, table, version) as heard:
                 made = await asyncio.to_thread(roll, here.tables, table)
                 assert await asyncio.wait_for(heard, 30) == made == version + 1
+
+    asyncio.run(play())
+
+
+def test_dice_that_are_chosen_at_one_process_are_seen_at_the_other(postgres_url: str) -> None:
+    async def play() -> None:
+        async with running(postgres_url, postgres_url) as (here, there):
+            table, version = begun(here.tables)
+
+            async def newest() -> int:
+                return version
+
+            stream = there.notifier.listen(table, version, newest)
+            heard = asyncio.ensure_future(anext(stream))
+            await asyncio.to_thread(here.notifier.hold, table, Held(version, (0, 2), "a page"))
+            assert await asyncio.wait_for(heard, 30) == Held(version, (0, 2), "a page")
+            assert there.notifier.holds.at(table, version) == (0, 2), "its pages show it from now on"
+            await stream.aclose()  # type: ignore[attr-defined]
+
+    asyncio.run(play())
+
+
+def test_a_hold_that_cannot_be_told_is_seen_here_all_the_same(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise OSError("the line is down")
+
+    async def play() -> None:
+        async with running(postgres_url) as (here,):
+            monkeypatch.setattr(sharing, "tell_hold", broken)
+            await asyncio.to_thread(here.notifier.hold, "t", Held(3, (1,)))
+            assert here.notifier.holds.at("t", 3) == (1,)
 
     asyncio.run(play())
 

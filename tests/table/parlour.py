@@ -146,6 +146,7 @@ def summary(state: TableState) -> dict[str, Any]:
         "undo": [state.undo_asked, state.undo_version, sorted(state.undo_agreed), state.undo_refused],
         "dice": [state.promise, state.secret, state.given_up],
         "house_turn": state.house_turn,
+        "again": [list(state.again_yes), sorted(state.again_no)],
         "rematch": state.rematch,
     }
 

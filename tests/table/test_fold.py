@@ -34,6 +34,8 @@ def anything(random: Random, parlour: Parlour) -> cmd.Command:
         return _about_the_turn(random, state, state.on_turn, who)
     if state.last_scorer is not None and random.random() < 0.1:
         return cmd.TakeBack(state.seats[state.last_scorer].player or HOUSE)
+    if state.phase is Phase.FINISHED and random.random() < 0.2:
+        return cmd.PlayAgain(who, agree=random.random() < 0.7, now=random.random() < 0.2)
     seat = random.choice([-1, *range(len(state.seats) + 1), *state.seats_of(who), *state.seats_of(who)])
     return random.choice(
         [
@@ -165,7 +167,7 @@ def test_the_stored_log_of_a_pad_folds_to_the_live_one(book: str) -> None:
 
 
 # A table is put up before it, taken down after it, or told its secret by the service: no walk does that.
-NOT_WALKED = {"Stood", "Rematched", "GivenUp", "Told"}
+NOT_WALKED = {"Stood", "Introduced", "StartsWith", "Rematched", "GivenUp", "Told"}
 
 
 def test_the_walks_go_everywhere() -> None:

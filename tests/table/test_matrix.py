@@ -70,6 +70,8 @@ COMMANDS: dict[str, Callable[[str], cmd.Command]] = {
     "sit": lambda who: cmd.SitDown(who, "Somebody"),
     "bot": lambda who: cmd.SeatBot(who, "steady"),
     "stand": lambda who: cmd.StandUp(who, 0),
+    "introduce": lambda who: cmd.Introduce(who, 0, "Anna"),
+    "with": lambda who: cmd.StartWith(who, 3),
     "start": lambda who: cmd.StartGame(who),
     "roll": lambda who: cmd.RollDice(who),
     "enter": lambda who: cmd.EnterDice(who, (1, 2, 3, 4, 5)),
@@ -88,6 +90,9 @@ COMMANDS: dict[str, Callable[[str], cmd.Command]] = {
     "skip": lambda who: cmd.SkipTurn(who, 0),
     "dismiss": lambda who: cmd.Dismiss(who, 0),
     "giveup": lambda who: cmd.GiveUp(who),
+    "again": lambda who: cmd.PlayAgain(who),
+    "never": lambda who: cmd.PlayAgain(who, agree=False),
+    "now": lambda who: cmd.PlayAgain(who, now=True),
 }
 
 # Ann's screens are silent.
@@ -105,6 +110,10 @@ bot     host                       Sat          wrong-phase   wrong-phase   wron
 bot     ann,bob,zoe,house,nobody   not-allowed  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       not-allowed
 stand   ann,host                   Stood        wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
 stand   bob,zoe,house,nobody       not-allowed  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
+introduce ann                      Introduced   wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
+introduce bob,host,zoe,house,nobody not-allowed wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
+with    host                       StartsWith   wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
+with    ann,bob,zoe,house,nobody   not-allowed  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
 start   host                       Started      wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
 start   ann,bob,zoe,house,nobody   not-allowed  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       wrong-phase
 roll    ann                        wrong-phase  Rolled        Rolled        not-your-turn not-your-turn not-your-turn     wrong-phase
@@ -141,6 +150,13 @@ dismiss bob                        wrong-phase  StoodIn       StoodIn       Stoo
 dismiss ann,host,zoe,house,nobody  wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
 giveup  host                       wrong-phase  GivenUp       GivenUp       GivenUp       GivenUp       GivenUp           wrong-phase
 giveup  ann,bob,zoe,house,nobody   wrong-phase  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       wrong-phase
+again   ann,bob                    wrong-phase  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       AgainSaid
+again   host,zoe,house,nobody      not-allowed  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       not-allowed
+never   ann,bob                    wrong-phase  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       AgainSaid
+never   host,zoe,house,nobody      not-allowed  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       not-allowed
+now     bob                        wrong-phase  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       AgainSaid
+now     ann                        wrong-phase  wrong-phase   wrong-phase   wrong-phase   wrong-phase   wrong-phase       not-allowed
+now     host,zoe,house,nobody      not-allowed  not-allowed   not-allowed   not-allowed   not-allowed   not-allowed       not-allowed
 """,  # noqa: E501
 )
 

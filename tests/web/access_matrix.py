@@ -155,9 +155,10 @@ ACCESS: list[Access] = [
     # Pages that are everybody's.
     *(
         Access("GET", path, ALL)
-        for path in ("/", "/rules", "/help", "/api", "/tables", "/house", "/house/build", "/pad")
+        for path in ("/", "/new", "/rules", "/help", "/api", "/tables", "/house", "/house/build", "/pad")
     ),
     *(Access("GET", path, ALL) for path in ("/fairness", "/verify", "/sw.js", "/schema", "/schema/openapi.json")),
+    Access("GET", "/manifest.webmanifest", ALL),
     Access("GET", "/rules/{key}", ALL, "book"),
     Access("GET", "/print/{sheet}", ALL),
     Access("GET", "/favicon.ico", "204 204 204 204 204"),
@@ -167,7 +168,7 @@ ACCESS: list[Access] = [
     Access("POST", "/verify", "422 422 422 422 422", form={"record": "nonsense"}),
     Access("GET", "/schema/{path}", NONE),  # viewers, which would load scripts from elsewhere
     # Everybody may open a table of their own; a program has to say who it is.
-    *(Access("POST", path, GO) for path in ("/play", "/pad/now")),
+    *(Access("POST", path, GO) for path in ("/play", "/friend", "/pad/now")),
     *(Access("POST", path, GO, form={"name": "Ann", "book": "yatzy"}) for path in ("/tables", "/pad")),
     Access("POST", "/api/players", "201 201 201 201 201"),
     Access("POST", "/api/tables", "401 201 201 201 201", json={"book": "yatzy", "seats": [{"name": "Ann"}]}),
@@ -195,6 +196,8 @@ ACCESS: list[Access] = [
     Access("GET", "/api/hint", SOLVED, query="?book=yatzy&dice=24466&rolls_left=1"),
     Access("GET", f"{A}/record", NONE, "playing"),
     Access("GET", f"{A}/record", ALL, "finished"),
+    Access("GET", f"{T}/end", NONE, "playing"),
+    Access("GET", f"{T}/end", ALL, "finished"),
     Access("GET", f"{T}/report", NONE, "playing"),
     Access("GET", f"{T}/report", ALL, "finished"),
     *(
@@ -215,8 +218,12 @@ ACCESS: list[Access] = [
     *_do("bot", "403 403 403 403 200", "seating", level="steady"),
     *_do("stand", "403 403 403 200 200", "seating", seat=0),
     *_do("start", "403 403 403 403 200", "seating"),
+    *_do("introduce", "403 403 403 200 403", "seating", seat=0, name="Anna"),
+    *_do("start-with", "403 403 403 403 200", "seating", players=3),
     # Moves are for whoever is on turn.
     *_do("roll", "403 403 403 200 403"),
+    Access("POST", f"{T}/hold", "403 403 403 204 403", "playing", {"moment": "{version}", "hold": "1"}),
+    Access("POST", f"{A}/hold", "401 403 403 200 403", "playing", json={"moment": "{version:int}", "hold": [1]}),
     *_do("score", "403 403 403 200 403", box="chance"),
     *_do("undo", "403 403 200 403 403", "scored"),
     Access("POST", f"{T}/{{action}}", "403 403 403 303 403", "asked", {**MOVE, "agree": "yes"}, say="answer"),
@@ -232,6 +239,7 @@ ACCESS: list[Access] = [
     Access("GET", f"{T}/seat/{{code}}", ALL, "playing"),
     Access("POST", f"{T}/seat/{{code}}", GO, "playing"),  # whoever has the code has the seat
     Access("POST", f"{A}/seat", "401 200 200 200 200", "playing", json={"code": "{code}"}),
+    *_do("again", "403 403 200 200 403", "finished"),
     Access("POST", f"{T}/rematch", "403 403 303 303 403", "finished"),
     Access("POST", f"{A}/rematch", "401 403 200 200 403", "finished"),
     # A score pad is written by whoever has the pencil, and each turn also by whoever has the seat.

@@ -33,7 +33,7 @@ def test_the_description_is_valid_and_complete(described: dict[str, Any]) -> Non
     assert described["components"]["securitySchemes"]["key"]["scheme"] == "bearer"
     api = described["paths"]
     assert all(path.startswith("/api/") for path in api), "pages are for people"
-    assert len(api) == 25, sorted(api)
+    assert len(api) == 26, sorted(api)
     for path, methods in api.items():
         for method, operation in methods.items():
             assert operation["summary"], (path, method)
@@ -48,7 +48,9 @@ def test_trouble_is_described_where_it_can_come(described: dict[str, Any]) -> No
         (path, method): each["responses"] for path, of in described["paths"].items() for method, each in of.items()
     }
     assert {call for call, answers in calls.items() if "503" not in answers} == without
-    keeps = {call for call in calls if call[1] == "post" and not call[0].endswith(("/players", "/consequences"))}
+    keeps = {
+        call for call in calls if call[1] == "post" and not call[0].endswith(("/players", "/consequences", "/hold"))
+    }
     assert {call for call, answers in calls.items() if "507" in answers} == keeps
 
 
@@ -128,6 +130,10 @@ def test_every_command_through_the_api(stage: Stage, program: Caller) -> None:
     do(bob, "sit", name="Bob", join_code=made["join_code"])
     do(ann, "bot", level="random")
     table = do(ann, "stand", seat=2)
+    assert do(bob, "introduce", seat=1, name="Bobby", color="rose")["seats"][1]["name"] == "Bobby"
+    do(bob, "introduce", seat=1, name="Bob", color="red")
+    do(ann, "start-with", players=3)
+    do(ann, "start-with")
     assert [(seat["name"], seat["color"]) for seat in table["seats"]] == [("Ann", "teal"), ("Bob", "red")]
     table = do(ann, "start")
     first, second = (ann, bob) if table["on_turn"] == 0 else (bob, ann)
@@ -146,12 +152,27 @@ def test_every_command_through_the_api(stage: Stage, program: Caller) -> None:
     do(first, "skip", seat=seat)
     do(first, "dismiss", seat=seat)
     do(ann, "give-up")
+    used.add("again")  # of a game that is finished: see `test_programs_play_again`
     assert used == set(NAMES) - PAD_COMMANDS
     kinds = {event["kind"] for event in ann.get(f"/tables/{made['id']}/events").json()["events"]}
     assert kinds >= {"Opened", "Sat", "Stood", "Started", "Rolled", "Scored", "UndoAsked", "Undone", "Left", "StoodIn"}
     later = ann.get(f"/tables/{made['id']}/events", params={"after": 10**9}).json()
     assert later["events"] == []
     assert stage.store.header(made["id"]) is not None
+
+
+def test_programs_play_again(stage: Stage, program: Caller) -> None:
+    path = stage.put(stage.scene("yatzy", "Ann", "Bob").start().play_until(0)).removeprefix("/t/")
+    address = f"/tables/{path}/commands"
+    asked = program("Ann").post(address, json={"command": "again"}).json()["table"]
+    assert (asked["again"]["yours"], asked["again"]["waiting"], asked["rematch"]) == (True, [1], None)
+    assert program("Bob").get(f"/tables/{path}").json()["again"]["sentence"] == "Ann wants to play again."
+    done = program("Bob").post(address, json={"command": "again", "key": "once"}).json()["table"]
+    following = program("Bob").get(f"/tables/{done['rematch']}").json()
+    assert (following["phase"], following["on_turn"]) == ("playing", 1)
+    assert program("Bob").post(address, json={"command": "again", "key": "once"}).json()["repeated"]
+    events = program("Ann").get(f"/tables/{path}/events").json()["events"]
+    assert [event["kind"] for event in events[-3:]] == ["AgainSaid", "AgainSaid", "Rematched"]
 
 
 PAD_COMMANDS = {"enter", "withdraw", "write", "correct", "next"}

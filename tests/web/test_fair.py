@@ -33,7 +33,9 @@ def form_value(page: str, name: str) -> str:
 
 
 def play_by_click(client: httpx.Client, text: str) -> str:
+    """By the first page, or by the page for another game where one goes on."""
     home = client.get("/").text
+    home = home if 'action="/play"' in home else client.get("/new").text
     answer = client.post("/play", data={"word": form_value(home, "word"), "text": text}, follow_redirects=False)
     return str(answer.headers["location"]).removeprefix("/t/")
 

@@ -316,7 +316,8 @@ def test_a_house_book_is_played_by_its_link_and_read_at_its_table(caller: Caller
     page = bob.get(table)
     assert f'href="{address}"' in page.text, "everyone at the table can read its rules"
     assert 'id="roll"' in page.text
-    assert "Starts a solo game of Ours" in words(bob.get("/")), "remembered as the last choice"
+    key = address.removeprefix("/house/")
+    assert f'value="{key}" checked' in bob.get("/new").text, "remembered as the last choice"
     invited = bob.post(f"{address}/open", data={"action": "invite"}, follow_redirects=True)
     assert "Start game" in words(invited)
     assert f'href="{address}"' in invited.text
@@ -330,7 +331,7 @@ def test_a_score_pad_takes_a_house_book(caller: Caller) -> None:
     pad = client.post("/pad", data={"book": key, "name": ["Pat"], "games": "1"}, follow_redirects=True)
     assert pad.status_code == 200
     assert "Ours" in words(pad)
-    assert "Opens Ours for Pat" in words(client.get("/"))
+    assert "Opens Ours for Pat" in words(client.get("/pad"))
     assert "Ours" in words(client.get(f"/print/{key}")), "and so does paper"
     assert "There are no rules called" in words(client.post("/pad", data={"book": "nothing", "name": ["Pat"]}))
 
@@ -339,12 +340,12 @@ def test_ones_own_books_are_offered_and_can_be_forgotten(caller: Caller) -> None
     ann, bob = caller("Shelfless"), caller("Visitor")
     address = saved(ann, OURS)
     key = address.removeprefix("/house/")
-    assert f'name="book" value="{key}"' in ann.get("/").text
-    assert f'name="book" value="{key}"' not in bob.get("/").text
+    assert f'name="book" value="{key}"' in ann.get("/new").text
+    assert f'name="book" value="{key}"' not in bob.get("/new").text
     assert bob.post(f"{address}/keep").status_code == 303
-    assert f'name="book" value="{key}"' in bob.get("/").text
+    assert f'name="book" value="{key}"' in bob.get("/new").text
     assert ann.post(f"{address}/forget").headers["location"] == "/house"
-    assert f'name="book" value="{key}"' not in ann.get("/").text
+    assert f'name="book" value="{key}"' not in ann.get("/new").text
     assert ann.get(address).status_code == 200, "the link still works"
     chosen = {"name": ["Ann"], "book": key, "action": "start"}
     assert ann.post("/tables", data=chosen).status_code == 303, "and so does setting up a table with it"
@@ -441,7 +442,7 @@ def test_a_book_is_solved_beside_the_pages_and_the_bots_know_it_then(caller: Cal
 def test_the_way_to_house_rules_is_shown(caller: Caller) -> None:
     client = caller("")
     assert 'href="/house"' in client.get("/rules").text
-    assert 'href="/house"' in client.get("/").text
+    assert 'href="/house"' in client.get("/new").text
     schema = client.get("/schema/openapi.json").json()
     assert "/api/books/{key}/solution" in schema["paths"]
     assert "422" in schema["paths"]["/api/books"]["post"]["responses"]

@@ -77,7 +77,7 @@ def test_what_was_set_up_is_remembered(stage: Stage, caller: Caller) -> None:
     assert (pad["turns"][0]["seat"], pad["mode"]) == (1, "rolls")
     assert state_of(stage, page.url.path).games == 6, "as the sheet of the book shows"
     client.post("/tables", data={"name": "Petra", "book": "yatzy"})
-    assert "Opens Yardzee for <bdi>Ann and Bob</bdi>." in client.get("/").text
+    assert "Opens Yardzee for <bdi>Ann and Bob</bdi>." in client.get("/pad").text
     screen = client.get("/pad").text
     assert 'value="yardzee" checked' in screen
     assert 'value="1" checked> begins' in screen
@@ -379,13 +379,16 @@ def test_a_turn_that_is_sent_twice_is_written_once(stage: Stage, program: Caller
     assert (early.status_code, early.json()["error"]) == (409, "turn-missing")
 
 
-def test_the_worker_is_small_versioned_and_never_stored(caller: Caller) -> None:
+def test_the_worker_is_small_versioned_and_never_stored(stage: Stage, caller: Caller) -> None:
     answer = caller("").get("/sw.js")
     assert answer.headers["content-type"].startswith("text/javascript")
     assert answer.headers["cache-control"] == "no-cache"
     assert "default-src 'none'" in answer.headers["content-security-policy"]
-    assert re.match(r'const VERSION = "[0-9a-f]{12}";\nconst FILES = \["/static/core/', answer.text)
+    assert re.match(r'const VERSION = "[0-9a-f]{12}";\nconst FILES = \["/static/[0-9a-f]{12}/core/', answer.text)
     kept = json.loads(re.findall(r"const FILES = (.*?);", answer.text)[0])
-    assert {"/static/core/style.css", "/static/pad/pad.css", "/static/pad/pad.js"} < set(kept)
+    assert {"core/style.css", "pad/pad.css", "pad/pad.js"} < {path.split("/", 3)[3] for path in kept}
+    page = caller("Ann").get(open_pad(stage, "yatzy", ["Ann"])).text
+    loads = set(re.findall(r'"(/static/[^"]+\.(?:js|css))"', page))
+    assert loads < set(kept), "what the page asks for is what the worker has"
     for path in kept:
         assert caller("").get(path).status_code == 200, path

@@ -8,6 +8,7 @@ import pytest
 
 from browser.scenes import all_sights
 from fivedice.table.decide.rights import player_id
+from fivedice.web.http.static_files import STATIC
 from web.conftest import Caller
 from web.stage import CODE, Stage, key_of
 
@@ -77,23 +78,55 @@ def test_pages_are_not_kept_by_the_browser(caller: Caller) -> None:
     assert client.get("/").headers["cache-control"] == "no-store"
 
 
-@pytest.mark.parametrize("path", ["/static/core/style.css", "/static/play/table.js", "/static/core/icon.svg"])
-def test_files_are_asked_for_again_but_sent_once(caller: Caller, path: str) -> None:
+FILES = ["core/style.css", "play/table.js", "core/icon.svg"]
+FOR_EVER = "public, max-age=31536000, immutable"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_of_a_page_is_never_asked_for_again(caller: Caller, name: str) -> None:
     client = caller("")
+    found = re.search(r'href="(/static/[0-9a-f]{12}/)core/style.css"', client.get("/").text)
+    assert found is not None
+    answer = client.get(found[1] + name)
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, FOR_EVER)
+    assert answer.headers["content-encoding"] == "gzip"
+    plain = client.get(found[1] + name, headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.content == answer.content
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("below", ["/static/", f"/static/{'0' * 12}/"])
+def test_a_file_below_no_fingerprint_or_an_old_one_is_asked_for_but_sent_once(
+    caller: Caller, below: str, name: str
+) -> None:
+    """Pages of the version before ask for it so: what they get must not be kept under their address."""
+    client, path = caller(""), below + name
     first = client.get(path)
     assert first.headers["cache-control"] == "no-cache"
-    known = {"if-none-match": first.headers["etag"]}
-    again = client.get(path, headers=known)
-    assert (again.status_code, again.content) == (304, b"")
-    assert (again.headers["etag"], again.headers["cache-control"]) == (first.headers["etag"], "no-cache")
-    other = client.get(path, headers={"if-none-match": 'W/"another"'})
-    assert (other.status_code, other.content) == (200, first.content)
+    tag = first.headers["etag"]
+    for known in (tag, tag.removeprefix("W/"), f'"another", {tag}', "*"):
+        again = client.get(path, headers={"if-none-match": known})
+        assert (again.status_code, again.content) == (304, b""), known
+        assert (again.headers["etag"], again.headers["cache-control"]) == (tag, "no-cache")
+    for unknown in ('W/"another"', '"another"', tag[:-2] + '"', tag.strip('W/"')):
+        other = client.get(path, headers={"if-none-match": unknown})
+        assert (other.status_code, other.content) == (200, first.content), unknown
     head = client.head(path)
-    assert (head.status_code, head.headers["etag"], head.content) == (200, first.headers["etag"], b"")
+    assert (head.status_code, head.headers["etag"], head.content) == (200, tag, b"")
+
+
+def test_scripts_find_each_other_by_relative_addresses() -> None:
+    """One by an absolute address would come without the fingerprint, and from another version one day."""
+    scripts = [path for path in STATIC.rglob("*.js") if path.name != "worker.js"]
+    assert len(scripts) > 5
+    for script in scripts:
+        assert "/static/" not in script.read_text(encoding="utf-8"), script.name
 
 
 @pytest.mark.parametrize(
-    "name", ["../pages.py", "%2e%2e/pages.py", "core", "core/", "", "//etc/passwd", "core/none.js"]
+    "name",
+    ["../pages.py", "%2e%2e/pages.py", "core", "core/", "", "//etc/passwd", "core/none.js", f"{'0' * 12}/core/none.js"],
 )
 def test_nothing_but_the_files_is_served(caller: Caller, name: str) -> None:
     assert caller("").get(f"/static/{name}").status_code == 404
@@ -147,7 +180,8 @@ def test_names_are_shown_and_never_run(caller: Caller) -> None:
     name = "<script>alert(1)</script>\"'&"
     answer = client.post("/tables", data={"name": name, "book": "yatzy"}, follow_redirects=True)
     assert answer.status_code == 200
-    for page in (answer, client.get("/"), client.get("/tables")):
+    assert "<script>alert" not in client.get("/").text
+    for page in (answer, client.get("/new"), client.get("/tables")):
         assert "<script>alert" not in page.text
         assert "&lt;script&gt;alert(1)" in page.text
 
@@ -156,12 +190,13 @@ def test_choices_are_remembered(caller: Caller) -> None:
     client = caller("Rita")
     chosen = {"name": ["Rita", "Sam"], "bot": ["greedy", ""], "book": "maxi-yatzy", "action": "invite"}
     assert client.post("/tables", data=chosen).status_code == 303
-    home = client.get("/").text
-    assert 'value="Rita"' in home
-    assert 'value="Sam"' in home
-    assert '<option value="greedy" selected>' in home
-    assert 'value="maxi-yatzy" checked' in home
-    assert 'name="coach" value="yes">' in home, "the coach was not wanted"
+    again = client.get("/new").text
+    assert 'value="Rita"' in again
+    assert 'value="Sam"' in again
+    assert '<option value="greedy" selected>' in again
+    assert 'value="maxi-yatzy" checked' in again
+    assert 'name="coach" value="yes">' in again, "the coach was not wanted"
+    assert ">Maxi Yatzy</span>" in client.get("/").text, "one press plays it"
 
 
 def test_an_empty_name_is_you_and_the_others_sit_all_the_same(caller: Caller) -> None:

@@ -53,9 +53,19 @@ def test_all_own_seats_are_counted_and_nobody_elses(caller: Caller, games: list[
     assert f"4 games, {mean:.1f} on average, best {max(card.total for card in mine)}." in page
     assert "Perfect play: 122.6 on average." in page
     assert "Where points are lost" in page
-    assert page.count('class="chart"') == 2
+    assert page.count('class="chart"') == 0, "four games are no distribution"
+    assert "Finish 1 more game to see how your totals spread." in page
+    assert "data-wait" not in page
     assert 'aria-current="page">Statistics' in page
     assert "style=" not in page
+
+
+def test_five_games_are_drawn(caller: Caller, stage: Stage) -> None:
+    for seed in range(5):
+        put_finished(stage, staged(stage, played(10 + seed, "Five"), "Five"))
+    page = ready(caller("Five").get, "/statistics").text
+    assert page.count('class="chart"') == 2
+    assert "more game" not in page
 
 
 def test_one_name_of_those_who_share_a_browser(caller: Caller, games: list[fd.Game]) -> None:

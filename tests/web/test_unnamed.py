@@ -36,7 +36,7 @@ def test_alone_from_the_first_roll_to_the_report(caller: Caller) -> None:
     assert "Final score" in read(quiet, path)
     read(guest, f"{path}/report")
     read(quiet, "/statistics")
-    assert "Player 1" in read(quiet, "/")
+    assert "Player 1" in read(quiet, "/tables")
     assert "Player 1" in read(quiet, "/tables")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fivedice.analysis.charts.statistics_charts import stat_charts, totals_words
+from fivedice.analysis.charts.statistics_charts import missing, stat_charts, totals_words
 from fivedice.analysis.report_lines import simulated
 from fivedice.message import Signed
 from fivedice.words import name_of, percent, points, word
@@ -41,6 +41,7 @@ class BookLines:
     boxes: tuple[Line, ...]
     steps: tuple[Line, ...]
     charts: tuple[Chart, ...]
+    missing: str | None  # where games are too few for charts: how many more
     perfect_known: bool
     simulated: str | None  # where perfect games were simulated: how many
     recent: tuple[tuple[str, int, int, str], ...]  # table, game, total, accuracy: newest first
@@ -56,6 +57,7 @@ def book_lines(found: BookStatistics) -> BookLines:
         tuple(_boxes(found)),
         tuple(Line(_step(step), points(step.lost)) for step in found.steps),
         stat_charts(found),
+        word("report.games-missing", count=missing(found)) if missing(found) else None,
         found.perfect is not None,
         simulated(found.perfect),
         tuple((each.where, each.number, each.total, _accuracy(each)) for each in found.games[: -_RECENT - 1 : -1]),

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fivedice.game.card import par
 from fivedice.message import Message, message
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from fivedice.solver.values.turn_choices import Turnout
 
 Kind = Literal["score", "extra", "rest", "few", "zero"]
+Group: TypeAlias = tuple[Kind, int]  # a kind of end and the place of its box, -1 where it is about no single box
 _ROUNDING = 1e-12
 
 
@@ -30,6 +31,7 @@ class Aim:
     box: str | None
     message: Message  # "3 or more Fours", "Full House"
     chance: float
+    points: float = 0.0  # expected points of this turn that come from it
 
     @property
     def words(self) -> str:
@@ -38,16 +40,27 @@ class Aim:
 
 def aims_of(card: Scorecard, end: Turnout) -> tuple[Aim, ...]:
     """The groups with their chances, likeliest first, then as on the sheet."""
-    book, order = card.book, compiled_book(card.book).order
-    found: dict[tuple[Kind, int], float] = defaultdict(float)
-    entries = zip(end.boxes.tolist(), end.points.tolist(), end.extras.tolist(), end.chances.tolist(), strict=True)
-    bars = _bars(book)
-    for number, points, extra, chance in entries:
-        place = order[number]
-        kind = _kind(bars[place], points, extra)
-        found[kind, place if kind in {"score", "rest", "few"} else -1] += chance
-    aims = [_aim(book, kind, place, chance) for (kind, place), chance in found.items() if chance > _ROUNDING]
+    book = card.book
+    chances: dict[Group, float] = defaultdict(float)
+    points: dict[Group, float] = defaultdict(float)
+    paid = (end.points + end.extras).tolist()
+    for group, chance, each in zip(_groups_of(card, end), end.chances.tolist(), paid, strict=True):
+        chances[group] += chance
+        points[group] += chance * each
+    aims = [_aim(book, group, chance, points[group]) for group, chance in chances.items() if chance > _ROUNDING]
     return tuple(sorted(aims, key=lambda aim: (-aim.chance, book.index.get(aim.box or "", -1))))
+
+
+def _groups_of(card: Scorecard, end: Turnout) -> list[Group]:
+    """For every entry of an end, the group that it belongs to."""
+    order, bars = compiled_book(card.book).order, _bars(card.book)
+    entries = zip(end.boxes.tolist(), end.points.tolist(), end.extras.tolist(), strict=True)
+    return [_group(order[number], bars[order[number]], points, extra) for number, points, extra in entries]
+
+
+def wanted_in(book: RuleBook, box: str) -> int:
+    """The points in a box that are worth aiming at."""
+    return _bars(book)[book.index[box]] or 1
 
 
 def enough(book: RuleBook, box: Box) -> int | None:
@@ -81,10 +94,16 @@ def _kind(bar: int | None, points: int, extra: int) -> Kind:
     return "score" if points >= bar else "few"
 
 
-def _aim(book: RuleBook, kind: Kind, place: int, chance: float) -> Aim:
+def _group(place: int, bar: int | None, points: int, extra: int) -> Group:
+    kind = _kind(bar, points, extra)
+    return kind, place if kind in {"score", "rest", "few"} else -1
+
+
+def _aim(book: RuleBook, group: Group, chance: float, points: float) -> Aim:
+    kind, place = group
     box = book.boxes[place] if place >= 0 else None
     told = _without_box(book, kind) if box is None else _in_box(book, kind, box)
-    return Aim(kind, box.key if box else None, told, min(1.0, chance))
+    return Aim(kind, box.key if box else None, told, min(1.0, chance), points)
 
 
 def _without_box(book: RuleBook, kind: Kind) -> Message:

@@ -1,4 +1,4 @@
-"""Why a choice is best, as messages. Everything told is a number of the choices, rounded once; nothing is guessed."""
+"""Choices, what they cost and what may come of them, as messages. All numbers are theirs, rounded once."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from fivedice.rules import ScoreAs
 
 if TYPE_CHECKING:
     from fivedice.coaching.aims import Aim
-    from fivedice.coaching.hints import Choice
+    from fivedice.coaching.choices import Choice
+    from fivedice.coaching.hint_reasons import Reason
     from fivedice.dice import Keep, Roll
     from fivedice.game import Ruling, Scorecard
 
 _IN_A_LINE = 4  # aims that one line names
-_IN_A_SENTENCE = 2
 _WORTH_A_LINE = 0.005  # a chance
-_WORTH_NAMING = 0.05  # a chance below this is not what a choice is about
 _BONUS_DIFFERS = 0.02
 _NEXT_TO_NOTHING = 0.05  # points
 _TIES = 2  # that are named
+_TWO_PAIRS = 4  # dice
+_NAMED_FACES = range(1, 7)  # that have a name when several dice show them
+_NAMED_NUMBERS = range(2, 7)
 _FIRST = {  # at the beginning of a sentence
     "coach.keep": "coach.keep-first",
     "coach.roll-all": "coach.roll-all-first",
@@ -75,7 +77,7 @@ def line(aims: Sequence[Aim], bonus: float | None) -> Message:
 
 def _aimed(aims: Sequence[Aim], bonus: float | None) -> Series:
     named = [message("coach.aim", chance=Chance(aim.chance), aim=aim.message) for aim in aims]
-    if bonus is not None:
+    if bonus is not None and bonus >= _WORTH_A_LINE:
         named.append(message("coach.aim-bonus", chance=Chance(bonus)))
     return Series(tuple(named))
 
@@ -94,31 +96,62 @@ def rule(ruling: Ruling) -> Message | None:
     return message("coach.joker", rule=policy)
 
 
-def why(choices: Sequence[Choice], *, only: bool, target: int | None) -> Iterator[Message]:
-    """Why the first of the choices is best, sentence by sentence."""
-    best = choices[0]
-    if target is not None and best.value <= 0:
-        yield message("coach.out-of-reach", target=target)
+def headline(card: Scorecard, roll: Roll, best: Choice, why: Reason, target: int | None) -> Message:
+    """What to do, as the first thing to read: Keep the two fours."""
+    if why.kind == "lost":
+        return message("coach.do-nothing", target=target)
+    if best.box is not None:
+        return _to_score(card, roll, best.box)
+    faces = () if best.keep is None else best.keep.faces
+    if not faces:
+        return message("coach.do-roll-all")
+    if len(set(faces)) == 1 and faces[0] in _NAMED_FACES:
+        return message(f"coach.do-keep-{faces[0]}", count=len(faces), number=_number(len(faces)))
+    if len(faces) == _TWO_PAIRS and len(set(faces[::2])) == len(set(faces)) == 2:
+        return message("coach.do-keep-pairs")
+    return message("coach.do-keep", dice=best.keep)
+
+
+def _to_score(card: Scorecard, roll: Roll, box: str) -> Message:
+    entry = card.options(roll)[box]
+    kind = f"coach.do-score{'-bonus' if entry.bonus else ''}{'-joker' if entry.joker else ''}"
+    return message(kind, box=card.book.box(box), points=entry.points, bonus=entry.bonus)
+
+
+def _number(count: int) -> Message | int:
+    return message(f"coach.number-{count}") if count in _NAMED_NUMBERS else count
+
+
+def price(choice: Choice, *, first: bool, target: int | None) -> Message:
+    """What a choice costs, in a list."""
+    if choice.best:
+        return message("coach.choice-best" if first else "coach.choice-as-good")
+    return message(
+        "coach.choice-costs-all", cost=points(choice.cost) if target is None else percentage_points(choice.cost)
+    )
+
+
+def fact(choice: Choice, why: Reason) -> Message:
+    """The one thing to know of a choice, in the terms in which the best one is best."""
+    if choice.box is not None:
+        return choice.label
+    if why.kind == "bonus" and choice.bonus is not None:
+        return message("coach.aim-bonus", chance=Chance(choice.bonus))
+    aims = [aim for aim in choice.scores if why.aim and (aim.kind, aim.box) == (why.aim.kind, why.aim.box)]
+    for aim in (*aims, *choice.scores):
+        return message("coach.aim", chance=Chance(aim.chance), aim=aim.message)
+    return choice.label
+
+
+def why(choices: Sequence[Choice], because: Reason, target: int | None) -> Iterator[Message]:
+    """What the others cost, sentence by sentence."""
+    if because.kind in {"lost", "only", "any"}:
         return
-    if only:
-        yield message("coach.only", do=first(best))
-        return
-    yield _best(best)
-    if target is not None:
-        yield message("coach.reach", target=target, chance=Chance(best.value))
     ties = [each for each in choices[1:] if each.best]
     if ties:
         yield _as_good(ties)
     elif len(choices) > 1:
-        yield from _against(best, choices[1], target)
-
-
-def _best(best: Choice) -> Message:
-    scores = [aim for aim in best.aims if aim.kind in {"score", "extra"}]
-    aims = [aim for aim in scores if aim.chance >= _WORTH_NAMING] or scores[:1]
-    aimed = _aimed(aims[:_IN_A_SENTENCE], best.bonus)
-    kind = "coach.best" if aimed.items else "coach.best-alone"
-    return message(kind, do=first(best), aims=aimed)
+        yield from _against(choices[0], choices[1], target)
 
 
 def _as_good(ties: Sequence[Choice]) -> Message:

@@ -9,23 +9,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from fivedice.coaching import hint_messages as told
-from fivedice.coaching.aims import Aim, aims_of
-from fivedice.dice import Keep
+from fivedice.coaching.choices import choice_of
+from fivedice.coaching.hint_reasons import reason
+from fivedice.coaching.rolled_turn import RolledTurn
 from fivedice.errors import IllegalMove
 from fivedice.game import judge
 from fivedice.game.card import BonusStatus, bonus_pace
-from fivedice.message import Message
+from fivedice.message import Message, message
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.solution import TIE, check_turn, options, ranked, state_of
-from fivedice.solver.values.turn_choices import Leads, Turnout, filled_in, leads, lying, settled, thrown, tolerance
+from fivedice.solver.values.turn_choices import leads, tolerance
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
-    from fivedice.dice import Roll
+    from fivedice.coaching.choices import Choice
+    from fivedice.coaching.hint_reasons import Reason
+    from fivedice.dice import Keep, Roll
     from fivedice.game import Scorecard
     from fivedice.solver import Advice, Solution
     from fivedice.solver.chase import Chase
@@ -34,64 +36,50 @@ BEST = 5  # options that are shown
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One thing to do: hold `keep` and roll the rest, or fill `box`."""
-
-    keep: Keep | None
-    box: str | None
-    label: Message  # keep 4-4, roll all 5 dice again, Full House for 25
-    value: float  # expected further points, those of this turn among them; in a chase, the chance
-    cost: float  # against the best, 0.0 for all that are as good
-    best: bool
-    now: float  # expected points of this turn
-    aims: tuple[Aim, ...]  # how the turn may end, likeliest first; they exclude each other
-    bonus: float | None  # the chance that the finished card has the upper bonus, where that is still open
-
-    @property
-    def words(self) -> str:
-        return str(self.label)
-
-    @property
-    def title(self) -> str:
-        """As an entry of a list."""
-        return str(self.label if self.box is not None else told.first(self))
-
-    @property
-    def line(self) -> str:
-        """Aims and bonus in one line."""
-        return str(told.line(self.aims, self.bonus))
-
-
-@dataclass(frozen=True, slots=True)
 class Coaching:
     """What the coach says about one roll."""
 
     choices: tuple[Choice, ...]  # best first
-    why: tuple[Message, ...]  # the first is best
+    reason: Reason  # why the first is best
+    about: Message  # the first as a headline
+    why: tuple[Message, ...]  # what the others cost, for those who ask
     ruled: Message | None  # where the rules decide for all dice alike: how
     target: int | None  # the total to reach, or None where points are played for
 
     @property
+    def headline(self) -> str:
+        """What to do: Keep the two fours."""
+        return str(self.about)
+
+    @property
+    def because(self) -> str:
+        return str(self.reason.message)
+
+    @property
     def sentence(self) -> str:
-        """Why the first is best."""
+        """Both: what to do and why."""
+        return str(message("coach.told", do=self.about, because=self.reason.message))
+
+    @property
+    def details(self) -> str:
         return " ".join(map(str, self.why))
 
     @property
     def rule(self) -> str | None:
         return None if self.ruled is None else str(self.ruled)
 
+    @property
+    def advised(self) -> Choice | None:
+        """What to do, unless it makes no difference any more."""
+        return None if self.reason.kind == "lost" else self.choices[0]
 
-@dataclass(frozen=True, eq=False)
-class _Turn:
-    """A roll as it lies, and what it is played for."""
+    def price(self, choice: Choice) -> str:
+        """What a choice costs: best, as good, −2.1 points."""
+        return str(told.price(choice, first=choice == self.choices[0], target=self.target))
 
-    card: Scorecard
-    roll: Roll
-    rolls_left: int
-    values: NDArray[np.float64]  # [rolls, boxes]
-    near: float
-    led: Leads
-    bonuses: NDArray[np.float64] | None  # the chance of the upper bonus of every state
+    def fact(self, choice: Choice) -> str:
+        """The one thing to know of a choice, beside its cost."""
+        return str(told.fact(choice, self.reason))
 
 
 def coach(
@@ -104,10 +92,7 @@ def coach(
     bonuses: NDArray[np.float64] | None = None,
 ) -> Coaching:
     """The best few choices for the most points; with the table of `bonuses`, the chance of the upper bonus too."""
-    check_turn(card, roll, rolls_left)
-    values, near, book = solution.box_values(card), tolerance(solution.compiled), solution.compiled
-    turn = _Turn(card, roll, rolls_left, values, near, leads(book, state_of(card)), _open(card, bonuses))
-    return _coached(turn, TIE, best, None)
+    return _coached(_rolled(solution, card, roll, rolls_left, bonuses), TIE, best, None)
 
 
 def coach_to_reach(
@@ -116,8 +101,14 @@ def coach_to_reach(
     """The best few choices for the chance of this total or more."""
     check_turn(card, roll, rolls_left)
     led = leads(compiled_book(card.book), state_of(card))
-    turn = _Turn(card, roll, rolls_left, chase.box_chances(card, target), chase.tie, led, None)
+    turn = RolledTurn(card, roll, rolls_left, chase.box_chances(card, target), chase.tie, led, None)
     return _coached(turn, chase.tie, best, target)
+
+
+def best_choice(solution: Solution, card: Scorecard, roll: Roll, rolls_left: int) -> Choice:
+    """The best alone, for those who do not ask why."""
+    turn = _rolled(solution, card, roll, rolls_left, None)
+    return choice_of(turn, _ranked(turn, TIE)[0])
 
 
 def cost(solution: Solution, card: Scorecard, roll: Roll, rolls_left: int, move: Keep | str) -> float:
@@ -135,45 +126,30 @@ def _open(card: Scorecard, bonuses: NDArray[np.float64] | None) -> NDArray[np.fl
     return bonuses if pace is not None and pace.status is BonusStatus.OPEN else None
 
 
-def _coached(turn: _Turn, tie: float, best: int, target: int | None) -> Coaching:
+def _rolled(
+    solution: Solution, card: Scorecard, roll: Roll, rolls_left: int, bonuses: NDArray[np.float64] | None
+) -> RolledTurn:
+    check_turn(card, roll, rolls_left)
+    led = leads(solution.compiled, state_of(card))
+    near = tolerance(solution.compiled)
+    return RolledTurn(card, roll, rolls_left, solution.box_values(card), near, led, _open(card, bonuses))
+
+
+def _ranked(turn: RolledTurn, tie: float) -> list[Advice]:
+    return ranked(options(turn.card.book, turn.values, turn.roll, turn.rolls_left), tie)
+
+
+def _coached(turn: RolledTurn, tie: float, best: int, target: int | None) -> Coaching:
     if best < 1:
         raise IllegalMove("coach.how-many", count=best)
-    found = ranked(options(turn.card.book, turn.values, turn.roll, turn.rolls_left), tie)
-    choices = tuple(_choice(turn, each) for each in found[:best])
-    ruling = judge(turn.card, turn.roll)
-    why = tuple(told.why(choices, only=len(found) == 1, target=target))
-    return Coaching(choices, why, told.rule(ruling), target)
-
-
-def _choice(turn: _Turn, advice: Advice) -> Choice:
-    end = _end(turn, advice)
-    aims = aims_of(turn.card, end) if advice.box is None else ()
-    bonus = None if turn.bonuses is None else _chance(end, turn.bonuses)
-    return Choice(
-        keep=advice.keep,
-        box=advice.box,
-        label=told.label(turn.card, turn.roll, advice.keep, advice.box),
-        value=advice.value,
-        cost=advice.loss,
-        best=advice.best,
-        now=float(end.chances @ (end.points + end.extras)),
-        aims=aims,
-        bonus=bonus,
+    ranks = _ranked(turn, tie)
+    choices = tuple(choice_of(turn, each) for each in ranks[:best])
+    why = reason(turn, ranks, target)
+    return Coaching(
+        choices=choices,
+        reason=why,
+        about=told.headline(turn.card, turn.roll, choices[0], why, target),
+        why=tuple(told.why(choices, why, target)),
+        ruled=told.rule(judge(turn.card, turn.roll)),
+        target=target,
     )
-
-
-def _end(turn: _Turn, advice: Advice) -> Turnout:
-    """How the turn ends after this choice."""
-    book, state, values = compiled_book(turn.card.book), state_of(turn.card), turn.values
-    if advice.keep is None:
-        place = book.order.index(turn.card.book.index[advice.box or ""])
-        values = np.where(np.arange(book.boxes) == place, values, -np.inf)
-        filled = lying(book.lattice, turn.roll.faces)
-    else:
-        rolls = thrown(book.lattice, advice.keep.faces)
-        filled = filled_in(book.lattice, values.max(axis=1), rolls, turn.rolls_left - 1, turn.near)
-    return settled(book, state, values, filled, turn.led, turn.near)
-
-
-def _chance(end: Turnout, bonuses: NDArray[np.float64]) -> float:
-    return min(1.0, float(end.chances @ bonuses[end.masks, end.flags, end.lanes]))

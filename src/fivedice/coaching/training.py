@@ -12,7 +12,7 @@ from fivedice.table.refusals import BadRequest
 from fivedice.table.state import TableState
 
 if TYPE_CHECKING:
-    from fivedice.coaching.hints import Choice
+    from fivedice.coaching.choices import Choice
     from fivedice.dice import Keep, Roll
     from fivedice.game import Position
     from fivedice.solver import Solution
@@ -64,11 +64,11 @@ def told(limit: int) -> Message:
 
 def caution(solution: Solution, position: Position, roll: Roll, move: Keep | str, limit: int) -> Caution | None:
     """What speaks against a move that costs more than the limit. Raises where it cannot be made at all."""
-    from fivedice.coaching.hints import coach, cost
+    from fivedice.coaching.hints import best_choice, cost
 
     turn = solution, position.card, roll, position.rolls_left
     lost = cost(*turn, move)
-    return Caution(lost, coach(*turn, best=1).choices[0]) if lost > limit else None
+    return Caution(lost, best_choice(*turn)) if lost > limit else None
 
 
 def avoidable_zero(state: TableState, player: str, box: str) -> str | None:

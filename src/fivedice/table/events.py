@@ -11,8 +11,10 @@ from typing import Any
 from fivedice.errors import MalformedError, quote
 from fivedice.table.decide.absence import *
 from fivedice.table.decide.action import EVENTS as EVENTS, Event as Event
+from fivedice.table.decide.again import *
 from fivedice.table.decide.corrections import *
 from fivedice.table.decide.ending import *
+from fivedice.table.decide.invitation import *
 from fivedice.table.decide.pad import *
 from fivedice.table.decide.playing import *
 from fivedice.table.decide.seating import *

@@ -14,7 +14,7 @@ from fivedice.table.decide.rights import MOST_GAMES
 from fivedice.table.house_rules_text import read_rules
 from fivedice.table.proof.promises import dice_of, promise_of
 from fivedice.table.refusals import BadRequest, WrongPhase
-from fivedice.table.state import Phase, TableState, folded
+from fivedice.table.state import Phase, Seat, TableState, folded
 from fivedice.table.store.table_store import Header, NewTable
 
 
@@ -51,15 +51,25 @@ def going_on(new: NewTable, commands: Iterable[cmd.Command]) -> NewTable:
     return new
 
 
-def next_table(state: TableState, host: str, word: str | None, secret: str | None) -> NewTable:
-    """The table of a rematch: the same people and rules, started by the next seat, with the dice of this word."""
+def next_table(
+    state: TableState, host: str, word: str | None, secret: str | None, players: frozenset[str] | None = None
+) -> NewTable:
+    """The table of a rematch: the same people and rules, started by the next seat, with the dice of this word.
+
+    Where not all people come along, `players` are those who do; bots always come.
+    """
     if state.phase is not Phase.FINISHED or state.game is None:
         raise WrongPhase("table.not-finished")
+    seats = [
+        number
+        for number, seat in enumerate(state.seats)
+        if players is None or seat.player is None or seat.player in players
+    ]
     opened = ev.Opened(
         state.book.key,
         host,
         state.coach,
-        state.game.next_first,
+        seats.index(_next_first(state.game.next_first, seats)),
         state.id,
         state.rules,
         state.real_dice,
@@ -68,5 +78,13 @@ def next_table(state: TableState, host: str, word: str | None, secret: str | Non
         state.book.fingerprint,
         word=word,
     )
-    seats = (ev.Sat(seat.given, seat.color, seat.token, seat.player, seat.bot, seat.text) for seat in state.seats)
-    return new_table(opened, *seats, secret=secret)
+    return new_table(opened, *(_sits_again(state.seats[number]) for number in seats), secret=secret)
+
+
+def _next_first(wanted: int, seats: list[int]) -> int:
+    """The seat that would start, or the next one that comes along."""
+    return next((seat for seat in seats if seat >= wanted), seats[0])
+
+
+def _sits_again(seat: Seat) -> ev.Sat:
+    return ev.Sat(seat.given, seat.color, seat.token, seat.player, seat.bot, seat.text)

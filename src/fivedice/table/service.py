@@ -120,6 +120,7 @@ class Done:
     state: TableState  # as it stands after it
     repeated: bool
     events: tuple[ev.Event, ...] = ()
+    following: TableState | None = None  # the next game, if it has just begun
 
     @property
     def version(self) -> int:
@@ -219,6 +220,8 @@ class Tables:
         done = self._cache.persist(table, lambda: self._execute(table, command, version, key, present))
         if not done.repeated and done.events:
             self._listener(done.state)
+        if done.following is not None:
+            self._listener(done.following)
         return done
 
     def rematch(self, table: str, player: str) -> str:
@@ -237,8 +240,20 @@ class Tables:
             return Done(state, repeated=True)
         check_version(state, command, version)
         events = command.decide(state, Context(dice_of(state, header.secret), present))
-        after = self._cache.append(header, state, events, stored)
-        return Done(after, repeated=False, events=events)
+        new = self._next_game(folded(state, events), command, present) if isinstance(command, cmd.PlayAgain) else None
+        if new is not None:
+            events = (*events, ev.Rematched(new.header.id))
+        after = self._cache.append(header, state, events, stored, new)
+        return Done(after, repeated=False, events=events, following=None if new is None else new.state)
+
+    def _next_game(self, after: TableState, said: cmd.PlayAgain, present: frozenset[str] | None) -> NewTable | None:
+        """The next game, if this answer was the one that was missing: it begins in the same moment."""
+        if not said.begins(after, present):
+            return None
+        host = after.host if after.host in after.again_yes else after.again_yes[0]
+        word, secret = self._next_dice(after)
+        new = next_table(after, host, word, secret, frozenset(after.again_yes))
+        return going_on(new, (cmd.StartGame(host),))
 
     def _rematch(self, table: str, player: str) -> tuple[str, TableState | None]:
         """The following table and, where it is new, this one after saying so."""

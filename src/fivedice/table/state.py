@@ -86,6 +86,7 @@ class TableState:
     games: int = 1  # how many are planned side by side on the sheet
     match_total: bool = True
     planned_first: int | None = None
+    starts_with: int | None = None  # how many have to sit before the game begins by itself
     seats: list[Seat] = field(default_factory=list)
     played: list[PlayedGame] = field(default_factory=list)  # the earlier games of the sheet
     game: Game | None = None  # the one that is played now, or the last one
@@ -103,6 +104,8 @@ class TableState:
     secret: str | None = None  # once it has been told
     given_up: bool = False
     house_turn: int | None = None  # a seat that the house plays for one turn
+    again_yes: tuple[str, ...] = ()  # who wants another game, in the order in which they said so
+    again_no: frozenset[str] = frozenset()
     rematch: str | None = None
 
     def copy(self) -> TableState:
@@ -229,6 +232,9 @@ class TableState:
 
     def forget_undo(self) -> None:
         self.undo_asked, self.undo_agreed, self.undo_refused = None, frozenset(), False
+
+    def forget_again(self) -> None:
+        self.again_yes, self.again_no = (), frozenset()
 
 
 def folded(state: TableState, events: Iterable[Event]) -> TableState:

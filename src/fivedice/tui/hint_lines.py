@@ -12,8 +12,9 @@ from fivedice.tui.own_store import TERMINAL
 from fivedice.words import Chance, points, word
 
 if TYPE_CHECKING:
+    from fivedice.coaching.choices import Choice
     from fivedice.coaching.game_odds import Beat
-    from fivedice.coaching.hints import Choice, Coaching
+    from fivedice.coaching.hints import Coaching
     from fivedice.game import Position
     from fivedice.rules import RuleBook
     from fivedice.solver import Solution
@@ -28,7 +29,8 @@ Progress = Callable[[int, int], None]
 def hints(session: Session, progress: Progress | None = None) -> list[str]:
     """Why the best is best, then the best few with what each costs and aims at. Solves the book if need be."""
     told = _coached(session, progress)
-    return [*filter(None, [told.rule, told.sentence]), word("coach.choices-head"), *_lines(told.choices)]
+    said = filter(None, [told.rule, told.sentence, told.details])
+    return [*said, word("coach.choices-head"), *_lines(told.choices)]
 
 
 def _coached(session: Session, progress: Progress | None) -> Coaching:

@@ -57,7 +57,7 @@ class WebApp(Litestar):
             exception_handlers={Exception: failed},
             before_send=[add_headers],
             template_config=TemplateConfig(instance=template_engine()),
-            compression_config=CompressionConfig(backend="gzip", exclude=[r"/live"]),
+            compression_config=CompressionConfig(backend="gzip", exclude=[r"/live", r"^/static/"]),
             openapi_config=_openapi(),
             request_max_body_size=LARGEST_BODY,
             logging_config=None,  # `server` sets up the log, once for everything

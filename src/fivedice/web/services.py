@@ -6,7 +6,7 @@ Tables and house rules have limits at the door here, and what happens is counted
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from secrets import compare_digest
 from typing import Any
@@ -14,10 +14,11 @@ from typing import Any
 from sqlalchemy import Engine
 
 from fivedice.table import commands as cmd
+from fivedice.table.decide.playing import intended_hold
 from fivedice.table.decide.rights import HOUSE
 from fivedice.table.house_rules_text import BadBook, house_id
 from fivedice.table.proof.dice_statistics import DiceCounts
-from fivedice.table.refusals import NotAllowed, Refusal
+from fivedice.table.refusals import NotAllowed, Refusal, WrongPhase
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import TableState
 from fivedice.table.store.database import Reading, open_database
@@ -34,10 +35,13 @@ from fivedice.web.http.identity import Person, public_base
 from fivedice.web.reports.game_counts import GameCounts
 from fivedice.web.reports.report_jobs import Reports
 from fivedice.web.runtime.bot_runner import BotRunner
+from fivedice.web.runtime.intended_holds import Held
 from fivedice.web.runtime.notifier import Presence, TableNotifier
 from fivedice.web.runtime.solutions import Solutions
 from fivedice.web.runtime.telemetry import Health, Metrics
 from fivedice.web.settings import Settings
+
+LONGEST_PAGE = 24  # characters by which a page knows its own news
 
 
 class WatchedShelf(Shelf):
@@ -121,7 +125,8 @@ class AppServices:
     def shown(self, state: TableState, person: Person) -> TableView:
         """The same for a state that is at hand, such as the one after a command."""
         self.saw(state.id, person)
-        return view(state, person.id, self.presence.at(state.id))
+        kept = self.notifier.holds.at(state.id, state.game_version)
+        return view(state, person.id, self.presence.at(state.id), kept)
 
     def saw(self, table: str, person: Person) -> None:
         if not person.fresh:  # a passer-by without a key sits nowhere
@@ -141,7 +146,23 @@ class AppServices:
         present = self.presence.at(table)
         if present is not None:
             present |= {command.player}
-        return self.tables.execute(table, command, version=version, key=key, present=present)
+        done = self.tables.execute(table, command, version=version, key=key, present=present)
+        return self._begun(done) if isinstance(command, cmd.SitDown) and command.player != done.state.host else done
+
+    def _begun(self, done: Done) -> Done:
+        """A guest who was waited for sat down: nobody has to press anything for the game to begin."""
+        state = done.state
+        if state.game is not None or state.starts_with is None or len(state.seats) < state.starts_with:
+            return done
+        with suppress(WrongPhase, NotAllowed):  # somebody was quicker, or it is another's table by now
+            return self.tables.execute(state.id, cmd.StartGame(state.host))
+        return done
+
+    def hold(self, table: str, person: Person, moment: int, slots: tuple[int, ...], page: str = "") -> None:
+        """Show everybody which dice this person is about to keep. No move: nothing is written."""
+        held = intended_hold(self.tables.state(table), person.id, moment, slots)
+        self.saw(table, person)
+        self.notifier.hold(table, Held(moment, held, page[:LONGEST_PAGE]))
 
     def _check_invitation(self, table: str, player: str, code: str | None) -> None:
         state = self.tables.state(table)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from math import ceil, floor
 
-from fivedice.tokens import CHART_LINES, PRINT
+from fivedice.tokens import CHART_LINES, PAGE, PRINT
 
 INK, FAINT, GRID, BAND = (PRINT[name] for name in ("ink", "faint", "grid", "area"))
 BAR, STRONG = PRINT["bar"], PRINT["bar-strong"]
@@ -15,6 +15,19 @@ BAR, STRONG = PRINT["bar"], PRINT["bar-strong"]
 COLOURS = tuple(shade.light for shade in CHART_LINES)
 DASHES = ("", "7 4", "2 3", "10 3 2 3", "5 2", "1 4")
 FONT = "Libertinus Serif, Georgia, serif"
+IVORY, PIP = PAGE["ivory"].light, PAGE["pip"].light
+_CORNERS, _SIDES = ((0, 0), (0, 2), (2, 0), (2, 2)), ((1, 0), (1, 2))
+_PIPS = {
+    1: ((1, 1),),
+    2: ((0, 0), (2, 2)),
+    3: ((0, 0), (1, 1), (2, 2)),
+    4: _CORNERS,
+    5: (*_CORNERS, (1, 1)),
+    6: (*_CORNERS, *_SIDES),
+    7: (*_CORNERS, *_SIDES, (1, 1)),
+    8: (*_CORNERS, *_SIDES, (0, 1), (2, 1)),
+    9: (*_CORNERS, *_SIDES, (0, 1), (1, 1), (2, 1)),
+}
 _LETTER = 0.47  # of its size is the width of a letter on average
 
 
@@ -87,6 +100,21 @@ def area(points: Sequence[tuple[float, float]], kind: str = "area", colour: str 
 def rect(x: float, y: float, width: float, height: float, kind: str, colour: str) -> str:
     size = f'x="{number(x)}" y="{number(y)}" width="{number(max(0, width))}" height="{number(max(0, height))}"'
     return f'<rect class="{kind}" {size} fill="{colour}"/>'
+
+
+def rounded(x: float, y: float, width: float, height: float, corner: float, colour: str) -> str:
+    size = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
+    return f'<rect {size} rx="{number(corner)}" fill="{colour}"/>'
+
+
+def die(x: float, y: float, size: float, face: int) -> str:
+    """A die with its pips, on a grid of three by three."""
+    pips = (
+        f'<circle cx="{number(x + size * (1 + column) / 4)}" cy="{number(y + size * (1 + row) / 4)}" '
+        f'r="{number(round(0.09 * size, 1))}" fill="{PIP}"/>'
+        for row, column in _PIPS[face]
+    )
+    return rounded(x, y, size, size, 0.2 * size, IVORY) + "".join(pips)
 
 
 def dot(x: float, y: float, kind: str, colour: str) -> str:

@@ -1,52 +1,102 @@
-"""A report as one picture to share, 1200 by 630, and as a document to print."""
+"""A game as one picture to share, 1200 by 630: what one is proud of. And the report as a document to print."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from fivedice.analysis.best_turn import best_turn
 from fivedice.analysis.charts import drawing as draw
-from fivedice.analysis.report_lines import MomentLine, PlayerLine, ReportLines, TurnLine, report_lines
+from fivedice.analysis.report_lines import MomentLine, PlayerLine, ReportLines, TurnLine, headline, report_lines
+from fivedice.game.card import LineKind, SheetLine, sheet_lines
 from fivedice.paper.pdf import typeset
+from fivedice.rules import Section
 from fivedice.tokens import PRINT
-from fivedice.words import current, word
+from fivedice.words import current, name_of, word
 
 if TYPE_CHECKING:
-    from fivedice.analysis.game_report import Report
+    from fivedice.analysis.game_report import PlayerReport, Report
     from fivedice.analysis.perfect import Perfect
 
 WIDTH, HEIGHT = 1200, 630
-_MIDDLE = 560  # where the players end and the charts begin
-_LISTED = 6  # players that find room beside the charts
-_WITH_MOMENTS = 2  # players, with room left for moments
+_EDGE = 48
+_LEFT = 500  # how far the words beside the sheet may go
+_SHEET = 548, 36, 1164, 594  # left, top, right and bottom of the paper
+_BETWEEN = 44  # the halves of the sheet
+_LISTED = 5  # others that are named, with their totals
+_DIE, _GAP = 66, 12
 _COSTLY = 10  # moments that are printed for each player
 
 
-def picture_svg(report: Report, perfect: Perfect | None) -> str:
-    """The picture as a drawing."""
-    told = report_lines(report, perfect)
-    course, second = told.charts[:2]
+def picture_svg(report: Report) -> str:
+    """The picture as a drawing: the total, the sheet and the best turn of whoever scored most, and who else played."""
+    ranked = sorted(report.players, key=lambda player: -player.total)
+    title = word("report.title", book=name_of(report.book), headline=headline(report))
     body = [
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{PRINT["ground"]}"/>',
-        draw.rect(0, 0, WIDTH, 84, "band", PRINT["accent"]),
-        draw.fitted(40, 56, told.title, WIDTH - 80, 36, colour=PRINT["on-accent"]),
-        *_people(told),
-        draw.fitted(600, 122, course.title, _MIDDLE, 22),
-        course.placed(600, 130, _MIDDLE, 250),
-        draw.fitted(600, 412, second.title, _MIDDLE, 22),
-        second.placed(600, 418, _MIDDLE, 200),
-        draw.words(40, 616, "fivedice", colour=draw.FAINT, size=20),
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{PRINT["accent"]}"/>',
+        *_player_part(ranked[0], ranked[1:]),
+        *_sheet(ranked[0]),
     ]
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"'
-    return f'{head} role="img" font-family="{draw.FONT}"><title>{escape(told.title)}</title>{"".join(body)}</svg>'
+    return f'{head} role="img" font-family="{draw.FONT}"><title>{escape(title)}</title>{"".join(body)}</svg>'
 
 
-def picture_png(report: Report, perfect: Perfect | None) -> bytes:
+def picture_png(report: Report) -> bytes:
     """The same drawing as PNG."""
-    data = {"svg": picture_svg(report, perfect), "width": str(WIDTH), "height": str(HEIGHT)}
+    data = {"svg": picture_svg(report), "width": str(WIDTH), "height": str(HEIGHT)}
     found: bytes | list[bytes] = typeset("fivedice.analysis.charts", "picture.typ", data, "png", 72)
     return found if isinstance(found, bytes) else found[0]
+
+
+def _player_part(first: PlayerReport, others: list[PlayerReport]) -> Iterator[str]:
+    """On the felt: the rules, a name, a large number, and the turn that one is proud of."""
+    yield _light(72, name_of(first.card.book), 28, PRINT["area"])
+    yield _light(142, first.name, 50)
+    yield draw.words(_EDGE - 6, 292, str(first.total), colour=PRINT["on-accent"], size=168)
+    for place, other in enumerate(others[:_LISTED]):
+        x, y = _EDGE + 230 * (place % 2), 344 + 34 * (place // 2)
+        total = word("report.with-total", name=other.name, total=other.total)
+        yield draw.fitted(x, y, total, 210, 25, colour=PRINT["area"])
+    best = best_turn(first)
+    if best is not None:
+        yield _light(480, word("report.best-turn", box=best.box, points=best.points), 28)
+        size = min(_DIE, (_LEFT - _EDGE) // len(best.roll) - _GAP)
+        for place, face in enumerate(best.roll.faces):
+            yield draw.die(_EDGE + place * (size + _GAP), 502, size, face)
+    yield draw.words(_EDGE, 612, "fivedice", colour=PRINT["area"], size=20)
+
+
+def _light(y: int, text: str, size: int, colour: str = PRINT["on-accent"]) -> str:
+    return draw.fitted(_EDGE, y, text, _LEFT - _EDGE, size, colour=colour)
+
+
+def _sheet(player: PlayerReport) -> Iterator[str]:
+    """The sheet as paper, its sections side by side; where there is one section, its first half and the rest."""
+    left, top, right, bottom = _SHEET
+    yield draw.rounded(left, top, right - left, bottom - top, 14, PRINT["ground"])
+    lines = [line for line in sheet_lines(player.card) if line.kind is not LineKind.HEADING]
+    halves = [[line for line in lines if line.section is section] for section in (Section.UPPER, Section.LOWER)]
+    if not all(halves):
+        halves = [lines[: (len(lines) + 1) // 2], lines[(len(lines) + 1) // 2 :]]
+    high = min(56.0, (bottom - top - 24) / max(map(len, halves)))
+    wide = (right - left - 40 - _BETWEEN) / 2
+    for column, half in enumerate(halves):
+        for row, line in enumerate(half):
+            yield from _row(line, left + 20 + column * (wide + _BETWEEN), top + 12 + row * high, wide, high)
+
+
+def _row(line: SheetLine, x: float, y: float, wide: float, high: float) -> Iterator[str]:
+    size = min(24.0, 0.5 * high)
+    base = round(y + 0.5 * high + 0.34 * size)
+    if line.kind is not LineKind.BOX:
+        shade = PRINT["area" if line.kind is LineKind.GRAND else "band"]
+        yield draw.rounded(x - 10, y + 2, wide + 20, high - 4, 6, shade)
+    yield draw.fitted(x, base, name_of(line), wide - 64, size)
+    if line.value is not None:
+        faint = line.kind is LineKind.BOX and not line.value
+        yield draw.words(x + wide, base, str(line.value), "end", colour=draw.FAINT if faint else draw.INK, size=size)
 
 
 def report_pdf(report: Report, perfect: Perfect | None) -> bytes:
@@ -54,35 +104,6 @@ def report_pdf(report: Report, perfect: Perfect | None) -> bytes:
     model = json.dumps(_model(report_lines(report, perfect, most_costly=_COSTLY)), ensure_ascii=False)
     pdf: bytes = typeset("fivedice.analysis.charts", "game_report.typ", {"model": model}, "pdf")
     return pdf
-
-
-def _people(told: ReportLines) -> list[str]:
-    listed = sorted(told.players, key=lambda player: -player.total)[:_LISTED]
-    high = min(130, 480 // len(listed))
-    parts = []
-    for place, player in enumerate(listed):
-        top = 130 + high * place
-        parts.append(draw.fitted(40, top, player.name, 400, 32))
-        parts.append(draw.words(_MIDDLE, top, str(player.total), "end", size=36))
-        line = word("report.accuracy-line", accuracy=player.accuracy, luck=player.luck, lost=player.lost)
-        parts.append(_small(40, top + 30, line))
-        if player.better is not None and high >= 90:
-            parts.append(_small(40, top + 58, player.better))
-    return parts + (_costly(told, 126 + high * len(listed)) if len(listed) <= _WITH_MOMENTS else [])
-
-
-def _costly(told: ReportLines, top: int) -> list[str]:
-    """Where few play there is room to say what cost most."""
-    parts = [draw.fitted(40, top, word("report.lost-most"), _MIDDLE - 40, 22)] if told.costliest else []
-    for place, moment in enumerate(told.costliest):
-        line = word("report.moment-line", lost=moment.lost, turn=moment.turn, dice=moment.roll, did=moment.did)
-        parts.append(draw.fitted(40, top + 34 + 60 * place, line, _MIDDLE - 40, 22))
-        parts.append(_small(104, top + 60 + 60 * place, word("report.moment-better", better=moment.better), 20))
-    return parts
-
-
-def _small(x: int, y: int, text: str, size: int = 22) -> str:
-    return draw.fitted(x, y, text, _MIDDLE - x, size, colour=draw.FAINT)
 
 
 def _model(told: ReportLines) -> dict[str, Any]:

@@ -11,14 +11,22 @@ from fivedice.words import percent, word
 WIDTH = 360
 _LEFT, _RIGHT = 36, 350
 _GROUPS = 24
+ENOUGH = 5  # games before a distribution says anything
 
 
 def stat_charts(found: BookStatistics) -> tuple[Chart, ...]:
-    """What can be drawn."""
-    drawn = [totals(found)]
-    if len(found.judged) > 1:
+    """What can be drawn: a few games are no distribution, and no course."""
+    drawn = []
+    if not missing(found):
+        drawn.append(totals(found))
+    if len(found.judged) >= ENOUGH:
         drawn.append(accuracy(found))
     return tuple(drawn)
+
+
+def missing(found: BookStatistics) -> int:
+    """How many games there have to be until the totals are drawn."""
+    return max(0, ENOUGH - len(found.games))
 
 
 def totals(found: BookStatistics) -> Chart:

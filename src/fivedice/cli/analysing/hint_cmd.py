@@ -67,7 +67,7 @@ def _why(solution: Solution, sheet: Scorecard, roll: Roll, rolls_left: int) -> s
 
     tables = followed(solution)
     told = coach(solution, sheet, roll, rolls_left, bonuses=None if tables is None else tables.bonus)
-    return " ".join(filter(None, [told.rule, told.sentence]))
+    return " ".join(filter(None, [told.rule, told.sentence, told.details]))
 
 
 def option_json(advice: Advice) -> dict[str, Any]:

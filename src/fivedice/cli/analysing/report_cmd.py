@@ -111,9 +111,9 @@ def _made(kind: str, found: Report, perfect: Perfect) -> bytes:
     if kind == ".pdf":
         return picture.report_pdf(found, perfect)
     if kind == ".png":
-        return picture.picture_png(found, perfect)
+        return picture.picture_png(found)
     if kind == ".svg":
-        return picture.picture_svg(found, perfect).encode()
+        return picture.picture_svg(found).encode()
     return (dumps(report_to_json(found, perfect), ensure_ascii=False, indent=2) + "\n").encode()
 
 

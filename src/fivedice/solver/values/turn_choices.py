@@ -123,6 +123,37 @@ def filled_in(
     return done + rolls
 
 
+def expected(
+    grid: Lattice, leaf: NDArray[np.float64], measure: NDArray[np.float64], rerolls: int, near: float
+) -> NDArray[np.float64]:
+    """[rows]: what to expect of a number that each filled in roll has, if a row is kept, its others are thrown, and
+    play goes on as in `filled_in`. One walk backwards answers for all rows.
+    """
+    rolls = measure
+    for own, best in _stages(grid, leaf, rerolls):
+        mine = turn_values.keep_values(grid, rolls)
+        mine[grid.first_roll :] = measure
+        rolls = _chosen(grid, own, best, mine, near)[grid.first_roll :]
+    return turn_values.keep_values(grid, rolls)
+
+
+def _chosen(
+    grid: Lattice, own: NDArray[np.float64], best: NDArray[np.float64], mine: NDArray[np.float64], near: float
+) -> NDArray[np.float64]:
+    """For every row the number of what is chosen in it: the reverse of `_settle`, with the same choices."""
+    found = mine.copy()
+    for (start, stop), predecessors in zip(
+        turn_values.sizes(grid)[1:], turn_values.padded_predecessors(grid), strict=True
+    ):
+        bar = best[start:stop] - near
+        open_ = own[start:stop] < bar
+        for fewer in predecessors.T:
+            taken = open_ & (best[fewer] >= bar)
+            found[start:stop][taken] = found[fewer][taken]
+            open_ &= ~taken
+    return found
+
+
 def _stages(
     grid: Lattice, leaf: NDArray[np.float64], rerolls: int
 ) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:

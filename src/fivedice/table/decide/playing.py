@@ -10,7 +10,7 @@ from fivedice.errors import IllegalError, quote
 from fivedice.game import Entry, ExtraPaid, Game, Hold, Mark, Ruling, Scored as BoxScored, Step, Throw
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.rights import my_turn, need_own_seat, need_real_dice
-from fivedice.table.refusals import AgainstTheRules, BadRequest, DamagedLog
+from fivedice.table.refusals import AgainstTheRules, BadRequest, DamagedLog, StaleVersion, WrongPhase
 from fivedice.table.state import TableState
 
 
@@ -121,14 +121,30 @@ def _checked_hold(state: TableState, game: Game, hold: tuple[int, ...]) -> tuple
     return held
 
 
+def intended_hold(state: TableState, player: str, moment: int, hold: tuple[int, ...]) -> tuple[int, ...]:
+    """The dice that somebody is about to keep, if they may roll on: nothing happens yet, so all of them may be."""
+    game, seat = my_turn(state, player)
+    if state.real_dice or state.house_plays(seat) or not state.slots or not game.position.rolls_left or state.secret:
+        raise WrongPhase("table.no-dice-to-keep")
+    if moment != state.game_version:
+        raise StaleVersion("table.stale", version=state.version)
+    held = tuple(sorted(set(hold)))
+    _check_slots(state, held)
+    return held
+
+
 def _check_hold(state: TableState, game: Game, held: tuple[int, ...]) -> None:
-    unknown = [slot for slot in held if not 0 <= slot < len(state.slots)]
-    if unknown:
-        raise BadRequest("table.no-slot", slot=quote(unknown[0]), last=len(state.slots) - 1)
+    _check_slots(state, held)
     try:
         game.position.check(Hold(Keep(tuple(state.slots[slot] for slot in held))))
     except IllegalError as error:
         raise AgainstTheRules(error.message) from None
+
+
+def _check_slots(state: TableState, held: tuple[int, ...]) -> None:
+    unknown = [slot for slot in held if not 0 <= slot < len(state.slots)]
+    if unknown:
+        raise BadRequest("table.no-slot", slot=quote(unknown[0]), last=len(state.slots) - 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,6 +104,7 @@ class Undone(Event):
         state.running.undo(len(moves) - last)
         state.put_by, state.rolls, state.taken_back = state.rolls, state.lain.pop(), True
         state.forget_undo()
+        state.forget_again()
 
 
 def undo_way(state: TableState, player: str) -> Literal["free", "ask"] | None:

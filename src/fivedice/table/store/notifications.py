@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import Engine, select, text
 
@@ -18,6 +18,7 @@ from fivedice.table.store import schema
 
 TABLES = "fivedice_tables"  # the trigger of the migration says this name too
 PEOPLE = "fivedice_people"
+HOLDS = "fivedice_holds"
 LARGEST_NOTICE = 7500  # bytes; PostgreSQL takes fewer than 8000
 AT_ONCE = 500  # tables in one question
 
@@ -39,13 +40,27 @@ class PeopleNotice:
     seen: tuple[tuple[str, str], ...]  # table, player
 
 
+@dataclass(frozen=True, slots=True)
+class HoldNotice:
+    """Somebody chose the dice that they are going to keep, at another process."""
+
+    process: str
+    table: str
+    moment: int
+    slots: tuple[int, ...]
+    page: str
+
+
+Notice: TypeAlias = TableNotice | PeopleNotice | HoldNotice
+
+
 class Ear:
     """A connection of its own that listens; any error ends it, and a new one is made."""
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
 
-    def hear(self, seconds: float) -> Iterator[TableNotice | PeopleNotice]:
+    def hear(self, seconds: float) -> Iterator[Notice]:
         """What comes within this time, then nothing: the line is asked whether it still stands."""
         silent = True
         for notice in self._connection.notifies(timeout=seconds):
@@ -65,7 +80,7 @@ def listening(engine: Engine) -> Iterator[Ear]:
     pooled.detach()
     try:
         connection.autocommit = True
-        for channel in (TABLES, PEOPLE):
+        for channel in (TABLES, PEOPLE, HOLDS):
             connection.execute(f"LISTEN {channel}")
         yield Ear(connection)
     finally:
@@ -106,6 +121,13 @@ def tell_people(engine: Engine, process: str, seen: Mapping[str, Iterable[str]])
             connection.execute(statement, {"channel": PEOPLE, "notices": notices})
 
 
+def tell_hold(engine: Engine, notice: HoldNotice) -> None:
+    """Tell the others which dice somebody is about to keep; kept nowhere."""
+    told = json.dumps([notice.process, notice.table, notice.moment, notice.slots, notice.page], separators=(",", ":"))
+    with engine.begin() as connection:
+        connection.execute(text("SELECT pg_notify(:channel, :notice)"), {"channel": HOLDS, "notice": told})
+
+
 def _notices(process: str, seen: list[tuple[str, str]]) -> Iterator[str]:
     """As few messages as their largest size allows."""
     whole = json.dumps([process, seen], separators=(",", ":"))
@@ -118,12 +140,15 @@ def _notices(process: str, seen: list[tuple[str, str]]) -> Iterator[str]:
         yield from _notices(process, seen[half:])
 
 
-def _read(channel: str, payload: str) -> TableNotice | PeopleNotice | None:
+def _read(channel: str, payload: str) -> Notice | None:
     """A notice, or None for what another program, or another version of this one, may say here."""
     try:
         if channel == TABLES:
             table, version, process = payload.split(" ", 2)
             return TableNotice(process, table, int(version))
+        if channel == HOLDS:
+            process, table, moment, slots, page = json.loads(payload)
+            return HoldNotice(str(process), str(table), int(moment), tuple(map(int, slots)), str(page))
         process, seen = json.loads(payload)
         return PeopleNotice(str(process), tuple((str(table), str(player)) for table, player in seen))
     except (ValueError, TypeError):

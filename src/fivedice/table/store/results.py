@@ -5,9 +5,10 @@ Read from the rows beside the logs: no table is opened, locked or changed for it
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, Integer, cast, func, select
+from sqlalchemy import Connection, Integer, cast, func, select, true
 
 from fivedice.table.seat_names import shown_name
 from fivedice.table.store import schema
@@ -35,8 +36,8 @@ class OwnTables:
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
 
-    def of(self, player: str, limit: int = 100) -> list[TableEntry]:
-        """The tables where a person sits, newest first."""
+    def of(self, player: str, limit: int = 100, phases: Sequence[str] = ()) -> list[TableEntry]:
+        """The tables where a person sits, newest first; all of them, or those in one of these phases."""
         mine, table, results = schema.seats.alias("mine"), schema.tables, schema.results
         same_seat = (results.c.table_id == mine.c.table_id) & (results.c.seat == mine.c.seat)
         query = (
@@ -46,7 +47,7 @@ class OwnTables:
             .join(mine, mine.c.table_id == table.c.id)
             .outerjoin(results, same_seat)
             .outerjoin(schema.books, schema.books.c.id == table.c.book)
-            .where(mine.c.player == player)
+            .where(mine.c.player == player, table.c.phase.in_(phases) if phases else true())
             .group_by(table.c.id)
             .order_by(table.c.updated.desc(), table.c.id)
             .limit(limit)
@@ -118,6 +119,18 @@ class Results:
         with self._reading() as connection:
             found = [Result(*row) for row in connection.execute(query)]
         return [replace(one, name=shown_name(one.name, one.seat + 1)) for one in found]
+
+    def totals(self, player: str, book: str) -> list[tuple[str, int, int]]:
+        """All of a person's results with these rules: the table, the seat and the total."""
+        mine, table, results = schema.seats.c, schema.tables.c, schema.results.c
+        query = (
+            select(table.id, results.seat, results.total)
+            .join(schema.results, table.id == results.table_id)
+            .join(schema.seats, (mine.table_id == results.table_id) & (mine.seat == results.seat))
+            .where(mine.player == player, table.book == book)
+        )
+        with self._reading() as connection:
+            return [(table_id, seat, total) for table_id, seat, total in connection.execute(query)]
 
     def best(self, player: str) -> dict[str, Best]:
         """For each book the highest total of a finished game, and how many there were."""

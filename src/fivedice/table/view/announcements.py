@@ -69,6 +69,8 @@ def _announced(state: TableState, viewer: str | None) -> Iterator[Message]:
             yield from _scored(state, state.last, viewer)
         case ev.Corrected(changes):
             yield from _corrected(state, changes, viewer)
+        case ev.AgainSaid(seat, agreed):
+            yield message("table.again-said" if agreed else "table.again-refused", who=state.who(seat, viewer))
         case ev.UndoAnswered(agreed=agreed):
             yield message("table.undo-agreed" if agreed else "table.undo-refused")
         case ev.Event(said=str(kind)):

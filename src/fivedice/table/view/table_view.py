@@ -13,13 +13,23 @@ from fivedice.table.house_rules_text import house_id
 from fivedice.table.proof.promises import following, record_of
 from fivedice.table.state import TableState
 from fivedice.table.view.announcements import announcement, headline
+from fivedice.table.view.celebrations import celebrated
+from fivedice.table.view.end_view import again_view, end_view
 from fivedice.table.view.sheet_rows import cards_of, rows_of
 from fivedice.table.view.view_shapes import DieView, SeatView, TableView
 from fivedice.words import name_of, player as player_name
 
 
-def view(state: TableState, player: str | None, present: frozenset[str] | None = None) -> TableView:
-    """The table as this person sees it; `present` are those whose screens were heard of lately, if that is known."""
+def view(
+    state: TableState,
+    player: str | None,
+    present: frozenset[str] | None = None,
+    kept: tuple[int, ...] | None = None,
+) -> TableView:
+    """The table as this person sees it; `present` are those whose screens were heard of lately, if that is known.
+
+    `kept` are the dice that somebody is about to keep; until they say so, it is those that stayed before.
+    """
     present = None if present is None else present | {player or ""}
     may = _Rights.of(state, player)
     rolls_left = state.book.rolls if state.game is None else state.game.position.rolls_left
@@ -27,6 +37,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
     return TableView(
         id=state.id,
         version=state.version,
+        moment=state.game_version,
         phase=str(state.phase),
         book=state.book.key,
         book_name=name_of(state.book),
@@ -40,7 +51,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         on_turn=state.on_turn,
         seats=_seats(state, player, present),
         rows=rows_of(state, _ruling(state) if may.write else None),
-        dice=tuple(DieView(slot, face, slot in state.held) for slot, face in enumerate(state.slots)),
+        dice=_dice(state, kept),
         dice_count=state.book.dice,
         rolls=state.book.rolls,
         rolls_left=rolls_left,
@@ -51,6 +62,9 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         skippable=_skippable(state, player, present),
         roll_off=_roll_off(state.game),
         record=records[-1] if records else None,
+        celebrate=celebrated(state, player),
+        end=end_view(state, player),
+        again=again_view(state, player, present),
         rematch=state.rematch,
         real_dice=state.real_dice,
         games=state.games,
@@ -59,6 +73,7 @@ def view(state: TableState, player: str | None, present: frozenset[str] | None =
         match_total=state.match_total,
         turn=state.turn,
         bonus_at=None if state.book.bonus is None else state.book.bonus.threshold,
+        alike_box=None if state.book.alike_box is None else state.book.boxes[state.book.alike_box].key,
         can_enter=may.write and state.real_dice and rolls_left > 0,
         can_withdraw=may.write and state.real_dice and bool(state.slots),
         pencil=may.keep_score,
@@ -82,6 +97,11 @@ class _Rights:
         seat, pencil = state.on_turn, has_pencil(state, player)
         play = seat is not None and seat in state.seats_of(player) and not state.house_plays(seat)
         return cls(play, pencil, play or (pencil and seat is not None))
+
+
+def _dice(state: TableState, kept: tuple[int, ...] | None) -> tuple[DieView, ...]:
+    keeps = state.held if kept is None else kept
+    return tuple(DieView(slot, face, slot in state.held, slot in keeps) for slot, face in enumerate(state.slots))
 
 
 def _ruling(state: TableState) -> Ruling | None:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class DieView:
-    """One die in its slot; `held` ones stayed on the table in the last roll."""
+    """One die in its slot; `held` ones stayed in the last roll, `kept` ones are to stay in the next."""
 
     slot: int
     face: int
     held: bool
+    kept: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +110,35 @@ class SeatView:
 
 
 @dataclass(frozen=True, slots=True)
+class EndView:
+    """How the game ended for the one who looks."""
+
+    title: str
+    standing: tuple[int, ...]  # all seats, the highest total first
+    margin: int | None  # between the first two; None where nobody else played, or the game ended early
+    seat: int | None  # yours, if you have exactly one
+
+
+@dataclass(frozen=True, slots=True)
+class AgainView:
+    """Who wants another game; people are named by their first seat. Until somebody asked, nobody is waited for."""
+
+    yours: bool | None  # what you said
+    can_answer: bool
+    wanted: tuple[int, ...]
+    waiting: tuple[int, ...]  # here, and without an answer
+    without: tuple[int, ...]  # said no, or away: the game can begin without them
+    can_begin: bool  # and you may say so
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class TableView:
     """Everything a page needs, already decided: templates only lay it out."""
 
     id: str
     version: int
+    moment: int  # the version that last changed the dice or the sheet: what a hold belongs to
     phase: str
     book: str
     book_name: str
@@ -138,6 +163,9 @@ class TableView:
     skippable: int | None
     roll_off: tuple[tuple[str, str, int], ...]
     record: str | None
+    celebrate: str | None  # what has just happened: alike, bonus or win
+    end: EndView | None
+    again: AgainView | None
     rematch: str | None
     real_dice: bool
     games: int  # planned side by side on the sheet
@@ -146,6 +174,7 @@ class TableView:
     match_total: bool
     turn: int  # of the current game, counted from 0
     bonus_at: int | None  # what the upper section must reach
+    alike_box: str | None  # the box for all dice alike
     can_enter: bool
     can_withdraw: bool
     pencil: bool  # you keep the score

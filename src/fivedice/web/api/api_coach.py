@@ -26,7 +26,7 @@ from fivedice.web.runtime.solutions import Readiness, refuse_if_full
 from fivedice.web.services import AppServices
 
 if TYPE_CHECKING:
-    from fivedice.coaching.hints import Choice
+    from fivedice.coaching.choices import Choice
     from fivedice.rules import RuleBook
 
 
@@ -57,7 +57,10 @@ class ChoiceShape:
 
 @dataclass(frozen=True, slots=True)
 class HintShape:
-    """The best few choices; with status 202 none yet, and `message` says how far the coach is."""
+    """The best few choices; with status 202 none yet, and `message` says how far the coach is.
+
+    `sentence` says what to do and why, and `details` what the others cost.
+    """
 
     state: str
     done: float
@@ -65,6 +68,7 @@ class HintShape:
     target: int | None
     rule: str | None
     sentence: str | None
+    details: str | None
     choices: list[ChoiceShape]
 
 
@@ -155,6 +159,7 @@ def _answer(found: Hint) -> Response[HintShape]:
         target=None if told is None else told.target,
         rule=None if told is None else told.rule,
         sentence=None if told is None else told.sentence,
+        details=None if told is None else told.details,
         choices=[] if told is None else [_choice(found, *each) for each in enumerate(told.choices)],
     )
     return Response(shape, status_code=202 if _is_coming(how_far, told is None) else 200)

@@ -89,6 +89,14 @@ class Invitation:
 
 
 @dataclass(frozen=True, slots=True)
+class HoldBody:
+    """The slots, counted from 0, of the dice that you are about to keep, and the `moment` of the table."""
+
+    moment: int
+    hold: list[int]
+
+
+@dataclass(frozen=True, slots=True)
 class HandoverBody:
     """The seat to give away."""
 
@@ -190,5 +198,6 @@ CHANGES = [
         value={"changes": [{"game": 0, "turn": 2, "box": "twos"}, {"game": 0, "turn": 6, "box": "fours"}]},
     ),
 ]
+HOLD = [Example("the first and the fourth die", value={"moment": 5, "hold": [0, 3]})]
 HANDOVER = [Example("the first seat", value={"seat": 0})]
 TAKE_SEAT = [Example("a code from a link", value={"code": "k2Vd…"})]

@@ -103,6 +103,21 @@ def command(
 
 
 @post(
+    "/tables/{table:str}/hold",
+    summary="Show the others which dice you are about to keep",
+    status_code=200,
+    responses=shapes.REFUSALS,
+    security=shapes.SECURITY,
+)
+def hold(
+    services: AppServices, player: Person, table: str, data: Annotated[shapes.HoldBody, Body(examples=shapes.HOLD)]
+) -> TableView:
+    """No move: the version stays, and what you keep is what you send with the roll."""
+    services.hold(table, player, data.moment, tuple(data.hold))
+    return services.view(table, player)
+
+
+@post(
     "/tables/{table:str}/rematch",
     summary="The next game for the same people",
     status_code=200,
@@ -170,7 +185,10 @@ def take_seat(
 async def live(
     request: Req, services: AppServices, person: Person, table: str, after: Annotated[int, Parameter(ge=0)] = 0
 ) -> Stream:
-    """`event: version` with the new version; `event: people` when somebody came or went. Resumes by Last-Event-ID."""
+    """`event: version` with the new version; `event: people` when somebody came or went. Resumes by Last-Event-ID.
+
+    `event: holds` with the dice that somebody is about to keep, as `{"moment": 5, "slots": [0, 3]}`.
+    """
     return await live_stream(request, services, person, table, after)
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeVar
 
 import litestar
 from litestar.response import Response
 
 from fivedice.coaching.asking import plays_alone
+from fivedice.coaching.training import told
+from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.web.coach.table_coach import Hint
-from fivedice.web.http.answers import Page, SeeOther, page, see_other, served_securely
+from fivedice.web.http.answers import Page, page, served_securely
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, in_thread, post
 from fivedice.web.http.identity import Person
@@ -28,7 +31,7 @@ def hint(visitor: Visitor, table: str, aim: str | None = None) -> Page:
     """The best few choices; for our script the panel alone."""
     try:
         wants = chosen(visitor.wants, Form() if aim is None else Form({"aim": [aim]}))
-        found = hint_for(visitor.services, visitor.person, table, wants)
+        found = replace(hint_for(visitor.services, visitor.person, table, wants), unfolded=aim is not None)
     except UnknownTable:
         raise
     except Refusal as refusal:
@@ -59,7 +62,7 @@ def _refused(visitor: Visitor, table: str, refusal: Refusal) -> Page:
 
 @litestar.get("/t/{table:str}/odds")
 async def odds(visitor: Visitor, table: str) -> Page:
-    """What everyone may expect; for our script the lines of the sheet alone. Those who ask wait beside the threads."""
+    """What everyone may expect; for our script the line alone. Those who ask wait beside the threads."""
     try:
         found = await visitor.services.odds_board.ask(*await in_thread(_asked, visitor, table))
     except UnknownTable:
@@ -67,7 +70,7 @@ async def odds(visitor: Visitor, table: str) -> Page:
     except Refusal as refusal:
         return await in_thread(_refused, visitor, table, refusal)
     if visitor.fragment:
-        return page("coach/_odds.html", odds=found, id=table, live=True)
+        return page("coach/_odds.html", odds=found, id=table, names=await in_thread(_names, visitor, table))
     return await in_thread(show_table, visitor, table, Extra(odds=found))
 
 
@@ -76,17 +79,26 @@ def _asked(visitor: Visitor, table: str) -> tuple[TableState, int | None]:
     return state, to_beat(visitor.services, state, visitor.person)
 
 
+def _names(visitor: Visitor, table: str) -> list[str]:
+    return [seat.name for seat in visitor.services.view(table, visitor.person).seats]
+
+
 @post("/t/{table:str}/coach", status_code=200)
-def choose(visitor: Visitor, form: Form, table: str) -> Page | SeeOther:
+def choose(visitor: Visitor, form: Form, table: str) -> Page:
     """Training and chances, as this person wants them from now on."""
 
-    def changed() -> Page | SeeOther:
+    def changed() -> Page:
         wants = chosen(visitor.wants, form)
-        if visitor.fragment:
-            return _remembering(visitor, wants, show_table(visitor, table, Extra(wants=wants)))
-        return _remembering(visitor, wants, see_other(f"/t/{table}"))
+        said = str(told(wants.training) if "training" in form.fields else shown_odds(wants))
+        # Without a script the form is folded up again: there it is said on the felt.
+        extra = Extra(wants=wants, saved=said) if visitor.fragment else Extra(wants=wants, notice=said)
+        return _remembering(visitor, wants, show_table(visitor, table, extra))
 
     return at_table(visitor, table, changed)
+
+
+def shown_odds(wants: CoachChoices) -> Message:
+    return message("coach.odds-shown" if wants.odds else "coach.odds-hidden")
 
 
 def _remembering(visitor: Visitor, wants: CoachChoices, answer: Answer) -> Answer:

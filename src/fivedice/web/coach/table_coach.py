@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fivedice.coaching import training
@@ -31,10 +31,22 @@ class Hint:
 
     readiness: Readiness
     coaching: Coaching | None = None
+    dice: tuple[int, ...] = ()  # as they lie on the table
     slots: tuple[tuple[int, ...] | None, ...] = ()  # for each choice, the slots of the dice to hold
     aim: Aim = "points"
     target: int | None = None  # the total that beats the score to beat, if there is one
     note: str | None = None  # where the advice is for something else than was asked for: why
+    unfolded: bool = False  # whether the costs are asked for
+
+    @property
+    def advised(self) -> str:
+        """The parts of the page that are meant: dice to keep, or a box to score."""
+        choice = None if self.coaching is None else self.coaching.advised
+        if choice is None:
+            return ""
+        if choice.box is not None:
+            return f"box-{choice.box}"
+        return " ".join(f"die-{slot}" for slot in self.slots[0] or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +73,7 @@ class Coaches:
         if aim == "beat" and target is not None:
             return self._to_beat(state, position, roll, target)
         readiness, found = self.advice(state.book, position.card, roll, position.rolls_left)
-        return Hint(readiness, found, _slots(state, found), "points", target)
+        return _hint(state, readiness, found, "points", target)
 
     def advice(self, book: RuleBook, card: Scorecard, roll: Roll, rolls_left: int) -> tuple[Readiness, Coaching | None]:
         """What to do for the most points, or how far the solution is."""
@@ -85,13 +97,13 @@ class Coaches:
         from fivedice.coaching.hints import coach_to_reach
 
         found = coach_to_reach(hunt, position.card, roll, position.rolls_left, target)
-        return Hint(readiness, found, _slots(state, found), "beat", target)
+        return _hint(state, readiness, found, "beat", target)
 
     def _until_then(self, state: TableState, position: Position, roll: Roll, target: int, chase: Readiness) -> Hint:
         """Early in a game the most points are also the best way to a high score."""
         readiness, found = self.advice(state.book, position.card, roll, position.rolls_left)
         note = f"{chase.sentence} {word('coach.chase-until-then')}"
-        return Hint(readiness, found, _slots(state, found), "beat", target, note)
+        return replace(_hint(state, readiness, found, "beat", target), note=note)
 
     def caution(self, state: TableState, command: cmd.Command, limit: int) -> Caution | None:
         """What speaks against a move that costs more than `limit` points; None where nothing does or is known.
@@ -113,9 +125,10 @@ class Coaches:
         return None if found is None else _form(found, command, move)
 
 
-def _slots(state: TableState, found: Coaching | None) -> tuple[tuple[int, ...] | None, ...]:
+def _hint(state: TableState, readiness: Readiness, found: Coaching | None, aim: Aim, target: int | None) -> Hint:
     choices = () if found is None else found.choices
-    return tuple(None if each.keep is None else slots_of(state, each.keep) for each in choices)
+    slots = tuple(None if each.keep is None else slots_of(state, each.keep) for each in choices)
+    return Hint(readiness, found, state.slots, slots, aim, target)
 
 
 def _form(found: training.Caution, command: cmd.Command, move: Keep | str) -> Caution:

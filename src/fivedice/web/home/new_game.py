@@ -1,4 +1,4 @@
-"""The two ways to a new table: one click, or the whole choice on one screen."""
+"""The ways to a new table: one click, alone or for a friend, or the whole choice on one screen."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from fivedice.rules import DEFAULT
 from fivedice.table import commands as cmd
 from fivedice.table.refusals import PromiseServed, Refusal
-from fivedice.web.home.pages import home_page
+from fivedice.web.home.pages import home_page, set_up_page
 from fivedice.web.http.answers import Page, SeeOther, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import post
@@ -18,13 +18,22 @@ from fivedice.web.services import AppServices
 @post("/play", status_code=303)
 def play(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
     """One click: a solo game in the book played last, and the first roll is the next thing to do."""
+    return _open_at_once(services, person, form, cmd.StartGame(person.id))
+
+
+@post("/friend", status_code=303)
+def play_a_friend(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
+    """One click: a game in the book played last that begins when a friend sits down; its page has the link."""
+    return _open_at_once(services, person, form, cmd.StartWith(person.id, 2))
+
+
+def _open_at_once(services: AppServices, person: Person, form: Form, then: cmd.Command) -> SeeOther | Page:
     choices = services.tables.store.choices.of(person.id)
     sit = cmd.SitDown(person.id, choices.get("name") or None, text=form.last("text"))
-    then: list[cmd.Command] = [sit, cmd.StartGame(person.id)]
     try:
-        table = services.tables.open(person.id, choices.get("book", DEFAULT), word=_word(form), then=then)
+        table = services.tables.open(person.id, choices.get("book", DEFAULT), word=_word(form), then=[sit, then])
     except PromiseServed as served:  # a page from before, perhaps by the back button: the new one has a new promise
-        return home_page(services, person, choices, str(served), served.status)
+        return home_page(services, person, str(served), served.status)
     return see_other(f"/t/{table}")
 
 
@@ -66,6 +75,6 @@ def set_up(services: AppServices, person: Person, form: Form) -> SeeOther | Page
     try:
         table = services.tables.open(person.id, chosen.book, coach=chosen.coach, word=_word(form), then=then)
     except Refusal as refusal:
-        return home_page(services, person, remembered, str(refusal), refusal.status)
+        return set_up_page(services, person, remembered, str(refusal), refusal.status)
     store.choices.remember(person.id, remembered)
     return see_other(f"/t/{table}")

@@ -19,7 +19,7 @@ from fivedice.message import Message, message
 from fivedice.table.house_rules_text import BadBook
 from fivedice.table.refusals import Refusal
 from fivedice.web.http.handling import NoKey, Req
-from fivedice.web.http.identity import forget_key, person_of
+from fivedice.web.http.identity import forget_key, person_of, public_base
 from fivedice.words import shown, text_of
 
 _POLICY = "; ".join(
@@ -29,6 +29,7 @@ _POLICY = "; ".join(
         "style-src 'self'",
         "img-src 'self' data:",
         "connect-src 'self'",
+        "manifest-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
@@ -73,10 +74,11 @@ class _ToBrowser(Response[Any]):
 
 
 class Page(_ToBrowser, Template):
-    """A rendered page. It knows its address, and has a key for its forms: sent twice, one acts once."""
+    """A rendered page. It knows its address and its site, and has a key for its forms: sent twice, one acts once."""
 
     def create_template_context(self, request: Req) -> dict[str, Any]:
-        own = {"path": request.url.path, "key": secrets.token_urlsafe(12)}
+        site = public_base(request.app.state.services.settings, request)
+        own = {"path": request.url.path, "key": secrets.token_urlsafe(12), "site": site}
         return super().create_template_context(request) | own
 
 

@@ -74,6 +74,7 @@ class CommandBody:
     `text` is anything that you want to add to the dice when you sit down (they depend on it).
     `dice` are faces as digits: those that fell (enter; `last` if they are the final ones of the turn) or the final
     ones of a whole turn (write). `game` and `turn` are counted from 0. With real dice `first` says who begins (start).
+    `players` is how many have to sit before the game begins by itself (start-with).
     """
 
     command: CommandName
@@ -89,11 +90,13 @@ class CommandBody:
     hold: list[int] = field(default_factory=list)
     box: str = ""
     agree: bool | None = None
+    now: bool = False
     dice: str = ""
     last: bool = False
     game: int | None = None
     turn: int | None = None
     first: int | None = None
+    players: int | None = None
     changes: list[ChangeBody] = field(default_factory=list)
 
     def command_of(self, who: str) -> cmd.Command:
@@ -112,6 +115,7 @@ class CommandBody:
 
 _TOLD: dict[str, Callable[[Any], Any]] = {
     "hold": tuple,
+    "name": lambda name: name or None,  # nobody needs one
     "dice": lambda text: faces(text),
     "changes": lambda changes: tuple(each.change() for each in changes),
 }
@@ -133,11 +137,13 @@ def from_form(name: str, form: Form) -> CommandBody:
         hold=[whole(slot, "hold") for slot in form.all("hold")],
         box=form.last("box"),
         agree={"yes": True, "no": False}.get(form.last("agree")),
+        now=form.ticked("now"),
         dice=form.last("dice"),
         last=form.ticked("last"),
         game=_number(form, "game"),
         turn=_number(form, "turn"),
         first=_number(form, "first"),
+        players=_number(form, "players"),
     )
 
 

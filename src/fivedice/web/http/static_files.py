@@ -1,10 +1,15 @@
-"""Scripts, styles and pictures: asked for again each time, and answered by "not modified" while they are the same.
+"""Scripts, styles and pictures: fetched once, and kept by the browser for as long as they are the same.
 
-So a new version is never mixed with an old page, and an old one is not sent twice.
+A page asks for them below a fingerprint of them all, `/static/3f9c…/play/table.js`. What stands there never changes, so
+no browser asks again; a new version has other addresses, and scripts find each other by relative ones. The same file
+below another fingerprint, or below none, is for pages of an older version and for people: it is asked for each time.
 """
 
 from __future__ import annotations
 
+import gzip
+import re
+from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from mimetypes import guess_type
@@ -18,6 +23,10 @@ from fivedice.web.http.handling import NotFound, Req
 
 STATIC = Path(__file__).parents[1] / "static"
 STYLE = "core/style.css"
+FOR_EVER = "public, max-age=31536000, immutable"  # no sentence
+EACH_TIME = "no-cache"
+_SQUEEZED = re.compile(r"text/|application/json|image/svg")  # pictures are small as they are
+_below = re.compile(r"(?:(?P<print>[0-9a-f]{12})/)?(?P<name>.+)").fullmatch
 
 
 @cache
@@ -33,15 +42,58 @@ def content(name: str) -> bytes:
     return head.encode() + (STATIC / name).read_bytes()
 
 
+@cache
+def fingerprint() -> str:
+    """Of all files together, as they were when the server started."""
+    digest = sha256()
+    for name in sorted(names()):
+        digest.update(f"{name}\n{sha256(content(name)).hexdigest()}\n".encode())
+    return digest.hexdigest()[:12]
+
+
+def static_address(name: str) -> str:
+    """Where a page finds a file. One that is not there is a mistake in the page."""
+    if name not in names():
+        raise AssertionError(f"there is no static file {name!r}")
+    return f"/static/{fingerprint()}/{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    kind: str
+    tag: str  # weak, because it is sent compressed to some and as it is to others
+    plain: bytes
+    squeezed: bytes | None
+
+
+@cache  # with the fingerprint: a file that changes under a running server would be another one at the same address
+def _file(name: str) -> _File:
+    body, kind = content(name), guess_type(name)[0] or "application/octet-stream"
+    squeezed = gzip.compress(body, 9, mtime=0) if _SQUEEZED.match(kind) else None
+    return _File(kind, sha256(body).hexdigest()[:20], body, squeezed)
+
+
 @route("/static/{file_path:path}", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False)
 async def static(request: Req, file_path: str) -> Response[bytes]:
-    name = file_path.removeprefix("/")
-    if name not in names():
+    below = _below(file_path.removeprefix("/"))
+    if below is None or below["name"] not in names():
         raise NotFound("web.no-file")
-    body = content(name)
-    # Weak, because it is sent compressed to some and as it is to others.
-    headers = {"cache-control": "no-cache", "etag": f'W/"{sha256(body).hexdigest()[:20]}"'}
-    if headers["etag"] in request.headers.get("if-none-match", ""):
+    found = _file(below["name"])
+    keep = FOR_EVER if below["print"] == fingerprint() else EACH_TIME
+    headers = {"cache-control": keep, "etag": f'W/"{found.tag}"', "vary": "accept-encoding"}
+    if _is_known(found.tag, request.headers.get("if-none-match", "")):
         return Response(b"", status_code=304, headers=headers)
-    kind = guess_type(name)[0] or "application/octet-stream"
-    return Response(body, media_type=kind, headers=headers)
+    if found.squeezed is not None and _takes_gzip(request):
+        return Response(found.squeezed, media_type=found.kind, headers=headers | {"content-encoding": "gzip"})
+    return Response(found.plain, media_type=found.kind, headers=headers)
+
+
+def _is_known(tag: str, header: str) -> bool:
+    """Whether a browser has it already. Proxies may have made the tag a strong one, or put several together."""
+    known = {each.strip().removeprefix("W/") for each in header.split(",")}
+    return bool(known & {f'"{tag}"', "*"})
+
+
+def _takes_gzip(request: Req) -> bool:
+    offered = request.headers.get("accept-encoding", "").replace(" ", "").split(",")
+    return any(each == "gzip" or (each.startswith("gzip;q=") and each[7:] not in {"0", "0.0"}) for each in offered)

@@ -7,7 +7,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader
 from litestar.plugins.jinja import JinjaTemplateEngine
 
-from fivedice import words
+from fivedice import tokens, words
+from fivedice.web.http.static_files import static_address
 from fivedice.words.language import direction, gettext, ngettext
 from fivedice.words.sentences.script_sentences import script_words
 
@@ -23,6 +24,7 @@ def environment() -> Environment:
     found.policies["ext.i18n.trimmed"] = True
     found.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     found.globals |= {"language": words.current, "direction": direction, "script_words": script_words}
+    found.globals |= {"static": static_address, "shades": tokens.PAGE}
     found.filters |= {
         "grouped": words.grouped,
         "name": words.name_of,

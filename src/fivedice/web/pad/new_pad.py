@@ -14,18 +14,31 @@ from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.pad.pad_choices import PadChoices, choices_from, games_of, remembered
 from fivedice.web.services import AppServices
+from fivedice.words import name_of
 
 
 @get("/pad")
 def pad_set_up(services: AppServices, person: Person, book: str | None = None) -> Page:
-    chosen = remembered(services.tables.store.choices.of(person.id))
-    return _screen(services, person, chosen if book is None else replace(chosen, book=book))
+    choices = services.tables.store.choices.of(person.id)
+    chosen, known = remembered(choices), "pad" in choices
+    if book is not None:
+        return _screen(services, person, replace(chosen, book=book))
+    return _screen(services, person, chosen, again=known)
 
 
 def _screen(
-    services: AppServices, person: Person, chosen: PadChoices, notice: str | None = None, status: int = 200
+    services: AppServices,
+    person: Person,
+    chosen: PadChoices,
+    notice: str | None = None,
+    status: int = 200,
+    *,
+    again: bool = False,
 ) -> Page:
-    """The whole choice; a house book that somebody else brought is offered too, if it is the chosen one."""
+    """The whole choice; a house book that somebody else brought is offered too, if it is the chosen one.
+
+    `again` offers the last pad by one tap.
+    """
     store = services.tables.store
     mine, found = store.shelf.of(person.id), book_at(store, chosen.book)
     if found is not None and chosen.book not in SHIPPED:
@@ -39,6 +52,8 @@ def _screen(
         most_seats=MOST_SEATS,
         most_games=MOST_GAMES,
         games_of=games_of,
+        again=again and found is not None,
+        chosen_name=None if found is None else name_of(found),
         notice=notice,
     )
 

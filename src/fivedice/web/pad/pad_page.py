@@ -19,6 +19,7 @@ from fivedice.web.http.identity import only_this_device
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.pad_choices import remembered
 from fivedice.web.pad.pad_sheet import Grid, match_lines, standing, this_game, whole_sheet
+from fivedice.web.play.link_previews import table_preview
 from fivedice.web.play.page_parts import NOTHING, Extra
 from fivedice.words import name_of, word
 
@@ -33,6 +34,7 @@ def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int =
         "pad": script_data(state, seen, remembered(choices).entry),
         "watch_link": visitor.link(f"/t/{table}"),
         "only_here": only_this_device(services.settings),
+        "preview": table_preview(services, state),
     }
     answer = page("pad/_pad.html" if visitor.fragment else "pad/pad.html", status, **context)
     answer.set_header("fivedice-pad", "keeper" if seen.pencil else "follower")

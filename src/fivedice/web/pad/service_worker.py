@@ -9,7 +9,7 @@ from hashlib import sha256
 from litestar.response import Response
 
 from fivedice.web.http.handling import get
-from fivedice.web.http.static_files import STATIC, content
+from fivedice.web.http.static_files import STATIC, fingerprint, static_address
 
 WORKER = STATIC / "pad" / "worker.js"
 FOLDERS = ("core", "pad")  # all that the page of a score pad loads
@@ -30,12 +30,9 @@ def worker() -> Response[str]:
 @cache
 def _text() -> str:
     text = WORKER.read_text(encoding="utf-8")
-    kept = json.dumps([f"/static/{name}" for name in files()])
+    kept = json.dumps([static_address(name) for name in files()])
     return f"const VERSION = {json.dumps(_version(text))};\nconst FILES = {kept};\n{text}"
 
 
 def _version(text: str) -> str:
-    digest = sha256(text.encode())
-    for name in files():
-        digest.update(content(name))
-    return digest.hexdigest()[:12]
+    return sha256(f"{text}{fingerprint()}".encode()).hexdigest()[:12]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from litestar.response import Response
+
 from fivedice.coaching.training import avoidable_zero
 from fivedice.errors import quote
 from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
+from fivedice.table.service import Done
 from fivedice.web.http.answers import Page, SeeOther, see_other
 from fivedice.web.http.forms import NAMES, CommandBody, Form, from_form, whole
 from fivedice.web.http.handling import NotFound, post
@@ -36,9 +39,9 @@ def _done(visitor: Visitor, table: str, body: CommandBody, form: Form) -> Answer
         if question is not None:
             return _ask_first(visitor, table, question)
     done = services.execute(table, command, body.version, body.key, body.join_code)
-    if isinstance(command, cmd.SitDown):
+    if isinstance(command, cmd.SitDown | cmd.Introduce) and len(done.state.seats_of(person.id)) == 1:
         _remember_name(services, person, command.name or "")
-    return show_table(visitor, table, state=done.state) if visitor.fragment else see_other(f"/t/{table}")
+    return show_table(visitor, table, state=done.state) if visitor.fragment else see_other(_after(done))
 
 
 def _ask_first(visitor: Visitor, table: str, question: Extra) -> Answer:
@@ -70,16 +73,36 @@ def _remember_name(services: AppServices, person: Person, name: str) -> None:
 
 @post("/t/{table:str}/rematch", status_code=303)
 def rematch(visitor: Visitor, table: str) -> Page | SeeOther:
-    return at_table(visitor, table, lambda: see_other(f"/t/{_next_game(visitor.services, visitor.person, table)}"))
+    """A new score sheet; at other tables the same as `again`, which pages of old do not know."""
+    return at_table(visitor, table, lambda: see_other(_way_on(visitor.services, visitor.person, table)))
 
 
-def _next_game(services: AppServices, person: Person, table: str) -> str:
+def _way_on(services: AppServices, person: Person, table: str) -> str:
+    if services.tables.state(table).real_dice:
+        return f"/t/{_next_sheet(services, person, table)}"
+    return _after(services.execute(table, cmd.PlayAgain(person.id)))
+
+
+def _after(done: Done) -> str:
+    """Where somebody goes on after a command: to the next game, once there is one."""
+    return f"/t/{done.state.rematch or done.state.id}"
+
+
+def _next_sheet(services: AppServices, person: Person, table: str) -> str:
     """Where nobody else has to come along, the next game simply begins."""
     following = services.tables.rematch(table, person.id)
     state = services.tables.state(following)
     if state.game is None and state.host == person.id and state.people() == {person.id}:
         services.execute(following, cmd.StartGame(person.id))
     return following
+
+
+@post("/t/{table:str}/hold", status_code=204)
+def hold(services: AppServices, person: Person, form: Form, table: str) -> Response[None]:
+    """The dice that somebody is about to keep, for our script alone: a page without it sends them with the roll."""
+    slots = tuple(whole(slot, "hold") for slot in form.all("hold"))
+    services.hold(table, person, whole(form.last("moment"), "moment"), slots, form.last("page"))
+    return Response(None, status_code=204)
 
 
 @post("/t/{table:str}/handover", status_code=200)

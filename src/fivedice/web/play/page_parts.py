@@ -27,6 +27,7 @@ class Extra:
     caution: Caution | None = None  # what the coach says before a move that loses much
     odds: TableOdds | None = None  # what everyone may expect
     wants: CoachChoices | None = None  # what was just chosen, before the browser has sent it back
+    saved: str | None = None  # and what is said of it
 
 
 NOTHING = Extra()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import segno
@@ -15,14 +16,17 @@ from fivedice.table.refusals import NotAllowed, Refusal, UnknownTable
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase, TableState
 from fivedice.table.store.results import Best
+from fivedice.table.view.celebrations import Celebration
 from fivedice.table.view.view_shapes import TableView
 from fivedice.tokens import WHITE
-from fivedice.web.home.pages import bot_choices
+from fivedice.web.home.pages import FIRST_LEVEL, bot_choices
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.handling import NotFound, get
 from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.http.visitors import Visitor
-from fivedice.web.pad.pad_page import pad_page
+from fivedice.web.pad.pad_page import pad_page, qr_code
+from fivedice.web.play.game_end import place_of
+from fivedice.web.play.link_previews import invitation_preview, table_preview
 from fivedice.web.play.page_parts import NOTHING, Extra
 from fivedice.web.services import AppServices, same_code
 
@@ -37,13 +41,19 @@ def show_table(
     seen = services.view(table, person) if state is None else services.shown(state, person)
     if seen.real_dice and seen.phase != Phase.SEATING:
         return pad_page(visitor, table, extra, status)
+    place = place_of(services, person, seen)
+    if place is not None and place.is_new_best and seen.last_event == "Scored":
+        seen = replace(seen, celebrate=Celebration.BEST)
     context = {
         "table": seen,
+        "place": place,
+        "facts": None,
         "extra": extra,
         "watch_link": visitor.link(f"/t/{table}"),
         "best": _score_to_beat(services, person, seen),
         "works_out": _works_out(services, seen),
         "wants": extra.wants or visitor.wants,
+        "preview": table_preview(services, state or services.tables.state(table)),
     }
     if seen.phase == Phase.SEATING:
         context |= _seating(visitor, seen, extra)
@@ -69,7 +79,7 @@ def _works_out(services: AppServices, seen: TableView) -> bool:
 
 def _score_to_beat(services: AppServices, person: Person, seen: TableView) -> Best | None:
     """A solo player plays against their own best."""
-    if len(seen.seats) != 1 or seen.phase == Phase.SEATING:
+    if len(seen.seats) != 1 or seen.phase != Phase.PLAYING:
         return None
     return services.tables.store.results.best(person.id).get(seen.house or seen.book)
 
@@ -78,16 +88,25 @@ def _seating(visitor: Visitor, seen: TableView, extra: Extra) -> dict[str, Any]:
     """What is needed to fill the seats; the invitation only for those who have it already."""
     tables = visitor.services.tables
     code, choices = tables.join_code(seen.id), tables.store.choices.of(visitor.person.id)
+    state = tables.state(seen.id)
     context = {
         "colors": COLORS,
         "tokens": TOKENS,
         "your_name": choices.get("name", ""),
         "full": len(seen.seats) >= MOST_SEATS,
         "bots": bot_choices() if seen.you_host else None,
+        "first_level": FIRST_LEVEL,
+        "starts_with": state.starts_with,
+        "own_name": next((seat.given or "" for seat in state.seats if seat.player == visitor.person.id), ""),
+        "inviter": next((seat.name for seat in state.seats if seat.player == state.host and seat.given), None),
     }
-    if _may_invite(seen) or (extra.join is not None and same_code(extra.join, code)):
+    invited = extra.join is not None and same_code(extra.join, code)
+    if invited:
+        context |= {"preview": invitation_preview(state)}
+    if _may_invite(seen) or invited:
         link = visitor.link(f"/t/{seen.id}/join/{code}")
         context |= {"join_code": code, "join_link": link, "only_here": only_this_device(visitor.services.settings)}
+        context |= {"qr": qr_code}
     return context
 
 

@@ -95,8 +95,10 @@ def _made(kind: str, report: Report, perfect: Perfect | None) -> bytes:
     from fivedice.analysis.charts import share_picture as picture
 
     if kind == "svg":
-        return picture.picture_svg(report, perfect).encode()
-    return {"json": _json, "png": picture.picture_png, "pdf": picture.report_pdf}[kind](report, perfect)
+        return picture.picture_svg(report).encode()
+    if kind == "png":
+        return picture.picture_png(report)
+    return {"json": _json, "pdf": picture.report_pdf}[kind](report, perfect)
 
 
 def _json(report: Report, perfect: Perfect | None) -> bytes:

@@ -39,6 +39,11 @@ class StatisticsView:
     known: int
     complete: bool
 
+    @property
+    def waits(self) -> bool:
+        """Whether something is still being worked out."""
+        return bool(self.games) and not (self.complete and all(book.perfect_known for book in self.books))
+
     @classmethod
     def of(cls, counted: Counted, name: str | None, books: Books, names: dict[str, str]) -> StatisticsView:
         from fivedice.analysis.statistics import names_in

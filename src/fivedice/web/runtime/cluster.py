@@ -16,6 +16,7 @@ from sqlalchemy import Engine
 from fivedice.table.store import notifications as sharing
 from fivedice.table.store.database import first_line
 from fivedice.web.runtime.bot_runner import BotRunner
+from fivedice.web.runtime.intended_holds import Held
 from fivedice.web.runtime.notifier import Presence, TableNotifier
 from fivedice.web.services import AppServices
 
@@ -44,6 +45,7 @@ class Cluster:
     def attach(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._beats = self._loop.create_task(self._look_around())
+        self._notifier.pass_on = self._tell_hold
         self._thread.start()
 
     async def close(self) -> None:
@@ -80,11 +82,22 @@ class Cluster:
                 if notice.process != self._process:  # of our own doing everybody here has heard
                     self._pass_on(notice)
 
-    def _pass_on(self, notice: sharing.TableNotice | sharing.PeopleNotice) -> None:
+    def _pass_on(self, notice: sharing.Notice) -> None:
         if isinstance(notice, sharing.TableNotice):
             self._notifier.heard(notice.table, notice.version)
+        elif isinstance(notice, sharing.HoldNotice):
+            self._notifier.heard_hold(notice.table, Held(notice.moment, notice.slots, notice.page))
         else:
             self._on_loop(self._presence.heard, notice.seen)
+
+    def _tell_hold(self, table: str, held: Held) -> None:
+        """From the thread of whoever chose; if the line is down, the others see it at the next roll."""
+        try:
+            sharing.tell_hold(
+                self._engine, sharing.HoldNotice(self._process, table, held.moment, held.slots, held.page)
+            )
+        except Exception as error:
+            log.warning("the other processes were not told of a hold: %s", first_line(error))
 
     def _on_loop(self, action: Callable[..., None], *arguments: Any) -> None:
         """The presence belongs to the loop; this thread only passes things on."""

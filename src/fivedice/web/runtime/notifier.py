@@ -10,6 +10,7 @@ from threading import Lock
 from time import monotonic
 
 from fivedice.table.state import TableState
+from fivedice.web.runtime.intended_holds import Held, IntendedHolds
 
 SEEN_LATELY = 40.0  # seconds; a little more than two heartbeats: a screen that misses both has gone
 TIDY = 512  # tables; whoever was last seen long ago is forgotten when there are more, then twice as many, and so on
@@ -83,10 +84,13 @@ HEARTBEAT = 15.0
 class TableNotifier:
     """Wakes the live streams of a table and whoever plays for its bots. It may be told from any thread.
 
-    Streams are told version numbers alone. Bots are told which table waits for them: they read `bot_tables`.
+    Streams are told version numbers, and which dice somebody is about to keep. Bots are told which table waits for
+    them: they read `bot_tables`.
     """
 
     def __init__(self) -> None:
+        self.holds = IntendedHolds()
+        self.pass_on: Callable[[str, Held], None] = _no_neighbours  # other processes, where there are any
         self.bot_tables: asyncio.Queue[str] = asyncio.Queue()
         self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
         self._versions: dict[str, int] = {}  # only of tables where somebody waits
@@ -106,6 +110,16 @@ class TableNotifier:
         """Another process has changed a table; its bots are the business of that process."""
         self._on_loop(self._changed, table, version, False)
 
+    def hold(self, table: str, held: Held) -> None:
+        """Somebody chose the dice that they are going to keep."""
+        self.heard_hold(table, held)
+        self.pass_on(table, held)
+
+    def heard_hold(self, table: str, held: Held) -> None:
+        """The same, said at another process."""
+        if self.holds.note(table, held):
+            self._on_loop(self._wake, table)
+
     def _on_loop(self, action: Callable[..., None], *arguments: object) -> None:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(action, *arguments)
@@ -121,9 +135,11 @@ class TableNotifier:
             for woken in waiting:
                 woken.set()
 
-    async def listen(self, table: str, after: int, newest: Callable[[], Awaitable[int]]) -> AsyncIterator[int | None]:
-        """Versions as they come, beginning with any after `after`; None is a heartbeat."""
-        woken = asyncio.Event()
+    async def listen(
+        self, table: str, after: int, newest: Callable[[], Awaitable[int]]
+    ) -> AsyncIterator[int | Held | None]:
+        """Versions as they come, beginning with any after `after`, and dice that are chosen; None is a heartbeat."""
+        woken, told = asyncio.Event(), None
         self._waiting[table].add(woken)
         try:
             self._heard_of(table, await newest())  # asked once we listen, so that nothing falls in between
@@ -131,6 +147,9 @@ class TableNotifier:
                 if self._versions[table] > after:
                     after = self._versions[table]
                     yield after
+                elif (held := self.holds.last(table)) is not told:  # of several since, the last one counts
+                    told = held
+                    yield held
                 elif not await _rung(woken):
                     yield None
         finally:
@@ -144,11 +163,18 @@ class TableNotifier:
             self.bot_tables.put_nowait(table)
         if table in self._waiting:
             self._heard_of(table, version)
-            for woken in self._waiting[table]:
-                woken.set()
+            self._wake(table)
+
+    def _wake(self, table: str) -> None:
+        for woken in self._waiting.get(table, ()):
+            woken.set()
 
     def _heard_of(self, table: str, version: int) -> None:
         self._versions[table] = max(version, self._versions.get(table, 0))
+
+
+def _no_neighbours(_: str, __: Held) -> None:
+    """For a process that is alone with its database."""
 
 
 async def _rung(woken: asyncio.Event) -> bool:

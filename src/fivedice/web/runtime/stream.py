@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 
 from litestar import get
@@ -9,6 +10,7 @@ from litestar.response import Stream
 
 from fivedice.web.http.handling import Req, in_thread
 from fivedice.web.http.identity import Person
+from fivedice.web.runtime.intended_holds import Held
 from fivedice.web.services import AppServices
 
 
@@ -28,7 +30,7 @@ async def live_stream(request: Req, services: AppServices, person: Person, table
 
 
 async def _events(services: AppServices, person: Person, table: str, after: int) -> AsyncIterator[bytes]:
-    """A version for every change, and a word when people have come or gone."""
+    """A version for every change, the dice that somebody is about to keep, and a word when people came or went."""
 
     async def newest() -> int:
         return (await in_thread(services.tables.state, table)).version
@@ -36,10 +38,18 @@ async def _events(services: AppServices, person: Person, table: str, after: int)
     services.saw(table, person)
     present = services.presence.at(table)
     yield b"retry: 2000\n\n"
-    async for version in services.notifier.listen(table, after, newest):
+    async for news in services.notifier.listen(table, after, newest):
         services.saw(table, person)
         before, present = present, services.presence.at(table)
-        if version is not None:
-            yield f"id: {version}\nevent: version\ndata: {version}\n\n".encode()
+        if isinstance(news, Held):
+            yield _holds(news)
+        elif news is not None:
+            yield f"id: {news}\nevent: version\ndata: {news}\n\n".encode()
         else:
             yield b": still here\n\n" if present == before else b"event: people\ndata: changed\n\n"
+
+
+def _holds(held: Held) -> bytes:
+    """Without an id: a browser that comes back asks for versions after the last one, and is told the newest holds."""
+    told = json.dumps({"moment": held.moment, "slots": held.slots, "page": held.page}, separators=(",", ":"))
+    return f"event: holds\ndata: {told}\n\n".encode()

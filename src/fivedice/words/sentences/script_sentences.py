@@ -11,6 +11,9 @@ from fivedice.words.marks import N_, P_, Plural, Table
 SCRIPT: Table = {
     # every page that is live
     "not-sent": N_("No connection. Try again; the move counts once."),
+    # a table: dice that somebody else is about to keep
+    "others-keep": N_("Keeps {dice}"),
+    "others-keep-none": N_("Keeps no dice"),
     # the score pad: typing dice
     "tap-rolled": N_("Tap the rolled dice"),
     "tap-kept": N_("Tap the dice you keep, then the rolled dice"),

@@ -11,6 +11,11 @@ _HEADLINES: Table = {
     "table.turn": N_("{who}’s turn"),
     "table.turn.you": N_("Your turn"),
     "table.turn-of-yours": N_("{player}, your turn"),
+    "table.end-alone": P_("{count} point", "{count} points"),
+    "table.end-won": N_("{who} wins by {margin}"),
+    "table.end-won.you": N_("You win by {margin}"),
+    "table.end-tied": N_("A tie at {total}"),
+    "table.end-shared": N_("{winners} tie at {total}"),
     "table.result.single.alone": N_("Final score: {total}"),
     "table.result.single.won": N_("{who} wins with {total}"),
     "table.result.single.won.you": N_("You win with {total}"),
@@ -75,6 +80,10 @@ _HAPPENED: Table = {
     "table.scorekeeper": N_("Someone else keeps score now."),
     "table.scorekeeper-you": N_("You keep score now."),
     "table.given-up": N_("The game ended early."),
+    "table.again-said": N_("{who} wants to play again."),
+    "table.again-said.you": N_("You want to play again."),
+    "table.again-refused": N_("{who} doesn’t want to play again."),
+    "table.again-refused.you": N_("You don’t want to play again."),
     "table.rematched": N_("The next game is ready."),
 }
 
@@ -107,6 +116,7 @@ _REFUSALS: Table = {
     "table.full": N_("This game is full: it has {seats} players. You can watch."),
     "table.no-seat": N_("There is no seat {seat}. The game has {seats}, counted from 0."),
     "table.nobody-joined": N_("No one has joined yet. Join the game first."),
+    "table.start-with": N_("A game can start with {fewest} to {most} players. You asked for {players}."),
     "table.remove-own-only": N_("Only the host can remove other players."),
     "table.dice-decide-start": N_("The dice decide who starts this game."),
     "table.is-bot": N_("{player} is a bot and plays already."),
@@ -125,6 +135,7 @@ _REFUSALS: Table = {
     "table.dice-revealed": N_("The game is over, so you can’t roll. Choose a box."),
     "table.wrong-dice": N_("Enter {count} dice, each 1 to {faces}. You entered {dice}."),
     "table.rolls-entered": N_("This turn has rolls already. Clear them to enter only the final dice."),
+    "table.no-dice-to-keep": N_("There are no dice to keep now."),
     "table.first-roll": N_("The first roll of a turn is all dice. You can’t keep any."),
     "table.no-slot": N_("There is no die {slot}. Dice are numbered from 0 to {last}."),
     "table.nothing-entered": N_("No dice are entered in this turn. Undo takes back the last score."),
@@ -166,6 +177,10 @@ SENTENCES: Table = (
     | _HAPPENED
     | _REFUSALS
     | {
+        "table.again-wanted": P_("{players} wants to play again.", "{players} want to play again."),
+        "table.again-declined": P_("{players} doesn’t want to play again.", "{players} don’t want to play again."),
+        "table.again-away": P_("{players} is away.", "{players} are away."),
+        "table.again-waiting": N_("Waiting for {players}."),
         "table.undo-question": N_("{player} would like to take back the last score."),
         "table.match-total": N_("Match total"),
         "table.log-kind": N_("The log has an event {kind}, which this version of Fivedice does not know."),

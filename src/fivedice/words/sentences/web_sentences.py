@@ -48,6 +48,13 @@ _WHOLE: Table = {
     "web.too-many-states": N_("No hints: this game has {size} states; the limit is {most}. You can play it."),
     "web.too-much-work": N_("No hints: this game takes {size} steps; the limit is {most}. You can play it."),
     "web.odds-soon": N_("Working out the odds."),
+    # The end of a game, among one's own.
+    "web.end-first": N_("Your first game with these rules."),
+    "web.end-best": N_("Your best: {more} more than before."),
+    "web.end-best-again": N_("As many as your best."),
+    "web.end-second": N_("Your second best of {games}."),
+    "web.end-third": N_("Your third best of {games}."),
+    "web.end-other": N_("Your best of {games}: {best}."),
     # Games, records and reports.
     "web.no-record": N_("The game is not finished, so it has no record yet."),
     "web.no-report": N_("The game is not finished, so it has no report yet."),

@@ -1,7 +1,8 @@
-// The coach: the key H or a tap asks, a tap keeps the dice. And the odds under the sheet, fetched after the moves.
+// The coach: the key H or a tap asks, a drawer answers, a tap keeps the dice. What is meant is ringed on the table until
+// somebody moves. And the odds below the dice, fetched after the moves.
 // Without this file the links lead to pages that say the same.
 
-import { all, around, ask as fetchText, byId, one, parsed } from "../core/page.js";
+import { all, announce, around, ask as fetchText, byId, one, parsed } from "../core/page.js";
 
 const AGAIN = 700; // milliseconds until what is being worked out is asked for again
 const LATER = 3000; // and after an answer that did not come
@@ -11,6 +12,8 @@ let coachTimer = 0;
 let oddsTimer = 0;
 /** @type {string | null} */
 let lastOdds = null;
+/** @type {string[]} */
+let advised = []; // the ids of what the coach means
 
 /**
  * @param {string} address
@@ -26,27 +29,31 @@ async function ask(address, again = false) {
   clearTimeout(coachTimer);
   const number = ++asked;
   const panel = await fetchPart(address, "coach-panel").catch(() => null); // no connection: the table says so
-  const slot = byId("coach");
-  if (number !== asked || !slot || !panel) return;
-  slot.replaceChildren(panel);
-  if (!again) {
-    panel.focus({ preventScroll: true });
-    bringIntoSight(panel);
-  }
+  if (number !== asked || !panel) return;
+  put(panel);
+  if (!again) panel.focus({ preventScroll: true });
   if (panel.hasAttribute("data-wait")) coachTimer = setTimeout(() => ask(address, true), AGAIN);
 }
 
 /**
- * The dice may stay in sight while the page scrolls, so the panel begins below them.
+ * Show what the coach says, above the dice, which are free to be touched.
  * @param {HTMLElement} panel
  */
-function bringIntoSight(panel) {
-  const play = one(".play", HTMLElement);
-  if (!play) return;
-  const top = panel.getBoundingClientRect().top;
-  const hidden = play.getBoundingClientRect().bottom - top;
-  if (hidden > 0) scrollBy(0, -hidden - 12);
-  else if (top > innerHeight - 160 && getComputedStyle(play).position !== "sticky") panel.scrollIntoView();
+function put(panel) {
+  const why = byId("coach-why");
+  if (why instanceof HTMLDetailsElement && why.open) one("#coach-why", HTMLElement, panel)?.setAttribute("open", "");
+  byId("coach")?.replaceChildren(panel);
+  advised = (panel.dataset.advised ?? "").split(" ").filter(Boolean);
+  ring();
+}
+
+/** Mark the dice or the box that the coach means. */
+function ring() {
+  for (const element of all(".advised", HTMLElement)) element.classList.remove("advised");
+  for (const found of advised.map(byId)) {
+    found?.classList.add("advised");
+    found?.closest(".die-slot")?.classList.add("advised");
+  }
 }
 
 function forget() {
@@ -54,21 +61,23 @@ function forget() {
   asked += 1;
 }
 
-function close() {
+/** @param {HTMLElement | null} next where to go on */
+function close(next = byId("ask-coach") ?? byId("roll")) {
   forget();
   byId("coach")?.replaceChildren();
-  (byId("ask-coach") ?? byId("roll"))?.focus({ preventScroll: true });
+  next?.focus({ preventScroll: true });
 }
 
 /**
- * Keep just these dice; what happens next is still the player's to do.
+ * Keep just these dice, as taps would; what happens next is still the player's to do.
  * @param {string} slots
  */
 function hold(slots) {
   const wanted = new Set(slots.split(" "));
-  for (const box of all("#table input[type=checkbox][name=hold]", HTMLInputElement)) box.checked = wanted.has(box.value);
-  byId("roll")?.scrollIntoView({ block: "nearest" });
-  byId("roll")?.focus({ preventScroll: true });
+  for (const box of all("#table input[type=checkbox][name=hold]", HTMLInputElement)) if (box.checked !== wanted.has(box.value)) box.click();
+  advised = []; // what is kept is marked as such
+  ring();
+  close(byId("roll"));
 }
 
 document.addEventListener("click", (event) => {
@@ -77,14 +86,19 @@ document.addEventListener("click", (event) => {
   const held = around(event, "[data-hold]");
   if (link || box) event.preventDefault();
   if (link) ask(link.getAttribute("href") ?? "");
-  else if (box) box.focus();
+  else if (box) close(box);
   else if (held) hold(held.dataset.hold ?? "");
-  else if (around(event, "[data-close]")) close();
+  else if (around(event, "#coach [data-close]")) close();
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && byId("coach-panel")) close();
+  if (event.key === "Escape" && !event.defaultPrevented && byId("coach-panel")) close();
 });
+
+// Folded up by its handle, it is done with.
+document.addEventListener("toggle", (event) => {
+  if (event.target instanceof HTMLDetailsElement && event.target.id === "coach-panel" && !event.target.open) close();
+}, true);
 
 async function fetchOdds() {
   const address = byId("odds")?.dataset.odds;
@@ -109,8 +123,12 @@ function wantOdds(after) {
  */
 function shown({ old, moved }) {
   const panel = one("#coach-panel", HTMLElement, old);
-  if (moved) forget();
-  else if (panel && !byId("coach-panel")) byId("coach")?.replaceChildren(panel);
+  if (moved) {
+    forget();
+    advised = [];
+  } else if (panel && !byId("coach-panel")) put(panel);
+  else ring();
+  announce(one("[data-say]", HTMLElement)?.textContent ?? "");
   const odds = byId("odds");
   if (!odds) return;
   if (lastOdds) odds.innerHTML = lastOdds;
@@ -121,4 +139,9 @@ document.addEventListener("fivedice:shown", (event) => { if (event instanceof Cu
 
 // A page that was asked for without us has what only we can do, hidden.
 for (const element of all("#coach-panel [hidden]", HTMLElement)) element.hidden = false;
+const first = byId("coach-panel");
+if (first) {
+  put(first);
+  first.focus({ preventScroll: true });
+}
 if (byId("odds")) wantOdds(0);

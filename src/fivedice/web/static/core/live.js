@@ -29,6 +29,7 @@ const SLOW = 1000; // milliseconds after which one wants to know why nothing hap
  * @property {(slow: boolean) => void} [slow] an answer lets one wait, or has come after all
  * @property {() => boolean} [busy] whether fetching has to wait
  * @property {(offline: boolean) => void} [connection] the connection came or went
+ * @property {Record<string, (event: MessageEvent) => void>} [heard] further events of the stream, by their names
  */
 
 /** @type {Hooks} */
@@ -243,7 +244,8 @@ export function start(added) {
   addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   showColumn();
   listen(() => `${part().dataset.live}?after=${versionOf(part())}`, {
-    open: () => setOffline(false),
+    ...added.heard,
+    open: (event) => { setOffline(false); added.heard?.open?.(event); },
     error: () => { if (!sending) look(); }, // the stream may be cut where pages still come through
     people: () => { if (!sending) look(); },
     version: (event) => { newest = Math.max(newest, Number(event.data)); catchUp(); },

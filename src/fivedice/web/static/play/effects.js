@@ -1,6 +1,6 @@
 // What is heard, felt and celebrated. Sound is made here, without a file, and is off until it is wanted.
 
-import { all, around, byId, make, one } from "../core/page.js";
+import { all, around, make, one } from "../core/page.js";
 
 const STORE = "fivedice:settings";
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
@@ -19,6 +19,9 @@ function read() {
     return {}; // a browser that keeps nothing
   }
 }
+
+/** @param {string} name */
+export const isOn = (name) => Boolean(settings[name]);
 
 /** Show the settings as they are; they are buttons of the menu. */
 export function remember() {
@@ -155,7 +158,7 @@ function fly(cell) {
  * @param {string} text
  */
 function cheer(text) {
-  const felt = one(".play", HTMLElement);
+  const felt = one(one("#ending", HTMLElement) ? ".paper" : ".play", HTMLElement); // the end lies over the felt
   if (!felt) return;
   const shown = make("div", "cheer", [make("span", "", text)]);
   shown.setAttribute("aria-hidden", "true"); // what happened is announced anyway

@@ -3,7 +3,9 @@
 import { all, around, byId, isForPage, one } from "../core/page.js";
 import { start } from "../core/live.js";
 import { glide, land, lift, settle as lower } from "./dice.js";
+import * as end from "./end.js";
 import { remember, scored, shown as showEffects, sound } from "./effects.js";
+import * as holds from "./holds.js";
 import "../fairness/luck.js";
 
 const SETTLE = 350; // milliseconds in which a second press of Roll is taken for the tail of a double click
@@ -146,7 +148,10 @@ start({
     see(seen);
     showTurn();
     fetchCoach();
+    holds.shown();
+    end.shown(change);
   },
+  heard: holds.heard,
   failed: () => { document.body.classList.remove("rolling"); lower(); },
   slow: (slow) => document.body.classList.toggle("waits", slow),
   sent: (_, submitter) => { if (submitter?.id === "roll") settle(); },
@@ -154,5 +159,6 @@ start({
 remember();
 showTurn();
 fetchCoach();
+if (one("[data-copy]", HTMLElement)) import("../home/share.js").catch(() => {});
 glide();
 sound("ready");

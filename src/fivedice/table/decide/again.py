@@ -1,0 +1,92 @@
+"""Another game with the same people: each says yes or no, and it begins when all have said yes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from fivedice.table.decide.action import Command, Context, Event
+from fivedice.table.decide.rights import is_absent
+from fivedice.table.refusals import NotAllowed, WrongPhase
+from fivedice.table.state import Phase, TableState
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAgain(Command):
+    """Say whether one wants another game; `now` begins it without those who said no or are away."""
+
+    wire = "again"
+    examples = (
+        ("again", {"key": "my-90"}),
+        ("no-thanks", {"agree": False}),
+        ("start-without-them", {"now": True}),
+    )
+
+    agree: bool | None = None  # not said is yes
+    now: bool = False
+
+    def decide(self, state: TableState, context: Context) -> tuple[Event, ...]:
+        seats = state.seats_of(self.player)
+        if not seats:
+            raise NotAllowed("table.rematch-players-only")
+        if state.phase is not Phase.FINISHED:
+            raise WrongPhase("table.not-finished")
+        if state.rematch is not None:
+            return ()
+        agreed = self.agree is not False
+        if agreed and self.now:
+            self._need_nobody(state, context)
+        known = self.player in (state.again_yes if agreed else state.again_no)
+        return () if known else (AgainSaid(seats[0], agreed),)
+
+    def _need_nobody(self, state: TableState, context: Context) -> None:
+        waiting = still_asked(state, context.present) - {self.player}
+        if waiting:
+            raise NotAllowed("table.again-waiting", players=tuple(map(state.who, first_seats(state, waiting))))
+
+    def begins(self, after: TableState, present: frozenset[str] | None) -> bool:
+        """Whether the next game begins with this answer, of which the table knows already."""
+        if after.rematch is not None or self.agree is False:
+            return False
+        return people_of(after) <= set(after.again_yes) or (self.now and not still_asked(after, present))
+
+
+@dataclass(frozen=True, slots=True)
+class AgainSaid(Event):
+    """The person at this seat wants another game, or does not."""
+
+    said = "table.again-said"
+
+    seat: int
+    agreed: bool
+
+    def fold(self, state: TableState) -> None:
+        player = state.seats[self.seat].player or ""
+        yes = tuple(each for each in state.again_yes if each != player)
+        state.again_yes = (*yes, player) if self.agreed else yes
+        state.again_no = state.again_no - {player} if self.agreed else state.again_no | {player}
+
+
+def people_of(state: TableState) -> frozenset[str]:
+    """Everyone with a seat, whether they are there or not. Bots always play again."""
+    return frozenset(seat.player for seat in state.seats if seat.player is not None)
+
+
+def still_asked(state: TableState, present: frozenset[str] | None) -> frozenset[str]:
+    """Those who are here and have not answered yet."""
+    return people_of(state) - set(state.again_yes) - state.again_no - _away(state, present)
+
+
+def left_out(state: TableState, present: frozenset[str] | None) -> frozenset[str]:
+    """Those who said no, and those who are away and never answered: the others may begin without them."""
+    return people_of(state) - set(state.again_yes) - still_asked(state, present)
+
+
+def first_seats(state: TableState, players: Iterable[str]) -> tuple[int, ...]:
+    """The first seat of each of these people, in the order of the table."""
+    return tuple(sorted(state.seats_of(player)[0] for player in players))
+
+
+def _away(state: TableState, present: frozenset[str] | None) -> frozenset[str]:
+    here = {seat.player for seat in state.seats if not is_absent(seat, present)}
+    return frozenset(player for player in people_of(state) if player not in here)

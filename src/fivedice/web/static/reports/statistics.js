@@ -1,0 +1,48 @@
+// Statistics that are not all there yet: asked for again, ever more rarely, until they are. Without this file there is a
+// link to do so.
+
+import { all, ask, byId, one, parsed } from "../core/page.js";
+
+const FIRST = 1500; // milliseconds until it is asked again,
+const LONGEST = 15000; // half as long again each time, up to this
+const MOST = 60; // times: what is not there then will not come
+const FOCUSABLE = "a, button, select, summary, [tabindex]";
+
+let pause = FIRST;
+let times = 0;
+
+const waits = () => Boolean(byId("statistics")?.hasAttribute("data-wait"));
+
+function later() {
+  times += 1;
+  if (!waits() || times > MOST) return;
+  setTimeout(look, pause);
+  pause = Math.min(LONGEST, pause * 1.5);
+}
+
+async function look() {
+  if (!document.hidden) await fetchAgain().catch(() => {}); // no connection: the next time perhaps
+  later();
+}
+
+async function fetchAgain() {
+  const answer = await ask(location.href);
+  const fresh = answer.ok ? one("#statistics", HTMLElement, parsed(await answer.text())) : null;
+  const old = byId("statistics");
+  if (fresh && old && fresh.innerHTML !== old.innerHTML) put(old, fresh);
+}
+
+/**
+ * What is unfolded stays so, and the focus where it was.
+ * @param {HTMLElement} old
+ * @param {HTMLElement} fresh
+ */
+function put(old, fresh) {
+  const unfolded = all("details[id][open]", HTMLElement, old).map((each) => each.id);
+  const at = all(FOCUSABLE, HTMLElement, old).findIndex((each) => each === document.activeElement);
+  for (const id of unfolded) one(`#${id}`, HTMLElement, fresh)?.setAttribute("open", "");
+  old.replaceWith(fresh);
+  if (at >= 0) all(FOCUSABLE, HTMLElement, fresh)[at]?.focus({ preventScroll: true });
+}
+
+later();

@@ -1,0 +1,193 @@
+"""The dice as one touches them: keys, holds, digits, colours that are forced, and a server far away."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from browser.conftest import Person
+from browser.one_screen import WINDOWS, Screen
+from browser.player import Player, at
+from web.stage import Scene, Stage
+
+DICE = "24466"
+
+
+def rolled(stage: Stage) -> str:
+    return stage.put(stage.scene("yahtzee", "Ann").start().roll(DICE))
+
+
+def focused(page: Page) -> str:
+    return str(page.evaluate("() => document.activeElement.id"))
+
+
+@pytest.mark.parametrize("focus", ["#die-0", "#roll", "#ask-coach", "#box-chance", ".bar .brand"])
+def test_space_rolls_whatever_has_the_focus(stage: Stage, person: Person, focus: str) -> None:
+    ann = at(person("Ann"), rolled(stage))
+    version = ann.version
+    ann.page.locator(focus).focus()
+    ann.page.keyboard.press(" ")
+    ann.expect_version(version + 1)
+    expect(ann.rolls_left).to_contain_text("1 roll left")
+    expect(ann.page.locator("#die-0")).not_to_be_checked()
+
+
+def test_space_never_scores(stage: Stage, person: Person) -> None:
+    ann = at(person("Ann"), stage.put(stage.scene("yahtzee", "Ann").start().roll(DICE).roll(DICE)))
+    ann.page.locator("#roll").focus()
+    ann.page.keyboard.press(" ")
+    expect(ann.page.locator("#roll")).to_have_count(0)
+    version = ann.version
+    assert focused(ann.page).startswith("box-"), "the next thing to do"
+    ann.page.keyboard.press(" ")
+    ann.page.keyboard.press("Enter")
+    ann.expect_version(version + 1)
+
+
+def test_enter_and_digits_hold_a_die(stage: Stage, person: Person) -> None:
+    ann = at(person("Ann"), rolled(stage))
+    version = ann.version
+    ann.page.locator("#die-1").focus()
+    ann.page.keyboard.press("Enter")
+    ann.page.keyboard.press("3")
+    expect(ann.page.locator("#die-1")).to_be_checked()
+    expect(ann.page.locator("#die-2")).to_be_checked()
+    ann.expect_version(version)
+
+
+def test_a_held_die_lies_otherwise_from_the_first_time_on(stage: Stage, person: Person, size: str) -> None:
+    ann = at(person("Ann", size), stage.put(stage.scene("yahtzee", "Ann").start()))
+    ann.roll()
+    look = "die => [getComputedStyle(die).transform, getComputedStyle(die).boxShadow]"
+    die = ann.page.locator(".die-slot:has(#die-0) .die")
+    expect(ann.page.locator(".cube")).to_have_count(0)
+    before = die.evaluate(look)
+    ann.hold(0)
+    expect(die).to_have_css("transform", "none")
+    assert all(was != now for was, now in zip(before, die.evaluate(look), strict=True))
+
+
+def test_dice_are_seen_in_forced_colours(stage: Stage, person: Person) -> None:
+    ann = at(person("Ann", forced_colors="active"), rolled(stage))
+    ground, edge, pips = ann.page.locator(".dice .die").first.evaluate(
+        "die => [getComputedStyle(die).backgroundColor, getComputedStyle(die).borderTopColor,"
+        " getComputedStyle(die.querySelector('.pips')).fill]"
+    )
+    assert ground not in (edge, pips)
+    left = ann.page.locator(".rolls .left").first
+    felt = "dot => getComputedStyle(dot.closest('.roll')).backgroundColor"
+    assert left.evaluate("dot => getComputedStyle(dot).backgroundColor") != left.evaluate(felt)
+
+
+def test_digits_stand_for_pips_where_they_are_wanted(stage: Stage, person: Person) -> None:
+    ann = at(person("Ann", "phone"), rolled(stage))
+    digit, pips = ann.page.locator(".dice .digit").first, ann.page.locator(".dice .pips").first
+    expect(digit).not_to_be_visible()
+    ann.page.locator("#around > summary").click()
+    ann.page.get_by_role("button", name="Digits on dice").click()
+    for _ in range(2):
+        expect(digit).to_be_visible()
+        expect(pips).not_to_be_visible()
+        ann.page.reload()
+
+
+def test_a_zero_is_not_written_by_pressing_enter_twice(stage: Stage, person: Person) -> None:
+    ann = at(person("Ann"), stage.put(stage.scene("yahtzee", "Ann").start().roll("23346")))
+    version = ann.version
+    ann.page.locator("#box-full_house").focus()
+    ann.page.keyboard.press("Enter")
+    expect(ann.page.locator("#confirm-no")).to_be_focused()
+    ann.page.keyboard.press("Enter")
+    expect(ann.page.locator("#confirm")).to_have_count(0)
+    ann.expect_version(version)
+
+
+def test_a_slow_server_is_seen_to_be_slow(stage: Stage, person: Person) -> None:
+    ann = at(person("Ann", "phone"), rolled(stage))
+    held: list[Route] = []
+    ann.page.route(re.compile(r"/roll$"), lambda route: held.append(route))
+    ann.hold(0)
+    ann.page.locator("#roll").click()
+    expect(ann.page.locator(".cube")).to_have_count(4)  # before any answer
+    expect(ann.page.locator("body.waits")).to_have_count(1)
+    said = ann.page.locator(".status").evaluate("line => getComputedStyle(line, '::after').content")
+    assert "Waiting for the server" in said
+    held[0].continue_()
+    expect(ann.rolls_left).to_contain_text("1 roll left")
+    expect(ann.page.locator("body.waits, .cube")).to_have_count(0)
+
+
+def test_dice_come_down_again_where_nothing_was_rolled(stage: Stage, person: Person) -> None:
+    ann = at(person("Ann", "phone"), rolled(stage))
+    ann.page.route(re.compile(r"/roll$"), lambda route: route.abort())
+    ann.page.locator("#roll").click()
+    expect(ann.page.locator("body.offline")).to_have_count(1)
+    expect(ann.page.locator(".cube")).to_have_count(0)
+    assert ann.dice == list(DICE)
+
+
+def test_less_motion_is_a_fade(stage: Stage, person: Person) -> None:
+    ann = at(person("Ann", "phone", reduced_motion="reduce"), rolled(stage))
+    ann.page.evaluate("""() => {
+        document.body.dataset.cubes = 0;
+        const { dataset } = document.body;
+        const cubes = () => document.querySelectorAll('.cube').length;
+        const count = () => { dataset.cubes = Number(dataset.cubes) + cubes(); };
+        new MutationObserver(count).observe(document.body, { childList: true, subtree: true });
+    }""")
+    ann.roll()
+    expect(ann.page.locator("body")).to_have_attribute("data-cubes", "0")
+
+
+def crowd(stage: Stage, count: int) -> Scene:
+    names = ("Ann", "Bob", "Cleopatra", "Дмитрий", "אסתר", "Fritz", "Gustav", "Hildegard", "Ida", "Jo", "Kim", "Lu")
+    return stage.scene("yahtzee", *names[:count])
+
+
+@pytest.mark.parametrize("count", [5, 8, 12])
+@pytest.mark.parametrize("window", ["phone", "phone on its side", "desk"])
+def test_many_players_have_room(stage: Stage, person: Person, window: str, count: int) -> None:
+    page = person("Ann")
+    width, height = WINDOWS[window]
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(stage.put(crowd(stage, count).start().roll(DICE)))
+    Screen(page, window, 13).look()
+    cut = """() => [...document.querySelectorAll('.scores td:not(:empty)')].filter((cell) => cell.offsetWidth
+        && cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent)"""
+    assert page.evaluate(cut) == []
+
+
+def test_a_tap_on_a_name_shows_another_column(stage: Stage, person: Person) -> None:
+    ann = at(person("Ann", "phone"), stage.put(crowd(stage, 6).start().roll(DICE)))
+    other = ann.page.locator("td[data-seat='3']").first
+    expect(other).not_to_be_visible()
+    ann.page.locator("[data-see='3']").click()
+    expect(other).to_be_visible()
+    ann.score("chance")
+    expect(other).to_be_visible()
+    ann.page.locator("[data-see='3']").click()
+    expect(other).not_to_be_visible()
+
+
+def test_without_script_a_name_leads_to_its_column(stage: Stage, person: Person) -> None:
+    page = person("Ann", "phone", java_script_enabled=False)
+    page.goto(stage.put(crowd(stage, 6).start().roll(DICE)))
+    page.locator("[data-see='3']").click()
+    expect(page.locator("td[data-seat='3']").first).to_be_visible()
+
+
+def test_a_roll_off_of_eight_leaves_roll_free(stage: Stage, person: Person) -> None:
+    scene = crowd(stage, 8).start(roll_off=("66666", *["1111" + str(face) for face in (1, 1, 2, 2, 3, 3, 4)]))
+    page = person("Ann")
+    page.set_viewport_size({"width": 390, "height": 664})
+    ann = Player(page)
+    page.goto(stage.put(scene))
+    expect(page.locator("#rolloff")).to_contain_text("Hildegard")
+    box = page.locator("#rolloff").bounding_box()
+    assert box is not None
+    assert box["y"] >= 0
+    Screen(page, "phone", 13).look()
+    ann.roll()
+    expect(page.locator("#rolloff")).to_have_count(0)

@@ -1,0 +1,208 @@
+"""Another game with the same people: it begins when all have said yes, and at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import Engine
+
+from fivedice.table import commands as cmd, events as ev
+from fivedice.table.refusals import NotAllowed, WrongPhase
+from fivedice.table.service import Tables
+from fivedice.table.state import Phase, TableState, folded
+from fivedice.table.store import schema
+from fivedice.table.store.table_store import Store
+from fivedice.table.view.table_view import view
+from table.parlour import ANN, BOB, CAT, ZOE, Parlour, play_out, started, summary
+from table.test_service import at_once, begun, finish, rows
+
+
+def over(*players: str, bots: tuple[str, ...] = ()) -> Parlour:
+    parlour = started(*players, bots=bots)
+    play_out(parlour)
+    return parlour
+
+
+def seen(state: TableState, viewer: str, present: frozenset[str] | None = None) -> tuple[str, bool]:
+    again = view(state, viewer, present).again
+    assert again is not None
+    return again.sentence, again.can_begin
+
+
+@pytest.fixture
+def finished(tables: Tables) -> Callable[..., str]:
+    def make(*players: str) -> str:
+        table = begun(tables, *players)
+        finish(tables, table)
+        return table
+
+    return make
+
+
+# What is said
+
+
+def test_everybody_is_told_who_wants_to_and_for_whom_all_wait() -> None:
+    parlour = over(ANN, BOB, CAT)
+    assert seen(parlour.state, ANN) == ("", False), "nobody has asked yet"
+    parlour.do(cmd.PlayAgain(ANN))
+    assert seen(parlour.state, ANN)[0] == "Waiting for Bob and Cat."
+    assert seen(parlour.state, BOB)[0] == "Ann wants to play again."
+    assert seen(parlour.state, ZOE)[0] == "Ann wants to play again.", "whoever watches reads it too"
+    parlour.do(cmd.PlayAgain(BOB))
+    assert seen(parlour.state, ANN)[0] == "Waiting for Cat."
+    assert seen(parlour.state, CAT)[0] == "Ann and Bob want to play again."
+    parlour.do(cmd.PlayAgain(CAT, agree=False))
+    assert seen(parlour.state, ANN) == ("Cat doesn’t want to play again.", True)
+    assert seen(parlour.state, CAT) == ("Ann and Bob want to play again.", False)
+    assert view(parlour.state, ANN).announcement == "Cat doesn’t want to play again."
+    assert view(parlour.state, CAT).announcement == "You don’t want to play again."
+    again = view(parlour.state, CAT).again
+    assert again is not None
+    assert (again.yours, again.wanted, again.waiting, again.can_answer) == (False, (0, 1), (), True)
+
+
+def test_nothing_is_asked_before_the_end() -> None:
+    parlour = started(ANN, BOB)
+    assert view(parlour.state, ANN).again is None
+    assert parlour.reason(cmd.PlayAgain(ANN), WrongPhase) == "table.not-finished"
+
+
+def test_saying_it_twice_says_nothing_new_and_everybody_may_change_their_mind() -> None:
+    parlour = over(ANN, BOB)
+    assert parlour.do(cmd.PlayAgain(ANN)) == (ev.AgainSaid(0, True),)
+    assert parlour.do(cmd.PlayAgain(ANN)) == ()
+    assert parlour.do(cmd.PlayAgain(ANN, agree=False)) == (ev.AgainSaid(0, False),)
+    assert parlour.do(cmd.PlayAgain(ANN, agree=False)) == ()
+    assert seen(parlour.state, BOB)[0] == "", "nobody wants to any more"
+    assert parlour.do(cmd.PlayAgain(ANN, agree=True)) == (ev.AgainSaid(0, True),)
+    assert (parlour.state.again_yes, parlour.state.again_no) == ((ANN,), frozenset())
+    assert summary(parlour.replayed()) == summary(parlour.state)
+
+
+def test_a_score_that_is_taken_back_takes_the_answers_back() -> None:
+    parlour = over(ANN, BOB)
+    parlour.do(cmd.PlayAgain(ANN))
+    parlour.do(cmd.TakeBack(BOB))
+    assert (parlour.state.again_yes, view(parlour.state, ANN).again) == ((), None)
+
+
+def test_those_who_are_away_do_not_block_and_those_who_are_here_do() -> None:
+    parlour = over(ANN, BOB, CAT)
+    parlour.do(cmd.PlayAgain(ANN))
+    parlour.present = frozenset({ANN, BOB})
+    assert seen(parlour.state, ANN, parlour.present) == ("Cat is away. Waiting for Bob.", False)
+    assert parlour.reason(cmd.PlayAgain(ANN, now=True), NotAllowed) == "table.again-waiting"
+    assert parlour.refused(cmd.PlayAgain(ANN, now=True), NotAllowed) == "Waiting for Bob."
+    parlour.do(cmd.PlayAgain(BOB))
+    assert seen(parlour.state, BOB, parlour.present) == ("Cat is away.", True)
+    assert cmd.PlayAgain(ANN, now=True).begins(parlour.state, parlour.present)
+    assert not cmd.PlayAgain(ANN).begins(parlour.state, parlour.present), "Cat gets a chance until somebody says so"
+    assert not cmd.PlayAgain(ANN, now=True).begins(parlour.state, None), "nobody knows yet whether Cat is here"
+
+
+def test_a_hot_seat_answers_once() -> None:
+    parlour = started(ANN, BOB)
+    parlour.append(ev.HandedOver(1, ANN))
+    play_out(parlour)
+    parlour.do(cmd.PlayAgain(ANN))
+    assert cmd.PlayAgain(ANN).begins(parlour.state, None)
+
+
+# What it leads to
+
+
+def test_it_begins_at_once_when_all_have_said_yes(tables: Tables, finished: Callable[..., str]) -> None:
+    table = finished(ANN, BOB)
+    before = tables.state(table)
+    assert before.game is not None
+    assert tables.execute(table, cmd.PlayAgain(BOB)).following is None
+    done = tables.execute(table, cmd.PlayAgain(ANN))
+    assert done.following is not None
+    state = tables.state(done.state.rematch or "")
+    assert state.id == done.following.id
+    assert (state.phase, state.on_turn) == (Phase.PLAYING, before.game.next_first)
+    looks = [[(seat.name, seat.player, seat.color, seat.token) for seat in each.seats] for each in (before, state)]
+    assert looks[0] == looks[1]
+    assert state.host == BOB, "whose table it was does not sit here: the first one who asked is the host"
+    assert state.promise == before.secret, "the dice that were settled before the first game"
+
+
+def test_the_host_stays_the_host(tables: Tables) -> None:
+    table = tables.open(ANN, "yatzy", then=[cmd.SitDown(ANN, "Ann"), cmd.SitDown(BOB, "Bob"), cmd.StartGame(ANN)])
+    finish(tables, table)
+    tables.execute(table, cmd.PlayAgain(BOB))
+    following = tables.execute(table, cmd.PlayAgain(ANN)).following
+    assert following is not None
+    assert following.host == ANN
+
+
+def test_alone_it_begins_with_one_press(tables: Tables, finished: Callable[..., str]) -> None:
+    table = finished(ANN)
+    following = tables.execute(table, cmd.PlayAgain(ANN)).state.rematch
+    assert following is not None
+    assert tables.state(following).on_turn == 0
+    assert tables.execute(table, cmd.PlayAgain(ANN)).state.rematch == following
+
+
+def test_a_bot_that_starts_is_told(store: Store) -> None:
+    """Nobody else would wake it."""
+    told: list[TableState] = []
+    tables = Tables(store, told.append)
+    table = tables.open(ANN, "yatzy", then=[cmd.SitDown(ANN, "Ann")])
+    state = tables.state(table)
+    with_bot = [ev.Sat("Bot", "red", "●", bot="steady"), ev.Started(0)]
+    store.append(state, folded(state, with_bot), with_bot)
+    finish(tables, table)
+    following = tables.execute(table, cmd.PlayAgain(ANN)).state.rematch
+    assert told[-1].id == following
+    assert told[-1].house_to_move, "the bot sits to the left of who began"
+
+
+def test_without_those_who_do_not_want_to(tables: Tables, finished: Callable[..., str]) -> None:
+    table = finished(ANN, BOB, CAT)
+    game = tables.state(table).game
+    assert game is not None
+    leaver, (first, second) = game.next_first, [seat for seat in range(3) if seat != game.next_first]
+    people = (ANN, BOB, CAT)
+    tables.execute(table, cmd.PlayAgain(people[leaver], agree=False))
+    tables.execute(table, cmd.PlayAgain(people[first]))
+    assert tables.execute(table, cmd.PlayAgain(people[second])).following is None, "not all have said yes"
+    state = tables.execute(table, cmd.PlayAgain(people[second], now=True)).following
+    assert state is not None
+    assert [seat.player for seat in state.seats] == [people[first], people[second]]
+    assert state.on_turn == (0 if leaver in (0, 2) else 1), "the next one to the left who came along"
+    assert state.host in (people[first], people[second])
+
+
+def test_who_was_left_out_finds_the_next_game_all_the_same(tables: Tables, finished: Callable[..., str]) -> None:
+    table = finished(ANN, BOB)
+    tables.execute(table, cmd.PlayAgain(BOB, agree=False))
+    following = tables.execute(table, cmd.PlayAgain(ANN, now=True)).state.rematch
+    assert tables.execute(table, cmd.PlayAgain(BOB)).state.rematch == following
+    assert [seat.player for seat in tables.state(following or "").seats] == [ANN]
+
+
+def test_all_press_at_once_and_there_is_one_game(tables: Tables, neighbour: Tables, engine: Engine, finished) -> None:
+    table = finished(ANN, BOB, CAT)
+    known = len(rows(engine, schema.tables))
+
+    def send(number: int) -> Callable[[], str | None]:
+        through, player = (tables, neighbour)[number % 2], (ANN, BOB, CAT)[number // 2 % 3]
+        return lambda: through.execute(table, cmd.PlayAgain(player)).state.rematch
+
+    answers = at_once(*map(send, range(12)))
+    following = tables.state(table).rematch
+    assert set(answers) - {None} == {following}
+    assert len(rows(engine, schema.tables)) == known + 1
+    assert tables.state(following or "").phase is Phase.PLAYING
+
+
+def test_a_program_that_opens_the_next_table_itself_is_not_in_the_way(
+    tables: Tables, finished: Callable[..., str]
+) -> None:
+    table = finished(ANN, BOB)
+    tables.execute(table, cmd.PlayAgain(ANN))
+    following = tables.rematch(table, BOB)
+    assert tables.execute(table, cmd.PlayAgain(BOB)).state.rematch == following

@@ -1,0 +1,59 @@
+"""Friends who come one by one: their names and looks, and a game that waits for so many."""
+
+from __future__ import annotations
+
+import pytest
+
+from fivedice.table import commands as cmd
+from fivedice.table.proof.promises import dice_of
+from fivedice.table.refusals import BadRequest, NotAllowed
+from table.parlour import ANN, BOB, HAL, opened
+
+
+def test_a_name_and_looks_can_come_later() -> None:
+    parlour = opened()
+    parlour.do(cmd.SitDown(ANN))
+    parlour.do(cmd.SitDown(BOB, "Bob", "teal", "★"))
+    first = parlour.state.seats[0]
+    parlour.do(cmd.Introduce(ANN, 0, "Ann"))
+    named = parlour.state.seats[0]
+    assert (named.name, named.color, named.token) == ("Ann", first.color, first.token), "looks stay, unless named"
+    parlour.do(cmd.Introduce(ANN, 0, "Ann", "rose", "★"))
+    dressed = parlour.state.seats[0]
+    assert dressed.color == "rose"
+    assert dressed.token != parlour.state.seats[1].token, "what somebody else has is not taken from them"
+    assert parlour.do(cmd.Introduce(ANN, 0, "Ann")) == (), "nothing new"
+    parlour.do(cmd.Introduce(ANN, 0))
+    assert (parlour.state.seats[0].name, parlour.state.seats[0].color) == ("Player 1", "rose")
+    assert parlour.reason(cmd.Introduce(ANN, 1, "Bobby"), NotAllowed) == "table.own-seat-only"
+    assert parlour.reason(cmd.Introduce(ANN, 2, "Ann"), BadRequest) == "table.no-seat"
+    assert parlour.reason(cmd.Introduce(ANN, 0, "\u202e"), BadRequest) == "table.name-refused"
+
+
+def test_the_dice_follow_from_the_name_that_was_last_given() -> None:
+    parlour = opened()
+    parlour.state.promise = "a promise"
+    parlour.do(cmd.SitDown(ANN, "Ann"))
+    before = dice_of(parlour.state, "5" * 64)
+    parlour.do(cmd.Introduce(ANN, 0, "Anna"))
+    other = opened()
+    other.state.promise = "a promise"
+    other.do(cmd.SitDown(ANN, "Anna"))
+    assert dice_of(parlour.state, "5" * 64) == dice_of(other.state, "5" * 64) != before
+
+
+@pytest.mark.parametrize("players", [2, 12])
+def test_the_host_says_for_how_many_the_game_waits(players: int) -> None:
+    parlour = opened()
+    assert parlour.state.starts_with is None
+    parlour.do(cmd.StartWith(HAL, players))
+    assert parlour.state.starts_with == players
+    assert parlour.do(cmd.StartWith(HAL, players)) == ()
+    parlour.do(cmd.StartWith(HAL))
+    assert parlour.state.starts_with is None
+    assert parlour.reason(cmd.StartWith(ANN, players), NotAllowed) == "table.host-only"
+
+
+@pytest.mark.parametrize("players", [-1, 0, 1, 13, 10**30])
+def test_a_game_waits_for_no_number_that_cannot_sit(players: int) -> None:
+    assert "2 to 12 players" in opened().refused(cmd.StartWith(HAL, players), BadRequest)

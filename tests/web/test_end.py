@@ -1,0 +1,210 @@
+"""The page at the end of a game: what it says to whom, what is fetched later, and the way to the next one."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from fivedice.table import commands as cmd, events as ev
+from fivedice.table.decide.rights import player_id
+from fivedice.web.play.game_end import BARS, _bars, _place
+from web.conftest import Caller
+from web.stage import Scene, Seat, Stage, key_of
+
+ANN = player_id(key_of("Ann"))
+
+
+def _almost(stage: Stage, *names: str) -> Scene:
+    """All but the last box of everybody, which is chance."""
+    scene = stage.scene("yahtzee", *names).start()
+    return scene.play_until(len(names), spare=("chance",))
+
+
+def _finish(stage: Stage, caller: Caller, name: str, dice: str = "66655") -> str:
+    """A game played to its end through the server, which writes its result."""
+    scene = _almost(stage, name).roll(dice)
+    path = stage.put(scene)
+    caller(name).post(f"{path}/score", data={"version": str(scene.state.version), "box": "chance"})
+    return path
+
+
+def _over(stage: Stage, *names: str) -> Scene:
+    scene = _almost(stage, *names)
+    for dice in ("66655", "11112", "11113")[: len(names)]:
+        scene.turn(dice, "chance")
+    return scene
+
+
+def _title(page: str) -> str:
+    found = re.search(r'class="end-title">(.*?)</h2>', page)
+    assert found is not None
+    return found[1]
+
+
+def _again(page: str) -> str:
+    """What the one great button says."""
+    found = re.search(r'<(?:a|button)[^>]* id="again".*?>(.*?)</(?:a|button)>', page, re.DOTALL)
+    return "" if found is None else re.sub("<.*?>", "", found[1])
+
+
+def test_the_end_in_words_for_who_looks(stage: Stage, caller: Caller) -> None:
+    path = stage.put(_over(stage, "Ann", "Bob"))
+    assert _title(caller("Ann").get(path).text) == "You win by 22"
+    assert _title(caller("Bob").get(path).text) == _title(caller("Dora").get(path).text) == "Ann wins by 22"
+    assert _again(caller("Ann").get(path).text) == "Play again"
+    assert _again(caller("Dora").get(path).text) == "", "whoever watches has nothing to answer"
+
+
+def test_one_result_among_all_of_ones_own(stage: Stage, caller: Caller) -> None:
+    name = "Fay"
+    page = caller(name).get(_finish(stage, caller, name, "11112")).text
+    assert "Your first game with these rules." in page
+    assert 'data-celebrate="best"' not in page
+    page = caller(name).get(_finish(stage, caller, name, "66665")).text
+    assert "Your best: 23 more than before." in page
+    assert 'data-celebrate="best"' in page
+    assert "Your second best of 3." in caller(name).get(_finish(stage, caller, name, "55555")).text
+    assert "Your third best of 4." in caller(name).get(_finish(stage, caller, name, "44445")).text
+    page = caller(name).get(_finish(stage, caller, name, "11113")).text
+    assert re.search(r"Your best of 5: \d+\.", page)
+    path = _finish(stage, caller, name, "66665")
+    assert "As many as your best." in caller(name).get(path).text
+    assert "end-place" not in caller("Dora").get(path).text, "these are nobody else's games"
+
+
+@pytest.mark.parametrize(
+    ("mine", "others", "kind"),
+    [
+        (200, [], "web.end-first"),
+        (200, [199], "web.end-best"),
+        (200, [200], "web.end-best-again"),
+        (200, [201, 200], "web.end-second"),
+        (200, [201, 202, 100], "web.end-third"),
+        (200, [201, 202, 203], "web.end-other"),
+    ],
+)
+def test_places(mine: int, others: list[int], kind: str) -> None:
+    place = _place(mine, others)
+    assert place.about.kind == kind
+    assert place.is_new_best is (kind == "web.end-best")
+
+
+def test_undo_is_behind_the_fold_and_never_before_again(stage: Stage, caller: Caller) -> None:
+    scene = _almost(stage, "Ann").roll("66655")
+    path = stage.put(scene)
+    form = {"version": str(scene.state.version), "box": "chance"}
+    page = caller("Ann").post(f"{path}/score", data=form, headers={"fivedice-fragment": "1"}).text
+    assert page.count('id="undo"') == page.count('id="again"') == 1
+    assert page.index('id="end-more"') < page.index('id="undo"') < page.index("</details>", page.index('id="end-more"'))
+    assert re.search(r'id="again" data-focus="next"', page)
+
+
+def test_luck_and_skill_are_fetched_when_they_are_known(stage: Stage, caller: Caller) -> None:
+    path = stage.put(_over(stage, "Ann", "Bob"))
+    page = caller("Ann").get(path).text
+    assert f'data-wait="{path}/end"' in page
+    assert "Working out luck and skill…" in page
+    found = caller("Ann").get(f"{path}/end").text
+    while "data-wait" in found and "tiles" not in found:
+        found = caller("Ann").get(f"{path}/end").text
+    assert re.search(r"<dt>skill</dt><dd>\d+%</dd>", found)
+    assert re.search(r"<dt>luck, in points</dt><dd>[+−]?\d+</dd>", found)
+    both = caller("Dora").get(f"{path}/end").text
+    assert re.findall(r'<th scope="row"><bdi>(\w+)</bdi>', both) == ["Ann", "Bob"], "whoever watches is told of all"
+
+
+def test_nothing_to_tell_before_the_end(stage: Stage, caller: Caller) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start())
+    assert caller("Ann").get(f"{path}/end").status_code == 404
+    assert caller("Ann").get("/t/nowhere/end").status_code == 404
+
+
+def test_a_book_that_takes_long_is_not_worked_out_for_this(stage: Stage, caller: Caller) -> None:
+    path = stage.put(stage.scene("maxi-yatzy", "Ann").start().play_until(0))
+    found = caller("Ann").get(f"{path}/end").text
+    assert "data-wait" not in found
+    assert "tiles" not in found
+    assert f'href="{path}/report"' in caller("Ann").get(path).text
+
+
+def test_bars_stand_for_all_perfect_games() -> None:
+    from fivedice.analysis.perfect import Perfect
+    from fivedice.solver.odds import Odds
+
+    pmf = dict.fromkeys(range(100, 400), 1 / 300)
+    perfect = Perfect(Odds(pmf, 0.5, {}, 0.0), exact=True)
+    for total, mine in ((0, 0), (100, 0), (250, 11), (399, BARS - 1), (1000, BARS - 1)):
+        bars = list(_bars(perfect, total))
+        assert [bar.mine for bar in bars].index(True) == mine, total
+        assert sum(bar.mine for bar in bars) == 1
+        assert len(bars) == BARS
+        assert all(1 <= bar.height <= 40 for bar in bars)
+
+
+# The next game
+
+
+def _press(caller: Caller, name: str, path: str, **fields: str) -> str:
+    return caller(name).post(f"{path}/again", data=fields, follow_redirects=False).headers["location"]
+
+
+def test_all_say_yes_and_nobody_is_thrown_back_to_seating(stage: Stage, caller: Caller) -> None:
+    path = stage.put(_over(stage, "Ann", "Bob"))
+    assert _press(caller, "Ann", path) == path, "she waits where she is"
+    page = caller("Bob").get(path).text
+    assert "Ann wants to play again." in page
+    assert (_again(page), "No thanks" in page) == ("Play again", True)
+    waiting = caller("Ann").get(path).text
+    assert (_again(waiting), "Waiting for Bob." in waiting) == ("Waiting…", True)
+    following = _press(caller, "Bob", path)
+    assert following != path
+    assert 'id="roll"' in caller("Bob").get(following).text, "the next seat starts, and the game has begun"
+    for name, goes in (("Ann", True), ("Bob", True), ("Dora", False)):
+        page = caller(name).get(path, headers={"fivedice-fragment": "1"}).text
+        assert (f'data-next="{following}"' in page) is goes, name
+        assert _again(page) == "Go to next game"
+
+
+def test_without_somebody_who_does_not_want_to(stage: Stage, caller: Caller) -> None:
+    path = stage.put(_over(stage, "Ann", "Bob", "Cat"))
+    assert _press(caller, "Cat", path, agree="no") == path
+    assert _press(caller, "Ann", path) == path
+    assert caller("Ann").post(f"{path}/again", data={"now": "yes"}).status_code == 403, "Bob has not answered"
+    assert _press(caller, "Bob", path) == path
+    page = caller("Bob").get(path).text
+    assert (_again(page), "Cat doesn’t want to play again." in page) == ("Start without Cat", True)
+    following = _press(caller, "Bob", path, now="yes")
+    names = [seat.name for seat in stage.tables.state(following.removeprefix("/t/")).seats]
+    assert names == ["Ann", "Bob"]
+    page = caller("Cat").get(path, headers={"fivedice-fragment": "1"}).text
+    assert "data-next" not in page, "who said no stays"
+
+
+def test_a_page_of_old_asks_the_same_way(stage: Stage, caller: Caller) -> None:
+    path = stage.put(_over(stage, "Ann", "Bob"))
+    assert caller("Ann").post(f"{path}/rematch").headers["location"] == path
+    following = caller("Bob").post(f"{path}/rematch").headers["location"]
+    assert caller("Ann").post(f"{path}/rematch").headers["location"] == following != path
+    assert stage.tables.state(following.removeprefix("/t/")).game is not None
+
+
+def test_a_game_with_a_bot_goes_on_with_it(stage: Stage, caller: Caller) -> None:
+    """Ann began, so the bot begins the next one: it has to be woken."""
+    scene = stage.scene("yatzy", "Ann", Seat("Greedy bot", bot="greedy")).start().play_until(0)
+    path = stage.put(scene)
+    following = _press(caller, "Ann", path)
+    table = following.removeprefix("/t/")
+    with caller("Ann").stream("GET", f"{following}/live") as stream:
+        for _ in stream.iter_lines():
+            if stage.tables.state(table).on_turn == 0:
+                break
+    assert stage.tables.state(table).turn == 1
+
+
+def test_a_game_that_ended_early_has_no_next_one(stage: Stage, caller: Caller) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann", "Bob").start().add(ev.GivenUp(ANN)))
+    page = caller("Ann").get(path).text
+    assert (_title(page), _again(page)) == ("This game ended early", "")
+    assert caller("Ann").post(f"{path}/again").status_code == 409
+    assert cmd.COMMANDS["again"] is cmd.PlayAgain

@@ -1,0 +1,237 @@
+"""Dice that somebody is about to keep: seen by all, still there after a reload, and no move."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from fivedice.table import commands as cmd, events as ev
+from fivedice.table.decide.playing import intended_hold
+from fivedice.table.decide.rights import player_id
+from fivedice.table.refusals import BadRequest, NotYourTurn, Refusal, StaleVersion, WrongPhase
+from fivedice.web.runtime.intended_holds import MOST_TABLES, Held, IntendedHolds
+from fivedice.web.runtime.notifier import TableNotifier
+from table.parlour import ANN, BOB, pad, play_out, started, summary
+from web.conftest import Caller
+from web.serving import Serving
+from web.stage import Scene, Stage
+
+
+def _events(lines: Iterator[str], name: str, count: int = 1) -> list[Any]:
+    """The data of the next events of this name."""
+    found, kind = [], ""
+    for line in lines:
+        if line.startswith("event: "):
+            kind = line.removeprefix("event: ")
+        if line.startswith("data: ") and kind == name:
+            found.append(json.loads(line.removeprefix("data: ")))
+        if len(found) == count:
+            return found
+    raise AssertionError(f"the stream ended before {count} x {name}")
+
+
+def _rolled(stage: Stage) -> tuple[Scene, str]:
+    scene = stage.scene("yahtzee", "Ann", "Bob").start().roll("24466", held=())
+    return scene, stage.put(scene)
+
+
+def _ticked(page: str) -> list[int]:
+    return [int(slot) for slot in re.findall(r'name="hold" value="(\d)"[^>]* checked', page)]
+
+
+def _hold(client: httpx.Client, path: str, moment: int, *slots: int, page: str = "") -> httpx.Response:
+    form = {"moment": str(moment), "hold": [str(slot) for slot in slots], "page": page}
+    return client.post(f"{path}/hold", data=form)
+
+
+def test_what_is_chosen_is_there_after_a_reload_and_on_another_device(stage: Stage, caller: Caller) -> None:
+    scene, path = _rolled(stage)
+    ann = caller("Ann")
+    assert _ticked(ann.get(path).text) == []
+    assert _hold(ann, path, scene.state.game_version, 1, 2).status_code == 204
+    assert _ticked(ann.get(path).text) == [1, 2]
+    assert _ticked(caller("Ann").get(path, headers={"fivedice-fragment": "1"}).text) == [1, 2]
+    assert _hold(ann, path, scene.state.game_version).status_code == 204
+    assert _ticked(ann.get(path).text) == [], "none is a choice too"
+
+
+def test_it_is_no_move(stage: Stage, caller: Caller) -> None:
+    scene, path = _rolled(stage)
+    table, before = scene.state.id, summary(scene.state)
+    for slots in [(0,), (0, 1), (1,), (0, 1, 2, 3, 4)]:
+        assert _hold(caller("Ann"), path, scene.state.game_version, *slots).status_code == 204
+    assert summary(stage.tables.state(table)) == before
+    assert len(stage.store.events_after(table, 0)) == len(scene.log)
+    form = {"version": str(scene.state.version), "hold": ["3"]}
+    caller("Ann").post(f"{path}/roll", data=form)
+    assert stage.tables.state(table).held == (3,), "what the roll says counts, whatever was shown before"
+
+
+def test_a_roll_makes_it_void(stage: Stage, caller: Caller) -> None:
+    scene, path = _rolled(stage)
+    ann, moment = caller("Ann"), scene.state.game_version
+    _hold(ann, path, moment, 1, 2)
+    ann.post(f"{path}/roll", data={"version": str(scene.state.version), "hold": ["3", "4"]})
+    assert _ticked(ann.get(path).text) == [3, 4], "those that stayed in the roll, as ever"
+    late = _hold(ann, path, moment, 0)
+    assert late.status_code == 409
+    assert _ticked(ann.get(path).text) == [3, 4]
+
+
+def test_others_see_it_as_it_is_made(stage: Stage, caller: Caller) -> None:
+    scene, path = _rolled(stage)
+    moment = scene.state.game_version
+    with caller("Dora").stream("GET", f"{path}/live", params={"after": scene.state.version}) as dora:
+        lines = dora.iter_lines()
+        _hold(caller("Ann"), path, moment, 2, 1, page="mine")
+        assert _events(lines, "holds") == [{"moment": moment, "slots": [1, 2], "page": "mine"}]
+        with caller("Bob").stream("GET", f"{path}/live", params={"after": scene.state.version}) as late:
+            told = _events(late.iter_lines(), "holds")
+        assert told[0]["slots"] == [1, 2], "whoever comes later is told what holds now"
+        _hold(caller("Ann"), path, moment, 4)
+        assert _events(lines, "holds")[0]["slots"] == [4]
+    page = caller("Bob").get(path).text
+    assert [int(slot) for slot in re.findall(r'die-slot[^"]* held" id="die-(\d)"', page)] == [4]
+
+
+def test_a_version_comes_before_the_holds_of_its_dice() -> None:
+    async def play() -> list[object]:
+        notifier = TableNotifier()
+        notifier.attach()
+
+        async def newest() -> int:
+            notifier.hold("t", Held(8, (1,)))
+            return 8
+
+        stream = notifier.listen("t", 7, newest)
+        heard = [await anext(stream), await anext(stream)]
+        notifier.hold("t", Held(8, (1, 2)))
+        notifier.hold("t", Held(8, (2,)))
+        heard.append(await anext(stream))
+        await stream.aclose()  # type: ignore[attr-defined]
+        return heard
+
+    assert asyncio.run(play()) == [8, Held(8, (1,)), Held(8, (2,))], "of several since, the last one counts"
+
+
+def test_a_browser_that_sends_nonsense_is_told(stage: Stage, caller: Caller) -> None:
+    scene, path = _rolled(stage)
+    moment = scene.state.game_version
+    assert _hold(caller("Ann"), path, moment, 5).status_code == 400
+    assert caller("Ann").post(f"{path}/hold", data={"hold": "0"}).status_code == 400
+    assert caller("Ann").post(f"{path}/hold", data={"moment": "x", "hold": "0"}).status_code == 400
+    assert caller("Ann").post("/t/nowhere/hold", data={"moment": "1"}).status_code == 404
+
+
+def test_programs_too(stage: Stage, program: Caller) -> None:
+    scene, path = _rolled(stage)
+    address = f"/tables/{scene.state.id}"
+    body = {"moment": program("Ann").get(address).json()["moment"], "hold": [1, 2]}
+    seen = program("Ann").post(f"{address}/hold", json=body).json()
+    assert [die["kept"] for die in seen["dice"]] == [False, True, True, False, False]
+    assert [die["held"] for die in seen["dice"]] == [False] * 5
+    assert seen["version"] == scene.state.version
+    assert program("Bob").post(f"{address}/hold", json=body).json()["error"] == "not-your-turn"
+    assert path
+
+
+def test_too_many_are_turned_away(tmp_path: Path) -> None:
+    settings = {"FIVEDICE_WRITE_RATE": "0.01"}
+    with Serving(tmp_path, settings=settings) as server, closing(Stage(tmp_path)) as stage:
+        scene, path = _rolled(stage)
+        cookies = {"fivedice_player": "Ann-" + "k" * 24}
+        with httpx.Client(base_url=server.url, cookies=cookies, timeout=30) as ann:
+            answers = [_hold(ann, path, scene.state.game_version, 1).status_code for _ in range(3)]
+    assert answers == [204, 429, 429]
+
+
+def _reason(parlour: Any, player: str, moment: int | None = None, hold: tuple[int, ...] = (0,)) -> type[Refusal]:
+    with pytest.raises(Refusal) as caught:
+        intended_hold(parlour.state, player, parlour.state.game_version if moment is None else moment, hold)
+    return caught.type
+
+
+def test_only_whoever_may_roll_on() -> None:
+    parlour = started(ANN, BOB)
+    assert _reason(parlour, ANN) is WrongPhase, "there are no dice yet"
+    parlour.roll(ANN, "12345")
+    assert intended_hold(parlour.state, ANN, parlour.state.game_version, (3, 0, 3)) == (0, 3)
+    assert intended_hold(parlour.state, ANN, parlour.state.game_version, (0, 1, 2, 3, 4)) == (0, 1, 2, 3, 4)
+    assert _reason(parlour, BOB) is NotYourTurn
+    assert _reason(parlour, "") is NotYourTurn
+    assert _reason(parlour, ANN, moment=1) is StaleVersion
+    assert _reason(parlour, ANN, hold=(5,)) is BadRequest
+    parlour.roll(ANN, "12345")
+    parlour.roll(ANN, "12345")
+    assert _reason(parlour, ANN) is WrongPhase, "no roll is left"
+    play_out(parlour)
+    assert _reason(parlour, ANN) is WrongPhase
+    told = started(ANN, BOB)
+    told.roll(ANN, "12345")
+    told.append(ev.SecretRevealed("5" * 64))
+    assert _reason(told, ANN) is WrongPhase, "the dice of this game are known: nobody rolls any more"
+    real = pad("Ann", "Bob")
+    real.do(cmd.EnterDice(ANN, (1, 2, 3, 4, 5)))
+    assert _reason(real, ANN) is WrongPhase, "real dice lie where they lie"
+
+
+def test_a_turn_that_the_house_plays_is_not_disturbed() -> None:
+    parlour = started(ANN, BOB)
+    parlour.roll(ANN, "12345")
+    parlour.append(ev.Left(0), ev.StoodIn(0, rest=True))
+    assert _reason(parlour, ANN) is WrongPhase
+
+
+@given(st.lists(st.tuples(st.sampled_from((ANN, BOB)), st.lists(st.integers(-2, 7), max_size=6), st.booleans())))
+@settings(max_examples=60, deadline=None)
+def test_a_hold_never_changes_the_game(said: list[tuple[str, list[int], bool]]) -> None:
+    """Whatever is said between two moves, the same moves lead to the same table."""
+    spoken, silent = started(ANN, BOB), started(ANN, BOB)
+    for player, slots, roll_on in said:
+        before = summary(spoken.state)
+        try:
+            held = intended_hold(spoken.state, player, spoken.state.game_version, tuple(slots))
+        except Refusal:
+            pass
+        else:
+            assert set(held) <= set(range(5))
+        assert summary(spoken.state) == before
+        on_turn = spoken.state.on_turn
+        assert on_turn is not None
+        mover = (ANN, BOB)[on_turn]
+        for parlour in (spoken, silent):
+            position = parlour.state.running.position
+            if roll_on and position.rolls_left:
+                parlour.roll(mover, "12346")
+            elif parlour.state.slots and parlour.state.turn < 12:
+                parlour.score(mover, next(iter(position.ruling().legal)))
+        assert summary(spoken.state) == summary(silent.state)
+
+
+def test_memory_is_bounded_and_never_goes_back() -> None:
+    holds = IntendedHolds()
+    assert holds.note("t", Held(5, (1,)))
+    assert not holds.note("t", Held(4, (0,))), "from a slower process, and older"
+    assert holds.at("t", 5) == (1,)
+    assert holds.at("t", 6) is None
+    for number in range(MOST_TABLES):
+        holds.note(str(number), Held(1, ()))
+    assert holds.last("t") is None
+
+
+def test_ids_of_people_are_not_told(stage: Stage, caller: Caller) -> None:
+    scene, path = _rolled(stage)
+    _hold(caller("Ann"), path, scene.state.game_version, 1, page="x" * 500)
+    with caller("Dora").stream("GET", f"{path}/live", params={"after": scene.state.version}) as stream:
+        told = _events(stream.iter_lines(), "holds")[0]
+    assert player_id("Ann-" + "k" * 24) not in json.dumps(told)
+    assert len(told["page"]) < 40

@@ -179,7 +179,7 @@ def create_services(
     settings: Settings, *, engine: Engine | None = None, presence: Presence | None = None
 ) -> AppServices:
     """Everything that a server with these settings needs, each part made with those that it uses."""
-    engine = engine or open_database(settings.database_url)
+    engine = engine or open_database(settings.database_url, careful=True)
     limits, metrics, notifier = Limits(settings), Metrics(), TableNotifier()
     store = WatchedStore(engine, limits)
     tables = WatchedTables(store, notifier.notify, limits, metrics)

@@ -22,7 +22,7 @@ from fivedice.folders import data_folder
 from fivedice.table.refusals import Refusal
 from fivedice.table.store.database_file import OPTION, FileWatch, make_folder, watch_of
 
-NEWEST = "0005"  # the schema that this program reads and writes
+NEWEST = "0006"  # the schema that this program reads and writes
 SQLITE_POOL = {"pool_size": 8, "max_overflow": 56}
 # An error that comes into the log must not bring keys and players along.
 QUIET = {"hide_parameters": True}

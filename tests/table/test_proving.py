@@ -11,15 +11,17 @@ from fivedice.dice import commitment
 from fivedice.notation import read_game
 from fivedice.notation.proof import verify_record
 from fivedice.table import commands as cmd, events as ev
+from fivedice.table.decide.handing_over import offer_seat, take_over
+from fivedice.table.decide.rights import player_id
 from fivedice.table.events import to_data
 from fivedice.table.proof import promises
 from fivedice.table.proof.promises import record_of
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, PromiseServed, WrongPhase
 from fivedice.table.service import Tables
-from fivedice.table.state import Phase
+from fivedice.table.state import Phase, folded
 from fivedice.table.store.table_store import Store
 from fivedice.table.view.table_view import view
-from table.parlour import ANN, BOB, HAL
+from table.parlour import ANN, BOB, HAL, ZOE, summary
 from table.test_service import finish, play
 
 
@@ -95,14 +97,63 @@ def test_a_game_that_is_given_up_tells_its_secret_and_goes_no_further(tables: Ta
     assert store.results.best(ANN) == {}
 
 
-def test_after_the_secret_was_told_a_score_can_be_taken_back_but_no_die_is_thrown(tables: Tables) -> None:
-    table = begun(tables, "rain")
+def reopened(tables: Tables) -> str:
+    """A game whose last score was taken back after its secret was told, as logs from before that was settled may be."""
+    table = begun(tables, "rain", "sun")
     finish(tables, table)
-    tables.execute(table, cmd.TakeBack(ANN), version=tables.state(table).version)
     state = tables.state(table)
-    assert not view(state, ANN).can_roll
+    assert state.last_scorer is not None
+    undone = (ev.Undone(state.last_scorer),)
+    tables.store.append(state, folded(state, undone), undone)
+    assert tables.state(table).phase is Phase.PLAYING
+    return table
+
+
+def refused(tables: Tables, table: str, command: cmd.Command) -> str:
+    """Why it is refused; who won, and everything else, must be as before."""
+    before, results = tables.state(table), tables.store.results.best(ANN)
+    with pytest.raises(WrongPhase) as caught:
+        tables.execute(table, command, version=before.version)
+    assert summary(tables.state(table)) == summary(before)
+    assert tables.store.results.best(ANN) == results
+    return caught.value.message.kind
+
+
+def test_a_result_is_settled_when_the_secret_is_told(tables: Tables) -> None:
+    """Taken back, the game would go on, and could be ended early or handed over: nobody, or another, would have won."""
+    table = begun(tables, "rain", "sun")
+    finish(tables, table)
+    won = tables.state(table).all_games[0].outcome
+    for player in (ANN, BOB):
+        assert refused(tables, table, cmd.TakeBack(player)) == "table.settled"
+        assert view(tables.state(table), player).undo is None
+    for command in (
+        cmd.GiveUp(HAL),
+        cmd.TakeOver(ZOE, 0),
+        cmd.RollDice(ANN),
+        cmd.Dismiss(ANN, 1),
+        cmd.SkipTurn(ANN, 1),
+    ):
+        assert refused(tables, table, command) == "table.not-playing"
+    with pytest.raises(WrongPhase):
+        offer_seat(tables, table, ANN, 0)
+    assert tables.state(table).all_games[0].outcome == won
+
+
+def test_a_game_that_was_reopened_in_an_old_log_can_only_be_written_to_its_end(tables: Tables) -> None:
+    table = reopened(tables)
+    state = tables.state(table)
+    scorer = state.seats[state.last_scorer or 0].player or ""
+    tables.store.handovers.offer_seat(player_id("code"), table, 0)
+    for command in (cmd.GiveUp(HAL), cmd.TakeOver(ZOE, 0)):
+        assert refused(tables, table, command) == "table.settled"
+    for attempt in (lambda: offer_seat(tables, table, ANN, 0), lambda: take_over(tables, table, ZOE, "code")):
+        with pytest.raises(WrongPhase):
+            attempt()
+    assert tables.store.handovers.seat(player_id("code"), table) == 0, "a refusal does not use up the code"
+    assert not view(state, scorer).can_roll
     with pytest.raises(AgainstTheRules, match="you can’t roll"):
-        tables.execute(table, cmd.RollDice(ANN), version=state.version)
+        tables.execute(table, cmd.RollDice(state.seats[state.on_turn or 0].player or ""), version=state.version)
     finish(tables, table)
     record = view(tables.state(table), "").record
     assert record is not None

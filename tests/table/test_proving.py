@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
 from fivedice.dice import commitment
 from fivedice.notation import read_game
@@ -15,10 +20,12 @@ from fivedice.table.decide.handing_over import offer_seat, take_over
 from fivedice.table.decide.rights import player_id
 from fivedice.table.events import to_data
 from fivedice.table.proof import promises
-from fivedice.table.proof.promises import record_of
+from fivedice.table.proof.promises import Promises, following, record_of, secret_from
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, PromiseServed, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, folded
+from fivedice.table.store import schema
+from fivedice.table.store.database import open_database
 from fivedice.table.store.table_store import Store
 from fivedice.table.view.table_view import view
 from table.parlour import ANN, BOB, HAL, ZOE, summary
@@ -225,7 +232,65 @@ def test_a_row_ends_and_another_begins(tables: Tables, store: Store, monkeypatch
     table = begun(tables, "rain")
     finish(tables, table)
     again = tables.rematch(table, ANN)
-    assert tables.state(again).promise == commitment(secret_of(store, again)) != tables.state(table).secret
+    assert tables.state(again).promise == commitment(secret_of(store, again))
+    assert secret_of(store, again) != secret_of(store, table) == tables.state(table).secret
+    assert tables.state(again).promise != tables.state(table).promise
+
+
+def test_no_game_of_a_row_or_after_it_has_a_secret_that_was_told(tables: Tables) -> None:
+    """Each secret is the promise of the game before; the last rematch of a row has nothing left and draws anew."""
+    state = tables.state(seated(tables, "rain"))
+    word, made = state.word, tables.store.promises
+    told, row = set(), []
+    while word is not None:
+        row.append(made.secret(word))
+        word, last = following(word), word
+    assert len(row) == len(set(row)) == 256
+    assert all(one == commitment(later) for one, later in pairwise(row))
+    told |= {*row, *map(commitment, row)}
+    fresh, secret = tables._next_dice(replace(state, word=last))
+    assert secret not in told
+    assert fresh is not None
+    assert fresh.partition(".")[0] != last.partition(".")[0]
+    assert made.secret(fresh) == secret
+
+
+def test_the_derivation_of_secrets_stays_as_it_is() -> None:
+    """Tables that were promised with it must find their secret again: for ever."""
+    known = secret_from("AAAAAAAAAAAAAAAAAAAAAA", "00" * 32)
+    assert known == sha256(b"fivedice/secret/" + b"00" * 32 + b"/AAAAAAAAAAAAAAAAAAAAAA").hexdigest()
+    assert known == "8a2421f3cd7b6049ef7e91f7fe30b4e803212a60e8797b1c7b67d694ede9214c"
+    made = Promises(None, None)  # type: ignore[arg-type]
+    made._known = "00" * 32
+    assert made.secret("AAAAAAAAAAAAAAAAAAAAAA.255") == known
+    assert made.secret("AAAAAAAAAAAAAAAAAAAAAA.254") == commitment(known)
+    assert made.secret("AAAAAAAAAAAAAAAAAAAAAA") == "02c75ad2b0773e03c46785d8eb2f9a845204ec35a256e368865f65c77c4e7792"
+    assert [following("a"), following("a.1"), following("a.254"), following("a.255")] == ["a.1", "a.2", "a.255", None]
+    assert following(None) is None
+
+
+def key_in(engine: Engine) -> str:
+    with engine.connect() as connection:
+        return str(connection.execute(select(schema.facts.c.value)).scalar_one())
+
+
+def test_secrets_follow_from_a_key_that_is_drawn_for_each_database(
+    tables: Tables, engine: Engine, tmp_path: Path
+) -> None:
+    """Anybody can read a word off a page: without the key it must be worth nothing."""
+    word = tables.store.promises.make().word
+    secret = tables.store.promises.secret(word)
+    elsewhere = open_database(f"sqlite:///{tmp_path}/elsewhere.db")
+    other = Store(elsewhere)
+    assert other.promises.secret(word) != secret, "the same word at another server"
+    keys = [key_in(engine), key_in(elsewhere)]
+    elsewhere.dispose()
+    assert len(set(keys)) == 2
+    assert all(re.fullmatch("[0-9a-f]{64}", key) for key in keys)
+    chain = secret_from(word, keys[0])
+    for _ in range(255):
+        chain = commitment(chain)
+    assert chain == secret
 
 
 def test_the_word_of_a_table_opens_no_other_one(tables: Tables, store: Store) -> None:
@@ -255,7 +320,11 @@ def test_many_clicks_at_the_same_time_open_one_table(tables: Tables) -> None:
 
 @pytest.mark.parametrize("word", ["", "short", "x" * 65, "no spaces allowed here"])
 def test_a_word_that_is_none_of_ours_promises_nothing_but_hurts_nobody(tables: Tables, word: str) -> None:
-    assert tables.state(tables.open(ANN, "yatzy", word=word)).promise is not None
+    table = tables.open(ANN, "yatzy", word=word)
+    state = tables.state(table)
+    assert state.word not in (None, word)
+    assert state.promise == commitment(secret_of(tables.store, table))
+    assert secret_of(tables.store, table) == tables.store.promises.secret(state.word or "")
 
 
 def test_two_processes_make_the_same_promises(tables: Tables, neighbour: Tables) -> None:

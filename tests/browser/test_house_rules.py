@@ -63,11 +63,14 @@ def test_from_the_form_to_the_advice(person: Person) -> None:
     friend.get_by_role("button", name="Play").tap()
     at_table = Player(friend)
     at_table.roll()
-    expect(friend.get_by_role("link", name="Grandma's Yahtzee")).to_have_attribute(
-        "href", link[link.index("/house/") :]
-    )
+    friend.locator("#around > summary").tap()
+    rules = friend.get_by_role("link", name="Rules of Grandma's Yahtzee")
+    expect(rules).to_have_attribute("href", link[link.index("/house/") :])
+    friend.locator("#around > summary").tap()
     friend.locator("#ask-coach").tap()
+    friend.locator("#coach-why summary").tap()
     expect(friend.locator("#coach li").first).to_be_visible()
+    friend.keyboard.press("Escape")
     at_table.score()
 
 

@@ -57,7 +57,7 @@ def patiently(page: Page, path: str) -> None:
 
 def check_sight(page: Page, what: str) -> None:
     """No violation, light or dark; every drawing has words; nothing sticks out, at twice the letters neither."""
-    page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
+    page.evaluate("for (const part of document.querySelectorAll('main details')) part.open = true")
     options: list[tuple[Any, dict[str, Any]]] = [("light", {"resultTypes": ["violations"]}), ("dark", COLOURS)]
     for scheme, wanted in options:
         page.emulate_media(color_scheme=scheme)

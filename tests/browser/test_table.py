@@ -44,8 +44,9 @@ def test_the_same_faces_again_are_seen_to_fall(stage: Stage, person: Person) -> 
     ann.page.evaluate("""() => {
         window.turned = new Set();
         const watch = (records) => records.flatMap((record) => [...record.addedNodes]).forEach((added) => {
-            const slot = added.classList?.contains('cube') && added.closest('.die-slot').querySelector('input')?.id;
-            if (slot) setTimeout(() => added.getAnimations().length && window.turned.add(slot));
+            if (!added.classList?.contains('cube')) return;
+            const { place } = added.dataset;
+            setTimeout(() => added.getAnimations().length && window.turned.add(place));
         });
         new MutationObserver(watch).observe(document.body, { childList: true, subtree: true });
     }""")
@@ -53,7 +54,7 @@ def test_the_same_faces_again_are_seen_to_fall(stage: Stage, person: Person) -> 
         ann.hold(slot)
     ann.roll()
     expect(ann.rolls_left).to_contain_text("1 roll left")
-    assert ann.page.evaluate("[...window.turned]") == ["die-4"], "the one that was thrown, and no other"
+    assert ann.page.evaluate("[...window.turned]") == ["4"], "the one that was thrown, and no other"
     expect(ann.page.locator(".cube")).to_have_count(0)
 
 

@@ -91,6 +91,19 @@ document.addEventListener("click", (event) => {
   else if (around(event, "#coach [data-close]")) close();
 });
 
+/** Whether the drawer lies over the sheet, so that a tap beside it could meet a box that nobody aimed at. */
+function overSheet() {
+  const [panel, sheet] = ["#coach-panel", ".paper"].map((selector) => one(selector, HTMLElement)?.getBoundingClientRect());
+  return panel && sheet && panel.left < sheet.right && panel.top < sheet.bottom && panel.bottom > sheet.top;
+}
+
+document.addEventListener("click", (event) => {
+  if (!around(event, ".paper, .bar") || !overSheet()) return;
+  event.preventDefault();
+  event.stopPropagation();
+  close();
+}, true);
+
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !event.defaultPrevented && byId("coach-panel")) close();
 });

@@ -23,7 +23,7 @@ const SLOW = 1000; // milliseconds after which one wants to know why nothing hap
  * What a feature adds.
  * @typedef {object} Hooks
  * @property {(change: Change) => void} [shown] a fresh part is in its place
- * @property {(form: HTMLFormElement, submitter: HTMLElement | null) => void} [pressed] a form is about to be sent
+ * @property {(form: HTMLFormElement, submitter: HTMLElement | null) => void} [pressed] a form is on its way
  * @property {(form: HTMLFormElement, submitter: HTMLElement | null) => void} [sent] a form has been answered
  * @property {() => void} [failed] a form could not be sent
  * @property {(slow: boolean) => void} [slow] an answer lets one wait, or has come after all
@@ -60,8 +60,9 @@ export const pause = (times) => Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (time
 /**
  * Put a fresh part in the place of the old one; false if there is none in the answer. An older one is left alone.
  * @param {string} html
+ * @param {boolean} [unasked] whether nobody here asked for it: then a question that is open stays
  */
-export function show(html) {
+export function show(html, unasked = false) {
   const fresh = one("#table", HTMLElement, parsed(html));
   if (!fresh) return false;
   const old = part();
@@ -70,6 +71,7 @@ export function show(html) {
   const moved = old.dataset.moment !== fresh.dataset.moment;
   const focused = document.activeElement?.id;
   keepState(old, fresh, moved);
+  if (unasked && !moved) keepQuestion(old, fresh);
   const scrolled = one(".sheet-scroll", HTMLElement, old)?.scrollLeft;
   old.replaceWith(fresh);
   document.title = fresh.dataset.title ?? document.title;
@@ -107,6 +109,16 @@ function keepState(old, fresh, moved) {
 }
 
 /**
+ * Somebody came or went while a question was open here.
+ * @param {HTMLElement} old
+ * @param {HTMLElement} fresh
+ */
+function keepQuestion(old, fresh) {
+  const open = one(".drawers > .confirm", HTMLElement, old);
+  if (open && !one(".confirm", HTMLElement, fresh)) one(".drawers", HTMLElement, fresh)?.append(open);
+}
+
+/**
  * A question comes first; else stay where the hand was; else go to the one obvious next action.
  * @param {string | undefined} id
  */
@@ -120,26 +132,30 @@ function restoreFocus(id) {
 /**
  * @param {string} address
  * @param {RequestInit} [options]
+ * @param {boolean} [unasked]
  */
-export async function fetchPart(address, options) {
+export async function fetchPart(address, options, unasked = false) {
   const answer = await ask(address, options);
   if (answer.redirected) return location.assign(answer.url);
-  if (!show(await answer.text())) {
+  if (!show(await answer.text(), unasked)) {
     if (isUnwell(answer)) throw new Error("the server is not well, or busy");
     return location.reload();
   }
   setOffline(false);
 }
 
-/** Fetch the part as it is now; where that fails, try again until it does not. */
-export async function look() {
+/**
+ * Fetch the part as it is now; where that fails, try again until it does not.
+ * @param {boolean} [unasked]
+ */
+export async function look(unasked = false) {
   clearTimeout(timer);
   try {
-    await fetchPart(part().dataset.here ?? location.href);
+    await fetchPart(part().dataset.here ?? location.href, undefined, unasked);
   } catch {
     setOffline(true);
     failures += 1;
-    timer = setTimeout(look, pause(failures));
+    timer = setTimeout(() => look(true), pause(failures));
   }
 }
 
@@ -151,14 +167,15 @@ export async function look() {
 async function send(form, submitter) {
   if (sending) return;
   sending = true;
-  hooks.pressed?.(form, submitter);
   const slow = setTimeout(() => hooks.slow?.(true), SLOW);
   const fields = new FormData(form);
   if (submitter instanceof HTMLButtonElement && submitter.name) fields.append(submitter.name, submitter.value);
   if (form.contains(document.activeElement)) one("input[data-keep]:focus", HTMLInputElement)?.blur(); // it has been used
   try {
     const body = new URLSearchParams(/** @type {[string, string][]} */ ([...fields]));
-    await fetchPart(addressOf(form, submitter), { method: "POST", body });
+    const coming = fetchPart(addressOf(form, submitter), { method: "POST", body });
+    hooks.pressed?.(form, submitter); // while the answer is on its way
+    await coming;
     hooks.sent?.(form, submitter);
   } catch {
     hooks.failed?.();
@@ -188,7 +205,7 @@ export function setOffline(offline) {
   hooks.connection?.(offline);
 }
 
-const catchUp = () => { if (!sending && !hooks.busy?.() && newest > versionOf(part())) look(); };
+const catchUp = () => { if (!sending && !hooks.busy?.() && newest > versionOf(part())) look(true); };
 
 // --- the stream ---
 
@@ -246,8 +263,8 @@ export function start(added) {
   listen(() => `${part().dataset.live}?after=${versionOf(part())}`, {
     ...added.heard,
     open: (event) => { setOffline(false); added.heard?.open?.(event); },
-    error: () => { if (!sending) look(); }, // the stream may be cut where pages still come through
-    people: () => { if (!sending) look(); },
+    error: () => { if (!sending) look(true); }, // the stream may be cut where pages still come through
+    people: () => { if (!sending) look(true); },
     version: (event) => { newest = Math.max(newest, Number(event.data)); catchUp(); },
   });
 }

@@ -1,5 +1,6 @@
 // Dice in the air. They rise at the tap, before the server has answered, tumble, and come down on what it says.
-// Each is a cube for as long as it flies. Who wants less motion sees a short fade.
+// Each is a cube for as long as it flies. The cubes lie over the table and not in it: a fresh table takes the place of
+// the old one below them, and nothing is drawn twice. Who wants less motion sees a short fade.
 
 import { all, make, one } from "../core/page.js";
 import { sound } from "./effects.js";
@@ -8,23 +9,20 @@ const FLIGHT = 520; // milliseconds from the tap to the last die at rest, if the
 const LEAST = 260; // and at least so long from the answer on
 const BETWEEN = 28; // from one die to the next
 const UP = -16; // pixels
+const ROUND = 4000; // milliseconds of one round of the tumbling that goes on and on
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
 
 // Front, right, back, left, top, bottom.
 const SIDES = ["", "rotateY(90deg)", "rotateY(180deg)", "rotateY(-90deg)", "rotateX(90deg)", "rotateX(-90deg)"];
 
 /**
- * How a die turns: degrees at the start, and per millisecond.
- * @typedef {{ x: number, y: number, byX: number, byY: number }} Spin
+ * A die in the air: how fast it turns, in degrees per millisecond, and since when.
+ * @typedef {{ cube: HTMLElement, byX: number, byY: number, since: number }} Flight
  */
-/** @type {Map<number, Spin>} */
-let flying = new Map();
-let risen = 0; // when
+/** @type {Map<number, Flight>} */
+const flying = new Map();
 
 const sign = () => (Math.random() < 0.5 ? -1 : 1);
-/** @returns {Spin} */
-const newSpin = () => ({ x: 0, y: 0, byX: sign() * (0.7 + 0.4 * Math.random()), byY: sign() * (0.5 + 0.5 * Math.random()) });
-
 const slots = () => all(".dice > .die-slot", HTMLElement);
 /** @param {HTMLElement} slot */
 const dieIn = (slot) => one(".die", HTMLElement, slot);
@@ -40,55 +38,52 @@ const isHeld = (slot) => Boolean(one("input:checked", HTMLInputElement, slot));
 const turned = (x, y, up, rest = "") => `${rest} translateY(${up}px) perspective(420px) rotateX(${x}deg) rotateY(${y}deg)`;
 
 /**
- * Put a cube in the place of a die. Its front is the face of the die; the other sides show any of the page.
- * @param {HTMLElement} die
+ * Let dice fly, as cubes that show any faces of the page.
+ * @param {[HTMLElement, number][]} thrown slots and their places
  */
-function raise(die) {
-  const drawings = all("#table .die", HTMLElement).flatMap((other) => one(".pips", SVGElement, other) ?? []);
-  const own = one(".pips", SVGElement, die);
-  const half = die.offsetWidth / 2;
-  const cube = make("span", "cube", SIDES.map((turn, place) => {
-    const drawing = place === 0 && own ? own : drawings[Math.floor(Math.random() * drawings.length)];
-    const side = make("span", "side-face", drawing ? [drawing.cloneNode(true)] : []);
-    side.style.transform = `${turn} translateZ(${half}px)`;
-    return side;
-  }));
-  die.classList.add("in-air");
-  die.append(cube);
-  return cube;
-}
-
-/** @param {HTMLElement} die */
-function lower(die) {
-  one(".cube", HTMLElement, die)?.remove();
-  die.classList.remove("in-air");
+function raise(thrown) {
+  const drawings = all(".scores .mini .pips, .dice .pips", SVGElement);
+  const any = () => drawings[Math.floor(Math.random() * drawings.length)]?.cloneNode(true) ?? "";
+  const places = thrown.map(([slot, place]) => /** @type {const} */ ([slot, place, (dieIn(slot) ?? slot).getBoundingClientRect()]));
+  for (const [slot, place, rect] of places) {
+    const size = slot.clientWidth || rect.width;
+    const cube = make("span", "cube", SIDES.map((turn) => {
+      const side = make("span", "side-face", [any()]);
+      side.style.transform = `${turn} translateZ(${size / 2}px)`;
+      return side;
+    }));
+    cube.dataset.place = String(place);
+    cube.setAttribute("aria-hidden", "true");
+    Object.assign(cube.style, { left: `${rect.left + (rect.width - size) / 2}px`, top: `${rect.top + (rect.height - size) / 2}px`, width: `${size}px`, height: `${size}px` });
+    const flight = { cube, byX: sign() * (0.7 + 0.4 * Math.random()), byY: sign() * (0.5 + 0.5 * Math.random()), since: performance.now() };
+    flying.set(place, flight);
+    dieIn(slot)?.classList.add("in-air");
+    document.getElementById("main")?.append(cube);
+    cube.animate([{ transform: turned(0, 0, UP) }, { transform: turned(flight.byX * ROUND, flight.byY * ROUND, UP) }], { duration: ROUND, iterations: Infinity });
+  }
 }
 
 /** All dice that are not held go up and spin until it is known how they fall. */
 export function lift() {
-  flying = new Map();
-  risen = performance.now();
+  settle();
   sound("shake");
-  slots().forEach((slot, place) => {
-    const die = dieIn(slot);
-    if (!die || isHeld(slot)) return;
-    const spin = newSpin();
-    flying.set(place, spin);
-    if (STILL.matches) { die.animate([{ opacity: 1 }, { opacity: 0.3 }], { duration: 120, fill: "forwards" }); return; }
-    const long = 4000;
-    raise(die).animate([{ transform: turned(0, 0, UP) }, { transform: turned(spin.byX * long, spin.byY * long, UP) }], { duration: long, iterations: Infinity });
-  });
+  const thrown = slots().flatMap((slot, place) => (isHeld(slot) ? [] : [/** @type {[HTMLElement, number]} */ ([slot, place])]));
+  if (!STILL.matches) return raise(thrown);
+  for (const [slot] of thrown) dieIn(slot)?.animate([{ opacity: 1 }, { opacity: 0.3 }], { duration: 120, fill: "forwards" });
 }
 
 /** Nothing came of it: put them down as they were. */
 export function settle() {
-  flying = new Map();
-  for (const slot of slots()) {
-    const die = dieIn(slot);
-    if (!die) continue;
-    for (const motion of die.getAnimations()) if (!(motion instanceof CSSTransition)) motion.cancel();
-    lower(die);
-  }
+  for (const place of [...flying.keys()]) lower(place);
+  for (const slot of slots()) for (const motion of dieIn(slot)?.getAnimations() ?? []) if (!(motion instanceof CSSTransition)) motion.cancel();
+}
+
+/** @param {number} place */
+function lower(place) {
+  flying.get(place)?.cube.remove();
+  flying.delete(place);
+  const slot = slots()[place];
+  if (slot) dieIn(slot)?.classList.remove("in-air");
 }
 
 /**
@@ -97,42 +92,48 @@ export function settle() {
  */
 export function land({ fresh, moved }) {
   const rolled = one(".just-rolled", HTMLElement, fresh);
-  const gone = performance.now() - risen;
-  const inAir = flying;
-  flying = new Map();
-  if (!rolled || !moved) return;
+  if (!rolled || !moved) return settle();
   rolled.classList.remove("just-rolled");
-  slots().forEach((slot, place) => {
-    const die = dieIn(slot);
-    if (!die || !slot.classList.contains("fell")) return;
-    const spin = inAir.get(place);
-    if (STILL.matches) die.animate([{ opacity: 0.3 }, { opacity: 1 }], { duration: 180 });
-    else fall(die, spin ?? newSpin(), spin ? gone : 0, place);
-  });
   sound("dice");
+  const fallen = slots().flatMap((slot, place) => (slot.classList.contains("fell") ? [/** @type {[HTMLElement, number]} */ ([slot, place])] : []));
+  if (STILL.matches) {
+    for (const [slot] of fallen) dieIn(slot)?.animate([{ opacity: 0.3 }, { opacity: 1 }], { duration: 180 });
+    return;
+  }
+  const places = new Set(fallen.map(([, place]) => place));
+  for (const place of [...flying.keys()]) if (!places.has(place)) lower(place);
+  for (const [slot] of fallen) dieIn(slot)?.classList.add("in-air");
+  requestAnimationFrame(() => { // the sheet first: the dice are on their way anyway
+    raise(fallen.filter(([, place]) => !flying.has(place)));
+    for (const [slot, place] of fallen) fall(slot, place);
+  });
 }
 
 /**
- * @param {HTMLElement} die
- * @param {Spin} spin
- * @param {number} gone milliseconds in the air already
+ * @param {HTMLElement} slot
  * @param {number} place
  */
-function fall(die, spin, gone, place) {
-  const rest = getComputedStyle(die).transform;
-  const [x, y] = [spin.x + spin.byX * gone, spin.y + spin.byY * gone];
+function fall(slot, place) {
+  const flight = flying.get(place);
+  const drawing = one(".pips", SVGElement, slot);
+  const front = flight && one(".side-face", HTMLElement, flight.cube);
+  if (!flight || !drawing || !front) return lower(place);
+  const gone = performance.now() - flight.since;
+  const [x, y] = [flight.byX * gone, flight.byY * gone];
   const duration = Math.max(LEAST, FLIGHT - gone) + place * BETWEEN;
-  const [lastX, lastY] = [whole(x, spin.byX, duration), whole(y, spin.byY, duration)];
-  const settled = rest === "none" ? "" : rest;
-  const cube = raise(die);
-  const motion = cube.animate([
+  const [lastX, lastY] = [whole(x, flight.byX, duration), whole(y, flight.byY, duration)];
+  front.replaceChildren(drawing.cloneNode(true));
+  flight.cube.classList.add(...[...slot.classList].filter((name) => name.startsWith("tilt-")));
+  const rest = "translateY(var(--fall-by, 0px)) rotate(var(--turn-by, 0deg))";
+  const motion = flight.cube.animate([
     { transform: turned(x, y, UP), easing: "cubic-bezier(.2, .6, .4, 1)" },
-    { transform: turned(x + (lastX - x) * 0.86, y + (lastY - y) * 0.86, UP * 0.6, settled), offset: 0.62, easing: "ease-in" },
-    { transform: turned(lastX, lastY, 0, settled), offset: 0.86, easing: "ease-out" },
-    { transform: turned(lastX, lastY, -3, settled), offset: 0.93, easing: "ease-in" },
-    { transform: turned(lastX, lastY, 0, settled) },
+    { transform: turned(x + (lastX - x) * 0.86, y + (lastY - y) * 0.86, UP * 0.6, rest), offset: 0.62, easing: "ease-in" },
+    { transform: turned(lastX, lastY, 0, rest), offset: 0.86, easing: "ease-out" },
+    { transform: turned(lastX, lastY, -3, rest), offset: 0.93, easing: "ease-in" },
+    { transform: turned(lastX, lastY, 0, rest) },
   ], { duration });
-  motion.finished.then(() => lower(die), () => lower(die));
+  const done = () => { if (flying.get(place) === flight) lower(place); };
+  motion.finished.then(done, done);
 }
 
 /**
@@ -156,9 +157,8 @@ export function glide() {
   const before = places;
   places = new Map();
   for (const slot of slots()) {
-    const die = dieIn(slot);
     const id = (one("[id^=die-]", HTMLElement, slot) ?? slot).id;
-    if (!die || !id) continue;
+    if (!id) continue;
     const now = slot.getBoundingClientRect();
     const was = before.get(id);
     places.set(id, now);

@@ -126,7 +126,7 @@ export function shown({ old, fresh, news }) {
   remember();
   if (!news) return;
   const latest = one("td.latest", HTMLElement, fresh);
-  if (latest && placeOf(latest) !== placeOf(one("td.latest", HTMLElement, old))) fly(latest);
+  if (latest && placeOf(latest) !== placeOf(one("td.latest", HTMLElement, old))) requestAnimationFrame(() => fly(latest)); // the sheet first
   const { celebrate, cheer: text } = fresh.dataset;
   if (celebrate) cheer(text ?? "");
 }

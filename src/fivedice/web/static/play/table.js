@@ -21,8 +21,10 @@ function settle() {
 // --- keys ---
 
 /** @param {string} id */
-function press(id) {
-  const found = byId(id);
+const press = (id) => click(byId(id));
+
+/** @param {HTMLElement | null} found */
+function click(found) {
   found?.click();
   return Boolean(found);
 }
@@ -53,7 +55,7 @@ const KEYS = {
   ArrowDown: () => moveInSheet(1),
   ArrowUp: () => moveInSheet(-1),
   Escape: closeDrawer,
-  "?": () => press("help-link"),
+  "?": () => click(one('a[rel="help"]', HTMLElement)),
 };
 
 /**

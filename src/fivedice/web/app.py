@@ -95,12 +95,14 @@ async def _lifespan(services: AppServices, _: Litestar) -> AsyncIterator[None]:
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(WAITING_CALLERS, "table"))
     services.notifier.attach()
     services.bots.attach()
+    services.housekeeping.attach()
     if services.settings.prepare:
         services.solutions.prepare(shipped(key) for key in SHIPPED)
     try:
         yield
     finally:
         services.notifier.close()
+        await services.housekeeping.close()
         await services.bots.close()
         services.odds_board.close()
         await in_thread(services.solutions.close)

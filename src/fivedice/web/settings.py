@@ -22,7 +22,17 @@ PREFIX = "FIVEDICE_"
 LARGEST_PORT = 65535
 LONGEST_PAUSE = 60.0
 LARGEST_LIMIT = 1_000_000
-LIMITS = ("read_rate", "write_rate", "tables_per_hour", "books_per_hour", "streams_at_once", "solves_waiting")
+LIMITS = (
+    "read_rate",
+    "write_rate",
+    "tables_per_hour",
+    "books_per_hour",
+    "megabytes_per_day",
+    "streams_at_once",
+    "solves_waiting",
+    "keep_unfinished",
+    "keep_finished",
+)
 LOG_FORMATS = ("auto", "json", "text")
 
 
@@ -42,8 +52,11 @@ class Settings:
     write_rate: float = 20.0  # moves and other changes a second, likewise
     tables_per_hour: int = 600  # new tables
     books_per_hour: int = 60  # new house rules, each of which may be solved
+    megabytes_per_day: int = 64  # all that is saved: about a thousand games
     streams_at_once: int = 200  # live streams held open
     solves_waiting: int = 50  # and for all clients together: books and chases that wait to be worked out; 0 likewise
+    keep_unfinished: int = 180  # days after which a game that nobody touched is deleted; 0: never
+    keep_finished: int = 1095  # the same for games that are over, with their results
     trusted_proxies: str = ""  # addresses or networks whose word on who is calling counts
     metrics_from: str = "127.0.0.1, ::1"  # addresses or networks that may read /metrics; empty: nobody
     log_format: str = "auto"  # json, text, or auto: text on a terminal and JSON anywhere else

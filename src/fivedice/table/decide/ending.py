@@ -14,6 +14,7 @@ class GiveUp(Command):
     """End a game that nobody will finish; the host's right. Its dice can be checked from then on."""
 
     wire = "give-up"
+    plays_on = True
     examples = (("give-up", {}),)
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:

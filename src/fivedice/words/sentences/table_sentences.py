@@ -114,6 +114,8 @@ _REFUSALS: Table = {
     "table.players-only": N_("Only players in this game can do that."),
     "table.rematch-players-only": N_("Only players of this game can ask for a rematch."),
     "table.scorekeeper-only": N_("Only the scorekeeper can do that. Ask them to hand over."),
+    "table.log-full": N_("Too much was changed back and forth in this game. Play on, and it is possible again."),
+    "table.put-away": N_("This game was not touched for a long time and has been deleted. Start a new one."),
     "table.full": N_("This game is full: it has {seats} players. You can watch."),
     "table.no-seat": N_("There is no seat {seat}. The game has {seats}, counted from 0."),
     "table.nobody-joined": N_("No one has joined yet. Join the game first."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.rights import need, need_host
+from fivedice.table.decide.rights import need, need_host, need_open_result
 from fivedice.table.state import Phase, TableState
 
 
@@ -20,6 +20,7 @@ class GiveUp(Command):
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         """Before the end only: a finished game is what it is."""
         need(state, Phase.PLAYING)
+        need_open_result(state)
         need_host(state, self.player)
         return (GivenUp(self.player),)
 

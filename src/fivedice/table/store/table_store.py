@@ -135,6 +135,7 @@ def result_rows(state: TableState) -> list[dict[str, Any]]:
     ]
 
 
+ALL = 2**31 - 1  # events: more than any table has
 # Made once: they are asked for every move, and making them takes longer than the answer.
 _KEY_KNOWN = exists().where(schema.events.c.table_id == schema.tables.c.id, schema.events.c.key == bindparam("key"))
 _HEADER: Select[Any] = select(
@@ -144,6 +145,7 @@ _EVENTS = (
     select(schema.events.c.kind, schema.events.c.data)
     .where(schema.events.c.table_id == bindparam("table"), schema.events.c.version > bindparam("after"))
     .order_by(schema.events.c.version)
+    .limit(bindparam("most"))
 )
 
 
@@ -175,9 +177,10 @@ class Store:
             row = connection.execute(_HEADER, {"table": table, "key": key}).one_or_none()
         return None if row is None else Header(*row)
 
-    def events_after(self, table: str, version: int) -> list[Event]:
+    def events_after(self, table: str, version: int, most: int = ALL) -> list[Event]:
+        asked = {"table": table, "after": version, "most": most}
         with self._reading() as connection:
-            found = connection.execute(_EVENTS, {"table": table, "after": version}).all()
+            found = connection.execute(_EVENTS, asked).all()
             return [from_data(kind, with_rules(connection, data)) for kind, data in found]
 
     def append(

@@ -17,7 +17,7 @@ from threading import Lock
 from time import monotonic
 from typing import Literal
 
-from litestar.types import Scope
+from litestar.types import HTTPScope, Scope
 
 from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal
@@ -36,6 +36,8 @@ class Visit:
     limit: str | None = None  # that turned it away
     wait: int | None = None  # and for how many seconds
     streaming: bool = False  # holds one of the live streams of its client
+    limits: Limits | None = None  # of the server that was asked
+    scope: HTTPScope | None = None  # the request as it came
 
     @property
     def client(self) -> str:
@@ -78,8 +80,11 @@ def _parsed(address: str) -> IPv4Address | IPv6Address | None:
 
 
 Hourly = Literal["tables", "books"]
-Kind = Literal["reads", "writes", "tables", "books", "bytes", "streams"]
+Budget = Literal["work", "looks"]
+Kind = Literal["reads", "writes", "tables", "books", "bytes", "streams", "work", "looks"]
 
+MILLISECONDS = 1000.0
+WORK_AT_ONCE = 30.0  # seconds' worth of processor time: all who sit around a table read its report together
 AT_ONCE = 10.0  # seconds' worth of requests that may come in one burst: a roomful of phones opens its pages together
 HOUR = 3600.0
 DAY = 24 * HOUR
@@ -132,6 +137,17 @@ class Buckets:
         with self._guard:
             self._keep(client, min(self._size, self._tokens(client) + 1))
 
+    def wait(self, client: str) -> float:
+        """For how many seconds there will be no token, taking none."""
+        with self._guard:
+            return max(0.0, (1 - self._tokens(client)) / self._rate) if self._rate else 0.0
+
+    def spend(self, client: str, tokens: float) -> None:
+        """Take as many as something came to, known only afterwards: there may be a debt."""
+        if self._rate:
+            with self._guard:
+                self._keep(client, self._tokens(client) - tokens)
+
     def _tokens(self, client: str) -> float:
         tokens, when = self._left.get(client, (self._size, self._clock()))
         return min(self._size, tokens + (self._clock() - when) * self._rate)
@@ -156,6 +172,10 @@ class Limits:
         }
         daily = set_to.megabytes_per_day * MEGABYTE
         self._bytes = Buckets(daily / DAY, daily, clock)
+        self._budgets: dict[Budget, Buckets] = {
+            "work": Buckets(set_to.work_rate, max(1.0, set_to.work_rate * WORK_AT_ONCE), clock),
+            "looks": Buckets(set_to.look_rate, max(1.0, set_to.look_rate * WORK_AT_ONCE), clock),
+        }
         self._most_streams = set_to.streams_at_once
         self._streams: Counter[str] = Counter()  # as many entries as there are open connections, at most
 
@@ -168,6 +188,14 @@ class Limits:
         """Let a request in, or refuse it."""
         reads = method in READING
         _refuse(visit, "reads" if reads else "writes", (self._reads if reads else self._writes).take(visit.client))
+
+    def afford(self, visit: Visit, budget: Budget) -> None:
+        """Refuse whoever has used up more processor time than one client may."""
+        _refuse(visit, budget, self._budgets[budget].wait(visit.client))
+
+    def charge(self, visit: Visit, budget: Budget, seconds: float) -> None:
+        """Something has been done, and took so long on a processor."""
+        self._budgets[budget].spend(visit.client, MILLISECONDS * seconds)
 
     @contextmanager
     def one_more(self, kind: Hourly, forgiven: type[Refusal] = Refusal) -> Iterator[None]:

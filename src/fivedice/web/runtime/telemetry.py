@@ -41,6 +41,9 @@ def set_up_logs(wanted: str, stream: TextIO | None = None) -> None:
     logging.basicConfig(handlers=[handler], level=logging.INFO if as_json else logging.WARNING, force=True)
     for chatty in ("alembic", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+    logging.getLogger("uvicorn.error").setLevel(
+        logging.ERROR
+    )  # a line for every odd request would be anybody's to write
 
 
 class JsonLines(logging.Formatter):

@@ -25,6 +25,7 @@ NO_LIMITS = {
     "tables_per_hour": 0,
     "books_per_hour": 0,
     "streams_at_once": 0,
+    "megabytes_per_day": 0,
 }
 
 

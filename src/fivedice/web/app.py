@@ -93,12 +93,14 @@ def _openapi() -> OpenAPIConfig:
 async def _lifespan(services: AppServices, _: Litestar) -> AsyncIterator[None]:
     services.notifier.attach()
     services.bots.attach()
+    services.housekeeping.attach()
     if services.settings.prepare:
         services.solutions.prepare(shipped(key) for key in SHIPPED)
     try:
         yield
     finally:
         services.notifier.close()
+        await services.housekeeping.close()
         await services.bots.close()
         await in_thread(services.solutions.close)
         work.close()

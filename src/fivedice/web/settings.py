@@ -29,8 +29,11 @@ LIMITS = (
     "look_rate",
     "tables_per_hour",
     "books_per_hour",
+    "megabytes_per_day",
     "streams_at_once",
     "solves_waiting",
+    "keep_unfinished",
+    "keep_finished",
     "connections_each",
     "connections",
     "head_seconds",
@@ -58,8 +61,11 @@ class Settings:
     look_rate: float = 300.0  # and for looking at tables
     tables_per_hour: int = 600  # new tables
     books_per_hour: int = 60  # new house rules, each of which may be solved
+    megabytes_per_day: int = 64  # all that is saved: about a thousand games
     streams_at_once: int = 200  # live streams held open
     solves_waiting: int = 50  # and for all clients together: books and chases that wait to be worked out; 0 likewise
+    keep_unfinished: int = 180  # days after which a game that nobody touched is deleted; 0: never
+    keep_finished: int = 1095  # the same for games that are over, with their results
     # Connections, also those that never ask for anything; 0 is no limit, except that files must be left to the rest.
     connections_each: int = 400  # of one client at once: live streams and what its browsers keep open
     connections: int = 8000  # of all clients

@@ -81,12 +81,14 @@ def _parsed(address: str) -> IPv4Address | IPv6Address | None:
 
 Hourly = Literal["tables", "books"]
 Budget = Literal["work", "looks"]
-Kind = Literal["reads", "writes", "tables", "books", "streams", "work", "looks"]
+Kind = Literal["reads", "writes", "tables", "books", "bytes", "streams", "work", "looks"]
 
 MILLISECONDS = 1000.0
 WORK_AT_ONCE = 30.0  # seconds' worth of processor time: all who sit around a table read its report together
 AT_ONCE = 10.0  # seconds' worth of requests that may come in one burst: a roomful of phones opens its pages together
 HOUR = 3600.0
+DAY = 24 * HOUR
+MEGABYTE = 1_000_000
 MOST_CLIENTS = 10_000  # remembered for each limit; beyond that the one heard of longest ago starts anew
 STREAM_PATIENCE = 30  # seconds; nobody knows when a page will be closed
 READING = {"GET", "HEAD", "OPTIONS"}
@@ -120,15 +122,15 @@ class Buckets:
     def __len__(self) -> int:
         return len(self._left)
 
-    def take(self, client: str) -> float:
-        """Take one token, or say for how many seconds there will be none. No rate is no limit."""
+    def take(self, client: str, count: float = 1) -> float:
+        """Take tokens, or say for how many seconds there will be too few. No rate is no limit."""
         if not self._rate:
             return 0.0
         with self._guard:
             tokens = self._tokens(client)
-            if tokens < 1:
-                return (1 - tokens) / self._rate
-            self._keep(client, tokens - 1)
+            if tokens < count:
+                return (count - tokens) / self._rate
+            self._keep(client, tokens - count)
         return 0.0
 
     def give_back(self, client: str) -> None:
@@ -168,6 +170,8 @@ class Limits:
             "tables": Buckets(set_to.tables_per_hour / HOUR, set_to.tables_per_hour, clock),
             "books": Buckets(set_to.books_per_hour / HOUR, set_to.books_per_hour, clock),
         }
+        daily = set_to.megabytes_per_day * MEGABYTE
+        self._bytes = Buckets(daily / DAY, daily, clock)
         self._budgets: dict[Budget, Buckets] = {
             "work": Buckets(set_to.work_rate, max(1.0, set_to.work_rate * WORK_AT_ONCE), clock),
             "looks": Buckets(set_to.look_rate, max(1.0, set_to.look_rate * WORK_AT_ONCE), clock),
@@ -206,6 +210,12 @@ class Limits:
         except forgiven:
             self._hourly[kind].give_back(visit.client)
             raise
+
+    def saves(self, size: int) -> None:
+        """The request at hand is going to keep so many bytes for good."""
+        visit = VISIT.get()
+        if visit is not None:
+            _refuse(visit, "bytes", self._bytes.take(visit.client, size))
 
     def hold_stream(self) -> None:
         """The request at hand is going to stay open. It is let go by `leave`."""

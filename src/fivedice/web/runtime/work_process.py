@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 
 LONGEST_JOB = 60.0  # seconds; a job that takes longer is ended together with its process
 POLITE = 10  # steps of priority that the process stands back
-_START = "import sys; from fivedice.web.runtime.work_process import serve; serve(int(sys.argv[1]))"
+_START = "import sys; from fivedice.web.runtime.work_process import serve; serve(int(sys.argv[1]))"  # no sentence
 
 
 class WorkProcess:

@@ -32,6 +32,7 @@ _WHOLE: Table = {
     "web.too-many-reads": N_("Too many requests from your address. Wait {wait} and try again."),
     "web.too-many-writes": N_("Too many moves and changes from your address. Wait {wait} and try again."),
     "web.too-many-tables": N_("Too many new games from your address. Wait {wait} and try again."),
+    "web.too-many-bytes": N_("Too much was saved from your address today. Wait {wait} and try again."),
     "web.too-many-books": N_("Too many new house rules from your address. Wait {wait} and try again."),
     "web.too-many-work": N_("Your address asks for too much work. Games go on. Wait {wait} and try again."),
     "web.too-many-looks": N_("Your address looks at too many games. Moves go on. Wait {wait} and try again."),

@@ -99,7 +99,7 @@ def play(screen: Screen, turns: int) -> None:
         screen.look()
         if turn % 3 == 0:
             page.locator("label.die-slot").nth(turn % 5).click()
-            _still(page)
+            still(page)
             screen.look()
             _press(page, "#roll")
             screen.look()
@@ -114,9 +114,9 @@ def _press(page: Page, selector: str) -> None:
     version = table.get_attribute("data-version") or ""
     page.locator(selector).first.click()
     expect(table).not_to_have_attribute("data-version", version)
-    _still(page)
+    still(page)
 
 
-def _still(page: Page) -> None:
+def still(page: Page) -> None:
     """Once nothing is in the air any more."""
     page.wait_for_function("() => document.getAnimations().every((motion) => motion.playState !== 'running')")

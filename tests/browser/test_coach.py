@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from browser.conftest import Person
+from browser.one_screen import still
 from browser.player import Player, at
 from fivedice.rules import book
 from fivedice.solver import solve
@@ -169,6 +170,7 @@ def test_a_box_is_shown_and_a_tap_beside_the_drawer_closes_it(stage: Stage, pers
     panel, box = page.locator("#coach-panel"), page.locator("#box-large_straight")
     expect(panel.get_by_role("heading")).to_have_text("Score 40 in Lg. Straight")
     assert advised(ann) == ["box-large_straight"]
+    still(page)  # it comes from below
     drawer = panel.bounding_box()
     assert drawer is not None
     page.touchscreen.tap(200, drawer["y"] - 30)

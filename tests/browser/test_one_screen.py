@@ -52,10 +52,11 @@ def test_a_whole_game(stage: Stage, browser: Browser, server: Serving, window: s
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_window_shows_everything(stage: Stage, browser: Browser, server: Serving, book: str) -> None:
     rules = fd.book(book)
+    page = screen_at(browser, server, "desk", len(rules.boxes), "/help").page
     for count in range(1, len(PLAYERS) + 1):
         scene = seated(stage, book, count).play_until(len(rules.boxes) - 2 * count)
-        path = stage.put(scene.roll("123456"[: rules.dice]))
-        for window in WINDOWS:
-            screen = screen_at(browser, server, window, len(rules.boxes), path)
-            screen.look()
-            screen.page.context.close()
+        page.goto(stage.put(scene.roll("123456"[: rules.dice])))
+        for window, (width, height) in WINDOWS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            Screen(page, window, len(rules.boxes)).look()
+    page.context.close()

@@ -35,8 +35,7 @@ from fivedice.web.http.identity import Person, public_base
 from fivedice.web.reports.game_counts import GameCounts
 from fivedice.web.reports.report_jobs import Reports
 from fivedice.web.runtime.bot_runner import BotRunner
-from fivedice.web.runtime.intended_holds import Held
-from fivedice.web.runtime.notifier import Presence, TableNotifier
+from fivedice.web.runtime.notifier import Held, Presence, TableNotifier
 from fivedice.web.runtime.solutions import Solutions
 from fivedice.web.runtime.telemetry import Health, Metrics
 from fivedice.web.settings import Settings

@@ -16,7 +16,7 @@ from fivedice.table.refusals import NotAllowed, Refusal, UnknownTable
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase, TableState
 from fivedice.table.store.results import Best
-from fivedice.table.view.celebrations import Celebration
+from fivedice.table.view.announcements import Celebration
 from fivedice.table.view.view_shapes import TableView
 from fivedice.tokens import WHITE
 from fivedice.web.home.pages import FIRST_LEVEL, bot_choices
@@ -41,7 +41,7 @@ def show_table(
     seen = services.view(table, person) if state is None else services.shown(state, person)
     if seen.real_dice and seen.phase != Phase.SEATING:
         return pad_page(visitor, table, extra, status)
-    place = place_of(services, person, seen)
+    place = None if seen.end is None else place_of(services, person, seen)
     if place is not None and place.is_new_best and seen.last_event == "Scored":
         seen = replace(seen, celebrate=Celebration.BEST)
     context = {
@@ -53,7 +53,7 @@ def show_table(
         "best": _score_to_beat(services, person, seen),
         "works_out": _works_out(services, seen),
         "wants": extra.wants or visitor.wants,
-        "preview": table_preview(services, state or services.tables.state(table)),
+        "preview": None if visitor.fragment else table_preview(services, state or services.tables.state(table)),
     }
     if seen.phase == Phase.SEATING:
         context |= _seating(visitor, seen, extra)

@@ -92,8 +92,8 @@ class TableCache:
         if not events:
             return state
         after = folded(state, events)
-        revealed = reveal(after, header.secret)
-        events, after = events + revealed, folded(after, revealed)
+        if revealed := reveal(after, header.secret):
+            events, after = events + revealed, folded(after, revealed)
         self._store.append(state, after, events, key, following, header.edition)
         self._remember(header, after)
         return after

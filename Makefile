@@ -8,7 +8,7 @@ CORES ?= 2
 # Dozens of processes come and go in the tests, and each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test warm check messages lint audit core rest browser screenshots bench exhaustive analysis calibration fairness fuzz crash lock clean
+.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench exhaustive analysis calibration fairness fuzz crash lock clean
 
 setup: $(STAMP)
 
@@ -80,6 +80,10 @@ exhaustive: $(STAMP)
 	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/exhaustive tests/notation/test_random_games.py \
 	  tests/tui/test_whole_games.py tests/solver tests/bots
 	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/browser/test_axe.py tests/browser/test_journeys.py
+
+# Whole games by clicks, for every book, window and number of players up to four: an hour.
+screens: $(STAMP)
+	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/browser/test_one_screen.py
 
 # Ten thousand reports over all books, and the chances of winning of as many games: half an hour.
 analysis: $(STAMP)

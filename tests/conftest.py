@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from postgres import NoServer, Postgres, emptied, serving_postgres
+from time_limit import seconds, time_limit
 from traced import mark_traced
 
 settings.register_profile("fivedice", deadline=None, derandomize=True, database=None)
@@ -20,6 +21,17 @@ settings.load_profile("fivedice")
 @pytest.hookimpl(tryfirst=True)  # before `-m` chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     mark_traced(items)
+
+
+def _limited() -> Iterator[None]:
+    """No test runs for ever, nor what is set up for it: see `time_limit`."""
+    with time_limit(seconds()):
+        return (yield)
+
+
+pytest_runtest_setup = pytest.hookimpl(wrapper=True, tryfirst=True)(_limited)
+pytest_runtest_call = pytest.hookimpl(wrapper=True, tryfirst=True)(_limited)
+pytest_runtest_teardown = pytest.hookimpl(wrapper=True, tryfirst=True)(_limited)
 
 
 @pytest.fixture(scope="session", autouse=True)

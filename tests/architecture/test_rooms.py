@@ -23,12 +23,12 @@ WEB_MAY_KNOW: dict[str, set[str]] = {
     "http": {"runtime"},
     "home": {"http", "house_rules", "pad"},
     "play": {"http", "coach", "home", "pad"},
-    "pad": {"http", "play", "house_rules"},
+    "pad": {"http", "runtime", "play", "house_rules"},
     "coach": {"http", "runtime", "play"},
     "house_rules": {"http", "play"},
     "reports": {"http", "runtime", "house_rules"},
-    "printing": {"http", "house_rules"},
-    "fairness": {"http"},
+    "printing": {"http", "runtime", "house_rules"},
+    "fairness": {"http", "runtime"},
     "api": {"http", "runtime", "coach", "home", "house_rules", "play"},
 }
 TUI_MAY_KNOW: dict[str, set[str]] = {"screen": set(), "lines": set()}

@@ -189,6 +189,7 @@ def test_without_script_and_without_a_solution(stage: Stage, person: Person) -> 
     page.get_by_role("link", name="Coach").tap()
     panel = page.locator("#coach-panel")
     expect(panel.get_by_role("heading")).to_have_text("Keep the two fours")
+    expect(page.locator(".die-slot.advised")).to_have_count(2)
     expect(page.get_by_role("button", name="Keep these")).to_have_count(0)
     panel.get_by_text("Why?").tap()
     expect(panel.locator("li").first).to_contain_text("47% for 3 or more Fours")

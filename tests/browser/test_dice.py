@@ -191,3 +191,42 @@ def test_a_roll_off_of_eight_leaves_roll_free(stage: Stage, person: Person) -> N
     Screen(page, "phone", 13).look()
     ann.roll()
     expect(page.locator("#rolloff")).to_have_count(0)
+
+
+def test_five_of_a_kind_owns_the_felt(stage: Stage, person: Person) -> None:
+    scene = stage.scene("yahtzee", "Ann", "Bob").start().roll("44446")
+    bob = at(person("Bob", "phone"), path := stage.put(scene))
+    bob.page.evaluate("""() => {
+        const seen = (records) => records.flatMap((record) => [...record.addedNodes]).forEach((added) => {
+            if (added.classList?.contains('cheer')) document.body.dataset.cheered = added.textContent;
+        });
+        new MutationObserver(seen).observe(document.body, { childList: true, subtree: true });
+    }""")
+    bob.page.route(re.compile(rf"{path}$"), lambda route: route.fulfill(body=_with_cheer(route)))
+    at(person("Ann"), path).roll()
+    expect(bob.page.locator("body")).to_have_attribute("data-cheered", "YAHTZEE!")
+    expect(bob.page.locator(".cheer")).to_have_count(0)
+
+
+def _with_cheer(route: Route) -> str:
+    """The dice of a server cannot be told what to show: the answer is told instead."""
+    return route.fetch().text().replace('id="table"', 'id="table" data-celebrate="alike" data-cheer="YAHTZEE!"', 1)
+
+
+def test_sound_is_made_only_where_it_is_wanted(stage: Stage, person: Person) -> None:
+    page = person("Ann", "phone")
+    page.add_init_script("""
+        window.made = 0;
+        const Real = window.AudioContext;
+        window.AudioContext = class extends Real { constructor() { super(); window.made += 1; } };
+    """)
+    ann = at(page, rolled(stage))
+    ann.hold(0)
+    ann.roll()
+    assert page.evaluate("() => window.made") == 0
+    page.locator("#around > summary").click()
+    page.get_by_role("button", name="Sound").click()
+    assert page.evaluate("() => window.made") == 1
+    page.reload()
+    page.locator("#around > summary").click()
+    expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")

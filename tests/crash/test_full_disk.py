@@ -128,8 +128,12 @@ def test_trouble_under_sqlite_is_said_and_passes(
     for _ in range(3):
         refused(client, path, roll, *expected)
         assert client.get("/rules").status_code == 200, "whoever only looks is served"
+    health = client.get("/health")
+    assert (health.status_code, health.json()["database"]) == (503, expected[1]), "it cannot save: it is not well"
     disk.room = None
     carried_out(client, path, roll)
+    client.app.state.services.health._asked = float("-inf")
+    assert client.get("/health").json()["status"] == "ok"
 
 
 NO_ROOM = """

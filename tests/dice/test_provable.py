@@ -53,11 +53,36 @@ def test_everything_public_and_the_secret_change_the_dice(other: ProvableDice) -
     assert [other.throw(place, 5, 6) for place in places] != [ANN_AND_BOB.throw(place, 5, 6) for place in places]
 
 
-def test_bytes_that_would_favour_low_faces_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 256 values the last four have no partner among six faces; a block of nothing else leads to the next one."""
-    blocks = iter([bytes([252, 253, 254, 255] * 8), bytes([255, 251] + [0] * 30)])
-    monkeypatch.setattr("fivedice.dice.provable.hmac.digest", lambda *_: next(blocks))
-    assert ANN_AND_BOB.die(1, 1, 0, 6) == 251 % 6 + 1
+def test_bytes_that_would_favour_low_faces_are_passed_over() -> None:
+    """Of 256 values the last four have no partner among six faces: where one stands first, the next one counts."""
+    public = hashlib.sha256(b'["f00d",["Ann","Bob"],["rain","sun"]]').hexdigest()
+    passed = set()
+    for turn in range(1, 800):
+        bytes_ = hmac.new(SECRET.encode(), f"fivedice-1/{public}/{turn}/1/0/0".encode(), hashlib.sha256).digest()
+        if bytes_[0] >= 252:
+            passed.add(bytes_[0])
+            assert bytes_[1] < 252
+            assert ANN_AND_BOB.die(turn, 1, 0, 6) == bytes_[1] % 6 + 1
+        else:
+            assert ANN_AND_BOB.die(turn, 1, 0, 6) == bytes_[0] % 6 + 1
+    assert len(passed) > 1
+
+
+def test_a_block_of_nothing_else_leads_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No such block can be found by trying; so it is made up, for the word that names it."""
+    blocks = {b"0": bytes([252, 253, 254, 255] * 8), b"1": bytes([255] * 32), b"2": bytes([255, 251] + [0] * 30)}
+    asked = []
+
+    def made_up(key: bytes, word: bytes, name: str) -> bytes:
+        asked.append((key, name, word.rpartition(b"/")[0]))
+        return blocks[word.rpartition(b"/")[2]]
+
+    monkeypatch.setattr("fivedice.dice.provable.hmac.digest", made_up)
+    assert ANN_AND_BOB.die(7, 2, 3, 6) == 251 % 6 + 1
+    assert len(asked) == 3
+    assert len(set(asked)) == 1
+    assert asked[0][:2] == (SECRET.encode(), "sha256")
+    assert asked[0][2].endswith(b"/7/2/3")
 
 
 def test_a_draw_among_twelve_is_possible() -> None:

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import replace
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select
 
 from fivedice.dice import commitment
 from fivedice.notation import read_game
 from fivedice.notation.proof import verify_record
 from fivedice.table import commands as cmd, events as ev
+from fivedice.table.decide.handing_over import offer_seat, take_over
+from fivedice.table.decide.rights import player_id
 from fivedice.table.events import to_data
 from fivedice.table.proof import promises
-from fivedice.table.proof.promises import record_of
+from fivedice.table.proof.promises import Promises, following, record_of, secret_from
 from fivedice.table.refusals import AgainstTheRules, BadRequest, NotAllowed, PromiseServed, WrongPhase
 from fivedice.table.service import Tables
-from fivedice.table.state import Phase
+from fivedice.table.state import Phase, folded
+from fivedice.table.store import schema
+from fivedice.table.store.database import open_database
 from fivedice.table.store.table_store import Store
 from fivedice.table.view.table_view import view
-from table.parlour import ANN, BOB, HAL
+from table.parlour import ANN, BOB, HAL, ZOE, summary
 from table.test_service import finish, play
 
 
@@ -95,14 +104,63 @@ def test_a_game_that_is_given_up_tells_its_secret_and_goes_no_further(tables: Ta
     assert store.results.best(ANN) == {}
 
 
-def test_after_the_secret_was_told_a_score_can_be_taken_back_but_no_die_is_thrown(tables: Tables) -> None:
-    table = begun(tables, "rain")
+def reopened(tables: Tables) -> str:
+    """A game whose last score was taken back after its secret was told, as logs from before that was settled may be."""
+    table = begun(tables, "rain", "sun")
     finish(tables, table)
-    tables.execute(table, cmd.TakeBack(ANN), version=tables.state(table).version)
     state = tables.state(table)
-    assert not view(state, ANN).can_roll
+    assert state.last_scorer is not None
+    undone = (ev.Undone(state.last_scorer),)
+    tables.store.append(state, folded(state, undone), undone)
+    assert tables.state(table).phase is Phase.PLAYING
+    return table
+
+
+def refused(tables: Tables, table: str, command: cmd.Command) -> str:
+    """Why it is refused; who won, and everything else, must be as before."""
+    before, results = tables.state(table), tables.store.results.best(ANN)
+    with pytest.raises(WrongPhase) as caught:
+        tables.execute(table, command, version=before.version)
+    assert summary(tables.state(table)) == summary(before)
+    assert tables.store.results.best(ANN) == results
+    return caught.value.message.kind
+
+
+def test_a_result_is_settled_when_the_secret_is_told(tables: Tables) -> None:
+    """Taken back, the game would go on, and could be ended early or handed over: nobody, or another, would have won."""
+    table = begun(tables, "rain", "sun")
+    finish(tables, table)
+    won = tables.state(table).all_games[0].outcome
+    for player in (ANN, BOB):
+        assert refused(tables, table, cmd.TakeBack(player)) == "table.settled"
+        assert view(tables.state(table), player).undo is None
+    for command in (
+        cmd.GiveUp(HAL),
+        cmd.TakeOver(ZOE, 0),
+        cmd.RollDice(ANN),
+        cmd.Dismiss(ANN, 1),
+        cmd.SkipTurn(ANN, 1),
+    ):
+        assert refused(tables, table, command) == "table.not-playing"
+    with pytest.raises(WrongPhase):
+        offer_seat(tables, table, ANN, 0)
+    assert tables.state(table).all_games[0].outcome == won
+
+
+def test_a_game_that_was_reopened_in_an_old_log_can_only_be_written_to_its_end(tables: Tables) -> None:
+    table = reopened(tables)
+    state = tables.state(table)
+    scorer = state.seats[state.last_scorer or 0].player or ""
+    tables.store.handovers.offer_seat(player_id("code"), table, 0)
+    for command in (cmd.GiveUp(HAL), cmd.TakeOver(ZOE, 0)):
+        assert refused(tables, table, command) == "table.settled"
+    for attempt in (lambda: offer_seat(tables, table, ANN, 0), lambda: take_over(tables, table, ZOE, "code")):
+        with pytest.raises(WrongPhase):
+            attempt()
+    assert tables.store.handovers.seat(player_id("code"), table) == 0, "a refusal does not use up the code"
+    assert not view(state, scorer).can_roll
     with pytest.raises(AgainstTheRules, match="you can’t roll"):
-        tables.execute(table, cmd.RollDice(ANN), version=state.version)
+        tables.execute(table, cmd.RollDice(state.seats[state.on_turn or 0].player or ""), version=state.version)
     finish(tables, table)
     record = view(tables.state(table), "").record
     assert record is not None
@@ -174,7 +232,65 @@ def test_a_row_ends_and_another_begins(tables: Tables, store: Store, monkeypatch
     table = begun(tables, "rain")
     finish(tables, table)
     again = tables.rematch(table, ANN)
-    assert tables.state(again).promise == commitment(secret_of(store, again)) != tables.state(table).secret
+    assert tables.state(again).promise == commitment(secret_of(store, again))
+    assert secret_of(store, again) != secret_of(store, table) == tables.state(table).secret
+    assert tables.state(again).promise != tables.state(table).promise
+
+
+def test_no_game_of_a_row_or_after_it_has_a_secret_that_was_told(tables: Tables) -> None:
+    """Each secret is the promise of the game before; the last rematch of a row has nothing left and draws anew."""
+    state = tables.state(seated(tables, "rain"))
+    word, made = state.word, tables.store.promises
+    told, row = set(), []
+    while word is not None:
+        row.append(made.secret(word))
+        word, last = following(word), word
+    assert len(row) == len(set(row)) == 256
+    assert all(one == commitment(later) for one, later in pairwise(row))
+    told |= {*row, *map(commitment, row)}
+    fresh, secret = tables._next_dice(replace(state, word=last))
+    assert secret not in told
+    assert fresh is not None
+    assert fresh.partition(".")[0] != last.partition(".")[0]
+    assert made.secret(fresh) == secret
+
+
+def test_the_derivation_of_secrets_stays_as_it_is() -> None:
+    """Tables that were promised with it must find their secret again: for ever."""
+    known = secret_from("AAAAAAAAAAAAAAAAAAAAAA", "00" * 32)
+    assert known == sha256(b"fivedice/secret/" + b"00" * 32 + b"/AAAAAAAAAAAAAAAAAAAAAA").hexdigest()
+    assert known == "8a2421f3cd7b6049ef7e91f7fe30b4e803212a60e8797b1c7b67d694ede9214c"
+    made = Promises(None, None)  # type: ignore[arg-type]
+    made._known = "00" * 32
+    assert made.secret("AAAAAAAAAAAAAAAAAAAAAA.255") == known
+    assert made.secret("AAAAAAAAAAAAAAAAAAAAAA.254") == commitment(known)
+    assert made.secret("AAAAAAAAAAAAAAAAAAAAAA") == "02c75ad2b0773e03c46785d8eb2f9a845204ec35a256e368865f65c77c4e7792"
+    assert [following("a"), following("a.1"), following("a.254"), following("a.255")] == ["a.1", "a.2", "a.255", None]
+    assert following(None) is None
+
+
+def key_in(engine: Engine) -> str:
+    with engine.connect() as connection:
+        return str(connection.execute(select(schema.facts.c.value)).scalar_one())
+
+
+def test_secrets_follow_from_a_key_that_is_drawn_for_each_database(
+    tables: Tables, engine: Engine, tmp_path: Path
+) -> None:
+    """Anybody can read a word off a page: without the key it must be worth nothing."""
+    word = tables.store.promises.make().word
+    secret = tables.store.promises.secret(word)
+    elsewhere = open_database(f"sqlite:///{tmp_path}/elsewhere.db")
+    other = Store(elsewhere)
+    assert other.promises.secret(word) != secret, "the same word at another server"
+    keys = [key_in(engine), key_in(elsewhere)]
+    elsewhere.dispose()
+    assert len(set(keys)) == 2
+    assert all(re.fullmatch("[0-9a-f]{64}", key) for key in keys)
+    chain = secret_from(word, keys[0])
+    for _ in range(255):
+        chain = commitment(chain)
+    assert chain == secret
 
 
 def test_the_word_of_a_table_opens_no_other_one(tables: Tables, store: Store) -> None:
@@ -204,7 +320,11 @@ def test_many_clicks_at_the_same_time_open_one_table(tables: Tables) -> None:
 
 @pytest.mark.parametrize("word", ["", "short", "x" * 65, "no spaces allowed here"])
 def test_a_word_that_is_none_of_ours_promises_nothing_but_hurts_nobody(tables: Tables, word: str) -> None:
-    assert tables.state(tables.open(ANN, "yatzy", word=word)).promise is not None
+    table = tables.open(ANN, "yatzy", word=word)
+    state = tables.state(table)
+    assert state.word not in (None, word)
+    assert state.promise == commitment(secret_of(tables.store, table))
+    assert secret_of(tables.store, table) == tables.store.promises.secret(state.word or "")
 
 
 def test_two_processes_make_the_same_promises(tables: Tables, neighbour: Tables) -> None:

@@ -150,16 +150,19 @@ async def test_undo_puts_the_dice_back(begin, show):
         assert said(app) == "There is no score to take back."
 
 
-async def test_undo_while_a_bot_plays_drops_what_it_was_thinking_of(begin, show):
-    app = show(begin("yahtzee", "Ann", bots=("casual",)))
+async def test_undo_while_a_bot_plays_drops_what_it_was_thinking_of(begin):
+    app = TableApp(begin("yahtzee", "Ann", bots=("casual",)), bot_pause=3600, roll_pause=0)
     async with app.run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+        assert app.session.state.on_turn == 0
         await pilot.press("r")
-        await score_by_key(pilot, best_box(app.session))
+        dice, box = app.session.state.slots, best_box(app.session)
+        await score_by_key(pilot, box)
+        assert app.session.bot_is_next
         await pilot.press("u")
-        await settle(pilot)
-        assert app.session.state.on_turn == 0 or app.session.state.last_scorer == 1
-        assert app.session.state.phase is Phase.PLAYING
+        state = app.session.state
+        assert (state.on_turn, state.slots, state.put_by) == (0, dice, ())
+        app.session.refresh()
+        assert app.session.state.slots == dice, "no move of the bot came after it"
 
 
 async def test_resizing_in_the_middle_of_a_turn_loses_nothing(begin, show):
@@ -185,9 +188,13 @@ async def test_many_players_scroll_sideways_and_can_all_play(begin, show):
     app = show(begin("yahtzee", *(f"Player {number}" for number in range(12))))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await pilot.press("r")
-        await score_by_key(pilot, best_box(app.session))
-        assert app.session.state.last_score is not None
+        for _ in range(12):
+            await pilot.press("r")
+            box, seat = best_box(app.session), app.session.state.on_turn
+            await score_by_key(pilot, box)
+            state = app.session.state
+            assert (state.last_scorer, state.on_turn) == (seat, (seat + 1) % 12)
+            assert state.last_score.move.box == box
 
 
 async def test_the_next_game_is_begun_by_the_next_player(begin, show):

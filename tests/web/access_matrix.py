@@ -207,7 +207,7 @@ ACCESS: list[Access] = [
     Access("GET", "/report", ALL),
     *(Access("GET", f"/statistics{kind}", ALL) for kind in ("", ".csv", ".json", ".txt")),
     Access("POST", "/report", "422 422 422 422 422", form={"text": "nonsense"}),
-    Access("POST", f"{T}/coach", GO, "playing"),  # how this browser wants to be helped
+    Access("POST", f"{T}/coach", ALL, "playing"),  # how this browser wants to be helped: said on the page itself
     Access("POST", f"{T}/entry", GO, "pad"),  # how this browser enters dice
     # Invitations are for those who sit here, and for the host.
     Access("GET", f"{T}/join/{{code}}", ALL, "seating"),

@@ -17,7 +17,16 @@ from fivedice.web.services import AppServices, create_services
 from fivedice.web.settings import Settings
 from web.stage import Stage, key_of
 
-NO_LIMITS = {"read_rate": 0.0, "write_rate": 0.0, "tables_per_hour": 0, "books_per_hour": 0, "streams_at_once": 0}
+NO_LIMITS = {
+    "read_rate": 0.0,
+    "write_rate": 0.0,
+    "work_rate": 0.0,
+    "look_rate": 0.0,
+    "tables_per_hour": 0,
+    "books_per_hour": 0,
+    "streams_at_once": 0,
+    "megabytes_per_day": 0,
+}
 
 
 class Inside:

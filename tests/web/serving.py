@@ -16,9 +16,13 @@ START = "from fivedice.cli import main; main()"
 NO_LIMITS = {
     "FIVEDICE_READ_RATE": "0",
     "FIVEDICE_WRITE_RATE": "0",
+    "FIVEDICE_WORK_RATE": "0",
+    "FIVEDICE_LOOK_RATE": "0",
     "FIVEDICE_TABLES_PER_HOUR": "0",
     "FIVEDICE_BOOKS_PER_HOUR": "0",
+    "FIVEDICE_MEGABYTES_PER_DAY": "0",
     "FIVEDICE_STREAMS_AT_ONCE": "0",
+    "FIVEDICE_CONNECTIONS_EACH": "0",
     "FIVEDICE_LOG_FORMAT": "text",
 }
 

@@ -14,6 +14,7 @@ from sqlalchemy import update
 
 from fivedice.rules import SHIPPED
 from fivedice.table.events import to_data
+from fivedice.table.service import Tables
 from fivedice.table.store import schema
 from fivedice.web.http.forms import NAMES
 from web.conftest import Caller
@@ -173,6 +174,35 @@ def test_programs_play_again(stage: Stage, program: Caller) -> None:
     assert program("Bob").post(address, json={"command": "again", "key": "once"}).json()["repeated"]
     events = program("Ann").get(f"/tables/{path}/events").json()["events"]
     assert [event["kind"] for event in events[-3:]] == ["AgainSaid", "AgainSaid", "Rematched"]
+
+
+def test_whoever_asks_again_where_the_last_answer_ended_hears_everything_once(stage: Stage, program: Caller) -> None:
+    scene = stage.scene("yatzy", "Ann", "Bob").start()
+    path = stage.put(scene).removeprefix("/t/")
+    heard, after = [], 0
+    for _ in range(3):
+        answer = program("Ann").get(f"/tables/{path}/events", params={"after": after}).json()
+        heard += [event["kind"] for event in answer["events"]]
+        assert answer["version"] == len(heard) > after
+        after = answer["version"]
+        on_turn = program("Ann").get(f"/tables/{path}").json()["on_turn"]
+        roll = {"command": "roll", "version": after}
+        assert program(("Ann", "Bob")[on_turn]).post(f"/tables/{path}/commands", json=roll).status_code == 200
+    assert heard == [event.kind for event in stage.store.events_after(path, 0)][: len(heard)]
+    last = program("Ann").get(f"/tables/{path}/events", params={"after": after + 1}).json()
+    assert last == {"version": after + 1, "events": []}
+
+
+def test_the_word_of_the_dice_is_nowhere_to_be_read(program: Caller, stage: Stage) -> None:
+    """With the key it is the secret of all games of the row: nobody but the database needs it."""
+    made = program("Ann").post("/tables", json={"book": "yatzy", "name": "Ann"}).json()
+    word = Tables(stage.store).state(made["id"]).word
+    assert word is not None
+    events = program("Ann").get(f"/tables/{made['id']}/events").json()["events"]
+    assert events[0]["kind"] == "Opened"
+    assert all("word" not in event for event in events)
+    shown = [program("Ann").get(f"/tables/{made['id']}{part}").text for part in ("", "/events")]
+    assert word not in repr([made, shown])
 
 
 PAD_COMMANDS = {"enter", "withdraw", "write", "correct", "next"}

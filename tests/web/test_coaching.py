@@ -73,7 +73,6 @@ def test_nothing_waits_for_a_solution(coaches: Coaches, slow: Event) -> None:
     assert coaches.hint(state, ANN, "points", None).coaching is not None
     assert board.odds(state, None).race is not None
     assert coaches.caution(state, cmd.FillBox(ANN, "five_of_a_kind"), 1) is not None
-    board.close()
 
 
 def test_a_book_that_is_too_large_is_told_so(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+from fivedice.table import commands as cmd
 from fivedice.table.refusals import BadRequest
+from fivedice.table.service import Tables
 from fivedice.web.http import client_limits
 from fivedice.web.http.client_limits import VISIT, Buckets, Limits, TooMany, Visit, duration
 from fivedice.web.settings import Settings
@@ -196,6 +198,46 @@ def test_new_house_rules_are_limited(tmp_path: Path, path: str) -> None:
         assert bring("what is this?") == 422
         good = [bring(f'extends = "yatzy"\nname = "Ours {number}"\n') for number in range(3)]
         assert good == [201 if path.startswith("/api") else 303] * 2 + [429]
+
+
+def test_what_one_client_saves_in_a_day_is_limited(tmp_path: Path) -> None:
+    """All that grows counts: here house rules and tables; somebody else is not harmed."""
+    with Inside(tmp_path, megabytes_per_day=1) as server:
+
+        def bring(number: int, address: str = "192.0.2.1") -> Any:
+            text = f'extends = "yatzy"\nname = "Ours {number}"\n' + "# a remark\n" * 2500
+            return server.ask("POST", "/api/books", "Ann", address=address, json={"text": text})
+
+        statuses = [bring(number).status_code for number in range(40)]
+        assert statuses.count(201) in range(30, 37)
+        refused = bring(41)
+        assert (refused.status_code, refused.json()["kind"]) == (429, "web.too-many-bytes")
+        assert "Too much was saved from your address today" in refused.text
+        bots = {"book": "yatzy", "seats": [{"bot": "greedy"}] * 6}
+        assert server.ask("POST", "/api/tables", "Ann", address="192.0.2.1", json=bots).status_code == 429
+        assert bring(42, "192.0.2.9").status_code == 201
+
+
+def test_a_rematch_counts_as_a_new_table(tmp_path: Path) -> None:
+    with Inside(tmp_path, tables_per_hour=2) as server:
+        tables = server.app.state.services.tables
+        token = VISIT.set(Visit("192.0.2.1"))
+        first = tables.open("ann", "yatzy", real_dice=True, then=[cmd.SitDown("ann", "Ann"), cmd.StartGame("ann")])
+        _write_all(tables, first)
+        second = tables.rematch(first, "ann")
+        tables.execute(second, cmd.StartGame("ann"))
+        _write_all(tables, second)
+        with pytest.raises(TooMany, match="Too many new games"):
+            tables.rematch(second, "ann")
+        assert tables.state(second).rematch is None
+        VISIT.reset(token)
+
+
+def _write_all(tables: Tables, table: str) -> None:
+    while (game := tables.state(table).game) is not None and game.outcome is None:
+        tables.execute(table, cmd.EnterDice("ann", (1, 2, 3, 4, 6)), version=tables.state(table).version)
+        box = next(iter(tables.state(table).running.position.ruling().legal))
+        tables.execute(table, cmd.FillBox("ann", box), version=tables.state(table).version)
 
 
 def test_only_a_trusted_proxy_says_who_is_calling(strict: Inside) -> None:

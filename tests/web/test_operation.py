@@ -85,10 +85,10 @@ def test_health(quiet: Inside) -> None:
 def test_health_without_a_database(server: Inside, monkeypatch: pytest.MonkeyPatch, lines: io.StringIO) -> None:
     services = server.app.state.services
 
-    def gone(_: str) -> None:
+    def gone() -> None:
         raise OSError("postgresql://user:password@somewhere is gone")
 
-    monkeypatch.setattr(services.tables.store, "header", gone)
+    monkeypatch.setattr(services.tables.store, "probe", gone)
     answer = server.ask("GET", "/health")
     assert answer.status_code == 503
     assert answer.json() == {"status": "unavailable", "ready": False, "database": "unreachable", "version": __version__}
@@ -100,13 +100,25 @@ def test_health_without_a_database(server: Inside, monkeypatch: pytest.MonkeyPat
 def test_health_asks_the_database_once_a_second_at_most(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     services, now, asked = server.app.state.services, [0.0], []
     monkeypatch.setattr(services.health, "_clock", lambda: now[0])
-    monkeypatch.setattr(services.tables.store, "header", asked.append)
+    monkeypatch.setattr(services.tables.store, "probe", lambda: asked.append(now[0]))
     for _ in range(5):
         server.ask("GET", "/health")
     assert len(asked) == 1
     now[0] = 1.0
     server.ask("GET", "/health")
     assert len(asked) == 2
+
+
+def test_health_knows_a_database_that_was_replaced(server: Inside) -> None:
+    server.ask("GET", "/health")
+    path = server.folder / "tables.db"
+    path.rename(server.folder / "elsewhere.db")
+    server.app.state.services.health._asked = float("-inf")
+    answer = server.ask("GET", "/health")
+    assert (answer.status_code, answer.json()["database"]) == (503, "database-replaced")
+    assert not path.exists(), "nobody makes an empty one in its place"
+    refused = server.ask("POST", "/tables", "Ann", data={"name": "Ann"})
+    assert refused.status_code == 503
 
 
 def test_metrics_count_what_happened(server: Inside) -> None:

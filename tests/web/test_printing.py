@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 
 import pytest
 
 from fivedice.game import LineKind, sheet_lines
 from fivedice.table import events as ev
-from fivedice.web.http.handling import NotReady
-from fivedice.web.printing import print_pages as printing
 from paper.sheets import text_of
 from web.conftest import Caller
 from web.stage import Scene, Stage
@@ -131,11 +128,3 @@ def replayed(scene: Scene) -> Scene:
 
     scene.state = folded(TableState(scene.state.id), scene.log)
     return scene
-
-
-def test_a_press_that_is_busy_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from fivedice.paper import sheet_model
-
-    monkeypatch.setattr(printing, "_waiting", {object() for _ in range(printing.MOST_WAITING)})
-    with pytest.raises(NotReady, match="Try again in a moment"):
-        asyncio.run(printing._pdf(sheet_model("yatzy"), "x.pdf"))

@@ -74,6 +74,13 @@ class AgainstTheRules(Refusal):
     status = 422
 
 
+class LogFull(Refusal):
+    """So much has been changed back and forth that only playing on is left."""
+
+    code = "log-full"
+    status = 429
+
+
 class TableFull(Refusal):
     """There is no free seat."""
 

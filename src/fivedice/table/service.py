@@ -15,7 +15,7 @@ from typing import NoReturn, TypeVar
 from fivedice.errors import quote
 from fivedice.rules import SHIPPED
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.action import Context, check_version
+from fivedice.table.decide.action import Context, check_room, check_version
 from fivedice.table.decide.rights import player_id
 from fivedice.table.house_rules_text import tidy
 from fivedice.table.new_table import book_of, check_games, going_on, new_table, next_table
@@ -66,6 +66,8 @@ class TableCache:
         header = self._store.header(table, key) if _is_id(table) else None
         if header is None:
             raise UnknownTable("table.unknown", table=quote(table))
+        if header.put_away:
+            raise UnknownTable("table.put-away")
         known, state = self._known.get(table, (header, TableState(table)))
         if known.edition != header.edition:
             state = TableState(table)  # restored meanwhile: it may have gone another way from the start
@@ -239,6 +241,7 @@ class Tables:
         if header.key_known:
             return Done(state, repeated=True)
         check_version(state, command, version)
+        check_room(state, command)
         events = command.decide(state, Context(dice_of(state, header.secret), present))
         new = self._next_game(folded(state, events), command, present) if isinstance(command, cmd.PlayAgain) else None
         if new is not None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
 from importlib import import_module
@@ -31,13 +29,15 @@ from fivedice.web.http.middleware import add_middleware
 from fivedice.web.http.templates import template_engine
 from fivedice.web.http.visitors import dependencies
 from fivedice.web.runtime.cluster import cluster_lifespan
+from fivedice.web.runtime.work_process import work
 from fivedice.web.services import AppServices, create_services
 from fivedice.web.settings import Settings
 
 # A new page is a decorated function in one of these folders; a new folder is one more name here.
 FEATURES = (home, play, pad, coach, house_rules, reports, printing, fairness, runtime, http)
 HERE = Path(__file__).parent
-WAITING_CALLERS = 48
+SQUEEZED = 4  # how hard answers are compressed: the last percents take longer than all before them
+UNSQUEEZED = [r"/live", r"^/static/", r"\.pdf$", r"\.png$"]  # streams, and what is small already
 
 
 class WebApp(Litestar):
@@ -57,7 +57,7 @@ class WebApp(Litestar):
             exception_handlers={Exception: failed},
             before_send=[add_headers],
             template_config=TemplateConfig(instance=template_engine()),
-            compression_config=CompressionConfig(backend="gzip", exclude=[r"/live", r"^/static/"]),
+            compression_config=CompressionConfig(backend="gzip", gzip_compress_level=SQUEEZED, exclude=UNSQUEEZED),
             openapi_config=_openapi(),
             request_max_body_size=LARGEST_BODY,
             logging_config=None,  # `server` sets up the log, once for everything
@@ -91,17 +91,17 @@ def _openapi() -> OpenAPIConfig:
 
 @asynccontextmanager
 async def _lifespan(services: AppServices, _: Litestar) -> AsyncIterator[None]:
-    # Callers that wait for the disk share its next commit: the more may wait, the more are served by it.
-    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(WAITING_CALLERS, "table"))
     services.notifier.attach()
     services.bots.attach()
+    services.housekeeping.attach()
     if services.settings.prepare:
         services.solutions.prepare(shipped(key) for key in SHIPPED)
     try:
         yield
     finally:
         services.notifier.close()
+        await services.housekeeping.close()
         await services.bots.close()
-        services.odds_board.close()
         await in_thread(services.solutions.close)
+        work.close()
         services.tables.store.close()

@@ -5,9 +5,10 @@ Tables and house rules have limits at the door here, and what happens is counted
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
+from json import dumps
 from secrets import compare_digest
 from typing import Any
 
@@ -16,14 +17,17 @@ from sqlalchemy import Engine
 from fivedice.table import commands as cmd
 from fivedice.table.decide.playing import intended_hold
 from fivedice.table.decide.rights import HOUSE
+from fivedice.table.events import Event, Sat
 from fivedice.table.house_rules_text import BadBook, house_id
 from fivedice.table.proof.dice_statistics import DiceCounts
 from fivedice.table.refusals import NotAllowed, Refusal, WrongPhase
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import TableState
 from fivedice.table.store.database import Reading, open_database
-from fivedice.table.store.house_rules_store import Shelf
-from fivedice.table.store.table_store import Store
+from fivedice.table.store.house_rules_store import Shelf, by_reference
+from fivedice.table.store.remembered_choices import Choices
+from fivedice.table.store.retention import Retention
+from fivedice.table.store.table_store import NewTable, Store
 from fivedice.table.store.writer import Writer
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import TableView
@@ -35,6 +39,7 @@ from fivedice.web.http.identity import Person, public_base
 from fivedice.web.reports.game_counts import GameCounts
 from fivedice.web.reports.report_jobs import Reports
 from fivedice.web.runtime.bot_runner import BotRunner
+from fivedice.web.runtime.housekeeping import Housekeeping
 from fivedice.web.runtime.notifier import Held, Presence, TableNotifier
 from fivedice.web.runtime.solutions import Solutions
 from fivedice.web.runtime.telemetry import Health, Metrics
@@ -52,15 +57,67 @@ class WatchedShelf(Shelf):
 
     def save(self, text: str, player: str | None) -> str:
         with self._limits.one_more("books"):
+            self._limits.saves(len(text.encode("utf-8", "surrogatepass")))
             return super().save(text, player)
 
 
+class WatchedChoices(Choices):
+    """Each new browser leaves a row."""
+
+    def __init__(self, writer: Writer, reading: Reading, limits: Limits) -> None:
+        super().__init__(writer, reading)
+        self._limits = limits
+
+    def remember(self, player: str, choices: dict[str, Any]) -> None:
+        self._limits.saves(ROW + len(str(choices)))
+        super().remember(player, choices)
+
+
 class WatchedStore(Store):
-    """A store whose shelf has a limit."""
+    """A store that counts what each client adds to it, by whatever way."""
 
     def __init__(self, engine: Engine, limits: Limits) -> None:
         super().__init__(engine)
+        self._limits = limits
         self.shelf = WatchedShelf(self._writer, self._reading, limits)
+        self.choices = WatchedChoices(self._writer, self._reading, limits)
+
+    def create(self, new: NewTable) -> None:
+        self._limits.saves(_size_of(new))
+        super().create(new)
+
+    def append(
+        self,
+        before: TableState,
+        after: TableState,
+        events: Sequence[Event],
+        key: str | None = None,
+        following: NewTable | None = None,
+        edition: int = 0,
+    ) -> None:
+        self._limits.saves(_size(events, after))
+        if following is None:
+            super().append(before, after, events, key, None, edition)
+            return
+        with self._limits.one_more("tables"):  # a rematch is a new table like any other
+            self._limits.saves(_size_of(following))
+            super().append(before, after, events, key, following, edition)
+
+
+ROW = 300  # bytes around the data of an event: keys, times, indexes
+_BOT_TURN = 4 * (ROW + 60)  # rolls and a score of a bot, which plays on when nobody asks
+
+
+def _size_of(new: NewTable) -> int:
+    """A new table, with the rules that it may bring."""
+    return 3 * ROW + len((new.state.rules or "").encode("utf-8", "surrogatepass")) + _size(new.events, new.state)
+
+
+def _size(events: Sequence[Event], state: TableState) -> int:
+    """Bytes on disk, about. What a bot is going to do is paid for by whoever seats it."""
+    bots = sum(isinstance(event, Sat) and event.bot is not None for event in events)
+    kept = sum(ROW + len(dumps(by_reference(event.data()))) for event in events)
+    return kept + bots * len(state.book.boxes) * _BOT_TURN
 
 
 class WatchedTables(Tables):
@@ -112,6 +169,7 @@ class AppServices:
     game_counts: GameCounts
     dice_counts: DiceCounts
     health: Health
+    housekeeping: Housekeeping
 
     @property
     def solutions(self) -> Solutions:
@@ -178,7 +236,7 @@ def create_services(
     settings: Settings, *, engine: Engine | None = None, presence: Presence | None = None
 ) -> AppServices:
     """Everything that a server with these settings needs, each part made with those that it uses."""
-    engine = engine or open_database(settings.database_url)
+    engine = engine or open_database(settings.database_url, careful=True)
     limits, metrics, notifier = Limits(settings), Metrics(), TableNotifier()
     store = WatchedStore(engine, limits)
     tables = WatchedTables(store, notifier.notify, limits, metrics)
@@ -199,6 +257,7 @@ def create_services(
         GameCounts(store, coaches.solutions, reports),
         DiceCounts(store),
         Health(store),
+        Housekeeping(store.attic, Retention(settings.keep_unfinished, settings.keep_finished)),
     )
 
 

@@ -22,7 +22,24 @@ PREFIX = "FIVEDICE_"
 LARGEST_PORT = 65535
 LONGEST_PAUSE = 60.0
 LARGEST_LIMIT = 1_000_000
-LIMITS = ("read_rate", "write_rate", "tables_per_hour", "books_per_hour", "streams_at_once", "solves_waiting")
+LIMITS = (
+    "read_rate",
+    "write_rate",
+    "work_rate",
+    "look_rate",
+    "tables_per_hour",
+    "books_per_hour",
+    "megabytes_per_day",
+    "streams_at_once",
+    "solves_waiting",
+    "keep_unfinished",
+    "keep_finished",
+    "connections_each",
+    "connections",
+    "head_seconds",
+    "body_seconds",
+    "write_seconds",
+)
 LOG_FORMATS = ("auto", "json", "text")
 
 
@@ -40,10 +57,21 @@ class Settings:
     # Limits for each client address; 0 is no limit. Forty phones behind one router stay far below all of them.
     read_rate: float = 100.0  # pages and other reading a second; ten seconds' worth may come at once
     write_rate: float = 20.0  # moves and other changes a second, likewise
+    work_rate: float = 100.0  # milliseconds of processor time a second, for all but moves; 30 seconds' worth at once
+    look_rate: float = 300.0  # and for looking at tables
     tables_per_hour: int = 600  # new tables
     books_per_hour: int = 60  # new house rules, each of which may be solved
+    megabytes_per_day: int = 64  # all that is saved: about a thousand games
     streams_at_once: int = 200  # live streams held open
     solves_waiting: int = 50  # and for all clients together: books and chases that wait to be worked out; 0 likewise
+    keep_unfinished: int = 180  # days after which a game that nobody touched is deleted; 0: never
+    keep_finished: int = 1095  # the same for games that are over, with their results
+    # Connections, also those that never ask for anything; 0 is no limit, except that files must be left to the rest.
+    connections_each: int = 400  # of one client at once: live streams and what its browsers keep open
+    connections: int = 8000  # of all clients
+    head_seconds: float = 10.0  # for the head of a request
+    body_seconds: float = 30.0  # for its body
+    write_seconds: float = 30.0  # until a reader has taken what was written
     trusted_proxies: str = ""  # addresses or networks whose word on who is calling counts
     metrics_from: str = "127.0.0.1, ::1"  # addresses or networks that may read /metrics; empty: nobody
     log_format: str = "auto"  # json, text, or auto: text on a terminal and JSON anywhere else

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fivedice.dice import DiceSource
-from fivedice.table.refusals import BadRequest, StaleVersion
+from fivedice.table.refusals import BadRequest, LogFull, StaleVersion
 
 if TYPE_CHECKING:
     from fivedice.table.state import TableState
@@ -32,6 +32,7 @@ class Command:
     """What somebody asks of a table. The version and the key travel beside it."""
 
     wire: ClassVar[str | None] = None
+    plays_on: ClassVar[bool] = False  # the game comes nearer to its end by it: never too much for a log
     versioned: ClassVar[bool] = False  # it means something else once the dice, the sheet or the seats have changed
     examples: ClassVar[tuple[tuple[str, dict[str, object]], ...]] = ()  # of bodies for the API, each with a title
 
@@ -70,6 +71,23 @@ class Event:
     def data(self) -> dict[str, Any]:
         """Its fields, ready for JSON."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+MOST_IN_BETWEEN = 100  # events since the dice or the sheet changed: people who come and go, names, questions
+_PER_TURN, _BEFORE_START = 30, 500  # events; a turn of a game that goes straight on has five
+
+
+def check_room(state: TableState, command: Command) -> None:
+    """No log grows without end: coming and going, taking back and writing anew have a bound, playing on has none."""
+    if command.plays_on:
+        return
+    if state.version - state.game_version >= MOST_IN_BETWEEN or state.version >= _most_events(state):
+        raise LogFull("table.log-full")
+
+
+def _most_events(state: TableState) -> int:
+    turns = 0 if state.game is None else len(state.book.boxes) * len(state.seats) * state.games
+    return _BEFORE_START + _PER_TURN * turns
 
 
 def check_version(state: TableState, command: Command, version: int | None) -> None:

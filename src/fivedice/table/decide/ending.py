@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.rights import need, need_host
+from fivedice.table.decide.rights import need, need_host, need_open_result
 from fivedice.table.state import Phase, TableState
 
 
@@ -14,11 +14,13 @@ class GiveUp(Command):
     """End a game that nobody will finish; the host's right. Its dice can be checked from then on."""
 
     wire = "give-up"
+    plays_on = True
     examples = (("give-up", {}),)
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         """Before the end only: a finished game is what it is."""
         need(state, Phase.PLAYING)
+        need_open_result(state)
         need_host(state, self.player)
         return (GivenUp(self.player),)
 

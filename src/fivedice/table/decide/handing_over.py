@@ -5,7 +5,15 @@ from __future__ import annotations
 from fivedice.dice import real
 from fivedice.table import commands as cmd
 from fivedice.table.decide.action import Context
-from fivedice.table.decide.rights import need, need_own_seat, need_pencil, need_unfinished, new_key, player_id
+from fivedice.table.decide.rights import (
+    need,
+    need_open_result,
+    need_own_seat,
+    need_pencil,
+    need_unfinished,
+    new_key,
+    player_id,
+)
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import Phase
@@ -15,6 +23,7 @@ def offer_seat(tables: Tables, table: str, player: str, seat: int) -> str:
     """A code that hands the seat of this person to whoever brings it first; earlier ones are void."""
     state = tables.state(table)
     need(state, Phase.PLAYING)
+    need_open_result(state)
     need_own_seat(state, player, seat)
     code = new_key()
     tables.store.handovers.offer_seat(player_id(code), table, seat)
@@ -23,7 +32,9 @@ def offer_seat(tables: Tables, table: str, player: str, seat: int) -> str:
 
 def take_over(tables: Tables, table: str, player: str, code: str) -> Done:
     """Play the seat that the code hands over, from now on."""
-    need(tables.state(table), Phase.PLAYING)
+    state = tables.state(table)
+    need(state, Phase.PLAYING)
+    need_open_result(state)  # a refusal must not use up the code
     seat = tables.store.handovers.claim_seat(player_id(code), table)
     if seat is None:
         raise NotAllowed("table.link-used")

@@ -55,6 +55,7 @@ class WriteTurn(Command):
     """
 
     wire = "write"
+    plays_on = True
     examples = (("write", {"game": 0, "turn": 4, "dice": "14444", "box": "four_of_a_kind", "key": "my-0-4"}),)
 
     game: int
@@ -96,6 +97,7 @@ class NextGame(Command):
     """Begin the next game of the sheet; `game` is its number, counted from 0."""
 
     wire = "next"
+    plays_on = True
     examples = (("next", {"game": 1}),)
 
     game: int

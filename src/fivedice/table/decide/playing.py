@@ -19,6 +19,7 @@ class RollDice(Command):
     """Roll, leaving the dice in these slots on the table."""
 
     wire = "roll"
+    plays_on = True
     versioned = True
     examples = (
         ("roll", {"version": 4, "key": "my-4"}),
@@ -46,6 +47,7 @@ class EnterDice(Command):
     """
 
     wire = "enter"
+    plays_on = True
     versioned = True
     examples = (
         ("enter", {"dice": "24466", "version": 4}),
@@ -152,6 +154,7 @@ class FillBox(Command):
     """Write the dice into a box."""
 
     wire = "score"
+    plays_on = True
     versioned = True
     examples = (("score", {"box": "chance", "version": 6, "key": "my-6"}),)
 
@@ -230,6 +233,7 @@ class ComeBack(Command):
     """Sit down again where one left."""
 
     wire = "return"
+    plays_on = True
     examples = (("return", {"seat": 0}),)
 
     seat: int

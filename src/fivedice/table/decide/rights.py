@@ -23,6 +23,15 @@ def need(state: TableState, phase: Phase) -> None:
         raise WrongPhase("table.not-seating" if phase is Phase.SEATING else "table.not-playing")
 
 
+def need_open_result(state: TableState) -> None:
+    """Once the secret of the dice has been told, who won is settled: all that is left is to write down what lies there.
+
+    Logs from before this rule may have taken the last score back after that, and are read as they were written.
+    """
+    if state.secret is not None:
+        raise WrongPhase("table.settled")
+
+
 def need_person(player: str) -> None:
     """A seat belongs to somebody who can be told from all others."""
     if not player or player == HOUSE:

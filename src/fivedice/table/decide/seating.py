@@ -160,6 +160,7 @@ class StartGame(Command):
     """Lock the seats and begin; the host's right. With real dice people may say who begins."""
 
     wire = "start"
+    plays_on = True
     examples = (
         ("start", {}),
         ("start-bob-first", {"first": 1}),

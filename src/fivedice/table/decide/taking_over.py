@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.playing import back_again
-from fivedice.table.decide.rights import existing, need, need_person, need_real_dice, need_unfinished
+from fivedice.table.decide.rights import existing, need, need_open_result, need_person, need_real_dice, need_unfinished
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.state import Phase, TableState
 
@@ -22,6 +22,7 @@ class TakeOver(Command):
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         need(state, Phase.PLAYING)
+        need_open_result(state)
         need_person(self.player)
         seat = existing(state, self.seat)
         if seat.bot is not None:

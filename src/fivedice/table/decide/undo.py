@@ -123,6 +123,8 @@ def _hindered(state: TableState, player: str) -> Hindrance | None:
         return WrongPhase, message("table.nothing-to-undo")
     if state.given_up:
         return WrongPhase, message("table.ended")
+    if state.secret is not None:  # what lay under the last box was the only choice left; it could only unsettle the end
+        return WrongPhase, message("table.settled")
     if state.rematch is not None:
         return WrongPhase, message("table.rematch-exists")
     if state.taken_back:

@@ -20,8 +20,9 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, Operationa
 from fivedice.errors import MalformedError, quote
 from fivedice.folders import data_folder
 from fivedice.table.refusals import Refusal
+from fivedice.table.store.database_file import OPTION, FileWatch, make_folder, watch_of
 
-NEWEST = "0005"  # the schema that this program reads and writes
+NEWEST = "0006"  # the schema that this program reads and writes
 SQLITE_POOL = {"pool_size": 8, "max_overflow": 56}
 # An error that comes into the log must not bring keys and players along.
 QUIET = {"hide_parameters": True}
@@ -40,18 +41,32 @@ class NewerSchema(Exception):  # noqa: N818 - said on to whoever opens the datab
     """A database with a schema that this program has never heard of."""
 
 
-def open_database(url: str) -> Engine:
-    """An engine for the URL, its folder made and its schema brought up to date."""
+def open_database(url: str, *, careful: bool = False) -> Engine:
+    """An engine for the URL, its folder made and its schema brought up to date; `careful` looks at every page."""
     engine = connect_to(url)
     try:
         migrate(engine)
+        if careful:
+            _check_pages(engine, url)
     except DBAPIError as error:
         engine.dispose()
         raise MalformedError("store.unusable", database=shown(url), reason=first_line(error.orig)) from error
     except NewerSchema as error:
         engine.dispose()
         raise MalformedError("store.newer", database=shown(url)) from error
+    if (file := watch_of(engine)) is not None:
+        file.begin()
     return engine
+
+
+def _check_pages(engine: Engine, url: str) -> None:
+    """A broken page of SQLite is told at the start, not to whoever first needs it; PostgreSQL watches over its own."""
+    if engine.dialect.name == "sqlite":
+        with for_reading(engine).connect() as connection:
+            found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+        if found != "ok":
+            engine.dispose()
+            raise MalformedError("store.broken-file", database=shown(url), reason=first_line(found))
 
 
 def connect_to(url: str) -> Engine:
@@ -120,19 +135,21 @@ def revision_of(connection: Connection) -> str | None:
 
 
 def _sqlite(address: URL) -> Engine:
-    if address.database and address.database != ":memory:":
-        _make_folder(Path(address.database).parent)
     engine = create_engine(address, **QUIET, **SQLITE_POOL)
+    file = address.database or ":memory:"
+    if not file.startswith((":memory:", "file:")):
+        _watch(engine, Path(file))
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_immediate)
     return engine
 
 
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise MalformedError("store.no-folder", folder=str(folder), reason=str(error.strerror)) from None
+def _watch(engine: Engine, path: Path) -> None:
+    make_folder(path.parent)
+    file = FileWatch(path)
+    engine.update_execution_options(**{OPTION: file})
+    event.listen(engine, "do_connect", lambda *_: file.prepare())
+    event.listen(engine, "engine_disposed", lambda _: file.let_go())
 
 
 def _set_up_sqlite(connection: Any, _: Any) -> None:
@@ -181,7 +198,7 @@ class DatabaseAway(Refusal):
 
 
 _FULL, _READ_ONLY, _BROKEN = "store.disk-full", "store.read-only", "store.disk-broken"
-_BUSY, _AWAY = "store.locked", "store.away"
+_BUSY, _AWAY, _DAMAGED = "store.locked", "store.away", "store.pages-damaged"
 
 # What SQLite calls its results, and the first digits of what PostgreSQL answers.
 _SQLITE = {
@@ -191,6 +208,8 @@ _SQLITE = {
     "SQLITE_IOERR": (CannotWrite, _BROKEN),
     "SQLITE_BUSY": (CannotWrite, _BUSY),
     "SQLITE_LOCKED": (CannotWrite, _BUSY),
+    "SQLITE_CORRUPT": (CannotWrite, _DAMAGED),
+    "SQLITE_NOTADB": (CannotWrite, _DAMAGED),
 }
 _POSTGRESQL = {
     "53100": (DiskFull, _FULL),
@@ -201,6 +220,8 @@ _POSTGRESQL = {
     "58": (CannotWrite, _BROKEN),
     "55P03": (CannotWrite, _BUSY),
     "40": (CannotWrite, _BUSY),
+    "XX001": (CannotWrite, _DAMAGED),
+    "XX002": (CannotWrite, _DAMAGED),
 }
 
 

@@ -71,6 +71,23 @@ class Shelf:
         self._writer.write(lambda connection: connection.execute(delete(schema.shelves).where(*mine)))
 
 
+_REFERENCE = "rules_id"  # in the data of an event; rows of earlier versions have the text itself
+
+
+def by_reference(data: dict[str, Any]) -> dict[str, Any]:
+    """The data of an event as it is stored: house rules are on the shelf, and need not be in each log too."""
+    rules = data.get("rules")
+    return data if not isinstance(rules, str) else data | {"rules": None, _REFERENCE: house_id(rules)}
+
+
+def with_rules(connection: Connection, data: dict[str, Any]) -> dict[str, Any]:
+    """The same data with the text of the rules, whichever way it was stored."""
+    if _REFERENCE not in data:
+        return data
+    text = connection.execute(select(schema.books.c.text).where(schema.books.c.id == data[_REFERENCE])).scalar_one()
+    return data | {"rules": text}
+
+
 def put_book(connection: Connection, text: str, book: RuleBook) -> None:
     """See that a book is on the shelf; whatever is there is never changed."""
     row = {"id": house_id(text), "text": tidy(text), "name": book.name, "created": _now()}

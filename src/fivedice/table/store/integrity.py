@@ -14,6 +14,7 @@ from fivedice.table.events import from_data
 from fivedice.table.refusals import OtherBook
 from fivedice.table.state import TableState, folded
 from fivedice.table.store import schema
+from fivedice.table.store.house_rules_store import with_rules
 
 AT_ONCE = 1000  # rows that are held in memory
 
@@ -35,12 +36,13 @@ def check_everything(connection: Connection) -> Contents:
     """Read and fold all of it; raises Damaged at the first thing that is wrong."""
     heads: dict[str, int] = {}
     for row in connection.execute(select(schema.tables.c.id, schema.tables.c.version)):
-        heads[row.id] = row.version
+        if row.version:  # nothing else is left of a table that was put away
+            heads[row.id] = row.version
     events = 0
     for table, log in _logs(connection):
         if table not in heads:
             raise Damaged("store.stray-events", table=table)
-        _check_log(table, heads.pop(table), log)
+        _check_log(connection, table, heads.pop(table), log)
         events += len(log)
     if heads:
         raise Damaged("store.log-missing", table=next(iter(heads)))
@@ -57,11 +59,11 @@ def _logs(connection: Connection) -> Iterator[tuple[str, list[Any]]]:
         yield str(table), list(rows)
 
 
-def _check_log(table: str, version: int, log: list[Any]) -> None:
+def _check_log(connection: Connection, table: str, version: int, log: list[Any]) -> None:
     if [row.version for row in log] != list(range(1, version + 1)):
         raise Damaged("store.log-gaps", table=table, version=version)
     try:
-        folded(TableState(table), [from_data(row.kind, row.data) for row in log])
+        folded(TableState(table), [from_data(row.kind, with_rules(connection, row.data)) for row in log])
     except OtherBook:
         pass  # whole, but played by rules that this version has no longer: nobody's damage
     except Exception as error:

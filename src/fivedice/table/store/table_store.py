@@ -18,9 +18,10 @@ from fivedice.table.state import TableState
 from fivedice.table.store import schema
 from fivedice.table.store.database import reader
 from fivedice.table.store.handover_links import Handovers
-from fivedice.table.store.house_rules_store import Shelf, put_book
+from fivedice.table.store.house_rules_store import Shelf, by_reference, put_book, with_rules
 from fivedice.table.store.remembered_choices import Choices
 from fivedice.table.store.results import OwnTables, Results
+from fivedice.table.store.retention import Attic
 from fivedice.table.store.writer import VersionConflict, Writer
 
 _ROW = schema.tables.c
@@ -41,6 +42,11 @@ class Header:
     version: int
     edition: int = 0  # another one after a restore: what was known of the table before is worth nothing then
     key_known: bool = False  # whether a command with the key that was asked for took effect by this version
+
+    @property
+    def put_away(self) -> bool:
+        """Nothing but this row is left of the table."""
+        return not self.version
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,8 @@ def append_events(
 ) -> None:
     """The next lines of the log, after the version `before`."""
     added = [
-        {"table_id": table, "version": version, "kind": event.kind, "data": event.data(), "key": None, "at": now}
+        {"table_id": table, "version": version, "kind": event.kind, "data": by_reference(event.data())}
+        | {"key": None, "at": now}
         for version, event in enumerate(events, start=before + 1)
     ]
     added[0]["key"] = key  # on the first event only, so that it stays unique
@@ -127,6 +134,7 @@ def result_rows(state: TableState) -> list[dict[str, Any]]:
     ]
 
 
+ALL = 2**31 - 1  # events: more than any table has
 # Made once: they are asked for every move, and making them takes longer than the answer.
 _KEY_KNOWN = exists().where(schema.events.c.table_id == schema.tables.c.id, schema.events.c.key == bindparam("key"))
 _HEADER: Select[Any] = select(
@@ -136,6 +144,7 @@ _EVENTS = (
     select(schema.events.c.kind, schema.events.c.data)
     .where(schema.events.c.table_id == bindparam("table"), schema.events.c.version > bindparam("after"))
     .order_by(schema.events.c.version)
+    .limit(bindparam("most"))
 )
 
 
@@ -152,6 +161,7 @@ class Store:
         self.choices = Choices(self._writer, self._reading)
         self.own_tables = OwnTables(self._reading)
         self.results = Results(self._reading)
+        self.attic = Attic(self._writer)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -165,11 +175,11 @@ class Store:
             row = connection.execute(_HEADER, {"table": table, "key": key}).one_or_none()
         return None if row is None else Header(*row)
 
-    def events_after(self, table: str, version: int) -> list[Event]:
+    def events_after(self, table: str, version: int, most: int = ALL) -> list[Event]:
+        asked = {"table": table, "after": version, "most": most}
         with self._reading() as connection:
-            return [
-                from_data(kind, data) for kind, data in connection.execute(_EVENTS, {"table": table, "after": version})
-            ]
+            found = connection.execute(_EVENTS, asked).all()
+            return [from_data(kind, with_rules(connection, data)) for kind, data in found]
 
     def append(
         self,
@@ -193,6 +203,10 @@ class Store:
                 create_table(connection, following, now)
 
         self._writer.write(write)
+
+    def probe(self) -> None:
+        """Write something and commit it, as a move would be; refuses like one."""
+        self._writer.write(lambda connection: _put_fact(connection, _PROBE, _now()))
 
     def waiting_for_house(self) -> list[str]:
         """Tables where a bot is on turn: looked up when the server starts."""
@@ -219,6 +233,15 @@ class Store:
         with self._reading() as connection:
             found = connection.execute(select(phase, func.count()).group_by(phase))
             return {str(name): int(count) for name, count in found}
+
+
+_PROBE = "last probe"  # no sentence
+
+
+def _put_fact(connection: Connection, name: str, value: str) -> None:
+    fact = schema.facts.c.name == name
+    if not connection.execute(update(schema.facts).where(fact).values(value=value)).rowcount:
+        connection.execute(insert(schema.facts).values(name=name, value=value))
 
 
 def _now() -> str:

@@ -11,8 +11,9 @@ for each other for ever; the database ends one of them, and that one is then wri
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from threading import Lock
 from typing import Any, TypeAlias, TypeVar
 
@@ -20,6 +21,7 @@ from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from fivedice.table.store.database import as_refusals
+from fivedice.table.store.database_file import watch_of
 
 LARGEST_GROUP = 64
 
@@ -38,6 +40,7 @@ class Writer:
         self._engine = engine
         self._waiting: deque[_Job] = deque()
         self._at_work = Lock()
+        self._file = watch_of(engine)
 
     def write(self, job: Callable[[Connection], _T]) -> _T:
         """Run the job in a transaction; on disk when this returns, undone if it raises."""
@@ -67,7 +70,7 @@ class Writer:
         if len(group) == 1:
             self._commit_alone(*group[0])
             return
-        with self._engine.begin() as connection:
+        with self._transaction() as connection:
             answers = [_attempt(connection, job) for job, _ in group]
         for (_, future), answer in zip(group, answers, strict=True):
             answer(future)
@@ -75,7 +78,7 @@ class Writer:
     def _commit_alone(self, job: Callable[[Connection], Any], future: Future[Any]) -> None:
         """Most come alone. The transaction is theirs then; a savepoint in it would be two more statements."""
         try:
-            with self._engine.begin() as connection:
+            with self._transaction() as connection:
                 result = job(connection)
         except (IntegrityError, VersionConflict):
             future.set_exception(VersionConflict())
@@ -85,6 +88,16 @@ class Writer:
             future.set_exception(error)
         else:
             future.set_result(result)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        """In the file that was opened: it may have been deleted or replaced, and then a commit is worth nothing."""
+        if self._file is not None:
+            self._file.check()
+        with self._engine.begin() as connection:
+            yield connection
+        if self._file is not None:
+            self._file.check()
 
     def _commit_singly(self, group: list[_Job]) -> None:
         """A job alone holds the rows of one table and can wait for nobody who waits for it."""

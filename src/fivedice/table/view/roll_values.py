@@ -26,7 +26,7 @@ def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:
     return _options(state.game.position.cards[seat], current())
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)  # a large one takes megabytes
 def _options(card: Scorecard, _language: str) -> dict[str, dict[str, Any]]:
     sentences: dict[str, int] = {}
     table = {_text(roll): _one(judge(card, roll), sentences) for roll in rolls(card.book.dice, card.book.faces)}

@@ -14,7 +14,7 @@ from fivedice.web.http.handling import get
 from fivedice.web.services import AppServices
 
 
-@get("/books", summary="The rule books", responses=shapes.ANYWHERE, sync_to_thread=False)
+@get("/books", summary="The rule books", responses=shapes.ANYWHERE)
 def books() -> list[dict[str, Any]]:
     return [book_head(shipped(key)) for key in SHIPPED]
 
@@ -35,7 +35,6 @@ def book_differences(services: AppServices, key: str, against: str) -> list[dict
     "/bots",
     summary="The levels of bots, with what they score on average in each book",
     responses=shapes.ANYWHERE,
-    sync_to_thread=False,
 )
 def bots() -> list[dict[str, Any]]:
     return bot_choices()

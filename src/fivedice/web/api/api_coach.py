@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import litestar
 from litestar.openapi import ResponseSpec
 from litestar.response import Response
 
@@ -19,8 +18,9 @@ from fivedice.web.coach.odds_board import TableOdds
 from fivedice.web.coach.table_coach import Hint
 from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import get, in_thread
+from fivedice.web.http.handling import get
 from fivedice.web.http.identity import Person
+from fivedice.web.http.lanes import COACH
 from fivedice.web.http.visitors import CoachChoices, chosen
 from fivedice.web.runtime.solutions import Readiness, refuse_if_full
 from fivedice.web.services import AppServices
@@ -108,6 +108,7 @@ _odds_later = {
 
 @get(
     "/tables/{table:str}/hint",
+    lane=COACH,
     summary="What the coach would do",
     responses=_hints_later,
     security=shapes.SECURITY,
@@ -117,17 +118,16 @@ def table_hint(services: AppServices, player: Person, table: str, aim: str = "po
     return _answer(hint_for(services, player, table, chosen(CoachChoices(), Form({"aim": [aim]}))))
 
 
-@litestar.get("/tables/{table:str}/odds", summary="What everyone may expect", responses=_odds_later)
-async def table_odds(services: AppServices, table: str) -> Response[OddsShape]:
+@get("/tables/{table:str}/odds", lane=COACH, summary="What everyone may expect", responses=_odds_later)
+def table_odds(services: AppServices, table: str) -> Response[OddsShape]:
     """Where the table allows a coach: expected totals, their spread, and the chances of winning."""
-    state = await in_thread(services.tables.state, table)
-    found = await services.odds_board.ask(state, None)
+    found = services.odds_board.odds(services.tables.state(table), None)
     if found.race is None:
         refuse_if_full(found.readiness)
     return Response(_odds(found), status_code=200 if found.race else 202)
 
 
-@get("/hint", summary="What to do with a roll", responses=_hints_later)
+@get("/hint", lane=COACH, summary="What to do with a roll", responses=_hints_later)
 def any_hint(services: AppServices, book: str, dice: str, rolls_left: int, card: str = "-") -> Response[HintShape]:
     """For any card in notation, such as `4s:12,yz:50`, and the dice as they lie, such as `24466`."""
     rules = any_book(services, book)

@@ -5,35 +5,44 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from litestar.params import Body
+from litestar.response import Response
 
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.corrections import Consequences, consequences
-from fivedice.table.view.roll_values import options_table
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.view_shapes import PlayerSheet, TableView
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.handling import Req, get, post
 from fivedice.web.http.identity import Person
+from fivedice.web.http.lanes import COACH, LOOKS, MOVES, PRESS
+from fivedice.web.runtime.option_tables import options_answer
 from fivedice.web.services import AppServices
 
 
-@get("/tables/{table:str}/sheets", summary="The sheet of every player", responses=shapes.UNKNOWN)
+@get("/tables/{table:str}/sheets", lane=LOOKS, summary="The sheet of every player", responses=shapes.UNKNOWN)
 def table_sheets(services: AppServices, table: str) -> list[PlayerSheet]:
     """A column for each game; every box that was written knows the game and the turn that a correction names."""
     return list(sheets(services.tables.state(table)))
 
 
-@get("/tables/{table:str}/options/{seat:int}", summary="What every roll would be worth", responses=shapes.PLAIN)
-def options(services: AppServices, table: str, seat: int) -> dict[str, Any]:
+@get(
+    "/tables/{table:str}/options/{seat:int}",
+    lane=PRESS,
+    summary="What every roll would be worth",
+    responses=shapes.PLAIN,
+)
+def options(services: AppServices, table: str, seat: int) -> Response[dict[str, Any]]:
     """For every roll, as sorted faces, the legal boxes as [points, extra bonus, 1 for a joker], and the reasons why
     open boxes are closed to it, and `zero_asks` where a zero could be avoided: enough to keep a score without a
-    connection.
+    connection. Rules with very many different rolls are refused.
     """
-    return options_table(services.tables.state(table), seat)
+    answer: Any = options_answer(services.tables.state(table), seat)
+    return Response(answer, media_type="application/json")
 
 
 @post(
     "/tables/{table:str}/consequences",
+    lane=COACH,
     summary="What a correction would lead to",
     status_code=200,
     responses=shapes.REFUSALS,
@@ -47,6 +56,7 @@ def correction_consequences(
 
 @post(
     "/tables/{table:str}/pencil",
+    lane=MOVES,
     summary="Hand the pencil on",
     status_code=200,
     responses=shapes.WRITING,
@@ -60,6 +70,7 @@ def offer_pencil(request: Req, services: AppServices, player: Person, table: str
 
 @post(
     "/tables/{table:str}/keeper",
+    lane=MOVES,
     summary="Take the pencil",
     status_code=200,
     responses=shapes.WRITING,

@@ -20,12 +20,13 @@ from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.forms import CommandBody
 from fivedice.web.http.handling import Req, get, post
 from fivedice.web.http.identity import Person
+from fivedice.web.http.lanes import LOOKS, MOVES
 from fivedice.web.play.table_page import invitation_to, record_of
 from fivedice.web.runtime.stream import live_stream
 from fivedice.web.services import AppServices
 
 
-@post("/players", summary="A new key", responses=shapes.ANYWHERE, sync_to_thread=False)
+@post("/players", summary="A new key", responses=shapes.ANYWHERE, lane=None)
 def new_player() -> shapes.NewPlayer:
     return shapes.NewPlayer(new_key())
 
@@ -63,21 +64,24 @@ def my_tables(services: AppServices, player: Person) -> dict[str, Any]:
     return {"tables": [asdict(entry) for entry in entries], "best": {key: asdict(one) for key, one in best.items()}}
 
 
-@get("/tables/{table:str}", summary="A table as you see it", responses=shapes.UNKNOWN)
+@get("/tables/{table:str}", lane=LOOKS, summary="A table as you see it", responses=shapes.UNKNOWN)
 def table_view(services: AppServices, person: Person, table: str) -> TableView:
     """Anyone may watch; with your key you also see what you can do."""
     return services.view(table, person)
 
 
-@get("/tables/{table:str}/events", summary="The log of a table", responses=shapes.UNKNOWN)
+@get("/tables/{table:str}/events", lane=LOOKS, summary="The log of a table", responses=shapes.UNKNOWN)
 def table_events(services: AppServices, table: str, after: Annotated[int, Parameter(ge=0)] = 0) -> dict[str, Any]:
-    """Everything that happened after a version. Player ids are left out."""
+    """What happened after a version, at most 500 events: for more, ask again after the `version` of the answer, until
+    there are none. Player ids are left out.
+    """
     version = services.tables.state(table).version
-    found = services.tables.store.events_after(table, min(after, version))
+    found = services.tables.store.events_after(table, min(after, version), MOST_EVENTS)
     shown = [_public(kind, data) for kind, data in map(to_data, found)]
     return {"version": min(after, version) + len(found), "events": shown}
 
 
+MOST_EVENTS = 500  # in one answer
 _PRIVATE = {"player", "host", "word"}
 
 
@@ -87,6 +91,7 @@ def _public(kind: str, data: dict[str, Any]) -> dict[str, Any]:
 
 @post(
     "/tables/{table:str}/commands",
+    lane=MOVES,
     summary="Do something at a table",
     status_code=200,
     responses=shapes.WRITING,
@@ -104,6 +109,7 @@ def command(
 
 @post(
     "/tables/{table:str}/hold",
+    lane=MOVES,
     summary="Show the others which dice you are about to keep",
     status_code=200,
     responses=shapes.REFUSALS,
@@ -119,6 +125,7 @@ def hold(
 
 @post(
     "/tables/{table:str}/rematch",
+    lane=MOVES,
     summary="The next game for the same people",
     status_code=200,
     responses=shapes.WRITING,
@@ -132,6 +139,7 @@ def rematch(services: AppServices, player: Person, table: str) -> shapes.TableCr
 
 @get(
     "/tables/{table:str}/invitation",
+    lane=LOOKS,
     summary="How others can sit down",
     responses=shapes.REFUSALS,
     security=shapes.SECURITY,
@@ -143,6 +151,7 @@ def invitation(request: Req, services: AppServices, player: Person, table: str) 
 
 @post(
     "/tables/{table:str}/handover",
+    lane=MOVES,
     summary="Give your seat to somebody else",
     status_code=200,
     responses=shapes.WRITING,
@@ -161,6 +170,7 @@ def hand_over(
 
 @post(
     "/tables/{table:str}/seat",
+    lane=MOVES,
     summary="Take a seat that was handed over",
     status_code=200,
     responses=shapes.WRITING,
@@ -194,6 +204,7 @@ async def live(
 
 @get(
     "/tables/{table:str}/record",
+    lane=LOOKS,
     summary="The finished game in notation",
     media_type=MediaType.TEXT,
     responses=shapes.UNKNOWN,

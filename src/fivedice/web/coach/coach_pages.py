@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeVar
 
-import litestar
 from litestar.response import Response
 
 from fivedice.coaching.asking import plays_alone
@@ -16,8 +15,9 @@ from fivedice.table.state import TableState
 from fivedice.web.coach.table_coach import Hint
 from fivedice.web.http.answers import Page, page, served_securely
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import get, in_thread, post
+from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
+from fivedice.web.http.lanes import COACH, MOVES
 from fivedice.web.http.visitors import CoachChoices, Visitor, chosen
 from fivedice.web.play.page_parts import Extra
 from fivedice.web.play.table_page import at_table, show_table
@@ -26,7 +26,7 @@ from fivedice.web.services import AppServices
 Answer = TypeVar("Answer", bound=Response[object])
 
 
-@get("/t/{table:str}/hint")
+@get("/t/{table:str}/hint", lane=COACH)
 def hint(visitor: Visitor, table: str, aim: str | None = None) -> Page:
     """The best few choices; for our script the panel alone."""
     try:
@@ -60,30 +60,27 @@ def _refused(visitor: Visitor, table: str, refusal: Refusal) -> Page:
     return show_table(visitor, table, Extra(notice=str(refusal)), refusal.status)
 
 
-@litestar.get("/t/{table:str}/odds")
-async def odds(visitor: Visitor, table: str) -> Page:
-    """What everyone may expect; for our script the line alone. Those who ask wait beside the threads."""
+@get("/t/{table:str}/odds", lane=COACH)
+def odds(visitor: Visitor, table: str) -> Page:
+    """What everyone may expect; for our script the line alone."""
+    services = visitor.services
     try:
-        found = await visitor.services.odds_board.ask(*await in_thread(_asked, visitor, table))
+        state = services.tables.state(table)
+        found = services.odds_board.odds(state, to_beat(services, state, visitor.person))
     except UnknownTable:
         raise
     except Refusal as refusal:
-        return await in_thread(_refused, visitor, table, refusal)
+        return _refused(visitor, table, refusal)
     if visitor.fragment:
-        return page("coach/_odds.html", odds=found, id=table, names=await in_thread(_names, visitor, table))
-    return await in_thread(show_table, visitor, table, Extra(odds=found))
-
-
-def _asked(visitor: Visitor, table: str) -> tuple[TableState, int | None]:
-    state = visitor.services.tables.state(table)
-    return state, to_beat(visitor.services, state, visitor.person)
+        return page("coach/_odds.html", odds=found, id=table, names=_names(visitor, table))
+    return show_table(visitor, table, Extra(odds=found))
 
 
 def _names(visitor: Visitor, table: str) -> list[str]:
     return [seat.name for seat in visitor.services.view(table, visitor.person).seats]
 
 
-@post("/t/{table:str}/coach", status_code=200)
+@post("/t/{table:str}/coach", lane=MOVES, status_code=200)
 def choose(visitor: Visitor, form: Form, table: str) -> Page:
     """Training and chances, as this person wants them from now on."""
 

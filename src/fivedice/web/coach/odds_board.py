@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from fivedice.coaching.asking import to_expect
@@ -46,22 +45,12 @@ class TableOdds:
 
 
 class OddsBoard:
-    """One a process, with a thread of its own: those who ask wait in line here, and moves go past them.
-
-    A version of a table is worked out once, however many look.
-    """
+    """One a process. A version of a table is worked out once, however many look: those who ask meanwhile wait."""
 
     def __init__(self, coaches: Coaches) -> None:
         self._coaches = coaches
         self._races: OrderedDict[tuple[str, int], Race] = OrderedDict()
-        self._pool = ThreadPoolExecutor(1, "odds")
-
-    async def ask(self, state: TableState, target: int | None) -> TableOdds:
-        """`odds`, worked out beside everything else."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self.odds, state, target)
-
-    def close(self) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._one_at_a_time = Lock()
 
     def odds(self, state: TableState, target: int | None) -> TableOdds:
         """For anybody at a table where the coach may be asked; `target` beats the own best of a solo player."""
@@ -69,7 +58,8 @@ class OddsBoard:
         readiness, solution = self._coaches.solutions.want(state.book), self._coaches.solutions.ready(state.book)
         if solution is None:
             return TableOdds(readiness)
-        race = self._race(state, position, solution)
+        with self._one_at_a_time:
+            race = self._race(state, position, solution)
         if race is None:
             return TableOdds(_SOON)
         if target is None:

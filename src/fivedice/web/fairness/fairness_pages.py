@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from threading import Lock
+
+from markupsafe import Markup
 
 from fivedice.errors import FivediceError, UnknownBook
 from fivedice.message import Message, message
 from fivedice.notation.proof import Verdict, verify_record
 from fivedice.rules import RuleBook
-from fivedice.table.proof.dice_statistics import Comparison
+from fivedice.table.proof.dice_statistics import Comparison, DiceCounts, Tally
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import NotFound, get, post
 from fivedice.web.http.identity import Person
+from fivedice.web.http.lanes import PRESS
+from fivedice.web.http.templates import environment
+from fivedice.web.runtime.work_process import work
 from fivedice.web.services import AppServices
+from fivedice.words import current
 
 ENOUGH = 5.0  # expected in each place: below that chi-square says nothing
 USUAL, UNUSUAL = 2.0, 3.5  # standard deviations
@@ -41,34 +48,53 @@ def checked(text: str, book: RuleBook | None = None) -> Checked:
         return Checked(text, problem=error.message)
 
 
-@get("/verify", sync_to_thread=False)
+@get("/verify")
 def verify_page() -> Page:
     return page("fairness/verify.html", checked=None)
 
 
-@post("/verify", status_code=200)
+@post("/verify", lane=PRESS, status_code=200)
 def verify_pasted(form: Form) -> Page:
     """A record that somebody pasted. Nothing of it is kept."""
-    found = checked(form.last("record").replace("\r\n", "\n"))  # as a browser sends line breaks
+    found = work(checked, form.last("record").replace("\r\n", "\n"))  # as a browser sends line breaks
     return page("fairness/verify.html", 200 if found.verdict else 422, checked=found)
 
 
-@get("/t/{table:str}/dice")
+@get("/t/{table:str}/dice", lane=PRESS)
 def table_dice(services: AppServices, person: Person, table: str) -> Page:
     """The dice of a table, derived again as soon as its secret has been told."""
     seen = services.view(table, person)
     if seen.secret is None or seen.record is None:
         raise NotFound("web.dice-not-revealed")
-    return page("fairness/verify.html", checked=checked(seen.record, services.tables.state(table).book))
+    return page("fairness/verify.html", checked=work(checked, seen.record, services.tables.state(table).book))
 
 
-@get("/fairness")
+@get("/fairness", lane=PRESS)
 def fairness(services: AppServices) -> Page:
-    """How all dice of this server have fallen."""
-    tally, complete = services.dice_counts.look()
+    """How all dice of this server have fallen: the same for everybody, so it is made once."""
+    return page("fairness/fairness.html", figures=_figures(services.dice_counts))
+
+
+_made: dict[str, tuple[tuple[Tally, bool], Markup]] = {}  # by language: of what, and what came of it
+_one_at_a_time = Lock()
+
+
+def _figures(counts: DiceCounts) -> Markup:
+    """Made anew only when a game has ended since."""
+    with _one_at_a_time:
+        found = counts.look()
+        known = _made.get(current())
+        if known is None or known[0] != found:
+            known = _made[current()] = (found, _set(*found))
+        return known[1]
+
+
+def _set(tally: Tally, complete: bool) -> Markup:
     tests = {"faces": tally.of_faces(), "pairs": tally.of_pairs(), "patterns": tally.of_patterns()}
     told = {name: judged(found) for name, found in tests.items()}
-    return page("fairness/fairness.html", tally=tally, complete=complete, tests=tests, judged=told)
+    template = environment().get_template("fairness/_figures.html")
+    # Escaped by the template itself, which is ours.
+    return Markup(template.render(tally=tally, complete=complete, tests=tests, judged=told))  # noqa: S704
 
 
 def judged(comparison: Comparison) -> Message:

@@ -18,7 +18,7 @@ KINDS = {"png": "image/png", "svg": "image/svg+xml"}
 SHORTCUTS = {"/new": "home.shortcut-new", "/pad": "home.shortcut-pad", "/tables": "home.shortcut-games"}
 
 
-@get("/manifest.webmanifest", sync_to_thread=False)
+@get("/manifest.webmanifest", lane=None)
 def manifest() -> Response[str]:
     """In the language of the browser, so it is asked for again now and then."""
     text = json.dumps(_manifest(), ensure_ascii=False)

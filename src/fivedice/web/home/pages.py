@@ -93,12 +93,12 @@ def my_tables(services: AppServices, person: Person) -> Page:
     return page("home/tables.html", lines=game_lines(services, person.id, entries), best=best, names=names)
 
 
-@get("/rules", sync_to_thread=False)
+@get("/rules")
 def rules() -> Page:
     return page("house_rules/rules.html", books=[shipped(key) for key in SHIPPED])
 
 
-@get("/rules/{key:str}", sync_to_thread=False)
+@get("/rules/{key:str}")
 def rules_of(key: str, against: str | None = None) -> Page:
     book, other = shipped(key), None if against is None else shipped(against)
     return page(
@@ -113,16 +113,16 @@ def rules_of(key: str, against: str | None = None) -> Page:
     )
 
 
-@get("/help", sync_to_thread=False)
+@get("/help")
 def help_page() -> Page:
     return page("home/help.html")
 
 
-@get("/api", sync_to_thread=False)
+@get("/api")
 def api_page(request: Req, services: AppServices) -> Page:
     return page("api/api.html", base=services.link(request, ""))
 
 
-@get("/favicon.ico", status_code=204, sync_to_thread=False)
+@get("/favicon.ico", status_code=204, lane=None)
 def favicon() -> None:
     """The icon is named in every page; this is for browsers that ask anyway."""

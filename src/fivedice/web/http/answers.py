@@ -74,7 +74,17 @@ class _ToBrowser(Response[Any]):
 
 
 class Page(_ToBrowser, Template):
-    """A rendered page. It knows its address and its site, and has a key for its forms: sent twice, one acts once."""
+    """A rendered page. It knows its address and its site, and has a key for its forms: sent twice, one acts once.
+
+    It is made when it is first asked for, which is in the thread of its handler.
+    """
+
+    _made: ASGIResponse | None = None
+
+    def to_asgi_response(self, app: Litestar | None, request: Req, **rest: Any) -> ASGIResponse:
+        if self._made is None:
+            self._made = super().to_asgi_response(app, request, **rest)
+        return self._made
 
     def create_template_context(self, request: Req) -> dict[str, Any]:
         site = public_base(request.app.state.services.settings, request)

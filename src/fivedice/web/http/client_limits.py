@@ -17,7 +17,7 @@ from threading import Lock
 from time import monotonic
 from typing import Literal
 
-from litestar.types import Scope
+from litestar.types import HTTPScope, Scope
 
 from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal
@@ -36,6 +36,8 @@ class Visit:
     limit: str | None = None  # that turned it away
     wait: int | None = None  # and for how many seconds
     streaming: bool = False  # holds one of the live streams of its client
+    limits: Limits | None = None  # of the server that was asked
+    scope: HTTPScope | None = None  # the request as it came
 
     @property
     def client(self) -> str:
@@ -78,10 +80,15 @@ def _parsed(address: str) -> IPv4Address | IPv6Address | None:
 
 
 Hourly = Literal["tables", "books"]
-Kind = Literal["reads", "writes", "tables", "books", "streams"]
+Budget = Literal["work", "looks"]
+Kind = Literal["reads", "writes", "tables", "books", "bytes", "streams", "work", "looks"]
 
+MILLISECONDS = 1000.0
+WORK_AT_ONCE = 30.0  # seconds' worth of processor time: all who sit around a table read its report together
 AT_ONCE = 10.0  # seconds' worth of requests that may come in one burst: a roomful of phones opens its pages together
 HOUR = 3600.0
+DAY = 24 * HOUR
+MEGABYTE = 1_000_000
 MOST_CLIENTS = 10_000  # remembered for each limit; beyond that the one heard of longest ago starts anew
 STREAM_PATIENCE = 30  # seconds; nobody knows when a page will be closed
 READING = {"GET", "HEAD", "OPTIONS"}
@@ -115,20 +122,31 @@ class Buckets:
     def __len__(self) -> int:
         return len(self._left)
 
-    def take(self, client: str) -> float:
-        """Take one token, or say for how many seconds there will be none. No rate is no limit."""
+    def take(self, client: str, count: float = 1) -> float:
+        """Take tokens, or say for how many seconds there will be too few. No rate is no limit."""
         if not self._rate:
             return 0.0
         with self._guard:
             tokens = self._tokens(client)
-            if tokens < 1:
-                return (1 - tokens) / self._rate
-            self._keep(client, tokens - 1)
+            if tokens < count:
+                return (count - tokens) / self._rate
+            self._keep(client, tokens - count)
         return 0.0
 
     def give_back(self, client: str) -> None:
         with self._guard:
             self._keep(client, min(self._size, self._tokens(client) + 1))
+
+    def wait(self, client: str) -> float:
+        """For how many seconds there will be no token, taking none."""
+        with self._guard:
+            return max(0.0, (1 - self._tokens(client)) / self._rate) if self._rate else 0.0
+
+    def spend(self, client: str, tokens: float) -> None:
+        """Take as many as something came to, known only afterwards: there may be a debt."""
+        if self._rate:
+            with self._guard:
+                self._keep(client, self._tokens(client) - tokens)
 
     def _tokens(self, client: str) -> float:
         tokens, when = self._left.get(client, (self._size, self._clock()))
@@ -152,6 +170,12 @@ class Limits:
             "tables": Buckets(set_to.tables_per_hour / HOUR, set_to.tables_per_hour, clock),
             "books": Buckets(set_to.books_per_hour / HOUR, set_to.books_per_hour, clock),
         }
+        daily = set_to.megabytes_per_day * MEGABYTE
+        self._bytes = Buckets(daily / DAY, daily, clock)
+        self._budgets: dict[Budget, Buckets] = {
+            "work": Buckets(set_to.work_rate, max(1.0, set_to.work_rate * WORK_AT_ONCE), clock),
+            "looks": Buckets(set_to.look_rate, max(1.0, set_to.look_rate * WORK_AT_ONCE), clock),
+        }
         self._most_streams = set_to.streams_at_once
         self._streams: Counter[str] = Counter()  # as many entries as there are open connections, at most
 
@@ -164,6 +188,14 @@ class Limits:
         """Let a request in, or refuse it."""
         reads = method in READING
         _refuse(visit, "reads" if reads else "writes", (self._reads if reads else self._writes).take(visit.client))
+
+    def afford(self, visit: Visit, budget: Budget) -> None:
+        """Refuse whoever has used up more processor time than one client may."""
+        _refuse(visit, budget, self._budgets[budget].wait(visit.client))
+
+    def charge(self, visit: Visit, budget: Budget, seconds: float) -> None:
+        """Something has been done, and took so long on a processor."""
+        self._budgets[budget].spend(visit.client, MILLISECONDS * seconds)
 
     @contextmanager
     def one_more(self, kind: Hourly, forgiven: type[Refusal] = Refusal) -> Iterator[None]:
@@ -178,6 +210,12 @@ class Limits:
         except forgiven:
             self._hourly[kind].give_back(visit.client)
             raise
+
+    def saves(self, size: int) -> None:
+        """The request at hand is going to keep so many bytes for good."""
+        visit = VISIT.get()
+        if visit is not None:
+            _refuse(visit, "bytes", self._bytes.take(visit.client, size))
 
     def hold_stream(self) -> None:
         """The request at hand is going to stay open. It is let go by `leave`."""

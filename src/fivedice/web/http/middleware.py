@@ -14,6 +14,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from fivedice.table.refusals import Refusal
 from fivedice.web.http.answers import failed
 from fivedice.web.http.client_limits import VISIT, TooMany, Visit, peer_of, was_forwarded
 from fivedice.web.runtime.telemetry import NO_ROUTE
@@ -24,6 +25,7 @@ from fivedice.words.pseudo import PSEUDO
 
 log = logging.getLogger("fivedice.requests")
 
+LARGEST_HEAD = 16 * 1024  # bytes of the first line and all headers
 UNLIMITED = {"/health"}  # must answer where all else is refused, and asks the database once a second at most
 _GONE = 499  # the caller hung up before there was an answer
 
@@ -70,6 +72,7 @@ class _Limited:
             await self._inside(scope, receive, send)
             return
         visit, asked, began = self._visit(scope), _as_get(scope), perf_counter()
+        visit.scope = asked
         answering = _Answering(send, visit, only_head=scope["method"] == "HEAD")
         token = VISIT.set(visit)
         try:
@@ -86,15 +89,16 @@ class _Limited:
         if not known and not self._warned and not self._services.settings.trusted_proxies:
             self._warned = True
             log.warning("a proxy passes requests on: if it is yours, name its address in the setting trusted_proxies")
-        return Visit(address, known)
+        return Visit(address, known, limits=self._services.limits)
 
     def _turned_away(self, scope: HTTPScope, visit: Visit) -> ASGIApp | None:
         """The answer to a client that has to wait."""
         if scope["path"] in UNLIMITED:
             return None
         try:
+            check_head(scope)
             self._services.limits.request(visit, scope["method"])
-        except TooMany as refusal:
+        except (HeadTooLong, TooMany) as refusal:
             request: Request[Any, Any, Any] = Request(scope)
             return cast("ASGIApp", failed(request, refusal).to_asgi_response(None, request))
         return None
@@ -109,6 +113,21 @@ class _Limited:
             self._services.metrics.limited(visit.limit)
             line["client"] = visit.client
         log.info("request", extra={"fields": line})
+
+
+class HeadTooLong(Refusal):
+    """More headers than anybody needs."""
+
+    code = "too-large"
+    status = 431
+
+
+def check_head(scope: HTTPScope) -> None:
+    """Exact, however it came in; the parser only knows what has not ended yet."""
+    size = len(scope["raw_path"]) + len(scope["query_string"])
+    size += sum(len(name) + len(value) + 4 for name, value in scope["headers"])  # a colon, a space and a line break
+    if size > LARGEST_HEAD:
+        raise HeadTooLong("web.head-too-long", most=LARGEST_HEAD // 1024)
 
 
 def _as_get(scope: HTTPScope) -> HTTPScope:

@@ -13,20 +13,21 @@ from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form, whole
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
+from fivedice.web.http.lanes import LOOKS, MOVES
 from fivedice.web.pad.turn_changes import Wanted, boxes_then, others, standing_turn
 from fivedice.web.services import AppServices
 
 _is_change = re.compile(r"(dice|box)-(\d{1,3})-(\d{1,4})").fullmatch
 
 
-@get("/t/{table:str}/correct")
+@get("/t/{table:str}/correct", lane=LOOKS)
 def correct_page(services: AppServices, person: Person, table: str, game: int, turn: int) -> Page:
     state = services.tables.state(table)
     need_pencil(state, person.id)
     return _page(state, game, turn, {})
 
 
-@post("/t/{table:str}/correct", status_code=200)
+@post("/t/{table:str}/correct", lane=MOVES, status_code=200)
 def correct(services: AppServices, person: Person, form: Form, table: str, game: int, turn: int) -> Page | SeeOther:
     """*Check* shows what would follow; *Save* does it. A refusal is told on the same page, and nothing has changed."""
     state, wanted = services.tables.state(table), _wanted(form)

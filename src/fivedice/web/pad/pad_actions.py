@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
 
+from litestar import MediaType
 from litestar.response import Response
 
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.rights import need_pencil
-from fivedice.table.view.roll_values import options_table
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import NotFound, get, post
 from fivedice.web.http.identity import Person
+from fivedice.web.http.lanes import LOOKS, MOVES, PRESS
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.pad_choices import QUICK, ROLLS
 from fivedice.web.pad.pad_page import card_id, pad_page
 from fivedice.web.play.page_parts import Extra
 from fivedice.web.play.table_page import at_table
+from fivedice.web.runtime.option_tables import options_answer
 from fivedice.web.services import AppServices
 
 
-@get("/t/{table:str}/options")
-def options(services: AppServices, person: Person, table: str, seat: int) -> Response[dict[str, Any]]:
+@get("/t/{table:str}/options", lane=PRESS)
+def options(services: AppServices, person: Person, table: str, seat: int) -> Response[bytes]:
     """For the keeper's phone: what every roll may do on one player's card."""
     state = services.tables.state(table)
     need_pencil(state, person.id)
-    answers = options_table(state, seat)
+    answers = options_answer(state, seat)
     card = "" if state.game is None else card_id(state.game.position.cards[seat])
-    return Response({"card": card, **answers}, headers={"cache-control": "no-store"})
+    told = b'{"card":' + json.dumps(card).encode() + b"," + answers[1:]
+    return Response(told, media_type=MediaType.JSON, headers={"cache-control": "no-store"})
 
 
-@post("/t/{table:str}/entry", status_code=200)
+@post("/t/{table:str}/entry", lane=MOVES, status_code=200)
 def entry(visitor: Visitor, form: Form, table: str) -> Page | SeeOther:
     """Quick or roll by roll: remembered for the device, not for the table."""
     way = ROLLS if form.last("entry") == ROLLS else QUICK
@@ -41,7 +44,7 @@ def entry(visitor: Visitor, form: Form, table: str) -> Page | SeeOther:
     return pad_page(visitor, table) if visitor.fragment else see_other(f"/t/{table}")
 
 
-@post("/t/{table:str}/pencil", status_code=200)
+@post("/t/{table:str}/pencil", lane=MOVES, status_code=200)
 def offer_pencil(visitor: Visitor, table: str) -> Page:
     """Make a link that hands the pencil on to whoever opens it first."""
 
@@ -52,7 +55,7 @@ def offer_pencil(visitor: Visitor, table: str) -> Page:
     return at_table(visitor, table, offered)
 
 
-@get("/t/{table:str}/pencil/{code:str}")
+@get("/t/{table:str}/pencil/{code:str}", lane=LOOKS)
 def pencil_page(services: AppServices, table: str, code: str) -> Page:
     """Taking it is a button of its own: looking at a link must not use it up."""
     state = services.tables.state(table)
@@ -62,7 +65,7 @@ def pencil_page(services: AppServices, table: str, code: str) -> Page:
     return page("pad/pad_pencil.html", table=table, code=code, book=state.book, names=names)
 
 
-@post("/t/{table:str}/pencil/{code:str}", status_code=303)
+@post("/t/{table:str}/pencil/{code:str}", lane=MOVES, status_code=303)
 def take_pencil(services: AppServices, person: Person, table: str, code: str) -> SeeOther:
     handing_over.take_pencil(services.tables, table, person.id, code)
     return see_other(f"/t/{table}")

@@ -21,7 +21,7 @@ def files() -> list[str]:
     return [path.relative_to(STATIC).as_posix() for path in found]
 
 
-@get("/sw.js", sync_to_thread=False)
+@get("/sw.js", lane=None)
 def worker() -> Response[str]:
     """Served from the root, so that it may answer for tables; asked for again each time."""
     return Response(_text(), media_type="text/javascript", headers={"cache-control": "no-cache"})

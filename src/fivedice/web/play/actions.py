@@ -15,6 +15,7 @@ from fivedice.web.http.answers import Page, SeeOther, see_other
 from fivedice.web.http.forms import NAMES, CommandBody, Form, from_form, whole
 from fivedice.web.http.handling import NotFound, post
 from fivedice.web.http.identity import Person
+from fivedice.web.http.lanes import MOVES
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.play.page_parts import Extra
 from fivedice.web.play.table_page import at_table, show_table
@@ -23,7 +24,7 @@ from fivedice.web.services import AppServices
 Answer: TypeAlias = Page | SeeOther
 
 
-@post("/t/{table:str}/{action:str}", status_code=200)
+@post("/t/{table:str}/{action:str}", lane=MOVES, status_code=200)
 def act(visitor: Visitor, form: Form, table: str, action: str) -> Page | SeeOther:
     """Every button of a table comes here."""
     if action not in NAMES:
@@ -71,7 +72,7 @@ def _remember_name(services: AppServices, person: Person, name: str) -> None:
     choices.remember(person.id, choices.of(person.id) | {"name": name.strip()})
 
 
-@post("/t/{table:str}/rematch", status_code=303)
+@post("/t/{table:str}/rematch", lane=MOVES, status_code=303)
 def rematch(visitor: Visitor, table: str) -> Page | SeeOther:
     """A new score sheet; at other tables the same as `again`, which pages of old do not know."""
     return at_table(visitor, table, lambda: see_other(_way_on(visitor.services, visitor.person, table)))
@@ -97,7 +98,7 @@ def _next_sheet(services: AppServices, person: Person, table: str) -> str:
     return following
 
 
-@post("/t/{table:str}/hold", status_code=204)
+@post("/t/{table:str}/hold", lane=MOVES, status_code=204)
 def hold(services: AppServices, person: Person, form: Form, table: str) -> Response[None]:
     """The dice that somebody is about to keep, for our script alone: a page without it sends them with the roll."""
     slots = tuple(whole(slot, "hold") for slot in form.all("hold"))
@@ -105,7 +106,7 @@ def hold(services: AppServices, person: Person, form: Form, table: str) -> Respo
     return Response(None, status_code=204)
 
 
-@post("/t/{table:str}/handover", status_code=200)
+@post("/t/{table:str}/handover", lane=MOVES, status_code=200)
 def hand_over(visitor: Visitor, form: Form, table: str) -> Page:
     """Make a link that gives a seat to whoever opens it first."""
 
@@ -117,7 +118,7 @@ def hand_over(visitor: Visitor, form: Form, table: str) -> Page:
     return at_table(visitor, table, offered)
 
 
-@post("/t/{table:str}/seat/{code:str}", status_code=303)
+@post("/t/{table:str}/seat/{code:str}", lane=MOVES, status_code=303)
 def take_seat(services: AppServices, person: Person, table: str, code: str) -> SeeOther:
     handing_over.take_over(services.tables, table, person.id, code)
     return see_other(f"/t/{table}")

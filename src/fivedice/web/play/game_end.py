@@ -16,6 +16,7 @@ from fivedice.table.view.view_shapes import TableView
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.handling import NotFound, get
 from fivedice.web.http.identity import Person
+from fivedice.web.http.lanes import COACH
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.services import AppServices
 from fivedice.words import percent, signed
@@ -132,7 +133,7 @@ def _bar(total: int, low: int, step: int) -> int:
     return min(BARS - 1, max(0, (total - low) // step))
 
 
-@get("/t/{table:str}/end")
+@get("/t/{table:str}/end", lane=COACH)
 def end_facts(visitor: Visitor, table: str) -> Page:
     """A part of the page of a finished game, for our script; without it the report is a click away."""
     services, seen = visitor.services, visitor.services.view(table, visitor.person)

@@ -23,6 +23,7 @@ from fivedice.web.home.pages import FIRST_LEVEL, bot_choices
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.handling import NotFound, get
 from fivedice.web.http.identity import Person, only_this_device
+from fivedice.web.http.lanes import LOOKS
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.pad_page import pad_page, qr_code
 from fivedice.web.play.game_end import place_of
@@ -129,19 +130,19 @@ def record_of(services: AppServices, person: Person, table: str) -> str:
     return seen.record
 
 
-@get("/t/{table:str}")
+@get("/t/{table:str}", lane=LOOKS)
 def table_page(
     visitor: Visitor, table: str, confirm: str | None = None, sheet: int | None = None, see: int | None = None
 ) -> Page:
     return show_table(visitor, table, Extra(confirm=confirm, sheet=sheet, see=see))
 
 
-@get("/t/{table:str}/join/{code:str}")
+@get("/t/{table:str}/join/{code:str}", lane=LOOKS)
 def join_page(visitor: Visitor, table: str, code: str) -> Page:
     return show_table(visitor, table, Extra(join=code))
 
 
-@get("/t/{table:str}/seat/{code:str}")
+@get("/t/{table:str}/seat/{code:str}", lane=LOOKS)
 def seat_page(services: AppServices, table: str, code: str) -> Page:
     """A seat that was handed over waits behind this link."""
     state = services.tables.state(table)
@@ -164,6 +165,6 @@ def qr(visitor: Visitor, table: str) -> Response[bytes]:
     return Response(drawing.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
 
 
-@get("/t/{table:str}/record.txt", media_type=MediaType.TEXT)
+@get("/t/{table:str}/record.txt", lane=LOOKS, media_type=MediaType.TEXT)
 def record(services: AppServices, person: Person, table: str) -> str:
     return record_of(services, person, table)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from litestar import get
 from litestar.response import Response
 
 from fivedice.errors import PaperError, quote
@@ -18,13 +15,10 @@ from fivedice.rules import SHIPPED, RuleBook
 from fivedice.table.state import TableState
 from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.http.answers import Page, file, page
-from fivedice.web.http.handling import NotReady, Req, in_thread
+from fivedice.web.http.handling import Req, get
+from fivedice.web.http.lanes import PRESS
+from fivedice.web.runtime.work_process import work
 from fivedice.web.services import AppServices
-
-# One sheet is set at a time, in a thread of its own: setting is work for the processor, and tables come first.
-_press = ThreadPoolExecutor(1, "paper")
-MOST_WAITING = 16
-_waiting: set[object] = set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,42 +79,34 @@ def _number(text: str) -> int | None:
     return int(text)
 
 
-@get("/print/{sheet:str}")
-async def empty_sheet(request: Req, services: AppServices, sheet: str) -> Page | Response[Any]:
+@get("/print/{sheet:str}", lane=PRESS)
+def empty_sheet(request: Req, services: AppServices, sheet: str) -> Page | Response[Any]:
     """`/print/yatzy` to look at and print, `/print/yatzy.pdf` to keep; house rules by the address they have."""
     key, wanted = sheet.removesuffix(".pdf"), Wanted.of(request)
-    book = await in_thread(any_book, services, key)
+    book = any_book(services, key)
     model = wanted.model(book)
     if sheet.endswith(".pdf"):
-        return await _pdf(model, f"{book.key}.pdf")
+        return _pdf(model, f"{book.key}.pdf")
     back = f"/rules/{key}" if key in SHIPPED else f"/house/{key}"
     return _view(model, wanted, f"/print/{key}", f"/print/{key}.pdf", back)
 
 
-@get("/t/{table:str}/print")
-async def table_sheet(request: Req, services: AppServices, table: str) -> Page:
+@get("/t/{table:str}/print", lane=PRESS)
+def table_sheet(request: Req, services: AppServices, table: str) -> Page:
     """Whoever can see a table may print it."""
     wanted = Wanted.of(request)
-    model = wanted.filled(await in_thread(services.tables.state, table))
+    model = wanted.filled(services.tables.state(table))
     return _view(model, wanted, f"/t/{table}/print", f"/t/{table}/sheet.pdf", f"/t/{table}")
 
 
-@get("/t/{table:str}/sheet.pdf")
-async def table_pdf(request: Req, services: AppServices, table: str) -> Response[Any]:
-    model = Wanted.of(request).filled(await in_thread(services.tables.state, table))
-    return await _pdf(model, "sheet.pdf")
+@get("/t/{table:str}/sheet.pdf", lane=PRESS)
+def table_pdf(request: Req, services: AppServices, table: str) -> Response[Any]:
+    model = Wanted.of(request).filled(services.tables.state(table))
+    return _pdf(model, "sheet.pdf")
 
 
-async def _pdf(model: SheetModel, name: str) -> Response[Any]:
-    if len(_waiting) >= MOST_WAITING:
-        raise NotReady("web.many-sheets")
-    ticket = object()
-    _waiting.add(ticket)
-    try:
-        pdf = await asyncio.get_running_loop().run_in_executor(_press, render_pdf, model)
-    finally:
-        _waiting.discard(ticket)
-    return file(pdf, "application/pdf", name, how="inline")
+def _pdf(model: SheetModel, name: str) -> Response[Any]:
+    return file(work(render_pdf, model), "application/pdf", name, how="inline")
 
 
 def _view(model: SheetModel, wanted: Wanted, here: str, pdf: str, back: str) -> Page:

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from fivedice.game import Game
 from fivedice.rules import RuleBook
+from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.web.runtime.job_queue import ASKED
 from fivedice.web.runtime.solutions import Readiness, Solutions
+from fivedice.web.runtime.work_process import work
 from fivedice.words import current
 
 if TYPE_CHECKING:
@@ -48,9 +50,7 @@ class Reports:
         readiness, solution = self._solutions.want(game.book), self._solutions.ready(game.book)
         if solution is None:
             return Reported(game, readiness)
-        from fivedice.analysis.game_report import report
-
-        return Reported(game, readiness, report(game, solution), self.perfect(game.book))
+        return Reported(game, readiness, _reported(game, solution), self.perfect(game.book))
 
     def perfect(self, book: RuleBook) -> Perfect | None:
         """How perfect games of the book end, if that is known; else it is worked out beside the pages."""
@@ -70,8 +70,7 @@ class Reports:
         key = None if name is None else (name, kind, current())
         known = None if key is None or perfect is None else self._made.get(key)
         if known is None:
-            with self._setting:  # one at a time: setting is work for the processor, and tables come first
-                known = _made(kind, report, perfect)
+            known = work(_made, kind, report, perfect)
             if key is not None:
                 self._keep(key, known)
         return known
@@ -89,6 +88,22 @@ class Reports:
             perfect(solution, self._solutions.jobs.watch(lambda _: None))
         finally:
             self._asked.discard(solution.book.fingerprint)
+
+
+def _reported(game: Game, solution: Solution) -> Report:
+    """By the process beside the server, where it finds the solution on disk; large ones would fill its memory too."""
+    from fivedice.analysis.game_report import report
+
+    found = None if takes_long(game.book) else work(report_from_disk, game)
+    return found or report(game, solution)
+
+
+def report_from_disk(game: Game) -> Report | None:
+    from fivedice.analysis.game_report import report
+    from fivedice.solver.solution import known
+
+    solution = known(game.book)
+    return None if solution is None else report(game, solution)
 
 
 def _made(kind: str, report: Report, perfect: Perfect | None) -> bytes:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import litestar
 from litestar.response import Response
 
 from fivedice.errors import FivediceError
@@ -13,8 +12,10 @@ from fivedice.notation import read_games
 from fivedice.table.state import TableState
 from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import NotFound, NotReady, Req, get, in_thread, post
+from fivedice.web.http.handling import NotFound, NotReady, Req, get, post
+from fivedice.web.http.lanes import PRESS
 from fivedice.web.reports.report_jobs import KINDS, Name, Reported
+from fivedice.web.runtime.work_process import work
 from fivedice.web.services import AppServices
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ LONGEST = 60_000  # characters of records; a game has about two thousand
 MOST_GAMES = 50
 
 
-@get("/t/{table:str}/report")
+@get("/t/{table:str}/report", lane=PRESS)
 def table_report(services: AppServices, table: str, game: int | None = None) -> Page:
     """Whoever can see a table may read the report of its games, once they are over."""
     state, number = _game_of(services, table, game)
@@ -32,29 +33,26 @@ def table_report(services: AppServices, table: str, game: int | None = None) -> 
     return _page(found, games=len(state.games_over), number=number + 1, table=table, name=f"/t/{table}/report")
 
 
-@litestar.get([f"/t/{{table:str}}/report.{kind}" for kind in KINDS])
-async def table_file(request: Req, services: AppServices, table: str, game: int | None = None) -> Response[Any]:
-    """The same for programs, for friends and for paper. The framework takes plain functions at one address only."""
-    return await in_thread(_table_file, services, request.url.path.rpartition(".")[2], table, game)
-
-
-def _table_file(services: AppServices, kind: str, table: str, game: int | None) -> Response[Any]:
+@get([f"/t/{{table:str}}/report.{kind}" for kind in KINDS], lane=PRESS)
+def table_file(request: Req, services: AppServices, table: str, game: int | None = None) -> Response[Any]:
+    """The same for programs, for friends and for paper."""
+    kind = request.url.path.rpartition(".")[2]
     state, number = _game_of(services, table, game)
     found = services.reports.report(state.games_over[number])
     return _file(services, kind, found, (table, state.version, number))
 
 
-@get("/report", sync_to_thread=False)
+@get("/report")
 def bring() -> Page:
     return page("reports/report_bring.html", text="", problem=None, longest=LONGEST)
 
 
-@post("/report", status_code=200)
+@post("/report", lane=PRESS, status_code=200)
 def brought(services: AppServices, form: Form) -> Page | Response[Any]:
     """A record that somebody pasted or uploaded. Nothing of it is kept."""
     text, wanted = _sent(form), _number(form.last("game"))
     try:
-        games = _read(text, wanted)
+        games = work(_read, text, wanted)
     except FivediceError as error:
         return page("reports/report_bring.html", 422, text=text, problem=str(error), longest=LONGEST)
     number = wanted or 1

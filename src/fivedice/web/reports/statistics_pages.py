@@ -14,11 +14,12 @@ from fivedice.web.house_rules.book_lookup import book_names
 from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.handling import get
 from fivedice.web.http.identity import Person
+from fivedice.web.http.lanes import PRESS
 from fivedice.web.reports.statistics_view import StatisticsView
 from fivedice.web.services import AppServices
 
 
-@get("/statistics")
+@get("/statistics", lane=PRESS)
 def statistics(services: AppServices, person: Person, name: str | None = None) -> Page:
     """The statistics of this browser's person, or of one of the names that share it."""
     name, store = name or None, services.tables.store  # the form sends nothing for everyone
@@ -29,7 +30,7 @@ def statistics(services: AppServices, person: Person, name: str | None = None) -
     return page("reports/statistics.html", seen=seen, running=running, chosen=name)
 
 
-@get("/statistics.csv")
+@get("/statistics.csv", lane=PRESS)
 def as_csv(services: AppServices, person: Person) -> Response[Any]:
     """One line a game."""
     from fivedice.analysis.statistics_export import to_csv
@@ -37,7 +38,7 @@ def as_csv(services: AppServices, person: Person) -> Response[Any]:
     return file(to_csv(services.game_counts.look(person.id).facts), "text/csv", "fivedice.csv")
 
 
-@get("/statistics.json")
+@get("/statistics.json", lane=PRESS)
 def as_json(services: AppServices, person: Person) -> Response[Any]:
     """Everything that the page says, and every game."""
     from fivedice.analysis.statistics_export import statistics_to_json
@@ -48,7 +49,7 @@ def as_json(services: AppServices, person: Person) -> Response[Any]:
     return file(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "application/json", "fivedice.json")
 
 
-@get("/statistics.txt", media_type=MediaType.TEXT)
+@get("/statistics.txt", lane=PRESS, media_type=MediaType.TEXT)
 def as_records(services: AppServices, person: Person) -> Response[Any]:
     """The records of all games, one after the other."""
     return file("\n".join(map(write_game, services.game_counts.games(person.id))), "text/plain", "fivedice.txt")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
@@ -140,7 +140,7 @@ class TableNotifier:
 
     async def listen(
         self, table: str, after: int, newest: Callable[[], Awaitable[int]]
-    ) -> AsyncIterator[int | Held | None]:
+    ) -> AsyncGenerator[int | Held | None, None]:
         """Versions as they come, beginning with any after `after`, and dice that are chosen; None is a heartbeat."""
         woken, told = asyncio.Event(), None
         self._waiting[table].add(woken)

@@ -26,7 +26,10 @@ from prometheus_client import (
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from fivedice import __version__
+from fivedice.table.refusals import Refusal
+from fivedice.table.store.database import DatabaseAway
 from fivedice.table.store.table_store import Store
+from fivedice.table.store.writer import VersionConflict
 
 
 def set_up_logs(wanted: str, stream: TextIO | None = None) -> None:
@@ -38,6 +41,9 @@ def set_up_logs(wanted: str, stream: TextIO | None = None) -> None:
     logging.basicConfig(handlers=[handler], level=logging.INFO if as_json else logging.WARNING, force=True)
     for chatty in ("alembic", "uvicorn"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
+    logging.getLogger("uvicorn.error").setLevel(
+        logging.ERROR
+    )  # a line for every odd request would be anybody's to write
 
 
 class JsonLines(logging.Formatter):
@@ -111,30 +117,37 @@ class Metrics:
 log = logging.getLogger(__name__)
 
 FRESH = 1.0  # seconds for which an answer holds: asking often costs the database nothing
+UNREACHABLE = "unreachable"
 PATIENCE = 5.0  # seconds; a database that takes longer is of no use to a table
 
 
 class Health:
-    """Asks the database, at most once a second however many want to know."""
+    """Writes to the database as a move would, at most once a second however many want to know."""
 
     def __init__(self, store: Store, clock: Callable[[], float] = monotonic) -> None:
         self._store = store
         self._clock = clock
         self._asked = float("-inf")
-        self._reachable = False
+        self._problem: str | None = UNREACHABLE
         self._one_at_a_time = asyncio.Lock()
 
-    async def database(self) -> bool:
+    async def problem(self) -> str | None:
+        """Why moves cannot be saved now, as a code; None if they can."""
         async with self._one_at_a_time:
             if self._clock() - self._asked >= FRESH:
-                self._reachable = await self._ask()
+                self._problem = await self._ask()
                 self._asked = self._clock()
-        return self._reachable
+        return self._problem
 
-    async def _ask(self) -> bool:
+    async def _ask(self) -> str | None:
         try:
-            await asyncio.wait_for(asyncio.to_thread(self._store.header, "-"), PATIENCE)
+            await asyncio.wait_for(asyncio.to_thread(self._store.probe), PATIENCE)
+        except VersionConflict:
+            return None  # another process was writing the same row, and can
+        except Refusal as refusal:
+            log.error("moves cannot be saved: %s", refusal.code)  # noqa: TRY400 - its text may tell too much
+            return UNREACHABLE if isinstance(refusal, DatabaseAway) else refusal.code
         except Exception as error:  # whatever the driver calls it
-            log.error("the database cannot be reached: %s", type(error).__name__)  # noqa: TRY400 - its text may tell too much
-            return False
-        return True
+            log.error("the database cannot be reached: %s", type(error).__name__)  # noqa: TRY400 - likewise
+            return UNREACHABLE
+        return None

@@ -10,6 +10,13 @@ SENTENCES: Table = {
     "store.disk-broken": N_("The game can’t be saved: the disk reports an error. Nothing was changed."),
     "store.locked": N_("The game can’t be saved: another program blocks the database. Nothing was changed."),
     "store.away": N_("The database can’t be reached right now. Look at the game before you try again."),
+    "store.replaced": N_(
+        "The game can’t be saved: the database file {file} was deleted or replaced. Put it back, or restart the server."
+    ),
+    "store.pages-damaged": N_("The game can’t be read or saved: the database is damaged. Nothing was changed."),
+    "store.broken-file": N_(
+        "The database {database} is damaged: {reason}. Restore a backup: fivedice restore FILE --replace."
+    ),
     "store.unusable": N_("The database {database} can’t be used: {reason}."),
     "store.newer": N_("The database {database} was written by a newer Fivedice. Update this one."),
     "store.not-a-url": N_(

@@ -1,0 +1,110 @@
+"""The file of a SQLite database: private to its owner, and still the one that was opened.
+
+A file that was deleted, moved or replaced stays usable to whoever has it open: moves would be taken and be gone with
+the process. So it is looked at before something is written and again before anybody is told that it was.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeAlias
+
+from sqlalchemy import Engine
+
+from fivedice.errors import MalformedError
+from fivedice.folders import data_folder
+from fivedice.table.refusals import Refusal
+
+OPTION = "fivedice_file"  # of an engine: the watch over its file
+_PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
+_BESIDE = ("-wal", "-shm", "-serving")
+
+_Identity: TypeAlias = tuple[int, int]
+
+
+class DatabaseReplaced(Refusal):
+    """The file that is there now is not the one that was opened, or there is none."""
+
+    code = "database-replaced"
+    status = 503
+
+
+class FileWatch:
+    """Knows the file again, and the log beside it into which SQLite writes first."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._log = Path(f"{path}-wal")
+        self._known: _Identity | None = None
+        self._known_log: _Identity | None = None
+
+    def prepare(self) -> None:
+        """Before a connection is made: SQLite would create what is missing, for all to read and empty."""
+        if self._known is None:
+            with suppress(OSError):  # it is there already, or cannot be: SQLite says why
+                os.close(os.open(self.path, os.O_CREAT | os.O_EXCL | os.O_RDWR, _PRIVATE_FILE))
+        else:
+            self.check()
+
+    def begin(self) -> None:
+        """From now on it has to stay the same file; what others could read of it is closed to them."""
+        self._known = _identity(self.path)
+        for ending in ("", *_BESIDE):
+            _close_to_others(Path(f"{self.path}{ending}"), _PRIVATE_FILE)
+
+    def check(self) -> None:
+        """Refuse if it is another file by now. Two looks at the folder: a few millionths of a second."""
+        if self._known is None:
+            return
+        if _identity(self.path) != self._known:
+            raise DatabaseReplaced("store.replaced", file=str(self.path))
+        log = _identity(self._log)
+        if self._known_log is None:
+            self._known_log = log
+        elif log != self._known_log:
+            raise DatabaseReplaced("store.replaced", file=str(self._log))
+
+    def let_go(self) -> None:
+        """All connections are closed: SQLite removes its log then, and the next one makes another."""
+        self._known_log = None
+
+
+def watch_of(engine: Engine) -> FileWatch | None:
+    """The watch over the file of an engine, where it has one."""
+    found: FileWatch | None = engine.get_execution_options().get(OPTION)
+    return found
+
+
+def make_folder(folder: Path) -> None:
+    """The folder of a database. Private if it is made for it or Fivedice's own; another's is left as it is."""
+    missing = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MalformedError("store.no-folder", folder=str(folder), reason=str(error.strerror)) from None
+    if missing or _is_our_own(folder):
+        _close_to_others(folder, _PRIVATE_FOLDER)
+
+
+def _is_our_own(folder: Path) -> bool:
+    try:
+        return folder.samefile(data_folder())
+    except (OSError, RuntimeError):  # it is not there, or there is no home
+        return False
+
+
+def _close_to_others(path: Path, mode: int) -> None:
+    """As far as the system lets us: on a network drive, or on Windows, there may be no such thing."""
+    with suppress(OSError):
+        if path.stat().st_mode & 0o077:
+            path.chmod(mode)
+
+
+def _identity(path: Path) -> _Identity | None:
+    try:
+        found = os.stat(path)  # noqa: PTH116 - quicker by half, for every move
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

@@ -1,0 +1,47 @@
+"""Putting old games away, beside the play: a few at a time, until none is left, and again after an hour."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from fivedice.table.store.retention import AT_ONCE, Attic, Retention
+
+log = logging.getLogger(__name__)
+
+HOURLY = 3600.0
+BETWEEN = 1.0  # seconds between two handfuls: those who play come first
+
+
+class Housekeeping:
+    """A task of the server."""
+
+    def __init__(self, attic: Attic, keep: Retention) -> None:
+        self._attic = attic
+        self._keep = keep
+        self._task: asyncio.Task[None] | None = None
+
+    def attach(self) -> None:
+        if self._keep.unfinished or self._keep.finished:
+            self._task = asyncio.get_running_loop().create_task(self._run())
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(BETWEEN if await self._handful() == AT_ONCE else HOURLY)
+
+    async def _handful(self) -> int:
+        try:
+            count = await asyncio.to_thread(self._attic.sweep, self._keep)
+        except Exception as error:  # a full disk, a database that is away: it can wait
+            log.warning("old games could not be put away: %s", type(error).__name__)
+            return 0
+        if count:
+            log.info("old games put away: %d", count)
+        return count

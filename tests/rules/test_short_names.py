@@ -1,0 +1,44 @@
+"""The short form of a box: data of the book, for a narrow column."""
+
+from __future__ import annotations
+
+import pytest
+
+import fivedice as fd
+
+OURS = 'extends = "yahtzee"\nkey = "ours"\nname = "Ours"\n[boxes.full_house]\n'
+
+
+def short(text: str) -> str:
+    return fd.load_book(OURS + text).box("full_house").short_label.name
+
+
+@pytest.mark.parametrize("key", fd.SHIPPED)
+def test_every_shipped_box_fits_a_narrow_column(key: str) -> None:
+    labels = [box.short_label.name for box in fd.book(key).boxes]
+    assert all(1 <= len(label) <= 8 for label in labels)
+    assert len(set(labels)) == len(labels), "and none means two"
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("points = 30", "Full"),  # inherited
+        ('short = "Haus"', "Haus"),
+        ('name = "Grandmother\'s house"', "fh"),  # a new name drops the short form of the old one
+        ('name = "House"', "House"),  # and is short enough itself
+        ("short = false", "fh"),
+    ],
+)
+def test_the_short_form_follows_the_name(text: str, label: str) -> None:
+    assert short(text) == label
+
+
+def test_the_fingerprint_does_not_know_it() -> None:
+    assert fd.load_book(OURS + 'short = "Haus"').fingerprint == fd.book("yahtzee").fingerprint
+
+
+@pytest.mark.parametrize("value", ['"much too long"', '""', "7", "true"])
+def test_a_short_form_that_is_none_is_refused(value: str) -> None:
+    with pytest.raises(fd.BookError, match="short"):
+        short(f"short = {value}")

@@ -1,0 +1,159 @@
+"""The file of the database: nobody else reads it, and a move in a file that is gone is not acknowledged."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from fivedice.errors import MalformedError
+from fivedice.table import commands as cmd
+from fivedice.table.service import Tables
+from fivedice.table.store.database import open_database
+from fivedice.table.store.database_file import DatabaseReplaced
+from fivedice.table.store.table_store import Store
+
+posix = pytest.mark.skipif(sys.platform == "win32", reason="no such modes there")
+
+
+@pytest.fixture
+def umask() -> Iterator[None]:
+    """A system where everybody may read what is not closed to them."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+def mode(path: Path) -> int:
+    return path.stat().st_mode & 0o777
+
+
+@posix
+@pytest.mark.usefixtures("umask")
+def test_a_new_database_is_private(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "tables.db"
+    engine = open_database(f"sqlite:///{path}")
+    Store(engine).probe()
+    assert mode(path.parent) == 0o700
+    assert {file.name: mode(file) for file in path.parent.iterdir()} == dict.fromkeys(
+        ("tables.db", "tables.db-wal", "tables.db-shm"), 0o600
+    )
+    engine.dispose()
+
+
+@posix
+@pytest.mark.usefixtures("umask")
+def test_an_old_database_is_closed_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder too where it is our own; a folder that others use is theirs to close."""
+    for name, folder_mode in (("ours", 0o700), ("others", 0o777)):
+        path = tmp_path / name / "tables.db"
+        open_database(f"sqlite:///{path}").dispose()
+        path.chmod(0o644)
+        path.parent.chmod(0o777)
+        monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path / "ours"))
+        open_database(f"sqlite:///{path}").dispose()
+        assert (mode(path), mode(path.parent)) == (0o600, folder_mode)
+
+
+def _deleted(path: Path) -> None:
+    path.unlink()
+
+
+def _replaced(path: Path) -> None:
+    """As `cp` of a backup over it with another program's way: a new file under the old name."""
+    copy = path.with_name("copy")
+    copy.write_bytes(path.read_bytes())
+    copy.replace(path)
+
+
+def _log_deleted(path: Path) -> None:
+    Path(f"{path}-wal").unlink()
+
+
+@posix
+@pytest.mark.parametrize("harm", [_deleted, _replaced, _log_deleted])
+def test_no_move_is_acknowledged_in_a_file_that_is_gone(tmp_path: Path, harm: object) -> None:
+    path = tmp_path / "tables.db"
+    engine = open_database(f"sqlite:///{path}")
+    tables = Tables(Store(engine))
+    table = tables.open("ann", "yatzy", then=[cmd.SitDown("ann", "Ann"), cmd.StartGame("ann")])
+    harm(path)  # type: ignore[operator]
+    with pytest.raises(DatabaseReplaced, match="was deleted or replaced"):
+        tables.execute(table, cmd.RollDice("ann"), version=tables.state(table).version, key="one")
+    engine.dispose()
+
+
+@posix
+def test_a_file_that_goes_during_the_commit_is_noticed_before_the_answer(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    engine = open_database(f"sqlite:///{path}")
+    store = Store(engine)
+    store.probe()
+    wrote: list[str] = []
+
+    def job(_: object) -> None:
+        wrote.append("here")
+        path.unlink()
+
+    with pytest.raises(DatabaseReplaced):
+        store._writer.write(job)
+    assert wrote
+    engine.dispose()
+
+
+@posix
+def test_a_file_that_is_put_back_serves_again(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    engine = open_database(f"sqlite:///{path}")
+    store = Store(engine)
+    store.probe()
+    path.rename(tmp_path / "elsewhere")
+    with pytest.raises(DatabaseReplaced):
+        store.probe()
+    (tmp_path / "elsewhere").rename(path)
+    store.probe()
+    engine.dispose()
+
+
+@posix
+def test_no_empty_database_takes_the_place_of_one_that_is_gone(tmp_path: Path) -> None:
+    """A second connection would create it, and people would find none of their games."""
+    path = tmp_path / "tables.db"
+    engine = open_database(f"sqlite:///{path}")
+    path.unlink()
+    with engine.connect(), pytest.raises(DatabaseReplaced):
+        engine.connect()
+    assert not path.exists()
+    engine.dispose()
+
+
+def test_an_engine_that_was_closed_opens_again(tmp_path: Path) -> None:
+    """SQLite takes its log away with the last connection, and makes another one."""
+    engine = open_database(f"sqlite:///{tmp_path}/tables.db")
+    store = Store(engine)
+    store.probe()
+    engine.dispose()
+    store.probe()
+    engine.dispose()
+
+
+def test_a_broken_page_is_told_at_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    engine = open_database(f"sqlite:///{path}")
+    tables = Tables(Store(engine))
+    for _ in range(40):
+        tables.open("ann", "yatzy", then=[cmd.SitDown("ann", "Ann")])
+    engine.dispose()
+    with closing(sqlite3.connect(path)) as line:
+        line.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        pages = line.execute("PRAGMA page_count").fetchone()[0]
+    content = bytearray(path.read_bytes())
+    content[4096 * (pages - 2) : 4096 * (pages - 1)] = b"\xff" * 4096
+    path.write_bytes(content)
+    with pytest.raises(MalformedError, match=r"tables\.db is damaged: .*Restore a backup"):
+        open_database(f"sqlite:///{path}", careful=True)

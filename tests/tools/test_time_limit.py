@@ -1,0 +1,39 @@
+"""A test that hangs is a test that fails."""
+
+import subprocess
+import sys
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from time_limit import Hung, seconds, time_limit
+
+TESTS = Path(__file__).parent.parent
+
+
+def test_waiting_for_ever_is_interrupted_and_says_so() -> None:
+    with pytest.raises(Hung, match=r"more than 0\.01 seconds"), time_limit(0.01):
+        Event().wait()
+
+
+def test_what_hears_no_alarm_ends_the_process() -> None:
+    """Python code that swallows the alarm, as an expression in C that goes back and forth would not hear it at all."""
+    code = (
+        "import signal\nfrom time_limit import time_limit\n"
+        "with time_limit(0.01, 0.01):\n"
+        "    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})\n"
+        "    while True: pass\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=TESTS, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "Timeout" in done.stderr
+
+
+def test_every_test_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    import signal
+
+    left, _ = signal.getitimer(signal.ITIMER_REAL)
+    assert 0 < left <= seconds()
+    monkeypatch.setenv("FIVEDICE_KILLS", "1000")
+    assert seconds() == 3 * 3600

@@ -1,0 +1,125 @@
+"""Slow and idle callers: a time for the head, the body and the reading of the answer, and so many lines a client."""
+
+from __future__ import annotations
+
+import select
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import httpx
+import pytest
+
+from fivedice.web.http.middleware import LARGEST_HEAD
+from fivedice.web.runtime import connections
+from fivedice.web.runtime.connections import Doorkeeper, most_connections
+from fivedice.web.settings import Settings
+from web.inside import Inside
+from web.serving import NO_LIMITS, Serving
+
+PATIENCE = 60.0  # before a test gives up
+QUICK = {"FIVEDICE_HEAD_SECONDS": "0.5", "FIVEDICE_BODY_SECONDS": "0.5", "FIVEDICE_WRITE_SECONDS": "0.5"}
+MOST = 5
+
+
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    settings = NO_LIMITS | QUICK | {"FIVEDICE_CONNECTIONS_EACH": str(MOST)}
+    with Serving(tmp_path_factory.mktemp("strict"), settings=settings) as server:
+        yield server
+
+
+@pytest.fixture
+def line(strict: Serving) -> Iterator[socket.socket]:
+    with closing(socket.create_connection(("127.0.0.1", strict.port), PATIENCE)) as line:
+        yield line
+
+
+def ended(line: socket.socket) -> bool:
+    try:
+        return line.recv(100) == b""
+    except ConnectionResetError:
+        return True
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nhost: x\r\n"], ids=["nothing", "half a head"])
+def test_a_head_that_does_not_come(line: socket.socket, said: bytes) -> None:
+    line.sendall(said)
+    assert ended(line)
+
+
+def test_the_next_head_on_the_same_line(line: socket.socket) -> None:
+    """Also after an answer, when the line is kept open for more."""
+    line.sendall(b"GET /health HTTP/1.1\r\nhost: localhost\r\n\r\n")
+    while b'"version"' not in line.recv(10_000):
+        pass
+    line.sendall(b"GET /hea")
+    assert ended(line)
+
+
+def test_a_body_that_does_not_come(line: socket.socket) -> None:
+    form = b"content-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n"
+    line.sendall(b"POST /verify HTTP/1.1\r\nhost: localhost\r\n" + form + b"\r\nrecord=")
+    assert ended(line)
+
+
+def test_an_answer_that_nobody_reads(strict: Serving) -> None:
+    """The server lets go of it, and of its memory."""
+    with socket.socket() as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.settimeout(PATIENCE)
+        line.connect(("127.0.0.1", strict.port))
+        line.sendall(b"GET /schema/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n" * 200)
+        watch = select.poll()
+        watch.register(line, select.POLLHUP | select.POLLERR)  # not for what there is to read
+        assert watch.poll(1000 * PATIENCE), "cut off"
+
+
+def test_one_client_has_so_many_lines(strict: Serving) -> None:
+    with ExitStack() as stack:
+
+        def another() -> socket.socket:
+            line = socket.create_connection(("127.0.0.1", strict.port), PATIENCE)
+            line.sendall(b"GET /api/tables/x/live HTTP/1.1\r\n")  # the head is not over
+            return stack.enter_context(closing(line))
+
+        lines = [another() for _ in range(MOST)]
+        assert ended(another()), "one too many"
+        for line in lines:
+            line.close()
+        assert httpx.get(f"{strict.url}/health", timeout=PATIENCE).status_code == 200
+
+
+def test_the_doorkeeper_counts() -> None:
+    door = Doorkeeper(Settings(connections_each=2, connections=4, trusted_proxies="10.0.0.0/8"))
+    names = [door.let_in("192.0.2.1") for _ in range(3)]
+    assert names == ["192.0.2.1", "192.0.2.1", None]
+    assert [door.let_in("10.0.0.1") for _ in range(3)] == ["10.0.0.1", "10.0.0.1", None], "four in all"
+    for name in ("192.0.2.1", "192.0.2.1", "10.0.0.1"):
+        door.let_out(name)
+    assert [door.let_in("10.0.0.1") for _ in range(3)] == ["10.0.0.1"] * 3, "a proxy brings everybody"
+    assert set(door._open) == {"10.0.0.1"}, "nobody is remembered who has left"
+
+
+def test_files_are_left_for_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections.resource, "getrlimit", lambda _: (1024, 1024))
+    assert most_connections(8000) == most_connections(0) == 1024 - connections.SPARE_FILES
+    assert most_connections(100) == 100
+
+
+def test_the_limit_on_headers_is_exact(tmp_path: Path) -> None:
+    with Inside(tmp_path) as server:
+
+        def ask(size: int) -> httpx.Response:
+            return server.ask("GET", "/help", headers={"x-long": "x" * size})
+
+        low, high = 0, LARGEST_HEAD
+        while high - low > 1:  # what else a client sends is its own business
+            middle = (low + high) // 2
+            low, high = (middle, high) if ask(middle).status_code == 200 else (low, middle)
+        sent = ask(low).request
+        size = sum(len(name) + len(value) + 4 for name, value in sent.headers.raw) + len("/help")
+        assert size == LARGEST_HEAD
+        assert ask(high).status_code == 431
+        assert "at most 16 KiB" in ask(high).text

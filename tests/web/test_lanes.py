@@ -1,0 +1,225 @@
+"""Costly work has lanes of its own: moves pass it, a full lane says so, and processor time is counted by client."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from fivedice.web.http import lanes
+from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
+from fivedice.web.http.lanes import COACH, PAGES, PRESS, Busy, Lane
+from fivedice.web.runtime import option_tables
+from fivedice.web.runtime.work_process import WorkProcess
+from fivedice.web.settings import Settings
+from web.access_matrix import SITUATIONS
+from web.inside import Inside
+from web.stage import key_of
+from web.test_limits import Clock
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Inside]:
+    with Inside(tmp_path) as server:
+        yield server
+
+
+@contextmanager
+def occupied(*busy: Lane) -> Iterator[None]:
+    """Every thread of these lanes waits until the test is done."""
+    free = Event()
+    futures = [lane._threads.submit(free.wait, 120) for lane in busy for _ in range(lane._threads._max_workers)]
+    try:
+        yield
+        assert not any(future.done() for future in futures), "what was asked for has waited for them"
+    finally:
+        free.set()
+        for future in futures:
+            future.result()
+
+
+def test_moves_and_tables_pass_everything_else(server: Inside) -> None:
+    """Nothing that waits in another lane holds up a move, a look at a table or its stream."""
+    table = SITUATIONS["playing"](server)["table"]
+    program = {"authorization": f"Bearer {key_of('Ann')}"}
+    with occupied(PAGES, COACH, PRESS):
+        seen = server.ask("GET", f"/api/tables/{table}", headers=program).json()
+        move = {"command": "roll", "version": seen["version"], "hold": []}
+        done = server.ask("POST", f"/api/tables/{table}/commands", headers=program, json=move)
+        assert done.status_code == 200, done.text
+        assert server.ask("GET", f"/t/{table}", "Ann").status_code == 200
+        assert server.ask("GET", f"/t/{table}/live", "Ann").status_code == 200
+        assert server.ask("GET", "/health").status_code == 200
+
+
+def test_a_full_lane_says_so(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PRESS, "_most", 1)
+    monkeypatch.setitem(PRESS._inside, "somebody", 1)
+    page, program = server.ask("GET", "/print/yatzy.pdf"), server.ask("GET", "/api/tables/nothing/options/0")
+    assert (page.status_code, page.headers["retry-after"]) == (503, str(lanes.SOON))
+    assert "Games go on. Try again in a few seconds." in page.text
+    assert (program.status_code, program.json()["error"]) == (503, "busy")
+    monkeypatch.delitem(PRESS._inside, "somebody")
+    assert server.ask("GET", "/print/yatzy").status_code == 200
+    assert PRESS.inside == 0, "whoever was served has left"
+
+
+def test_one_client_does_not_fill_a_lane() -> None:
+    """Its own line ends earlier, and the others still get in."""
+    lane, free = Lane(ThreadPoolExecutor(1), most=10, each=2), Event()
+
+    async def crowd() -> list[Any]:
+        VISIT.set(Visit("192.0.2.1"))
+        asked = [asyncio.create_task(lane.run(free.wait, 60)) for _ in range(4)]
+        await asyncio.sleep(0)
+        VISIT.set(Visit("192.0.2.2"))
+        asked.append(asyncio.create_task(lane.run(lambda: "served")))
+        await asyncio.sleep(0)
+        free.set()
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    answers = asyncio.run(crowd())
+    assert [type(each) for each in answers] == [bool, bool, Busy, Busy, str]
+    assert not lane._inside, "nobody is remembered who has left"
+
+
+def test_processor_time_is_paid_for() -> None:
+    clock, visit = Clock(), Visit("192.0.2.7")
+    limits = Limits(Settings(work_rate=100.0), clock)
+    limits.charge(visit, "work", 3.0)  # thirty seconds' worth
+    with pytest.raises(TooMany, match=r"too much work\. Games go on\. Wait 1 second"):
+        limits.afford(visit, "work")
+    assert (visit.limit, visit.wait) == ("work", 1)
+    limits.afford(Visit("192.0.2.8"), "work")
+    limits.afford(visit, "looks")
+    limits.charge(visit, "work", 2.0)
+    clock.now += 19.0
+    with pytest.raises(TooMany):
+        limits.afford(visit, "work")
+    clock.now += 1.1
+    limits.afford(visit, "work")
+
+
+def test_whoever_has_used_up_their_time_is_refused_work_and_plays_on(tmp_path: Path) -> None:
+    with Inside(tmp_path, work_rate=0.001) as server:  # one request uses it up
+        table = SITUATIONS["playing"](server)["table"]
+        assert server.ask("GET", "/print/yatzy.pdf").status_code == 200
+        for path in ("/print/yatzy.pdf", "/fairness", "/statistics", "/house", "/help"):
+            answer = server.ask("GET", path)
+            assert answer.status_code == 429, path
+            assert int(answer.headers["retry-after"]) > 0
+        assert server.ask("GET", f"/t/{table}", "Ann").status_code == 200
+        assert server.ask("GET", "/help", address="192.0.2.9").status_code == 200
+
+
+def test_a_table_can_be_looked_at_too_often(tmp_path: Path) -> None:
+    with Inside(tmp_path, look_rate=0.001) as server:
+        table = SITUATIONS["playing"](server)["table"]
+        answers = [server.ask("GET", f"/t/{table}", "Ann").status_code for _ in range(3)]
+        assert (answers[0], answers[-1]) == (200, 429)
+        move = server.ask("POST", f"/t/{table}/roll", "Ann", data={"version": "0"})
+        assert move.status_code != 429, "a move is never refused for what it costs"
+
+
+def test_pages_are_made_in_the_thread_of_their_handler(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    import threading
+
+    from jinja2 import Template
+
+    made: list[str] = []
+    render = Template.render
+
+    def noted(self: Template, *arguments: Any, **context: Any) -> str:
+        made.append(threading.current_thread().name)
+        return render(self, *arguments, **context)
+
+    monkeypatch.setattr(Template, "render", noted)
+    assert server.ask("GET", "/help").status_code == 200
+    assert [name.partition("_")[0] for name in made] == ["page"]
+
+
+def test_how_dice_have_fallen_is_worked_out_once(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fivedice.web.fairness import fairness_pages
+
+    monkeypatch.setattr(fairness_pages, "_made", {})
+    made: list[int] = []
+    set_once = fairness_pages._set
+    monkeypatch.setattr(fairness_pages, "_set", lambda *found: made.append(1) or set_once(*found))
+    pages = [server.ask("GET", "/fairness", address=f"192.0.2.{number}") for number in range(5)]
+    assert {page.status_code for page in pages} == {200}
+    assert made == [1]
+
+
+def test_options_are_bounded_before_they_are_worked_out(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = SITUATIONS["pad"](server)["table"]
+    assert server.ask("GET", f"/api/tables/{table}/options/0").status_code == 200
+    monkeypatch.setattr(option_tables, "MOST_OPTIONS", 100)
+    monkeypatch.setattr(option_tables, "work", lambda *_: pytest.fail("nothing is worked out"))
+    answer = server.ask("GET", f"/api/tables/{table}/options/0")
+    assert answer.status_code == 422
+    assert "too many different rolls" in answer.json()["message"]
+
+
+def test_the_log_comes_in_pages(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fivedice.web.api import api_tables
+
+    table = SITUATIONS["playing"](server)["table"]
+    whole = server.ask("GET", f"/api/tables/{table}/events").json()
+    monkeypatch.setattr(api_tables, "MOST_EVENTS", 2)
+    found, after = [], 0
+    while page := (answer := server.ask("GET", f"/api/tables/{table}/events?after={after}").json())["events"]:
+        assert len(page) <= 2
+        found, after = found + page, answer["version"]
+    assert (found, after) == (whole["events"], whole["version"])
+    assert len(found) > 2
+
+
+@pytest.fixture
+def process() -> Iterator[WorkProcess]:
+    process = WorkProcess()
+    yield process
+    process.close()
+
+
+def test_work_is_done_elsewhere_and_charged(process: WorkProcess) -> None:
+    limits = Limits(Settings(work_rate=0.0001))
+    token = VISIT.set(visit := Visit("192.0.2.7", limits=limits))
+    try:
+        assert process(os.getpid) == process.pid != os.getpid()
+        with pytest.raises(TooMany):
+            limits.afford(visit, "work")
+        with pytest.raises(ZeroDivisionError):
+            process(divmod, 1, 0)
+    finally:
+        VISIT.reset(token)
+
+
+def test_a_process_that_dies_is_followed_by_another(process: WorkProcess) -> None:
+    first = process(os.getpid)
+    process._process.kill()  # type: ignore[union-attr]
+    process._process.wait()  # type: ignore[union-attr]
+    assert process(os.getpid) != first
+    with pytest.raises(Busy):
+        process(os._exit, 3)  # each that is asked dies of it
+    assert process(len, "fine") == 4
+
+
+def test_a_job_without_end_is_ended(process: WorkProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    from fivedice.web.runtime import work_process
+
+    process(len, "started")
+    monkeypatch.setattr(work_process, "LONGEST_JOB", 0.0)
+    with pytest.raises(Busy):
+        process(input_without_end)
+    assert process.pid is None
+
+
+def input_without_end() -> None:
+    Event().wait()

@@ -23,12 +23,12 @@ from fivedice.table.proof.dice_statistics import DiceCounts
 from fivedice.table.refusals import NotAllowed, Refusal, WrongPhase
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import TableState
-from fivedice.table.store.database import Reading, open_database
-from fivedice.table.store.house_rules_store import Shelf, by_reference
+from fivedice.table.store.access import Reading, Writer
+from fivedice.table.store.database import open_database
+from fivedice.table.store.house_rules_store import Shelf
 from fivedice.table.store.remembered_choices import Choices
 from fivedice.table.store.retention import Retention
-from fivedice.table.store.table_store import NewTable, Store
-from fivedice.table.store.writer import Writer
+from fivedice.table.store.table_store import NewTable, Store, by_reference
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.coach.odds_board import OddsBoard

@@ -8,7 +8,7 @@ CORES ?= 2
 # Dozens of processes come and go in the tests, and each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench exhaustive analysis calibration fairness fuzz crash lock clean
+.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench exhaustive analysis calibration fairness fuzz crash siege lock clean
 
 setup: $(STAMP)
 
@@ -106,6 +106,10 @@ fuzz: $(STAMP)
 crash: $(STAMP)
 	FIVEDICE_KILLS=1000 FIVEDICE_CUTS=1000 $(BIN)/python -m pytest -q -s tests/crash
 	FIVEDICE_BREAKS=3000 $(BIN)/python -m pytest -q tests/sharing/test_once.py
+
+# A hostile client within its limits while somebody plays: how long moves take, in quiet and under siege.
+siege: $(STAMP)
+	$(BIN)/python -m bench.siege $(SECONDS)
 
 lock:
 	$(PYTHON) -m venv $(VENV)

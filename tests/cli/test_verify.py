@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 
 from fivedice.notation import write_game
@@ -44,3 +46,27 @@ def test_several_records_are_verified_one_by_one(fivedice, tmp_path):
     code, _, err = fivedice("verify", str(file))
     assert code == 2
     assert "several records" in err
+
+
+def test_it_says_what_it_could_not_check_and_checks_what_was_noted(fivedice, tmp_path):
+    file, game = tmp_path / "game.txt", played(2)
+    file.write_text(write_game(game))
+    lock, text = game.tags["Commitment"], "text 2 of Ann"
+    out = fivedice("verify", str(file))[1]
+    assert "--promise" in out
+    assert "--text" in out
+    assert json.loads(fivedice("verify", str(file), "--json")[1])["unchecked"] == ["promise", "text"]
+    code, out, _ = fivedice("verify", str(file), "--promise", lock, "--text", text)
+    assert (code, "Not checked" in out) == (0, False)
+    for noted in (("--promise", "0" * 64), ("--promise", ""), ("--text", "text 2 of An"), ("--text", "")):
+        assert fivedice("verify", str(file), *noted)[0] == 2, noted
+
+
+def test_the_seal_is_what_the_page_says():
+    """Written from docs/fair-dice.md alone."""
+    record = write_game(played(2)).encode()
+    lines = record.splitlines(keepends=True)
+    (seal,) = [line for line in lines if line.startswith(b"[Seal ")]
+    (secret,) = [line for line in lines if line.startswith(b"[Secret ")]
+    message = b"".join(line for line in lines if line is not seal)
+    assert hmac.new(secret.split(b'"')[1], message, hashlib.sha256).hexdigest() == seal.split(b'"')[1].decode()

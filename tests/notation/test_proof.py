@@ -14,7 +14,7 @@ from fivedice.dice import ProvableDice, commitment
 from fivedice.errors import FivediceError, IllegalRecord, MalformedError
 from fivedice.game import Game
 from fivedice.notation import read_game, write_game
-from fivedice.notation.proof import prove, verify, verify_record
+from fivedice.notation.proof import Verdict, check_noted, prove, verify, verify_record
 from fivedice.rules import SHIPPED
 from rules.houses import extend
 
@@ -202,3 +202,12 @@ def test_a_changed_bit_is_always_seen(number: int) -> None:
         broken = flipped(text, luck)
         assert not is_verified(broken), broken
         assert not is_verified_by_the_short_program(broken), broken
+
+
+def test_what_was_noted_before_the_game_is_held_against_it() -> None:
+    verdict = Verdict(throws=1, commitment="ab" * 32, texts=("mine", "hers"))
+    for promise, text in ((None, None), ("AB" * 32 + "\n", "mine"), ("ab" * 32, None), (None, "hers")):
+        check_noted(verdict, promise, text)
+    for promise, text in (("cd" * 32, None), ("", "mine"), (None, ""), (None, "Mine")):
+        with pytest.raises(IllegalRecord):
+            check_noted(verdict, promise, text)

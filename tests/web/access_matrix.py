@@ -163,6 +163,9 @@ ACCESS: list[Access] = [
     Access("GET", "/print/{sheet}", ALL),
     Access("GET", "/favicon.ico", "204 204 204 204 204"),
     Access("GET", "/static/{file_path}", ALL),
+    Access("GET", "/you", ALL),  # each sees their own
+    Access("GET", "/you/data", ALL),
+    Access("POST", "/you/key", "401 303 303 303 303"),
     Access("GET", "/health", ALL),
     Access("GET", "/metrics", ALL),  # all of them call from this machine
     Access("POST", "/verify", "422 422 422 422 422", form={"record": "nonsense"}),

@@ -15,7 +15,7 @@ from web.stage import Scene, Seat, Stage, key_of
 ANN = player_id(key_of("Ann"))
 
 
-def _almost(stage: Stage, *names: str) -> Scene:
+def _almost(stage: Stage, *names: str | Seat) -> Scene:
     """All but the last box of everybody, which is chance."""
     scene = stage.scene("yahtzee", *names).start()
     return scene.play_until(len(names), spare=("chance",))
@@ -29,7 +29,7 @@ def _finish(stage: Stage, caller: Caller, name: str, dice: str = "66655") -> str
     return path
 
 
-def _over(stage: Stage, *names: str) -> Scene:
+def _over(stage: Stage, *names: str | Seat) -> Scene:
     scene = _almost(stage, *names)
     for dice in ("66655", "11112", "11113")[: len(names)]:
         scene.turn(dice, "chance")
@@ -209,3 +209,16 @@ def test_a_game_that_ended_early_has_no_next_one(stage: Stage, caller: Caller) -
     assert (_title(page), _again(page)) == ("This game ended early", "")
     assert caller("Ann").post(f"{path}/again").status_code == 409
     assert cmd.COMMANDS["again"] is cmd.PlayAgain
+
+
+def test_new_dice_begin_the_same_game_under_another_secret(stage: Stage, caller: Caller) -> None:
+    path = stage.put(_over(stage, "Ann", Seat("Grandpa", owner="Ann"), Seat("Steady bot", bot="steady")))
+    page = caller("Ann").get(path).text
+    fields = re.findall(
+        r'<input type="hidden" name="(book|name|bot|coach)" value="([^"]*)"', page.partition("/tables")[2]
+    )
+    answer = caller("Ann").post("/tables", data={name: [v for n, v in fields if n == name] for name, _ in fields})
+    before, after = (stage.tables.state(one.rpartition("/")[2]) for one in (path, answer.headers["location"]))
+    assert [(seat.name, seat.bot) for seat in after.seats] == [(seat.name, seat.bot) for seat in before.seats]
+    assert (after.book, after.coach, after.game is not None) == (before.book, before.coach, True)
+    assert 'id="new-dice"' not in caller("Bob").get(path).text, "who only watches is shown the way home"

@@ -29,6 +29,7 @@ class Verdict:
     dice: int
     throws: int
     commitment: str
+    texts: tuple[str, ...] = ()  # of the players, as they went into the dice
 
 
 def prove(game: Game, secret: str, texts: Sequence[str]) -> Game:
@@ -55,6 +56,14 @@ def verify_record(text: str, book: RuleBook | None = None) -> Verdict:
     return verdict
 
 
+def check_noted(verdict: Verdict, promise: str | None, text: str | None) -> None:
+    """Hold a verified record against what somebody noted before the game: the dice lock, and a text of their own."""
+    if promise is not None and promise.strip().lower() != verdict.commitment:
+        raise IllegalRecord("notation.other-promise", noted=quote(promise), written=quote(verdict.commitment))
+    if text is not None and text not in verdict.texts:
+        raise IllegalRecord("notation.text-missing", text=quote(text))
+
+
 def verify(game: Game) -> Verdict:
     """Derive every die of a record again. What does not agree raises IllegalRecord and says where."""
     scheme, committed, texts, secret, seal = _proof(game)
@@ -67,7 +76,7 @@ def verify(game: Game) -> Verdict:
     counted = list(_checked_throws(game, dice))
     if not hmac.compare_digest(_seal(game, secret).encode(), seal.encode("utf-8", "surrogatepass")):
         raise IllegalRecord("notation.other-seal")
-    return Verdict(sum(counted), len(counted), committed)
+    return Verdict(sum(counted), len(counted), committed, texts)
 
 
 def _proof(game: Game) -> tuple[str, str, tuple[str, ...], str, str]:

@@ -20,6 +20,7 @@ from fivedice.table.store import schema
 from fivedice.table.store.access import VersionConflict, Writer, reader
 from fivedice.table.store.handover_links import Handovers
 from fivedice.table.store.house_rules_store import Shelf, put_book
+from fivedice.table.store.own_data import OwnData
 from fivedice.table.store.remembered_choices import Choices
 from fivedice.table.store.results import OwnTables, Results
 from fivedice.table.store.retention import Attic
@@ -177,6 +178,7 @@ class Store:
         self.own_tables = OwnTables(self._reading)
         self.results = Results(self._reading)
         self.attic = Attic(self._writer)
+        self.own_data = OwnData(self._writer, self._reading)
 
     def close(self) -> None:
         self._engine.dispose()

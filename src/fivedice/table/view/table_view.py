@@ -143,6 +143,7 @@ def _seat(
     return SeatView(
         number=number,
         name=player_name(Who(seat.number, seat.given)),
+        named=seat.given is not None,
         color=seat.color,
         token=seat.token,
         yours=player is not None and seat.player == player,

@@ -93,6 +93,7 @@ class SeatView:
 
     number: int
     name: str
+    named: bool  # or called by the number of the seat
     color: str
     token: str
     yours: bool

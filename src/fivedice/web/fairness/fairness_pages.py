@@ -68,7 +68,7 @@ def table_dice(services: AppServices, person: Person, table: str) -> Page:
     return page("fairness/verify.html", checked=work(checked, seen.record, services.tables.state(table).book))
 
 
-@get("/fairness", lane=PRESS)
+@get("/fairness")
 def fairness(services: AppServices) -> Page:
     """How all dice of this server have fallen: the same for everybody, so it is made once."""
     return page("fairness/fairness.html", figures=_figures(services.dice_counts))

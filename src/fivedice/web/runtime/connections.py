@@ -7,10 +7,10 @@ than it says. A reader that takes nothing holds memory for `write_seconds` at mo
 from __future__ import annotations
 
 import asyncio
-import resource
 import socket
 import struct
 from collections import Counter
+from importlib import import_module
 from ipaddress import ip_address
 from typing import Any
 
@@ -57,11 +57,15 @@ class Doorkeeper:
 
 def most_connections(wanted: int) -> int:
     """Never more than there are files: where none is left, accepting fails again and again and fills the log."""
+    try:
+        resource = import_module("resource")
+    except ImportError:  # Windows knows no such limit
+        return wanted
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard and hard != resource.RLIM_INFINITY:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
         soft = hard
-    room = soft - SPARE_FILES
+    room = int(soft) - SPARE_FILES
     return min(wanted, room) if wanted else room
 
 

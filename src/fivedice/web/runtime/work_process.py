@@ -66,6 +66,8 @@ class WorkProcess:
 
     def _told(self, job: tuple[Any, ...]) -> tuple[bool, Any, float]:
         """A process that died since the last job, for whatever reason, is followed by another."""
+        if os.name == "nt":  # no file can be handed on by its number there
+            return *_done(*job[:2]), 0.0
         for _ in range(2):
             line = self._line or self._started()
             with suppress(EOFError, OSError):

@@ -96,6 +96,8 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
         "Verified: {dice} dice in {count} roll follow from the secret.",
         "Verified: {dice} dice in {count} rolls follow from the secret.",
     ),
+    "cli.unchecked-promise": N_("Not checked: whether this dice lock was shown before the game. Add --promise."),
+    "cli.unchecked-text": N_("Not checked: whether your text is in the dice. Add --text."),
     "cli.dice-lock": N_("Dice lock, shown before the game: {lock}"),
     # Scoring and rules
     "cli.column.box": N_("Box"),

@@ -84,6 +84,8 @@ SENTENCES: Table = {
     "notation.bad-texts": N_("The tag Texts must be a JSON list with one text per player. It is {text}."),
     "notation.unknown-scheme": N_("The dice use the scheme {scheme}. Only {known} can be checked."),
     "notation.other-secret": N_("The secret does not match the dice lock {commitment}."),
+    "notation.other-promise": N_("You noted the dice lock {noted}. The record has {written}."),
+    "notation.text-missing": N_("The text {text} is not in the dice of this record."),
     "notation.other-start": N_("The dice gave the start to seat {right}. The record says seat {written}."),
     "notation.other-roll-off": N_("The roll-off in the record is not the one that the dice gave."),
     "notation.other-dice": N_("Turn {turn}, roll {roll}: the dice were {right}. The record says {written}."),

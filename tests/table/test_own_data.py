@@ -1,0 +1,62 @@
+"""What is kept about a person: all of it is shown, nothing of others, and a new key voids the old one."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from sqlalchemy import Engine, select
+
+from fivedice.table import commands as cmd
+from fivedice.table.decide.rights import player_id
+from fivedice.table.refusals import NotAllowed, NotYourTurn
+from fivedice.table.service import Tables
+from fivedice.table.store import schema
+from fivedice.table.store.integrity import check_everything
+
+ANN, BOB, NEW = player_id("a" * 30), player_id("b" * 30), player_id("c" * 30)
+
+
+@pytest.fixture
+def table(tables: Tables) -> str:
+    tables.store.choices.remember(ANN, {"name": "Ann"})
+    tables.store.shelf.save('extends = "yatzy"\nname = "Ours"\n', ANN)
+    then = [cmd.SitDown(ANN, "Ann"), cmd.SitDown(BOB, "Bob"), cmd.StartGame(ANN)]
+    return tables.open(ANN, "yatzy", then=then)
+
+
+def test_everything_is_shown_and_nothing_of_others(tables: Tables, table: str) -> None:
+    found = tables.store.own_data.of(ANN)
+    assert found["choices"]["name"] == "Ann"
+    assert [book["name"] for book in found["house_rules"]] == ["Ours"]
+    assert [(game["id"], game["name"], game["results"]) for game in found["games"]] == [(table, "Ann", [])]
+    secret = tables.store.header(table)
+    assert secret is not None
+    assert not {BOB, secret.secret} & set(json.dumps(found).split('"'))
+    assert tables.store.own_data.of(NEW) == {"choices": {}, "house_rules": [], "games": []}
+
+
+def test_a_new_key_has_everything_and_the_old_one_nothing(
+    tables: Tables, neighbour: Tables, table: str, engine: Engine
+) -> None:
+    assert neighbour.state(table).seats_of(ANN) == (0,), "another process knows the table"
+    assert tables.store.own_data.change_key(ANN, NEW) == 1
+    for one in (tables, neighbour):
+        state = one.state(table)
+        assert (state.seats_of(ANN), state.seats_of(NEW), state.host) == ((), (0,), NEW)
+        with pytest.raises((NotAllowed, NotYourTurn)):
+            one.execute(table, cmd.Leave(ANN, 0))
+        one.execute(table, cmd.ComeBack(NEW, 0))
+    assert tables.store.own_data.of(ANN) == {"choices": {}, "house_rules": [], "games": []}
+    assert len(tables.store.own_data.of(NEW)["games"]) == 1
+    with engine.connect() as connection:
+        kept = json.dumps(
+            [
+                list(row)
+                for name in ("events", "seats", "shelves", "players")
+                for row in connection.execute(select(schema.metadata.tables[name]))
+            ],
+            default=str,
+        )
+        assert ANN not in kept
+        assert check_everything(connection).tables == 1

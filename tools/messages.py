@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 
 from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.words.docstrings import is_help, pieces
-from fivedice.words.language import CATALOGUES
+from fivedice.words.formatting import CATALOGUES
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "fivedice"

@@ -55,6 +55,7 @@ STANDARD = {
     "__future__",
     "abc",
     "collections",
+    "copy",
     "dataclasses",
     "difflib",
     "enum",

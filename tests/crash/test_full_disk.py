@@ -21,7 +21,8 @@ from fivedice.table import commands as cmd
 from fivedice.table.decide.rights import player_id
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase
-from fivedice.table.store.database import DiskFull, open_database
+from fivedice.table.store.access import DiskFull
+from fivedice.table.store.database import open_database
 from fivedice.table.store.table_store import Store
 from fivedice.web.app import WebApp
 from fivedice.web.runtime.bot_runner import PATIENCE, BotRunner

@@ -20,8 +20,7 @@ from fivedice.table.store.database import open_database
 from fivedice.table.store.table_store import Store
 from fivedice.web.runtime.bot_runner import PATIENCE, BotRunner
 from fivedice.web.runtime.cluster import Cluster
-from fivedice.web.runtime.intended_holds import Held
-from fivedice.web.runtime.notifier import SEEN_LATELY, Presence, TableNotifier
+from fivedice.web.runtime.notifier import SEEN_LATELY, Held, Presence, TableNotifier
 from fivedice.web.runtime.solutions import Solutions
 
 ANN, BOB = "a" * 64, "b" * 64

@@ -294,7 +294,7 @@ def test_what_another_process_did_is_seen(tables: Tables, neighbour: Tables) -> 
 def test_a_table_that_is_always_quicker_ends_in_a_refusal(
     tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from fivedice.table.store.writer import VersionConflict
+    from fivedice.table.store.access import VersionConflict
 
     def lose(*_: object) -> None:
         raise VersionConflict

@@ -14,8 +14,8 @@ import pytest
 from sqlalchemy import Connection, Engine, event, func, insert, select, update
 
 from fivedice.table.store import schema
-from fivedice.table.store.database import DiskFull, open_database
-from fivedice.table.store.writer import VersionConflict, Writer
+from fivedice.table.store.access import DiskFull, VersionConflict, Writer
+from fivedice.table.store.database import open_database
 
 PEOPLE = 40
 

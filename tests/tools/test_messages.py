@@ -11,7 +11,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 from fivedice.words.docstrings import in_language, pieces
-from fivedice.words.language import using
+from fivedice.words.formatting import using
 
 ROOT = Path(__file__).parents[2]
 DOCSTRING = """Rank what can be done:

@@ -18,8 +18,7 @@ from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.playing import intended_hold
 from fivedice.table.decide.rights import player_id
 from fivedice.table.refusals import BadRequest, NotYourTurn, Refusal, StaleVersion, WrongPhase
-from fivedice.web.runtime.intended_holds import MOST_TABLES, Held, IntendedHolds
-from fivedice.web.runtime.notifier import TableNotifier
+from fivedice.web.runtime.notifier import MOST_TABLES, Held, IntendedHolds, TableNotifier
 from table.parlour import ANN, BOB, pad, play_out, started, summary
 from web.conftest import Caller
 from web.serving import Serving

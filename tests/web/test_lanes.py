@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from fivedice.web.http import lanes
+from fivedice.web.http import handling
 from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
-from fivedice.web.http.lanes import COACH, PAGES, PRESS, Busy, Lane
+from fivedice.web.http.handling import COACH, PAGES, PRESS, Busy, Lane
 from fivedice.web.runtime import option_tables
 from fivedice.web.runtime.work_process import WorkProcess
 from fivedice.web.settings import Settings
@@ -63,7 +63,7 @@ def test_a_full_lane_says_so(server: Inside, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(PRESS, "_most", 1)
     monkeypatch.setitem(PRESS._inside, "somebody", 1)
     page, program = server.ask("GET", "/print/yatzy.pdf"), server.ask("GET", "/api/tables/nothing/options/0")
-    assert (page.status_code, page.headers["retry-after"]) == (503, str(lanes.SOON))
+    assert (page.status_code, page.headers["retry-after"]) == (503, str(handling.SOON))
     assert "Games go on. Try again in a few seconds." in page.text
     assert (program.status_code, program.json()["error"]) == (503, "busy")
     monkeypatch.delitem(PRESS._inside, "somebody")

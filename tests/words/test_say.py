@@ -7,7 +7,7 @@ import pytest
 import fivedice as fd
 from fivedice.message import Message, Who, message
 from fivedice.words import Chance, Either, Sentences, Signed, formatting, grouped, say, shown, spread, using
-from fivedice.words.language import direction
+from fivedice.words.formatting import direction
 from fivedice.words.marks import N_, P_
 from fivedice.words.pseudo import PSEUDO, accented
 

@@ -6,6 +6,7 @@ Who starts is settled by a roll-off where the book has one, else by a fair draw.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 from unicodedata import category
@@ -144,9 +145,9 @@ class Game:
 
     def copy(self) -> Game:
         """Another game that has come the same way so far; the frozen steps are shared."""
-        twin = Game(self.book, self.players, self.first, self.roll_off, self.dice)
+        twin = copy(self)
         twin.tags = dict(self.tags)
-        twin._steps = list(self._steps)
+        twin._steps = list(self._steps)  # noqa: SLF001 - of the same class
         return twin
 
     @property

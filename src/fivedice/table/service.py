@@ -22,8 +22,8 @@ from fivedice.table.new_table import book_of, check_games, going_on, new_table, 
 from fivedice.table.proof.promises import dice_of, following, reveal
 from fivedice.table.refusals import NotAllowed, PromiseServed, StaleVersion, UnknownTable
 from fivedice.table.state import TableState, folded
+from fivedice.table.store.access import VersionConflict
 from fivedice.table.store.table_store import Header, NewTable, Store
-from fivedice.table.store.writer import VersionConflict
 
 KEPT_IN_MEMORY = 2000
 LOCKS = 256  # shared by all tables: a lock for each id that is asked for would never end
@@ -94,8 +94,8 @@ class TableCache:
         if not events:
             return state
         after = folded(state, events)
-        revealed = reveal(after, header.secret)
-        events, after = events + revealed, folded(after, revealed)
+        if revealed := reveal(after, header.secret):
+            events, after = events + revealed, folded(after, revealed)
         self._store.append(state, after, events, key, following, header.edition)
         self._remember(header, after)
         return after

@@ -23,12 +23,12 @@ from fivedice.table.proof.dice_statistics import DiceCounts
 from fivedice.table.refusals import NotAllowed, Refusal, WrongPhase
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import TableState
-from fivedice.table.store.database import Reading, open_database
-from fivedice.table.store.house_rules_store import Shelf, by_reference
+from fivedice.table.store.access import Reading, Writer
+from fivedice.table.store.database import open_database
+from fivedice.table.store.house_rules_store import Shelf
 from fivedice.table.store.remembered_choices import Choices
 from fivedice.table.store.retention import Retention
-from fivedice.table.store.table_store import NewTable, Store
-from fivedice.table.store.writer import Writer
+from fivedice.table.store.table_store import NewTable, Store, by_reference
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.coach.odds_board import OddsBoard
@@ -40,8 +40,7 @@ from fivedice.web.reports.game_counts import GameCounts
 from fivedice.web.reports.report_jobs import Reports
 from fivedice.web.runtime.bot_runner import BotRunner
 from fivedice.web.runtime.housekeeping import Housekeeping
-from fivedice.web.runtime.intended_holds import Held
-from fivedice.web.runtime.notifier import Presence, TableNotifier
+from fivedice.web.runtime.notifier import Held, Presence, TableNotifier
 from fivedice.web.runtime.solutions import Solutions
 from fivedice.web.runtime.telemetry import Health, Metrics
 from fivedice.web.settings import Settings

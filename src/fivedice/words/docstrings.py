@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from inspect import cleandoc
 
-from fivedice.words.language import gettext
+from fivedice.words.formatting import gettext
 
 _PARAMETERS = "\n\nParameters\n----------\n"
 _NAMED = re.compile(r"^(\w+)\n((?:[ ]{4}.*(?:\n|$))+)", re.MULTILINE)

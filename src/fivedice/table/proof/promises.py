@@ -31,8 +31,7 @@ from fivedice.table.decide.ending import SecretRevealed
 from fivedice.table.refusals import PromiseServed
 from fivedice.table.state import Phase, TableState
 from fivedice.table.store import schema
-from fivedice.table.store.database import Reading
-from fivedice.table.store.writer import VersionConflict, Writer
+from fivedice.table.store.access import Reading, VersionConflict, Writer
 
 
 def dice_of(state: TableState, secret: str) -> DiceSource:

@@ -1,31 +1,18 @@
-"""Opening the database: SQLite that survives a power cut, or PostgreSQL, migrated to the newest schema.
-
-When it says no, `refusal_of` has the words for people and the code for programs. A full disk, a disk that became
-read-only and a database that went away are nobody's mistake at the table. Nothing is half written then, and everything
-goes on by itself once the cause is gone.
-"""
+"""Opening the database: SQLite that survives a power cut, or PostgreSQL, migrated to the newest schema."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
-from typing import Any, TypeAlias
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, inspect
+from sqlalchemy import URL, Connection, Engine, create_engine, inspect
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError, TimeoutError as PoolTimeout
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from fivedice.errors import MalformedError, quote
 from fivedice.folders import data_folder
-from fivedice.table.refusals import Refusal
-from fivedice.table.store.database_file import OPTION, FileWatch, make_folder, watch_of
+from fivedice.table.store.database_file import QUIET, sqlite_engine, watch_of
 
 NEWEST = "0006"  # the schema that this program reads and writes
-SQLITE_POOL = {"pool_size": 8, "max_overflow": 56}
-# An error that comes into the log must not bring keys and players along.
-QUIET = {"hide_parameters": True}
 # A server of PostgreSQL grants a hundred connections by default, and several of our processes share them.
 POSTGRESQL_POOL = {"pool_size": 8, "max_overflow": 8}
 # Whoever holds a row and has gone silent must not keep the others waiting for ever.
@@ -73,7 +60,7 @@ def connect_to(url: str) -> Engine:
     """An engine for the URL; nothing is asked of the database yet."""
     address = address_of(url)
     if address.get_backend_name() == "sqlite":
-        return _sqlite(address)
+        return sqlite_engine(address)
     # Asked before each use whether the connection still stands: a restart of the database is then hardly noticed.
     arguments = {"application_name": f"fivedice-{secrets.token_hex(4)}", "connect_timeout": 10, "options": _OPTIONS}
     return create_engine(address, pool_pre_ping=True, connect_args=arguments, **QUIET, **POSTGRESQL_POOL)
@@ -134,153 +121,6 @@ def revision_of(connection: Connection) -> str | None:
     return found
 
 
-def _sqlite(address: URL) -> Engine:
-    engine = create_engine(address, **QUIET, **SQLITE_POOL)
-    file = address.database or ":memory:"
-    if not file.startswith((":memory:", "file:")):
-        _watch(engine, Path(file))
-    event.listen(engine, "connect", _set_up_sqlite)
-    event.listen(engine, "begin", _begin_immediate)
-    return engine
-
-
-def _watch(engine: Engine, path: Path) -> None:
-    make_folder(path.parent)
-    file = FileWatch(path)
-    engine.update_execution_options(**{OPTION: file})
-    event.listen(engine, "do_connect", lambda *_: file.prepare())
-    event.listen(engine, "engine_disposed", lambda _: file.let_go())
-
-
-def _set_up_sqlite(connection: Any, _: Any) -> None:
-    """Wait for other writers, keep readers out of their way, and sync every commit to disk.
-
-    EXTRA is FULL, and syncs the folder too when the first journal is deleted, just before the file is switched to WAL:
-    a journal that comes back after a power cut would roll everything back.
-    """
-    connection.isolation_level = None  # SQLAlchemy's own BEGIN is replaced below
-    for pragma in ("busy_timeout = 10000", "synchronous = EXTRA", "journal_mode = WAL", "foreign_keys = ON"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _begin_immediate(connection: Any) -> None:
-    """Take the write lock at once where writing is meant, so that nobody fails half-way for want of it."""
-    options = connection.get_execution_options()
-    if options.get("fivedice_look"):
-        return  # each question is answered from a snapshot of its own, as on PostgreSQL
-    connection.exec_driver_sql("BEGIN" if options.get("fivedice_read") else "BEGIN IMMEDIATE")
-
-
 def first_line(problem: object) -> str:
     """The first line of an error: drivers explain themselves at length, and a message or a log has one line."""
     return str(problem).strip().splitlines()[0] if str(problem).strip() else type(problem).__name__
-
-
-class CannotWrite(Refusal):
-    """The disk under the database refuses."""
-
-    code = "cannot-write"
-    status = 503
-
-
-class DiskFull(CannotWrite):
-    """No room is left."""
-
-    code = "disk-full"
-    status = 507
-
-
-class DatabaseAway(Refusal):
-    """Nobody answers; a commit that was under way may or may not have happened."""
-
-    code = "database-away"
-    status = 503
-
-
-_FULL, _READ_ONLY, _BROKEN = "store.disk-full", "store.read-only", "store.disk-broken"
-_BUSY, _AWAY, _DAMAGED = "store.locked", "store.away", "store.pages-damaged"
-
-# What SQLite calls its results, and the first digits of what PostgreSQL answers.
-_SQLITE = {
-    "SQLITE_FULL": (DiskFull, _FULL),
-    "SQLITE_READONLY": (CannotWrite, _READ_ONLY),
-    "SQLITE_CANTOPEN": (DatabaseAway, _AWAY),
-    "SQLITE_IOERR": (CannotWrite, _BROKEN),
-    "SQLITE_BUSY": (CannotWrite, _BUSY),
-    "SQLITE_LOCKED": (CannotWrite, _BUSY),
-    "SQLITE_CORRUPT": (CannotWrite, _DAMAGED),
-    "SQLITE_NOTADB": (CannotWrite, _DAMAGED),
-}
-_POSTGRESQL = {
-    "53100": (DiskFull, _FULL),
-    "53": (DatabaseAway, _AWAY),  # too many connections, out of memory
-    "25006": (CannotWrite, _READ_ONLY),
-    "57P": (DatabaseAway, _AWAY),  # it is shutting down, or starting
-    "08": (DatabaseAway, _AWAY),
-    "58": (CannotWrite, _BROKEN),
-    "55P03": (CannotWrite, _BUSY),
-    "40": (CannotWrite, _BUSY),
-    "XX001": (CannotWrite, _DAMAGED),
-    "XX002": (CannotWrite, _DAMAGED),
-}
-
-
-def refusal_of(error: BaseException | None) -> Refusal | None:
-    """The refusal that says what this error of the database means, or None if it means a mistake of ours.
-
-    SQLite ends the transaction when the disk is full, and rolling it back then fails as well: the first error is the
-    one that counts.
-    """
-    while error is not None:
-        found = _words_for(error)
-        if found is not None:
-            return found
-        error = error.__context__
-    return None
-
-
-def _words_for(error: BaseException) -> Refusal | None:
-    if isinstance(error, PoolTimeout):
-        return DatabaseAway(_AWAY)
-    if not isinstance(error, DBAPIError):
-        return None
-    name = getattr(error.orig, "sqlite_errorname", None) or ""
-    state = getattr(error.orig, "sqlstate", None) or ""
-    for known, found in ((_SQLITE, name), (_POSTGRESQL, state)):
-        for start, (refusal, kind) in known.items():
-            if found.startswith(start):
-                return refusal(kind)
-    return DatabaseAway(_AWAY) if error.connection_invalidated or _without_answer(error) else None
-
-
-def _without_answer(error: DBAPIError) -> bool:
-    """A driver that could not even connect has no code to show."""
-    silent = not getattr(error.orig, "sqlstate", None) and not hasattr(error.orig, "sqlite_errorname")
-    return silent and isinstance(error, OperationalError | InterfaceError)
-
-
-@contextmanager
-def as_refusals() -> Iterator[None]:
-    """Errors of the database inside become refusals, where there are words for them."""
-    try:
-        yield
-    except (DBAPIError, PoolTimeout) as error:
-        refusal = refusal_of(error)
-        if refusal is None:
-            raise
-        raise refusal from error
-
-
-Reading: TypeAlias = Callable[[], AbstractContextManager[Connection]]
-
-
-def reader(engine: Engine) -> Reading:
-    """What gives a connection for one look; trouble with the database is told in words."""
-    only_looks = for_reading(engine)
-
-    @contextmanager
-    def reading() -> Iterator[Connection]:
-        with as_refusals(), only_looks.connect() as connection, connection.begin():
-            yield connection
-
-    return reading

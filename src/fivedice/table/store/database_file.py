@@ -9,14 +9,17 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from sqlalchemy import Engine
+from sqlalchemy import URL, Engine, create_engine, event
 
 from fivedice.errors import MalformedError
 from fivedice.folders import data_folder
 from fivedice.table.refusals import Refusal
 
+SQLITE_POOL = {"pool_size": 8, "max_overflow": 56}
+# An error that comes into the log must not bring keys and players along.
+QUIET = {"hide_parameters": True}
 OPTION = "fivedice_file"  # of an engine: the watch over its file
 _PRIVATE_FILE, _PRIVATE_FOLDER = 0o600, 0o700
 _BESIDE = ("-wal", "-shm", "-serving")
@@ -69,6 +72,44 @@ class FileWatch:
     def let_go(self) -> None:
         """All connections are closed: SQLite removes its log then, and the next one makes another."""
         self._known_log = None
+
+
+def sqlite_engine(address: URL) -> Engine:
+    """An engine that writes every commit to disk before it is believed."""
+    engine = create_engine(address, **QUIET, **SQLITE_POOL)
+    file = address.database or ":memory:"
+    if not file.startswith((":memory:", "file:")):
+        _watch(engine, Path(file))
+    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "begin", _begin_immediate)
+    return engine
+
+
+def _watch(engine: Engine, path: Path) -> None:
+    make_folder(path.parent)
+    file = FileWatch(path)
+    engine.update_execution_options(**{OPTION: file})
+    event.listen(engine, "do_connect", lambda *_: file.prepare())
+    event.listen(engine, "engine_disposed", lambda _: file.let_go())
+
+
+def _set_up_sqlite(connection: Any, _: Any) -> None:
+    """Wait for other writers, keep readers out of their way, and sync every commit to disk.
+
+    EXTRA is FULL, and syncs the folder too when the first journal is deleted, just before the file is switched to WAL:
+    a journal that comes back after a power cut would roll everything back.
+    """
+    connection.isolation_level = None  # SQLAlchemy's own BEGIN is replaced below
+    for pragma in ("busy_timeout = 10000", "synchronous = EXTRA", "journal_mode = WAL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_immediate(connection: Any) -> None:
+    """Take the write lock at once where writing is meant, so that nobody fails half-way for want of it."""
+    options = connection.get_execution_options()
+    if options.get("fivedice_look"):
+        return  # each question is answered from a snapshot of its own, as on PostgreSQL
+    connection.exec_driver_sql("BEGIN" if options.get("fivedice_read") else "BEGIN IMMEDIATE")
 
 
 def watch_of(engine: Engine) -> FileWatch | None:

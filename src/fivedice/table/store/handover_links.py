@@ -5,8 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection, Select, delete, insert, select
 
 from fivedice.table.store import schema
-from fivedice.table.store.database import Reading
-from fivedice.table.store.writer import Writer
+from fivedice.table.store.access import Reading, Writer
 
 _PENCIL = -1  # stands for the pencil where a seat is handed over otherwise
 

@@ -12,8 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from fivedice.rules import RuleBook
 from fivedice.table.house_rules_text import house_book, house_id, read_rules, tidy
 from fivedice.table.store import schema
-from fivedice.table.store.database import Reading
-from fivedice.table.store.writer import Writer
+from fivedice.table.store.access import Reading, Writer
 
 MOST_KEPT = 24  # house books that a person finds at home; older ones keep their links
 
@@ -69,23 +68,6 @@ class Shelf:
         shelves = schema.shelves.c
         mine = (shelves.player == player, shelves.book_id == key)
         self._writer.write(lambda connection: connection.execute(delete(schema.shelves).where(*mine)))
-
-
-_REFERENCE = "rules_id"  # in the data of an event; rows of earlier versions have the text itself
-
-
-def by_reference(data: dict[str, Any]) -> dict[str, Any]:
-    """The data of an event as it is stored: house rules are on the shelf, and need not be in each log too."""
-    rules = data.get("rules")
-    return data if not isinstance(rules, str) else data | {"rules": None, _REFERENCE: house_id(rules)}
-
-
-def with_rules(connection: Connection, data: dict[str, Any]) -> dict[str, Any]:
-    """The same data with the text of the rules, whichever way it was stored."""
-    if _REFERENCE not in data:
-        return data
-    text = connection.execute(select(schema.books.c.text).where(schema.books.c.id == data[_REFERENCE])).scalar_one()
-    return data | {"rules": text}
 
 
 def put_book(connection: Connection, text: str, book: RuleBook) -> None:

@@ -14,7 +14,7 @@ from fivedice.table.events import from_data
 from fivedice.table.refusals import OtherBook
 from fivedice.table.state import TableState, folded
 from fivedice.table.store import schema
-from fivedice.table.store.house_rules_store import with_rules
+from fivedice.table.store.table_store import with_rules
 
 AT_ONCE = 1000  # rows that are held in memory
 

@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, select, update
 
 from fivedice.table.store import schema
-from fivedice.table.store.database import Reading
-from fivedice.table.store.writer import Writer
+from fivedice.table.store.access import Reading, Writer
 
 _LARGEST_EDITION = 2**31 - 1
 

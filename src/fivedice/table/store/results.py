@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Integer, cast, func, select, true
 
 from fivedice.table.seat_names import shown_name
 from fivedice.table.store import schema
-from fivedice.table.store.database import Reading
+from fivedice.table.store.access import Reading
 
 
 @dataclass(frozen=True, slots=True)

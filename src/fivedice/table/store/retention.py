@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import Connection, delete, select, update
 
 from fivedice.table.store import schema
-from fivedice.table.store.writer import Writer
+from fivedice.table.store.access import Writer
 
 PUT_AWAY = "put away"  # no sentence: the phase of such a row
 AT_ONCE = 50  # tables in one transaction: nobody waits long behind it

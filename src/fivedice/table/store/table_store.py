@@ -13,18 +13,19 @@ from typing import Any
 from sqlalchemy import Connection, Engine, Select, Table, bindparam, delete, exists, func, insert, select, update
 
 from fivedice.table.events import Event, from_data
+from fivedice.table.house_rules_text import house_id
 from fivedice.table.proof.promises import Promises, note
 from fivedice.table.state import TableState
 from fivedice.table.store import schema
-from fivedice.table.store.database import reader
+from fivedice.table.store.access import VersionConflict, Writer, reader
 from fivedice.table.store.handover_links import Handovers
-from fivedice.table.store.house_rules_store import Shelf, by_reference, put_book, with_rules
+from fivedice.table.store.house_rules_store import Shelf, put_book
 from fivedice.table.store.own_data import OwnData
 from fivedice.table.store.remembered_choices import Choices
 from fivedice.table.store.results import OwnTables, Results
 from fivedice.table.store.retention import Attic
-from fivedice.table.store.writer import VersionConflict, Writer
 
+_REFERENCE = "rules_id"  # in the data of an event; rows of earlier versions have the text itself
 _ROW = schema.tables.c
 # Made once, like everything that is written with each move.
 _ADVANCE = update(schema.tables).where(
@@ -96,6 +97,20 @@ def append_events(
     ]
     added[0]["key"] = key  # on the first event only, so that it stays unique
     connection.execute(_APPEND, added)
+
+
+def by_reference(data: dict[str, Any]) -> dict[str, Any]:
+    """The data of an event as it is stored: house rules are on the shelf, and need not be in each log too."""
+    rules = data.get("rules")
+    return data if not isinstance(rules, str) else data | {"rules": None, _REFERENCE: house_id(rules)}
+
+
+def with_rules(connection: Connection, data: dict[str, Any]) -> dict[str, Any]:
+    """The same data with the text of the rules, whichever way it was stored."""
+    if _REFERENCE not in data:
+        return data
+    text = connection.execute(select(schema.books.c.text).where(schema.books.c.id == data[_REFERENCE])).scalar_one()
+    return data | {"rules": text}
 
 
 def _replace(connection: Connection, rows_of: Table, table: str, rows: list[dict[str, Any]]) -> None:

@@ -1,15 +1,19 @@
-"""What is said about a table to one person: the headline above the dice, and what has just happened."""
+"""What is said about a table to one person: the headline above the dice, what has just happened, and how it ended."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from enum import StrEnum
 
 from fivedice.dice import Roll
+from fivedice.game import Throw
 from fivedice.game.step_events import BonusReached
 from fivedice.message import Message, message
 from fivedice.table import events as ev
+from fivedice.table.decide.again import first_seats, left_out, people_of, still_asked
 from fivedice.table.decide.rewrite import sheet_of, written
 from fivedice.table.state import Phase, TableState
+from fivedice.table.view.view_shapes import AgainView, EndView
 
 
 def headline(state: TableState, viewer: str | None) -> Message:
@@ -128,3 +132,112 @@ def _corrected(
     )
     if len(changes) > 1:
         yield message("table.corrected-more", count=len(changes) - 1)
+
+
+class Celebration(StrEnum):
+    """The greater one counts where several come together."""
+
+    ALIKE = "alike"  # all dice the same, rolled or scored
+    BONUS = "bonus"  # the upper bonus was reached
+    WIN = "win"  # of the viewer
+    BEST = "best"  # of the viewer, in all their games: only those who know these can tell
+
+
+def celebrated(state: TableState, viewer: str | None) -> Celebration | None:
+    """Decided from the last event alone: whatever comes after it ends the moment."""
+    if isinstance(state.last, ev.Rolled):
+        return Celebration.ALIKE if _alike(state.last.dice) else None
+    if not isinstance(state.last, ev.Scored) or state.last_score is None:
+        return None
+    if state.phase is Phase.FINISHED and _wins(state, viewer):
+        return Celebration.WIN
+    if any(isinstance(event, BonusReached) for event in state.last_score.events):
+        return Celebration.BONUS
+    scored = state.last.points + (state.last.bonus or 0)
+    return Celebration.ALIKE if scored and _alike(_dice(state)) else None
+
+
+def _wins(state: TableState, viewer: str | None) -> bool:
+    """Against somebody: alone there is nobody to win against."""
+    outcome = None if state.game is None else state.game.outcome
+    mine = state.seats_of(viewer)
+    return outcome is not None and len(state.seats) > len(mine) and any(seat in outcome.winners for seat in mine)
+
+
+def _alike(dice: tuple[int, ...]) -> bool:
+    return len(dice) > 1 and len(set(dice)) == 1
+
+
+def _dice(state: TableState) -> tuple[int, ...]:
+    """Those of the last score."""
+    throws = [step.move for step in state.running.steps if isinstance(step.move, Throw)]
+    return throws[-1].roll.faces if throws else ()
+
+
+def end_view(state: TableState, viewer: str | None) -> EndView | None:
+    """None as long as the game goes on."""
+    if state.phase not in (Phase.FINISHED, Phase.GIVEN_UP) or state.game is None:
+        return None
+    totals = [card.total for card in state.game.position.cards]
+    standing = tuple(sorted(range(len(totals)), key=lambda seat: -totals[seat]))
+    mine = state.seats_of(viewer)
+    return EndView(
+        title=str(_title(state, viewer, totals)),
+        standing=standing,
+        margin=None if state.given_up or len(totals) < 2 else totals[standing[0]] - totals[standing[1]],
+        seat=mine[0] if len(mine) == 1 else None,
+    )
+
+
+def _title(state: TableState, viewer: str | None, totals: list[int]) -> Message:
+    """Who won and by how much; a sheet of several games is told by its headline."""
+    if state.given_up or state.games > 1:
+        return headline(state, viewer)
+    best, *others = sorted(totals, reverse=True)
+    if not others:
+        return message("table.end-alone", count=best)
+    winners = [seat for seat, total in enumerate(totals) if total == best]
+    if len(winners) == 1:
+        return message("table.end-won", who=state.who(winners[0], viewer), margin=best - others[0])
+    if len(winners) == len(totals):
+        return message("table.end-tied", total=best)
+    return message("table.end-shared", winners=tuple(map(state.who, winners)), total=best)
+
+
+def again_view(state: TableState, viewer: str | None, present: frozenset[str] | None) -> AgainView | None:
+    """None as long as the game is not finished."""
+    if state.phase is not Phase.FINISHED:
+        return None
+    viewer = viewer or ""
+    waiting, without = still_asked(state, present) - {viewer}, left_out(state, present) - {viewer}
+    yours = True if viewer in state.again_yes else False if viewer in state.again_no else None
+    open_ = state.rematch is None and viewer in people_of(state)
+    asked = bool(state.again_yes)
+    return AgainView(
+        yours=yours,
+        can_answer=open_,
+        wanted=first_seats(state, state.again_yes),
+        waiting=first_seats(state, waiting) if asked else (),
+        without=first_seats(state, without) if asked else (),
+        can_begin=open_ and yours is True and not waiting and bool(without),
+        sentence=" ".join(map(str, _said(state, viewer, waiting, without))) if asked and state.rematch is None else "",
+    )
+
+
+def _said(state: TableState, viewer: str, waiting: frozenset[str], without: frozenset[str]) -> Iterator[Message]:
+    """Who wants to, who does not, and for whom everybody waits: of others only, for those who said something."""
+    others = frozenset(state.again_yes) - {viewer}
+    if others and viewer not in state.again_yes:
+        yield _about(state, "table.again-wanted", others)
+    for kind, players in (
+        ("table.again-declined", without & state.again_no),
+        ("table.again-away", without - state.again_no),
+        ("table.again-waiting", waiting if viewer in state.again_yes else frozenset()),
+    ):
+        if players:
+            yield _about(state, kind, players)
+
+
+def _about(state: TableState, kind: str, players: frozenset[str]) -> Message:
+    seats = first_seats(state, players)
+    return message(kind, players=tuple(map(state.who, seats)), count=len(seats))

@@ -14,7 +14,7 @@ from fivedice.table.state import TableState
 from fivedice.table.view.halves import Place, halves
 from fivedice.table.view.view_shapes import CellView, PlayerSheet, RowView, SheetCell, SheetRow
 from fivedice.words import current, name_of, signed
-from fivedice.words.language import ENGLISH
+from fivedice.words.formatting import ENGLISH
 
 # The fields of `SheetLineView`.
 Facts: TypeAlias = tuple[str, str, str, str | None, int | None, str, int | None, int | None, int]

@@ -12,9 +12,7 @@ from fivedice.table.decide.undo import undo_way
 from fivedice.table.house_rules_text import house_id
 from fivedice.table.proof.promises import following, record_of
 from fivedice.table.state import TableState
-from fivedice.table.view.announcements import announcement, headline
-from fivedice.table.view.celebrations import celebrated
-from fivedice.table.view.end_view import again_view, end_view
+from fivedice.table.view.announcements import again_view, announcement, celebrated, end_view, headline
 from fivedice.table.view.sheet_rows import cards_of, rows_of
 from fivedice.table.view.view_shapes import DieView, SeatView, TableView
 from fivedice.words import name_of, player as player_name

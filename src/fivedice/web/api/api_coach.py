@@ -18,9 +18,8 @@ from fivedice.web.coach.odds_board import TableOdds
 from fivedice.web.coach.table_coach import Hint
 from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import get
+from fivedice.web.http.handling import COACH, get
 from fivedice.web.http.identity import Person
-from fivedice.web.http.lanes import COACH
 from fivedice.web.http.visitors import CoachChoices, chosen
 from fivedice.web.runtime.solutions import Readiness, refuse_if_full
 from fivedice.web.services import AppServices

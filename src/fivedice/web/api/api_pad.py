@@ -12,9 +12,8 @@ from fivedice.table.decide.corrections import Consequences, consequences
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.view_shapes import PlayerSheet, TableView
 from fivedice.web.api import api_shapes as shapes
-from fivedice.web.http.handling import Req, get, post
+from fivedice.web.http.handling import COACH, LOOKS, MOVES, PRESS, Req, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.lanes import COACH, LOOKS, MOVES, PRESS
 from fivedice.web.runtime.option_tables import options_answer
 from fivedice.web.services import AppServices
 

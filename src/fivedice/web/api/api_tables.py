@@ -18,9 +18,8 @@ from fivedice.table.refusals import BadRequest
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.http.forms import CommandBody
-from fivedice.web.http.handling import Req, get, post
+from fivedice.web.http.handling import LOOKS, MOVES, Req, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.lanes import LOOKS, MOVES
 from fivedice.web.play.table_page import invitation_to, record_of
 from fivedice.web.runtime.stream import live_stream
 from fivedice.web.services import AppServices

@@ -14,9 +14,8 @@ from fivedice.rules import RuleBook
 from fivedice.table.proof.dice_statistics import Comparison, DiceCounts, Tally
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import NotFound, get, post
+from fivedice.web.http.handling import PRESS, NotFound, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.lanes import PRESS
 from fivedice.web.http.templates import environment
 from fivedice.web.runtime.work_process import work
 from fivedice.web.services import AppServices

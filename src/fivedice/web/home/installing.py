@@ -10,7 +10,7 @@ from fivedice.tokens import PAGE
 from fivedice.web.http.handling import get
 from fivedice.web.http.static_files import static_address
 from fivedice.words import current, word
-from fivedice.words.language import direction
+from fivedice.words.formatting import direction
 
 ICONS = {"home/icon-192.png": ("192x192", "any"), "home/icon-512.png": ("512x512", "any")}
 ICONS |= {"home/icon-maskable.png": ("512x512", "maskable"), "core/icon.svg": ("any", "any")}

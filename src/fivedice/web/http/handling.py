@@ -1,8 +1,12 @@
 """How a handler is declared: a plain function that runs in a thread, because the store waits for the disk.
 
-Which threads, its `lane` says: those of pages, if it says nothing. See `lanes`. Its page is made there too, so that the
-loop, which serves the streams, never does. One that neither asks the store nor works for a millisecond says
-`lane=None`, and runs at once.
+Which threads, its `lane` says: those of pages, if it says nothing. Its page is made there too, so that the loop, which
+serves the streams, never does. One that neither asks the store nor works for a millisecond says `lane=None`, and runs
+at once.
+
+Moves and the tables that people look at have threads of their own, which nothing else can occupy. Pages have some too.
+What takes more than a few milliseconds goes through one of two narrow lanes: the coach's, who is asked in the middle of
+a turn, and the press, which mostly waits for a process beside the server (`runtime/work_process.py`).
 
 The few that wait for something else are asynchronous, by the framework's own `get` and `post`; their one way to the
 table is `in_thread`. What a handler needs it names as parameters: see `visitors`. What it can refuse, beside what a
@@ -11,8 +15,14 @@ table refuses, is below.
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from functools import partial, wraps
+from threading import Lock
+from time import thread_time
 from typing import Any, TypeAlias, TypeVar
 
 import litestar
@@ -22,10 +32,91 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.response import Template
 
 from fivedice.table.refusals import Refusal
-from fivedice.web.http.client_limits import VISIT
-from fivedice.web.http.lanes import MOVES, PAGES, Lane
+from fivedice.web.http.client_limits import VISIT, Budget, Visit
 
 Result = TypeVar("Result")
+
+WAITING_CALLERS = 48  # callers that wait for the disk share its next commit: the more may wait, the more it serves
+PAGE_THREADS = 12
+COACH_THREADS = 2
+PRESS_THREADS = 2  # one fetches what a process has made while the other hands it the next
+MOST_PAGES = 400  # that wait, of all clients together; and so on
+MOST_QUESTIONS = 64
+MOST_PRINTS = 32
+EACH_PAGES = 100  # of them from one client: the others stay free for everybody else
+EACH_QUESTIONS = 16
+EACH_PRINTS = 6
+SOON = 5  # seconds, after which a full lane has moved on
+
+
+class Busy(Refusal):
+    """Too much waits to be done, whoever asked for it."""
+
+    code = "busy"
+    status = 503
+
+
+class Lane:
+    """Threads and the line before them. `budget` says which processor time a client needs to be let in."""
+
+    def __init__(
+        self, threads: ThreadPoolExecutor, *, most: int = 0, each: int = 0, budget: Budget | None = None
+    ) -> None:
+        self._threads, self._most, self._each, self._budget = threads, most, each, budget
+        self._inside: Counter[str] = Counter()  # by client; as many entries as there are requests, at most
+        self._guard = Lock()
+
+    @property
+    def inside(self) -> int:
+        """How many wait or are being served."""
+        return self._inside.total()
+
+    async def run(self, action: Callable[..., Result], /, *arguments: Any, **named: Any) -> Result:
+        """Do it in one of the threads, or refuse at once."""
+        visit = VISIT.get()
+        client = self._let_in(visit)
+        work = partial(copy_context().run, self._counted, visit, partial(action, *arguments, **named))
+        future = self._threads.submit(work)
+        # Not where it is waited for: whoever hangs up is gone, and the work goes on.
+        future.add_done_callback(lambda _: self._let_out(client))
+        return await asyncio.wrap_future(future)
+
+    def _let_in(self, visit: Visit | None) -> str:
+        if visit is None:  # nobody from outside
+            visit = Visit("")
+        elif self._budget is not None and visit.limits is not None:
+            visit.limits.afford(visit, self._budget)
+        client = visit.client
+        with self._guard:
+            if (self._most and self.inside >= self._most) or (self._each and self._inside[client] >= self._each):
+                visit.limit, visit.wait = "busy", SOON
+                raise Busy("web.busy")
+            self._inside[client] += 1
+        return client
+
+    def _let_out(self, client: str) -> None:
+        with self._guard:
+            self._inside[client] -= 1
+            if not self._inside[client]:
+                del self._inside[client]
+
+    def _counted(self, visit: Visit | None, action: Callable[[], Result]) -> Result:
+        began = thread_time()
+        try:
+            return action()
+        finally:
+            if self._budget is not None and visit is not None and visit.limits is not None:
+                visit.limits.charge(visit, self._budget, thread_time() - began)
+
+
+_table_threads = ThreadPoolExecutor(WAITING_CALLERS, "table")
+MOVES = Lane(_table_threads)
+LOOKS = Lane(_table_threads, budget="looks")
+PAGES = Lane(ThreadPoolExecutor(PAGE_THREADS, "page"), most=MOST_PAGES, each=EACH_PAGES, budget="work")
+COACH = Lane(ThreadPoolExecutor(COACH_THREADS, "coach"), most=MOST_QUESTIONS, each=EACH_QUESTIONS, budget="work")
+PRESS = Lane(ThreadPoolExecutor(PRESS_THREADS, "press"), most=MOST_PRINTS, each=EACH_PRINTS, budget="work")
+
+
 Req: TypeAlias = Request[Any, Any, State]
 Declared: TypeAlias = Callable[[Callable[..., Any]], HTTPRouteHandler]
 

@@ -9,7 +9,7 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 
 from fivedice import tokens, words
 from fivedice.web.http.static_files import static_address
-from fivedice.words.language import direction, gettext, ngettext
+from fivedice.words.formatting import direction, gettext, ngettext
 from fivedice.words.sentences.script_sentences import script_words
 
 FOLDER = Path(__file__).parents[1] / "templates"

@@ -11,9 +11,8 @@ from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form, whole
-from fivedice.web.http.handling import get, post
+from fivedice.web.http.handling import LOOKS, MOVES, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.lanes import LOOKS, MOVES
 from fivedice.web.pad.turn_changes import Wanted, boxes_then, others, standing_turn
 from fivedice.web.services import AppServices
 

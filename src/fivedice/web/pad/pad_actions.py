@@ -11,9 +11,8 @@ from fivedice.table.decide import handing_over
 from fivedice.table.decide.rights import need_pencil
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import NotFound, get, post
+from fivedice.web.http.handling import LOOKS, MOVES, PRESS, NotFound, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.http.lanes import LOOKS, MOVES, PRESS
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.pad_choices import QUICK, ROLLS
 from fivedice.web.pad.pad_page import card_id, pad_page

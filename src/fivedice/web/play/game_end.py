@@ -14,9 +14,8 @@ from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.http.answers import Page, page
-from fivedice.web.http.handling import NotFound, get
+from fivedice.web.http.handling import COACH, NotFound, get
 from fivedice.web.http.identity import Person
-from fivedice.web.http.lanes import COACH
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.services import AppServices
 from fivedice.words import percent, signed

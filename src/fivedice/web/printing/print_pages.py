@@ -15,8 +15,7 @@ from fivedice.rules import SHIPPED, RuleBook
 from fivedice.table.state import TableState
 from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.http.answers import Page, file, page
-from fivedice.web.http.handling import Req, get
-from fivedice.web.http.lanes import PRESS
+from fivedice.web.http.handling import PRESS, Req, get
 from fivedice.web.runtime.work_process import work
 from fivedice.web.services import AppServices
 

@@ -12,8 +12,7 @@ from fivedice.notation import read_games
 from fivedice.table.state import TableState
 from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import NotFound, NotReady, Req, get, post
-from fivedice.web.http.lanes import PRESS
+from fivedice.web.http.handling import PRESS, NotFound, NotReady, Req, get, post
 from fivedice.web.reports.report_jobs import KINDS, Name, Reported
 from fivedice.web.runtime.work_process import work
 from fivedice.web.services import AppServices

@@ -12,9 +12,8 @@ from fivedice.notation import write_game
 from fivedice.table.state import Phase
 from fivedice.web.house_rules.book_lookup import book_names
 from fivedice.web.http.answers import Page, file, page
-from fivedice.web.http.handling import get
+from fivedice.web.http.handling import PRESS, get
 from fivedice.web.http.identity import Person
-from fivedice.web.http.lanes import PRESS
 from fivedice.web.reports.statistics_view import StatisticsView
 from fivedice.web.services import AppServices
 

@@ -10,7 +10,7 @@ from fivedice.table.autoplay import STAND_IN, house_command
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
-from fivedice.table.store.database import CannotWrite, DatabaseAway
+from fivedice.table.store.access import CannotWrite, DatabaseAway
 from fivedice.web.runtime.solutions import Solutions
 
 log = logging.getLogger(__name__)

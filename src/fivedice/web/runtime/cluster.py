@@ -16,8 +16,7 @@ from sqlalchemy import Engine
 from fivedice.table.store import notifications as sharing
 from fivedice.table.store.database import first_line
 from fivedice.web.runtime.bot_runner import BotRunner
-from fivedice.web.runtime.intended_holds import Held
-from fivedice.web.runtime.notifier import Presence, TableNotifier
+from fivedice.web.runtime.notifier import Held, Presence, TableNotifier
 from fivedice.web.services import AppServices
 
 log = logging.getLogger(__name__)

@@ -1,16 +1,19 @@
-"""Who is at a table, by their screens, and telling screens and bots that it has changed."""
+"""Who is at a table, what they are about to keep, and telling screens and bots that it has changed.
+
+Nothing of it is in the log.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from threading import Lock
 from time import monotonic
 
 from fivedice.table.state import TableState
-from fivedice.web.runtime.intended_holds import Held, IntendedHolds
 
 SEEN_LATELY = 40.0  # seconds; a little more than two heartbeats: a screen that misses both has gone
 TIDY = 512  # tables; whoever was last seen long ago is forgotten when there are more, then twice as many, and so on
@@ -184,3 +187,48 @@ async def _rung(woken: asyncio.Event) -> bool:
     rung = woken.is_set()
     woken.clear()
     return rung
+
+
+MOST_TABLES = 4096  # remembered; beyond that the one where nobody chose for longest is forgotten
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What was said last at a table."""
+
+    moment: int  # the version that last changed the dice or the sheet
+    slots: tuple[int, ...]
+    page: str = ""  # that said it: it knows already
+
+
+class IntendedHolds:
+    """The dice that somebody is about to keep: seen by everybody at once, and no move yet.
+
+    Of all tables of a process; asked and told from any thread. It is worth nothing as soon as the dice or the sheet
+    have changed.
+    """
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[str, Held] = OrderedDict()
+        self._guard = Lock()
+
+    def note(self, table: str, held: Held) -> bool:
+        """Remember it, unless it is about a moment that has passed."""
+        with self._guard:
+            before = self._held.get(table)
+            if before is not None and before.moment > held.moment:
+                return False
+            self._held[table] = held
+            self._held.move_to_end(table)
+            while len(self._held) > MOST_TABLES:
+                self._held.popitem(last=False)
+            return True
+
+    def last(self, table: str) -> Held | None:
+        with self._guard:
+            return self._held.get(table)
+
+    def at(self, table: str, moment: int) -> tuple[int, ...] | None:
+        """The slots that are to be kept; None where nothing was said since the dice fell."""
+        held = self.last(table)
+        return None if held is None or held.moment != moment else held.slots

@@ -10,7 +10,7 @@ from litestar.response import Stream
 
 from fivedice.web.http.handling import Req, in_thread
 from fivedice.web.http.identity import Person
-from fivedice.web.runtime.intended_holds import Held
+from fivedice.web.runtime.notifier import Held
 from fivedice.web.services import AppServices
 
 

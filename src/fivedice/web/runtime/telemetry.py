@@ -27,9 +27,8 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from fivedice import __version__
 from fivedice.table.refusals import Refusal
-from fivedice.table.store.database import DatabaseAway
+from fivedice.table.store.access import DatabaseAway, VersionConflict
 from fivedice.table.store.table_store import Store
-from fivedice.table.store.writer import VersionConflict
 
 
 def set_up_logs(wanted: str, stream: TextIO | None = None) -> None:

@@ -20,7 +20,7 @@ from time import process_time
 from typing import Any, TypeVar
 
 from fivedice.web.http.client_limits import VISIT
-from fivedice.web.http.lanes import SOON, Busy
+from fivedice.web.http.handling import SOON, Busy
 from fivedice.words import current, using
 
 log = logging.getLogger(__name__)

@@ -1,4 +1,4 @@
-"""Writing in groups: whoever comes while the disk is busy shares the next commit.
+"""Reading, and writing in groups: whoever comes while the disk is busy shares the next commit.
 
 A commit waits for the disk, a row does not. So the first writer commits for all who have come by then, and everybody
 still returns only when their own rows are on disk. Each job of a group has a savepoint: one that is refused harms no
@@ -6,6 +6,10 @@ other.
 
 On PostgreSQL other processes write at the same time. Two groups that want the same tables in different order would wait
 for each other for ever; the database ends one of them, and that one is then written job by job.
+
+When the database says no, `refusal_of` has the words for people and the code for programs. A full disk, a disk that
+became read-only and a database that went away are nobody's mistake at the table. Nothing is half written then, and
+everything goes on by itself once the cause is gone.
 """
 
 from __future__ import annotations
@@ -13,20 +17,131 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from threading import Lock
 from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, TimeoutError as PoolTimeout
 
-from fivedice.table.store.database import as_refusals
+from fivedice.table.refusals import Refusal
+from fivedice.table.store.database import for_reading
 from fivedice.table.store.database_file import watch_of
 
 LARGEST_GROUP = 64
 
 _T = TypeVar("_T")
 _Job: TypeAlias = "tuple[Callable[[Connection], Any], Future[Any]]"
+
+
+class CannotWrite(Refusal):
+    """The disk under the database refuses."""
+
+    code = "cannot-write"
+    status = 503
+
+
+class DiskFull(CannotWrite):
+    """No room is left."""
+
+    code = "disk-full"
+    status = 507
+
+
+class DatabaseAway(Refusal):
+    """Nobody answers; a commit that was under way may or may not have happened."""
+
+    code = "database-away"
+    status = 503
+
+
+_FULL, _READ_ONLY, _BROKEN = "store.disk-full", "store.read-only", "store.disk-broken"
+_BUSY, _AWAY, _DAMAGED = "store.locked", "store.away", "store.pages-damaged"
+
+# What SQLite calls its results, and the first digits of what PostgreSQL answers.
+_SQLITE = {
+    "SQLITE_FULL": (DiskFull, _FULL),
+    "SQLITE_READONLY": (CannotWrite, _READ_ONLY),
+    "SQLITE_CANTOPEN": (DatabaseAway, _AWAY),
+    "SQLITE_IOERR": (CannotWrite, _BROKEN),
+    "SQLITE_BUSY": (CannotWrite, _BUSY),
+    "SQLITE_LOCKED": (CannotWrite, _BUSY),
+    "SQLITE_CORRUPT": (CannotWrite, _DAMAGED),
+    "SQLITE_NOTADB": (CannotWrite, _DAMAGED),
+}
+_POSTGRESQL = {
+    "53100": (DiskFull, _FULL),
+    "53": (DatabaseAway, _AWAY),  # too many connections, out of memory
+    "25006": (CannotWrite, _READ_ONLY),
+    "57P": (DatabaseAway, _AWAY),  # it is shutting down, or starting
+    "08": (DatabaseAway, _AWAY),
+    "58": (CannotWrite, _BROKEN),
+    "55P03": (CannotWrite, _BUSY),
+    "40": (CannotWrite, _BUSY),
+    "XX001": (CannotWrite, _DAMAGED),
+    "XX002": (CannotWrite, _DAMAGED),
+}
+
+
+def refusal_of(error: BaseException | None) -> Refusal | None:
+    """The refusal that says what this error of the database means, or None if it means a mistake of ours.
+
+    SQLite ends the transaction when the disk is full, and rolling it back then fails as well: the first error is the
+    one that counts.
+    """
+    while error is not None:
+        found = _words_for(error)
+        if found is not None:
+            return found
+        error = error.__context__
+    return None
+
+
+def _words_for(error: BaseException) -> Refusal | None:
+    if isinstance(error, PoolTimeout):
+        return DatabaseAway(_AWAY)
+    if not isinstance(error, DBAPIError):
+        return None
+    name = getattr(error.orig, "sqlite_errorname", None) or ""
+    state = getattr(error.orig, "sqlstate", None) or ""
+    for known, found in ((_SQLITE, name), (_POSTGRESQL, state)):
+        for start, (refusal, kind) in known.items():
+            if found.startswith(start):
+                return refusal(kind)
+    return DatabaseAway(_AWAY) if error.connection_invalidated or _without_answer(error) else None
+
+
+def _without_answer(error: DBAPIError) -> bool:
+    """A driver that could not even connect has no code to show."""
+    silent = not getattr(error.orig, "sqlstate", None) and not hasattr(error.orig, "sqlite_errorname")
+    return silent and isinstance(error, OperationalError | InterfaceError)
+
+
+@contextmanager
+def as_refusals() -> Iterator[None]:
+    """Errors of the database inside become refusals, where there are words for them."""
+    try:
+        yield
+    except (DBAPIError, PoolTimeout) as error:
+        refusal = refusal_of(error)
+        if refusal is None:
+            raise
+        raise refusal from error
+
+
+Reading: TypeAlias = Callable[[], AbstractContextManager[Connection]]
+
+
+def reader(engine: Engine) -> Reading:
+    """What gives a connection for one look; trouble with the database is told in words."""
+    only_looks = for_reading(engine)
+
+    @contextmanager
+    def reading() -> Iterator[Connection]:
+        with as_refusals(), only_looks.connect() as connection, connection.begin():
+            yield connection
+
+    return reading
 
 
 class VersionConflict(Exception):  # noqa: N818 - never shown to anybody; the service tries again

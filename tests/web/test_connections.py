@@ -103,7 +103,7 @@ def test_the_doorkeeper_counts() -> None:
 
 
 def test_files_are_left_for_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections.resource, "getrlimit", lambda _: (1024, 1024))
+    monkeypatch.setattr("resource.getrlimit", lambda _: (1024, 1024))
     assert most_connections(8000) == most_connections(0) == 1024 - connections.SPARE_FILES
     assert most_connections(100) == 100
 

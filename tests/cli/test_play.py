@@ -76,7 +76,9 @@ def test_a_data_folder_that_cannot_be_used(fivedice, tmp_path, monkeypatch, comm
 
 def test_a_locked_database(fivedice, data_folder, monkeypatch):
     assert fivedice("play", "--plain")[0] == 0
-    monkeypatch.setattr("fivedice.table.store.database._set_up_sqlite", lambda connection, _: impatient(connection))
+    monkeypatch.setattr(
+        "fivedice.table.store.database_file._set_up_sqlite", lambda connection, _: impatient(connection)
+    )
     holder = sqlite3.connect(data_folder / "tables.db", isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
     refused(fivedice("play", "--plain"), "another program blocks the database")

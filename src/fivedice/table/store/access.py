@@ -15,14 +15,16 @@ everything goes on by itself once the cause is gone.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager
 from threading import Lock
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, TimeoutError as PoolTimeout
+
+from sqlalchemy.sql.base import Executable
 
 from fivedice.table.refusals import Refusal
 from fivedice.table.store.database import for_reading
@@ -144,6 +146,48 @@ def reader(engine: Engine) -> Reading:
     return reading
 
 
+class Prepared:
+    """A statement of the hot path: its SQL is made once, and then goes straight to the driver.
+
+    Errors come as from any other statement, and whoever listens to the statements of an engine hears of these too.
+    """
+
+    def __init__(self, statement: Executable, *columns: str) -> None:
+        """`columns` are those that an UPDATE or INSERT sets, with the values that `run` is given for them."""
+        self._statement, self._columns = statement, list(columns) or None
+        self._made: dict[tuple[str, str], tuple[str, list[str] | None]] = {}  # by what the driver wants
+
+    def run(self, connection: Connection, given: Mapping[str, Any]) -> Any:
+        """The cursor of the driver, for its rows and their count."""
+        dialect = connection.dialect
+        sql, order = self._made.get((dialect.name, dialect.paramstyle)) or self._make(connection)
+        cursor = connection.connection.cursor()
+        values = given if order is None else [given[name] for name in order]
+        for listener in connection.dispatch.before_cursor_execute:
+            listener(connection, cursor, sql, values, None, False)
+        try:
+            cursor.execute(sql, values)
+        except dialect.loaded_dbapi.Error as error:
+            raise _of_driver(connection, cursor, sql, error) from error
+        return cursor
+
+    def _make(self, connection: Connection) -> tuple[str, list[str] | None]:
+        dialect = connection.dialect
+        compiled = self._statement.compile(dialect=dialect, column_keys=self._columns)  # type: ignore[attr-defined]
+        made = self._made[dialect.name, dialect.paramstyle] = str(compiled), compiled.positiontup
+        return made
+
+
+def _of_driver(connection: Connection, cursor: Any, sql: str, error: Exception) -> BaseException:
+    """An error as SQLAlchemy tells it; a connection that is lost is not used again."""
+    dialect = connection.dialect
+    lost = dialect.is_disconnect(error, connection.connection, cursor)  # type: ignore[arg-type]
+    if lost:
+        connection.invalidate(error)
+    base = dialect.loaded_dbapi.Error
+    return DBAPIError.instance(sql, None, error, base, connection_invalidated=lost, dialect=dialect)
+
+
 class VersionConflict(Exception):  # noqa: N818 - never shown to anybody; the service tries again
     """Somebody else appended first."""
 
@@ -233,16 +277,24 @@ def _entangled(error: DBAPIError) -> bool:
     return str(getattr(error.orig, "sqlstate", "")).startswith("40")
 
 
+_SAVEPOINT, _BACK, _RELEASE = (
+    Prepared(text(f"{what} job")) for what in ("SAVEPOINT", "ROLLBACK TO SAVEPOINT", "RELEASE SAVEPOINT")
+)
+
+
 def _attempt(connection: Connection, job: Callable[[Connection], Any]) -> Callable[[Future[Any]], None]:
     """Run one job inside the shared transaction; what to tell its caller after the commit."""
+    _SAVEPOINT.run(connection, {})
     try:
-        with connection.begin_nested():
-            result = job(connection)
+        result = job(connection)
     except (IntegrityError, VersionConflict):
+        _BACK.run(connection, {})
         return lambda future: future.set_exception(VersionConflict())
     except DBAPIError:  # the database itself may have dropped the transaction: nobody may write on in it
         raise
     except Exception as error:
         trouble = error  # whatever it is, it is this job's own
+        _BACK.run(connection, {})
         return lambda future: future.set_exception(trouble)
+    _RELEASE.run(connection, {})
     return lambda future: future.set_result(result)

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from fivedice.web.http.middleware import LARGEST_HEAD
+from fivedice.web.http.client_limits import LARGEST_HEAD
 from fivedice.web.runtime import connections
 from fivedice.web.runtime.connections import Doorkeeper, most_connections
 from fivedice.web.settings import Settings

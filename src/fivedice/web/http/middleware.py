@@ -16,7 +16,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from fivedice.table.refusals import Refusal
 from fivedice.web.http.answers import failed
-from fivedice.web.http.client_limits import VISIT, TooMany, Visit, peer_of, was_forwarded
+from fivedice.web.http.client_limits import LARGEST_HEAD, VISIT, TooMany, Visit, peer_of, was_forwarded
 from fivedice.web.runtime.telemetry import NO_ROUTE
 from fivedice.web.services import AppServices
 from fivedice.words import available, using
@@ -25,7 +25,6 @@ from fivedice.words.pseudo import PSEUDO
 
 log = logging.getLogger("fivedice.requests")
 
-LARGEST_HEAD = 16 * 1024  # bytes of the first line and all headers
 UNLIMITED = {"/health"}  # must answer where all else is refused, and asks the database once a second at most
 _GONE = 499  # the caller hung up before there was an answer
 

@@ -18,7 +18,7 @@ from fivedice.table.house_rules_text import house_id
 from fivedice.table.proof.promises import Promises, note
 from fivedice.table.state import TableState
 from fivedice.table.store import schema
-from fivedice.table.store.access import Prepared, VersionConflict, Writer, reader
+from fivedice.table.store.access import Line, Prepared, VersionConflict, Writer, reader
 from fivedice.table.store.handover_links import Handovers
 from fivedice.table.store.house_rules_store import Shelf, put_book
 from fivedice.table.store.own_data import OwnData
@@ -78,20 +78,22 @@ def create_table(connection: Connection, new: NewTable, now: str) -> None:
         note(connection, new.word, header.id)
 
 
-def advance(connection: Connection, before: TableState, after: TableState, now: str, edition: int) -> None:
-    """Bring the row of a table and its seats up to date, unless somebody was quicker."""
+def advance(connection: Line, before: TableState, after: TableState, now: str, edition: int) -> None:
+    """Bring the row of a table up to date, unless somebody was quicker."""
     row = {"this": after.id, "seen": before.version, "of": edition}
     changed = _ADVANCE.run(connection, {**row, **summary(after), "updated": now})
     if changed.rowcount != 1:
         raise VersionConflict
-    for rows_of, derive in ((schema.seats, seat_rows), (schema.results, result_rows)):
-        new = derive(after)
-        if derive(before) != new:  # most moves change neither
-            _replace(connection, rows_of, after.id, new)
+
+
+def changed_beside(before: TableState, after: TableState) -> list[tuple[Table, list[dict[str, Any]]]]:
+    """The rows of seats and results that are others now; most moves change neither."""
+    derived = ((schema.seats, seat_rows), (schema.results, result_rows))
+    return [(rows_of, derive(after)) for rows_of, derive in derived if derive(before) != derive(after)]
 
 
 def append_events(
-    connection: Connection, table: str, before: int, events: Sequence[Event], key: str | None, now: str
+    connection: Line, table: str, before: int, events: Sequence[Event], key: str | None, now: str
 ) -> None:
     """The next lines of the log, after the version `before`."""
     for version, event in enumerate(events, start=before + 1):
@@ -214,15 +216,23 @@ class Store:
 
         A table that follows from it is created in the same transaction.
         """
-        now = _now()
+        now, beside = _now(), changed_beside(before, after)
+
+        def move(line: Line) -> None:
+            advance(line, before, after, now, edition)
+            append_events(line, after.id, before.version, events, key, now)
 
         def write(connection: Connection) -> None:
-            advance(connection, before, after, now, edition)
-            append_events(connection, after.id, before.version, events, key, now)
+            move(connection)
+            for rows_of, rows in beside:
+                _replace(connection, rows_of, after.id, rows)
             if following is not None:
                 create_table(connection, following, now)
 
-        self._writer.write(write)
+        if beside or following is not None:
+            self._writer.write(write)
+        else:
+            self._writer.write_plainly(move)
 
     def probe(self) -> None:
         """Write something and commit it, as a move would be; refuses like one."""

@@ -91,6 +91,7 @@ def _public(kind: str, data: dict[str, Any]) -> dict[str, Any]:
 @post(
     "/tables/{table:str}/commands",
     lane=MOVES,
+    short=True,
     summary="Do something at a table",
     status_code=200,
     responses=shapes.WRITING,

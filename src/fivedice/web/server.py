@@ -28,7 +28,7 @@ KEEP_ALIVE = 5  # seconds that a line stays open after an answer
 GRACE = 2  # seconds that open streams may take to end
 # When the collector looks for rings: among so many new objects, after so many such looks among those that were left,
 # and after so many of these at everything. Python's own 700, 10 and 10 are for small programs.
-COLLECTING = (2_000, 10, 50)
+COLLECTING = (10_000, 10, 10)
 
 
 def load(flags: Mapping[str, Any]) -> tuple[dict[str, tuple[Any, str]], Settings]:

@@ -161,9 +161,12 @@ class Prepared:
         """The cursor of the driver, for its rows and their count."""
         dialect = connection.dialect
         sql, order = self._made.get((dialect.name, dialect.paramstyle)) or self._make(connection)
-        cursor = connection.connection.cursor()
         values = given if order is None else [given[name] for name in order]
-        for listener in connection.dispatch.before_cursor_execute:
+        if isinstance(connection, BareLine):
+            cursor, listeners = connection.cursor, connection.listeners
+        else:
+            cursor, listeners = connection.connection.cursor(), connection.dispatch.before_cursor_execute
+        for listener in listeners:
             listener(connection, cursor, sql, values, None, False)
         try:
             cursor.execute(sql, values)
@@ -195,14 +198,17 @@ class BareLine:
     """
 
     def __init__(self, engine: Engine) -> None:
-        self.dialect, self.dispatch = engine.dialect, engine.dispatch
+        self.dialect = engine.dialect
         self.connection = engine.raw_connection()
+        self.cursor = self.connection.cursor()
+        heard: Any = engine.dispatch
+        self.listeners, self._at_commit = tuple(heard.before_cursor_execute), tuple(heard.commit)
 
     def invalidate(self, error: BaseException | None = None) -> None:
         self.connection.invalidate(error)
 
     def commit(self) -> None:
-        for listener in self.dispatch.commit:  # type: ignore[attr-defined]
+        for listener in self._at_commit:
             listener(self)
         try:
             self.connection.commit()

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from litestar import Litestar
-from litestar.datastructures import Cookie, MutableScopeHeaders
+from litestar.datastructures import Cookie
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.response import Redirect, Response, Template
 from litestar.response.base import ASGIResponse
@@ -44,16 +44,16 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 ONLY_SECURELY = "max-age=31536000"  # a year; without subdomains, which are not ours to promise
+_HEADERS = {name.encode(): value.encode() for name, value in HEADERS.items()}
+_SECURELY = {**_HEADERS, b"strict-transport-security": ONLY_SECURELY.encode()}
 
 
 async def add_headers(message: Sent, scope: Scope) -> None:
     """Also to what no handler of ours has made."""
     if message["type"] == "http.response.start":
-        headers = MutableScopeHeaders.from_message(message)
-        for name, value in HEADERS.items():
-            headers[name] = value
-        if served_securely(scope):
-            headers["strict-transport-security"] = ONLY_SECURELY
+        ours = _SECURELY if served_securely(scope) else _HEADERS
+        own = [header for header in message.get("headers", ()) if header[0] not in ours]
+        message["headers"] = [*own, *ours.items()]
 
 
 def served_securely(scope: Scope) -> bool:

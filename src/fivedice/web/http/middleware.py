@@ -34,7 +34,9 @@ def add_middleware(app: Litestar, inside: ASGIApp, services: AppServices) -> ASG
     """Around everything, so that it also sees what leads nowhere."""
     limited = _Limited(inside, services, short_ways(app, inside, services))
     trusted = [proxy.strip() for proxy in services.settings.trusted_proxies.split(",") if proxy.strip()]
-    behind_proxies = cast("ASGIApp", ProxyHeadersMiddleware(cast("Any", limited), trusted_hosts=trusted))
+    behind_proxies: ASGIApp = limited
+    if trusted:
+        behind_proxies = cast("ASGIApp", ProxyHeadersMiddleware(cast("Any", limited), trusted_hosts=trusted))
 
     async def handler(scope: Scope, receive: Receive, send: Send) -> None:
         scope["fivedice_peer"] = peer_of(scope)  # type: ignore[typeddict-unknown-key]
@@ -108,12 +110,14 @@ class _Limited:
         """One line a request, and the figures. By the pattern of the address: the address itself may hold a code."""
         route = scope.get("path_template") or NO_ROUTE
         self._services.metrics.answered(scope["method"], route, status, None if visit.streaming else seconds)
-        line: dict[str, Any] = {"method": scope["method"][:10], "route": route, "status": status}
-        line["ms"] = round(1000 * seconds, 1)
-        if visit.limit is not None:  # the only time that the log says who it was: somebody may have to be shut out
+        if visit.limit is not None:
             self._services.metrics.limited(visit.limit)
-            line["client"] = visit.client
-        log.info("request", extra={"fields": line})
+        if log.isEnabledFor(logging.INFO):
+            line: dict[str, Any] = {"method": scope["method"][:10], "route": route, "status": status}
+            line["ms"] = round(1000 * seconds, 1)
+            if visit.limit is not None:  # the only time that the log says who it was: somebody may have to be shut out
+                line["client"] = visit.client
+            log.info("request", extra={"fields": line})
 
 
 class HeadTooLong(Refusal):

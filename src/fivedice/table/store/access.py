@@ -23,7 +23,6 @@ from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, TimeoutError as PoolTimeout
-
 from sqlalchemy.sql.base import Executable
 
 from fivedice.table.refusals import Refusal
@@ -162,10 +161,7 @@ class Prepared:
         dialect = connection.dialect
         sql, order = self._made.get((dialect.name, dialect.paramstyle)) or self._make(connection)
         values = given if order is None else [given[name] for name in order]
-        if isinstance(connection, BareLine):
-            cursor, listeners = connection.cursor, connection.listeners
-        else:
-            cursor, listeners = connection.connection.cursor(), connection.dispatch.before_cursor_execute
+        cursor, listeners = _cursor_of(connection)
         for listener in listeners:
             listener(connection, cursor, sql, values, None, False)
         try:
@@ -179,6 +175,13 @@ class Prepared:
         compiled = self._statement.compile(dialect=dialect, column_keys=self._columns)  # type: ignore[attr-defined]
         made = self._made[dialect.name, dialect.paramstyle] = str(compiled), compiled.positiontup
         return made
+
+
+def _cursor_of(line: Line) -> tuple[Any, Any]:
+    """A cursor of the driver, and who listens."""
+    if isinstance(line, BareLine):
+        return line.cursor, line.listeners
+    return line.connection.cursor(), line.dispatch.before_cursor_execute
 
 
 def _of_driver(connection: Line, cursor: Any, sql: str, error: Exception) -> BaseException:

@@ -157,9 +157,9 @@ ALL = 2**31 - 1  # events: more than any table has
 # Made once: they are asked for every move, and making them takes longer than the answer.
 _KEY_KNOWN = exists().where(schema.events.c.table_id == schema.tables.c.id, schema.events.c.key == bindparam("key"))
 _HEADER = Prepared(
-    select(
-        *(schema.tables.c[name] for name in ("id", "join_code", "secret", "version", "edition")), _KEY_KNOWN
-    ).where(schema.tables.c.id == bindparam("table"))
+    select(*(schema.tables.c[name] for name in ("id", "join_code", "secret", "version", "edition")), _KEY_KNOWN).where(
+        schema.tables.c.id == bindparam("table")
+    )
 )
 _EVENTS = (
     select(schema.events.c.kind, schema.events.c.data)

@@ -16,7 +16,7 @@ from litestar import Litestar, Request
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.serialization import default_serializer, encode_json
-from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 from msgspec import MsgspecError
 from msgspec.json import Decoder
 
@@ -77,7 +77,7 @@ class ShortWay:
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": answer, "more_body": False})
 
-    def _asked(self, scope: Scope, first: Message) -> Any:
+    def _asked(self, scope: Scope, first: Any) -> Any:
         """The body of a request that has come whole and makes sense; None for the framework to judge."""
         if first["type"] != "http.request" or first.get("more_body") or len(first["body"]) > LARGEST_BODY:
             return None
@@ -99,7 +99,7 @@ class ShortWay:
         return headers, answer
 
 
-def _with(first: Message, receive: Receive) -> Receive:
+def _with(first: Any, receive: Receive) -> Receive:
     """As if nothing had been received yet."""
     waiting = [first]
 

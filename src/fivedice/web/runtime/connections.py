@@ -4,7 +4,7 @@ Whoever is too slow is cut off without a word, and whoever has too many open is 
 than it says. A reader that takes nothing holds memory for `write_seconds` at most.
 
 The parser is written in C and has no bounds of its own: it keeps a line of a head, and every request that comes before
-its turn, for as long as they go on. So it is fed by small pieces, and what it has swallowed without a result is counted.
+its turn, for as long as they go on. So it is fed small pieces, and what it has swallowed without a result is counted.
 """
 
 from __future__ import annotations

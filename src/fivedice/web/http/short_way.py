@@ -61,10 +61,10 @@ class ShortWay:
         return table if table and "/" not in table else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        first = await receive()
-        asked = self._asked(scope, first)
+        received = await _received(receive)
+        asked = self._asked(scope, received)
         if asked is None:
-            await self.inside(scope, _with(first, receive), send)
+            await self.inside(scope, _again(received, receive), send)
             return
         scope["path_template"] = self.template
         request: Request[Any, Any, Any] = Request(scope)
@@ -77,15 +77,18 @@ class ShortWay:
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": answer, "more_body": False})
 
-    def _asked(self, scope: Scope, first: Any) -> Any:
+    def _asked(self, scope: Scope, received: list[Any]) -> Any:
         """The body of a request that has come whole and makes sense; None for the framework to judge."""
-        if first["type"] != "http.request" or first.get("more_body") or len(first["body"]) > LARGEST_BODY:
+        if received[-1]["type"] != "http.request" or received[-1].get("more_body"):
+            return None
+        content = b"".join([message["body"] for message in received])
+        if len(content) > LARGEST_BODY:
             return None
         headers = dict(scope["headers"])
         if headers.get(b"content-type") != b"application/json" or not _PLAIN_HOST.issuperset(headers.get(b"host", b"")):
             return None
         try:
-            return self.body.decode(first["body"])
+            return self.body.decode(content)
         except (MsgspecError, UnicodeDecodeError, RecursionError):
             return None
 
@@ -99,12 +102,20 @@ class ShortWay:
         return headers, answer
 
 
-def _with(first: Any, receive: Receive) -> Receive:
+async def _received(receive: Receive) -> list[Any]:
+    """The body of a request in its parts, as far as it may be long."""
+    received, size = [await receive()], 0
+    while received[-1].get("more_body") and (size := size + len(received[-1]["body"])) <= LARGEST_BODY:
+        received.append(await receive())
+    return received
+
+
+def _again(received: list[Any], receive: Receive) -> Receive:
     """As if nothing had been received yet."""
-    waiting = [first]
+    waiting = iter(received)
 
     async def again() -> Any:
-        return waiting.pop() if waiting else await receive()
+        return next(waiting, None) or await receive()
 
     return again
 

@@ -12,8 +12,8 @@ import pytest
 
 from fivedice import Keep, Roll, Scorecard, book
 from fivedice.coaching.aims import enough
-from fivedice.coaching.choices import Choice
 from fivedice.coaching.hints import Coaching, coach
+from fivedice.coaching.rolled_turn import Choice
 from fivedice.dice import rolls
 from fivedice.message import Chance, Either
 from fivedice.notation import read_card

@@ -10,7 +10,7 @@ import pytest
 
 from fivedice.rules import book
 from fivedice.table.state import Phase
-from fivedice.tui.lines.plain_pages import COMMANDS, PAD_COMMANDS
+from fivedice.tui.lines.plain_commands import COMMANDS, PAD_COMMANDS
 from fivedice.tui.lines.plain_table import PlainTable
 from fivedice.words import using
 from fivedice.words.pseudo import PSEUDO

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from fivedice.analysis.decisions import Decision, TurnValues, judged
-from fivedice.analysis.luck import DiceCount, Fall, count_dice
+from fivedice.analysis.decisions import Decision, DiceCount, Fall, TurnValues, count_dice, judged
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError
 from fivedice.game import Game, Mark, Scorecard, Step, Throw

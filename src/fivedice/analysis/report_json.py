@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fivedice.analysis.decisions import Decision
+from fivedice.analysis.decisions import Decision, Fall
 from fivedice.analysis.game_report import Moment, PlayerReport, Report, TurnReport
-from fivedice.analysis.luck import Fall
 from fivedice.analysis.perfect import Perfect
 from fivedice.game import Hold, Mark
 

@@ -13,9 +13,8 @@ from fivedice.words import grouped, name_of, percent, points, shown, signed, wor
 
 if TYPE_CHECKING:
     from fivedice.analysis.charts.drawing import Chart
-    from fivedice.analysis.decisions import Decision
+    from fivedice.analysis.decisions import Decision, Fall
     from fivedice.analysis.game_report import Moment, PlayerReport, Report, TurnReport
-    from fivedice.analysis.luck import Fall
     from fivedice.analysis.perfect import Perfect
     from fivedice.rules import RuleBook
 

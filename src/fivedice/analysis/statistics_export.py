@@ -7,8 +7,7 @@ import io
 from collections.abc import Iterable
 from typing import Any
 
-from fivedice.analysis.game_facts import GameFacts
-from fivedice.analysis.statistics import BookStatistics, StepLine
+from fivedice.analysis.statistics import BookStatistics, GameFacts, StepLine
 
 COLUMNS = (
     "when",

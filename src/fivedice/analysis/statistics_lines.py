@@ -13,8 +13,7 @@ from fivedice.words import name_of, percent, points, word
 
 if TYPE_CHECKING:
     from fivedice.analysis.charts.drawing import Chart
-    from fivedice.analysis.game_facts import GameFacts
-    from fivedice.analysis.statistics import BookStatistics, StepLine
+    from fivedice.analysis.statistics import BookStatistics, GameFacts, StepLine
 
 _RECENT = 10
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from fivedice.bots.levels import ALL, Level
+from fivedice.bots.players import ALL_LEVELS, Level
 from fivedice.rules import SHIPPED, RuleBook, book as find_book
 from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.solver.simulate import Simulation, simulate
@@ -31,7 +31,7 @@ def measure(level: Level, book: RuleBook, games: int, seed: int = SEED) -> Simul
 
 def measure_all(games: int) -> dict[str, dict[str, dict[str, Any]]]:
     """Every level under every book: mean, standard deviation and number of games."""
-    return {level.name: {key: _entry(level, find_book(key), games) for key in SHIPPED} for level in ALL}
+    return {level.name: {key: _entry(level, find_book(key), games) for key in SHIPPED} for level in ALL_LEVELS}
 
 
 def _entry(level: Level, book: RuleBook, games: int) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fivedice.bots import levels
+from fivedice.bots.players import find_level
 from fivedice.dice import Place, Roll, seeded
 from fivedice.game import Position, Scorecard, Throw, apply
 from fivedice.rules import book as find_book
@@ -38,7 +38,7 @@ def simulate(
     rules = find_book(book)
     if not isinstance(bot, str):
         return _one_by_one(rules, games, bot, seed, progress)
-    level = levels.find(bot)
+    level = find_level(bot)
     check_games(games)
     view = outlook(rules, level.sight)
     return simulate_view(rules, games, view=view, blur=level.blur, seed=seed, threads=threads, progress=progress)

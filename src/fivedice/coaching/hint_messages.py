@@ -10,8 +10,8 @@ from fivedice.rules import ScoreAs
 
 if TYPE_CHECKING:
     from fivedice.coaching.aims import Aim
-    from fivedice.coaching.choices import Choice
     from fivedice.coaching.hint_reasons import Reason
+    from fivedice.coaching.rolled_turn import Choice
     from fivedice.dice import Keep, Roll
     from fivedice.game import Ruling, Scorecard
 

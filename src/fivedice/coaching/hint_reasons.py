@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from fivedice.coaching.aims import aims_of, wanted_in
-from fivedice.coaching.choices import choice_of
+from fivedice.coaching.rolled_turn import choice_of
 from fivedice.dice import Keep, Roll
 from fivedice.message import Chance, Either, Message, message
 from fivedice.rules import FaceSum, Summed
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.coaching.aims import Aim
-    from fivedice.coaching.choices import Choice
-    from fivedice.coaching.rolled_turn import RolledTurn
+    from fivedice.coaching.rolled_turn import Choice, RolledTurn
     from fivedice.solver import Advice
 
 Kind = Literal[

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fivedice.coaching import hint_messages as told
-from fivedice.coaching.choices import choice_of
 from fivedice.coaching.hint_reasons import reason
-from fivedice.coaching.rolled_turn import RolledTurn
+from fivedice.coaching.rolled_turn import RolledTurn, choice_of
 from fivedice.errors import IllegalMove
 from fivedice.game import judge
 from fivedice.game.card import BonusStatus, bonus_pace
@@ -25,8 +24,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from fivedice.coaching.choices import Choice
     from fivedice.coaching.hint_reasons import Reason
+    from fivedice.coaching.rolled_turn import Choice
     from fivedice.dice import Keep, Roll
     from fivedice.game import Scorecard
     from fivedice.solver import Advice, Solution

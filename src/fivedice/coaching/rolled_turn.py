@@ -1,4 +1,4 @@
-"""A roll as it lies and what it is played for: how the turn ends after each thing that can be done."""
+"""A roll as it lies, and each thing that can be done with it: what it is worth, and how the turn may end after it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fivedice.coaching import hint_messages as told
+from fivedice.coaching.aims import aims_of
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.solution import keeps_within, state_of
 from fivedice.solver.values.turn_choices import Leads, Turnout, expected, filled_in, lying, settled, thrown
@@ -18,8 +20,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from fivedice.coaching.aims import Aim
     from fivedice.dice import Keep, Roll
     from fivedice.game import Scorecard
+    from fivedice.message import Message
+    from fivedice.solver import Advice
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,3 +105,57 @@ class RolledTurn:
     def _settled(self, filled: NDArray[np.float64]) -> Turnout:
         book = compiled_book(self.card.book)
         return settled(book, state_of(self.card), self.values, filled, self.led, self.near)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Hold `keep` and roll the rest, or fill `box`."""
+
+    keep: Keep | None
+    box: str | None
+    label: Message  # keep 4-4, roll all 5 dice again, Full House for 25
+    value: float  # expected further points, those of this turn among them; in a chase, the chance
+    cost: float  # against the best, 0.0 for all that are as good
+    best: bool
+    now: float  # expected points of this turn
+    aims: tuple[Aim, ...]  # how the turn may end, likeliest first; they exclude each other
+    bonus: float | None  # the chance that the finished card has the upper bonus, where that is still open
+
+    @property
+    def later(self) -> float:
+        """Expected points after this turn."""
+        return self.value - self.now
+
+    @property
+    def scores(self) -> tuple[Aim, ...]:
+        """The ends that it is played for."""
+        return tuple(aim for aim in self.aims if aim.kind in {"score", "extra"})
+
+    @property
+    def words(self) -> str:
+        return str(self.label)
+
+    @property
+    def title(self) -> str:
+        """As an entry of a list."""
+        return str(self.label if self.box is not None else told.first(self))
+
+    @property
+    def line(self) -> str:
+        """Aims and bonus in one line."""
+        return str(told.line(self.scores, self.bonus))
+
+
+def choice_of(turn: RolledTurn, advice: Advice) -> Choice:
+    end = turn.scored(advice.box or "") if advice.keep is None else turn.kept(advice.keep)
+    return Choice(
+        keep=advice.keep,
+        box=advice.box,
+        label=told.label(turn.card, turn.roll, advice.keep, advice.box),
+        value=advice.value,
+        cost=advice.loss,
+        best=advice.best,
+        now=float(end.chances @ (end.points + end.extras)),
+        aims=aims_of(turn.card, end) if advice.box is None else (),
+        bonus=turn.bonus(end),
+    )

@@ -8,9 +8,9 @@ from fivedice.notation.jsonform import (
     game_to_json,
     position_from_json,
     position_to_json,
+    read_games,
 )
 from fivedice.notation.records import read_game, write_game
-from fivedice.notation.several import read_games
 from fivedice.notation.turns import Turn, read_turn, turns_of, write_turn
 
 __all__ = [

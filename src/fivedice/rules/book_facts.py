@@ -1,8 +1,12 @@
-"""What a rule book says, as values: from the data, so that it stays true when a house changes a line."""
+"""What a rule book says, as values: from the data, so that it stays true when a house changes a line.
+
+The last part of it is the book as plain data, for JSON.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from fivedice.message import Message, Sentences, message
 from fivedice.rules.joker_steps import ActiveWhen, FaceBox, JokerStep, ScoreAs, TargetBoxes
@@ -119,3 +123,33 @@ def _joker_essence(book: RuleBook) -> object:
 def _step(number: int, step: JokerStep) -> Message:
     boxes, points = message(_TARGETS[step.boxes, step.face_box]), message(_SCORE_AS[step.worth])
     return message("rules.joker-step", number=number, boxes=boxes, points=points)
+
+
+def book_head(book: RuleBook) -> dict[str, Any]:
+    """What a list of books shows."""
+    return {
+        "key": book.key,
+        "name": book.name,
+        "summary": book.summary,
+        "variant": book.variant,
+        "box_count": len(book.boxes),
+        "fingerprint": book.fingerprint,
+    }
+
+
+def book_data(book: RuleBook) -> dict[str, Any]:
+    """The whole book."""
+    boxes = [
+        {
+            "key": box.key,
+            "name": box.name,
+            "code": box.code,
+            "section": str(box.section),
+            "rule": str(box_rule(box, book)),
+        }
+        for box in book.boxes
+    ]
+    notes = [{"key": note.key, "title": note.title, "text": note.text, "ours": note.ours} for note in book.notes]
+    said = {str(fact.topic): str(fact.value) for fact in facts(book)}
+    counts = {"dice": book.dice, "faces": book.faces, "rolls": book.rolls}
+    return {**book_head(book), **counts, "source": book.source, "facts": said, "boxes": boxes, "notes": notes}

@@ -1,20 +1,27 @@
-"""The coach at the terminal: the best few choices and why, and what everyone may expect."""
+"""The coach at the terminal: the best few choices and why, what everyone may expect, and training.
+
+In training the coach asks once about a costly move; the same move again is meant.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from fivedice.coaching.asking import plays_alone, to_expect, to_judge
+from fivedice.coaching import training
 from fivedice.coaching.game_odds import GameOdds, to_beat, worth_chasing
+from fivedice.coaching.training import plays_alone, to_expect, to_judge, trains
+from fivedice.dice import Keep
+from fivedice.errors import FivediceError
+from fivedice.table.state import TableState
 from fivedice.tui.game_lines import name
 from fivedice.tui.own_store import TERMINAL
 from fivedice.words import Chance, points, word
 
 if TYPE_CHECKING:
-    from fivedice.coaching.choices import Choice
     from fivedice.coaching.game_odds import Beat
     from fivedice.coaching.hints import Coaching
+    from fivedice.coaching.rolled_turn import Choice
     from fivedice.game import Position
     from fivedice.rules import RuleBook
     from fivedice.solver import Solution
@@ -93,3 +100,44 @@ def _lines(choices: Sequence[Choice]) -> Iterator[str]:
         cost = word("coach.choice-best") if choice.best else word("coach.choice-costs", cost=choice.cost)
         yield f"{choice.words:<{width}} {points(choice.value):>6}  {cost}"
     yield from (word("coach.choice-aims", do=choice.label, aims=choice.line) for choice in choices if choice.line)
+
+
+class Training:
+    """The limit in use, and the move that was asked about last."""
+
+    def __init__(self, limit: int = training.OFF) -> None:
+        self.limit = limit
+        self._asked: tuple[int, Keep | str] | None = None
+
+    def next_limit(self) -> str:
+        """Go on to the next limit, and say what that is."""
+        self.limit = training.after(self.limit)
+        return self.words()
+
+    def words(self) -> str:
+        return str(training.told(self.limit))
+
+    def caution(self, state: TableState, move: Keep | str, *, patient: bool) -> str | None:
+        """What speaks against a move, once. A book that is not solved yet is only waited for by the patient."""
+        asked = (state.version, move)
+        if not trains(state, self.limit) or self._asked == asked:
+            self._asked = None
+            return None
+        found = _spoken_against(state, move, self.limit, patient=patient)
+        self._asked = asked if found else None
+        return found
+
+
+def _spoken_against(state: TableState, move: Keep | str, limit: int, *, patient: bool) -> str | None:
+    from fivedice.solver import solve
+    from fivedice.solver.runtime import solve_limits as limits
+    from fivedice.solver.solution import known
+
+    wait = patient and not limits.takes_long(state.book)
+    try:
+        position, roll = to_judge(state, TERMINAL)
+        solution = solve(state.book) if wait else known(state.book)
+        found = None if solution is None else training.caution(solution, position, roll, move, limit)
+    except FivediceError:
+        return None  # it will be refused, and that says more
+    return None if found is None else str(found.message)

@@ -36,8 +36,7 @@ from fivedice.web.coach.table_coach import Coaches
 from fivedice.web.http.client_limits import Limits
 from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import Person, public_base
-from fivedice.web.reports.game_counts import GameCounts
-from fivedice.web.reports.report_jobs import Reports
+from fivedice.web.reports.report_jobs import GameCounts, Reports
 from fivedice.web.runtime.bot_runner import BotRunner
 from fivedice.web.runtime.housekeeping import Housekeeping
 from fivedice.web.runtime.notifier import Held, Presence, TableNotifier

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from fivedice.analysis.charts import drawing as draw
 from fivedice.analysis.charts.drawing import COLOURS, DASHES, Chart, Scale
+from fivedice.analysis.decisions import DiceCount
 from fivedice.analysis.game_report import PlayerReport, Report
-from fivedice.analysis.luck import DiceCount
 from fivedice.analysis.perfect import Perfect
 from fivedice.message import Chance, Series, message
 from fivedice.words import percent, points, word

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from fivedice.analysis.best_turn import best_turn
 from fivedice.analysis.charts import drawing as draw
 from fivedice.analysis.report_lines import MomentLine, PlayerLine, ReportLines, TurnLine, headline, report_lines
 from fivedice.game.card import LineKind, SheetLine, sheet_lines
@@ -17,8 +17,11 @@ from fivedice.tokens import PRINT
 from fivedice.words import current, name_of, word
 
 if TYPE_CHECKING:
-    from fivedice.analysis.game_report import PlayerReport, Report
+    from fivedice.analysis.game_report import PlayerReport, Report, TurnReport
     from fivedice.analysis.perfect import Perfect
+    from fivedice.dice import Roll
+    from fivedice.rules import Box
+
 
 WIDTH, HEIGHT = 1200, 630
 _EDGE = 48
@@ -146,3 +149,28 @@ def _moment(moment: MomentLine) -> list[str]:
 def _turn(turn: TurnLine) -> list[str]:
     throws = ", ".join(map(str, turn.throws))
     return [str(turn.number), throws, turn.box, turn.luck, turn.lost, turn.expected]
+
+
+@dataclass(frozen=True, slots=True)
+class BestTurn:
+    """A turn with its final dice, its box, and all that it scored."""
+
+    roll: Roll
+    box: Box
+    points: int  # in the box and beside it
+
+
+def best_turn(player: PlayerReport) -> BestTurn | None:
+    """The most points in one turn; of several, all dice the same before others, then the first.
+
+    None where nothing has been scored.
+    """
+    scored = [turn for turn in player.turns if turn.box is not None and _scored_in(turn)]
+    if not scored:
+        return None
+    best = max(scored, key=lambda turn: (_scored_in(turn), turn.falls[-1].roll.alike is not None))
+    return BestTurn(best.falls[-1].roll, player.card.book.box(best.box or ""), _scored_in(best))
+
+
+def _scored_in(turn: TurnReport) -> int:
+    return (turn.points or 0) + turn.extra

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.markup import escape
 
-from fivedice.bots import about, levels
+from fivedice.bots import about
+from fivedice.bots.players import find_level
 from fivedice.cli.analysing.solving import shown_progress, solved
 from fivedice.cli.output import console, print_json, table, tell
 from fivedice.rules import book as find_book
@@ -44,7 +45,7 @@ def simulate(book: str, /, *, games: int = 100_000, bot: str = "perfect", seed: 
     from fivedice.bots.solo_games import simulate as play  # brings in numba
     from fivedice.solver.simulate import check_games
 
-    rules, level = find_book(book), levels.find(bot)
+    rules, level = find_book(book), find_level(bot)
     check_games(games)
     if level.sight == "exact":
         solved(rules)

@@ -18,9 +18,8 @@ from fivedice.words import word
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from fivedice.analysis.game_facts import GameFacts
     from fivedice.analysis.perfect import Perfect
-    from fivedice.analysis.statistics import BookStatistics
+    from fivedice.analysis.statistics import BookStatistics, GameFacts
     from fivedice.analysis.statistics_lines import Line
     from fivedice.game import Game
     from fivedice.rules import RuleBook
@@ -99,7 +98,7 @@ def _at_this_terminal() -> Iterator[Seated]:
 
 
 def _judged(found: Iterator[Seated], name: str | None) -> Iterator[GameFacts]:
-    from fivedice.analysis.game_facts import facts_of
+    from fivedice.analysis.statistics import facts_of
 
     solutions: dict[RuleBook, Solution] = {}
     for game, seats, when, where, number in found:

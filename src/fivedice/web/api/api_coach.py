@@ -25,7 +25,7 @@ from fivedice.web.runtime.solutions import Readiness, refuse_if_full
 from fivedice.web.services import AppServices
 
 if TYPE_CHECKING:
-    from fivedice.coaching.choices import Choice
+    from fivedice.coaching.rolled_turn import Choice
     from fivedice.rules import RuleBook
 
 

@@ -7,8 +7,7 @@ from typing import TypeVar
 
 from litestar.response import Response
 
-from fivedice.coaching.asking import plays_alone
-from fivedice.coaching.training import told
+from fivedice.coaching.training import plays_alone, told
 from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from fivedice.coaching.asking import to_expect
 from fivedice.coaching.game_odds import Beat, GameOdds, to_beat
+from fivedice.coaching.training import to_expect
 from fivedice.game import Position
 from fivedice.message import message
 from fivedice.table.state import TableState

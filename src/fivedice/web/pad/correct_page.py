@@ -1,20 +1,99 @@
-"""Correcting what was written on the pad: change it, see what follows, then save it. All of it works without script."""
+"""Correcting what was written on the pad: change it, see what follows, then save it. All of it works without script.
+
+The page shows a turn as it stands, as it should have been, and what must change along.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 
+from fivedice.dice import Roll
+from fivedice.errors import FivediceError
+from fivedice.game import Mark, Scorecard, judge
 from fivedice.table import commands as cmd
-from fivedice.table.decide.corrections import Consequences, consequences
+from fivedice.table.decide.corrections import Consequences, Problem, consequences
+from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.decide.rights import need_pencil
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
-from fivedice.web.http.forms import Form, whole
-from fivedice.web.http.handling import LOOKS, MOVES, get, post
+from fivedice.web.http.forms import ChangeBody, Form, faces, whole
+from fivedice.web.http.handling import LOOKS, MOVES, NotFound, get, post
 from fivedice.web.http.identity import Person
-from fivedice.web.pad.turn_changes import Wanted, boxes_then, others, standing_turn
 from fivedice.web.services import AppServices
+from fivedice.words import name_of, word
+
+
+def standing_turn(state: TableState, game: int, turn: int) -> WrittenTurn:
+    turns = written(sheet_of(state, game)) if state.game is not None and 0 <= game <= state.game_number else ()
+    if not 0 <= turn < len(turns):
+        raise NotFound("web.turn-not-scored")
+    return turns[turn]
+
+
+def boxes_then(state: TableState, game: int, stands: WrittenTurn, dice: str) -> list[tuple[str, str, int | None]]:
+    """Every box of the book with what the dice were worth there then; None where the rules did not let them in."""
+    card = _card_before(state, game, stands)
+    try:
+        legal = judge(card, Roll(faces(dice))).legal
+    except FivediceError:  # dice that make no sense are told by the check; the boxes are named all the same
+        legal = {}
+    return [(box.key, name_of(box), legal[box.key].points if box.key in legal else None) for box in state.book.boxes]
+
+
+def _card_before(state: TableState, game: int, stands: WrittenTurn) -> Scorecard:
+    """The card of the player when that turn was written."""
+    marks = [step for step in sheet_of(state, game).game.steps if isinstance(step.move, Mark)]
+    return marks[stands.number].before.cards[stands.seat]
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A later turn that must change along, or is being changed."""
+
+    game: int
+    turn: int
+    label: str
+    sentence: str | None
+    boxes: tuple[tuple[str, str], ...]
+    chosen: str | None
+    dice: str | None
+
+
+_FREE = {True: "web.box-free", False: "web.box-used-later"}
+
+
+def others(
+    state: TableState,
+    game: int,
+    turn: int,
+    wanted: dict[tuple[int, int], ChangeBody],
+    problems: Iterable[Problem],
+) -> list[Other]:
+    """The turns beside the corrected one: those already changed along, and those that now need it."""
+    found = {(one.game, one.turn): one for one in problems}
+    places = sorted({*wanted, *found} - {(game, turn)})
+    return [_other(state, place, wanted.get(place), found.get(place)) for place in places]
+
+
+def _other(state: TableState, place: tuple[int, int], now: ChangeBody | None, problem: Problem | None) -> Other:
+    stands = standing_turn(state, *place)
+    label = word(
+        "web.scored-turn",
+        name=state.seats[stands.seat].name,
+        round=1 + place[1] // len(state.seats),
+        dice=Roll(tuple(sorted(stands.dice))),
+        box=state.book.box(stands.box),
+    )
+    chosen = None if now is None else now.box
+    if problem is None:
+        names = tuple((box.key, name_of(box)) for box in state.book.boxes if box.key == chosen)
+        return Other(*place, label, None, names, chosen, None if now is None else now.dice)
+    boxes = tuple((one.box, word(_FREE[one.free], box=one.label, points=one.points)) for one in problem.boxes)
+    return Other(*place, label, problem.sentence, boxes, chosen, None if now is None else now.dice)
+
 
 _is_change = re.compile(r"(dice|box)-(\d{1,3})-(\d{1,4})").fullmatch
 
@@ -46,27 +125,27 @@ def correct(services: AppServices, person: Person, form: Form, table: str, game:
     return see_other(f"/t/{table}")
 
 
-def _wanted(form: Form) -> dict[tuple[int, int], Wanted]:
+def _wanted(form: Form) -> dict[tuple[int, int], ChangeBody]:
     """The changed turns: fields are called dice-GAME-TURN and box-GAME-TURN."""
     found: dict[tuple[int, int], dict[str, str]] = {}
     for name, values in form.fields.items():
         match = _is_change(name)
         if match is not None and values[-1].strip():
             found.setdefault((int(match[2]), int(match[3])), {})[match[1]] = values[-1].strip()
-    return {place: Wanted(*place, parts.get("dice"), parts.get("box")) for place, parts in found.items()}
+    return {place: ChangeBody(*place, parts.get("dice"), parts.get("box")) for place, parts in found.items()}
 
 
 def _page(
     state: TableState,
     game: int,
     turn: int,
-    wanted: dict[tuple[int, int], Wanted],
+    wanted: dict[tuple[int, int], ChangeBody],
     effect: Consequences | None = None,
     notice: str | None = None,
     status: int = 200,
 ) -> Page:
     stands = standing_turn(state, game, turn)
-    now = wanted.get((game, turn), Wanted(game, turn))
+    now = wanted.get((game, turn), ChangeBody(game, turn))
     dice = now.dice if now.dice is not None else "".join(map(str, sorted(stands.dice)))
     problems = () if effect is None else effect.problems
     return page(

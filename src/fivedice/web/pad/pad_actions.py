@@ -14,7 +14,7 @@ from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import LOOKS, MOVES, PRESS, NotFound, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.http.visitors import Visitor
-from fivedice.web.pad.pad_choices import QUICK, ROLLS
+from fivedice.web.pad.new_pad import QUICK, ROLLS
 from fivedice.web.pad.pad_page import card_id, pad_page
 from fivedice.web.play.page_parts import Extra
 from fivedice.web.play.table_page import at_table

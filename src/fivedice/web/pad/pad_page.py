@@ -17,10 +17,9 @@ from fivedice.tokens import WHITE
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.identity import only_this_device
 from fivedice.web.http.visitors import Visitor
-from fivedice.web.pad.pad_choices import remembered
+from fivedice.web.pad.new_pad import remembered
 from fivedice.web.pad.pad_sheet import Grid, match_lines, standing, this_game, whole_sheet
-from fivedice.web.play.link_previews import table_preview
-from fivedice.web.play.page_parts import NOTHING, Extra
+from fivedice.web.play.page_parts import NOTHING, Extra, table_preview
 from fivedice.words import name_of, word
 
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
 
 from litestar import MediaType
 from litestar.response import Response
@@ -14,8 +17,65 @@ from fivedice.web.house_rules.book_lookup import book_names
 from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.handling import PRESS, get
 from fivedice.web.http.identity import Person
-from fivedice.web.reports.statistics_view import StatisticsView
+from fivedice.web.reports.report_jobs import Counted
 from fivedice.web.services import AppServices
+from fivedice.words import points
+
+if TYPE_CHECKING:
+    from fivedice.analysis.statistics import BookStatistics, GameFacts
+    from fivedice.analysis.statistics_lines import BookLines
+
+Books = Callable[["tuple[GameFacts, ...]"], "list[BookStatistics]"]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the database alone knows of a book."""
+
+    name: str
+    games: int
+    mean: str
+    best: int
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsView:
+    """The whole page."""
+
+    names: tuple[str, ...]
+    summary: tuple[Summary, ...]
+    books: tuple[BookLines, ...]
+    games: int
+    known: int
+    complete: bool
+
+    @property
+    def waits(self) -> bool:
+        """Whether something is still being worked out."""
+        return bool(self.games) and not (self.complete and all(book.perfect_known for book in self.books))
+
+    @classmethod
+    def of(cls, counted: Counted, name: str | None, books: Books, names: dict[str, str]) -> StatisticsView:
+        from fivedice.analysis.statistics import names_in
+        from fivedice.analysis.statistics_lines import book_lines
+
+        facts = tuple(each for each in counted.facts if name is None or each.name == name)
+        return cls(
+            tuple(names_in(counted.facts)),
+            tuple(_summaries(counted, names)),
+            tuple(map(book_lines, books(facts))),
+            len(counted.results),
+            len(counted.facts),
+            counted.is_complete,
+        )
+
+
+def _summaries(counted: Counted, names: dict[str, str]) -> Iterator[Summary]:
+    totals: dict[str, list[int]] = {}
+    for result in counted.results:
+        totals.setdefault(result.book, []).append(result.total)
+    for key, found in totals.items():
+        yield Summary(names.get(key, key), len(found), points(fmean(found)), max(found))
 
 
 @get("/statistics", lane=PRESS)

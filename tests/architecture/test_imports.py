@@ -34,8 +34,8 @@ MAY_KNOW: dict[str, set[str]] = {
     "table": {"dice", "rules", "game", "notation", "bots", "folders", "tokens", "words"},
 }
 BELOW_THE_EDGES = set(MAY_KNOW) - {"errors", "message"}
-# In the solver three files see cards: those that answer questions about them.
-SEES_GAME = {"solver/solution/advice.py", "solver/solution/solved_book.py", "solver/chase/target_chase.py"}
+# In the solver two files see cards: those that answer questions about them.
+SEES_GAME = {"solver/solution/__init__.py", "solver/chase/__init__.py"}
 
 # The folders of the solver and the others of them that each may know.
 SOLVER_MAY_KNOW: dict[str, set[str]] = {

@@ -15,7 +15,7 @@ import numpy as np
 
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime.solve_limits import takes_long
-from fivedice.solver.solution.solved_book import known, solve
+from fivedice.solver.solution import known, solve
 from fivedice.solver.values import turn_values
 
 if TYPE_CHECKING:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from litestar.params import Body
 from litestar.response import Response
 
 from fivedice.table.decide import handing_over
@@ -12,7 +11,7 @@ from fivedice.table.decide.corrections import Consequences, consequences
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.view_shapes import PlayerSheet, TableView
 from fivedice.web.api import api_shapes as shapes
-from fivedice.web.http.handling import COACH, LOOKS, MOVES, PRESS, Req, get, post
+from fivedice.web.http.handling import COACH, LOOKS, PRESS, Req, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.runtime.option_tables import options_answer
 from fivedice.web.services import AppServices
@@ -46,40 +45,19 @@ def options(services: AppServices, table: str, seat: int) -> Response[dict[str, 
     status_code=200,
     responses=shapes.REFUSALS,
 )
-def correction_consequences(
-    services: AppServices, table: str, data: Annotated[shapes.ChangesBody, Body(examples=shapes.CHANGES)]
-) -> Consequences:
+def correction_consequences(services: AppServices, table: str, data: shapes.ChangesData) -> Consequences:
     """Entries that could not stand any more, with the reason, or else every number that would change."""
     return consequences(services.tables.state(table), [each.change() for each in data.changes])
 
 
-@post(
-    "/tables/{table:str}/pencil",
-    lane=MOVES,
-    summary="Hand the pencil on",
-    status_code=200,
-    responses=shapes.WRITING,
-    security=shapes.SECURITY,
-)
+@shapes.acts("/tables/{table:str}/pencil", summary="Hand the pencil on")
 def offer_pencil(request: Req, services: AppServices, player: Person, table: str) -> shapes.Handover:
     """Whoever brings the code first keeps the score of this pad from then on."""
     code = handing_over.offer_pencil(services.tables, table, player.id)
     return shapes.Handover(code, services.link(request, f"/t/{table}/pencil/{code}"))
 
 
-@post(
-    "/tables/{table:str}/keeper",
-    lane=MOVES,
-    summary="Take the pencil",
-    status_code=200,
-    responses=shapes.WRITING,
-    security=shapes.SECURITY,
-)
-def take_pencil(
-    services: AppServices,
-    player: Person,
-    table: str,
-    data: Annotated[shapes.TakeSeatBody, Body(examples=shapes.TAKE_SEAT)],
-) -> TableView:
+@shapes.acts("/tables/{table:str}/keeper", summary="Take the pencil")
+def take_pencil(services: AppServices, player: Person, table: str, data: shapes.TakeSeatData) -> TableView:
     handing_over.take_pencil(services.tables, table, player.id, data.code)
     return services.view(table, player)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import litestar
 from litestar import MediaType
-from litestar.params import Body, Parameter
+from litestar.params import Parameter
 from litestar.response import Stream
 
 from fivedice.table import commands as cmd
@@ -17,8 +17,7 @@ from fivedice.table.events import to_data
 from fivedice.table.refusals import BadRequest
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.api import api_shapes as shapes
-from fivedice.web.http.forms import CommandBody
-from fivedice.web.http.handling import LOOKS, MOVES, Req, get, post
+from fivedice.web.http.handling import LOOKS, Req, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.play.table_page import invitation_to, record_of
 from fivedice.web.runtime.stream import live_stream
@@ -31,9 +30,7 @@ def new_player() -> shapes.NewPlayer:
 
 
 @post("/tables", summary="Open a table", responses=shapes.WRITING, security=shapes.SECURITY)
-def open_table(
-    services: AppServices, player: Person, data: Annotated[shapes.NewTable, Body(examples=shapes.NEW_TABLE)]
-) -> shapes.TableCreated:
+def open_table(services: AppServices, player: Person, data: shapes.NewTableData) -> shapes.TableCreated:
     then = [_seat(player.id, plan) for plan in data.seats]
     if data.start:
         then.append(cmd.StartGame(player.id, data.first))
@@ -88,48 +85,22 @@ def _public(kind: str, data: dict[str, Any]) -> dict[str, Any]:
     return {"kind": kind} | {name: value for name, value in data.items() if name not in _PRIVATE}
 
 
-@post(
-    "/tables/{table:str}/commands",
-    lane=MOVES,
-    summary="Do something at a table",
-    status_code=200,
-    responses=shapes.WRITING,
-    security=shapes.SECURITY,
-)
-def command(
-    services: AppServices,
-    player: Person,
-    table: str,
-    data: Annotated[CommandBody, Body(examples=shapes.COMMANDS)],
-) -> shapes.CommandDone:
+@shapes.acts("/tables/{table:str}/commands", summary="Do something at a table")
+def command(services: AppServices, player: Person, table: str, data: shapes.CommandData) -> shapes.CommandDone:
     done = services.execute(table, data.command_of(player.id), data.version, data.key, data.join_code)
     return shapes.CommandDone(done.version, done.repeated, services.shown(done.state, player))
 
 
-@post(
-    "/tables/{table:str}/hold",
-    lane=MOVES,
-    summary="Show the others which dice you are about to keep",
-    status_code=200,
-    responses=shapes.REFUSALS,
-    security=shapes.SECURITY,
+@shapes.acts(
+    "/tables/{table:str}/hold", summary="Show the others which dice you are about to keep", responses=shapes.REFUSALS
 )
-def hold(
-    services: AppServices, player: Person, table: str, data: Annotated[shapes.HoldBody, Body(examples=shapes.HOLD)]
-) -> TableView:
+def hold(services: AppServices, player: Person, table: str, data: shapes.HoldData) -> TableView:
     """No move: the version stays, and what you keep is what you send with the roll."""
     services.hold(table, player, data.moment, tuple(data.hold))
     return services.view(table, player)
 
 
-@post(
-    "/tables/{table:str}/rematch",
-    lane=MOVES,
-    summary="The next game for the same people",
-    status_code=200,
-    responses=shapes.WRITING,
-    security=shapes.SECURITY,
-)
+@shapes.acts("/tables/{table:str}/rematch", summary="The next game for the same people")
 def rematch(services: AppServices, player: Person, table: str) -> shapes.TableCreated:
     """Whoever asks is the host of the next table and starts the game there."""
     following = services.tables.rematch(table, player.id)
@@ -148,39 +119,16 @@ def invitation(request: Req, services: AppServices, player: Person, table: str) 
     return shapes.Invitation(code, services.link(request, f"/t/{table}/join/{code}"))
 
 
-@post(
-    "/tables/{table:str}/handover",
-    lane=MOVES,
-    summary="Give your seat to somebody else",
-    status_code=200,
-    responses=shapes.WRITING,
-    security=shapes.SECURITY,
-)
+@shapes.acts("/tables/{table:str}/handover", summary="Give your seat to somebody else")
 def hand_over(
-    request: Req,
-    services: AppServices,
-    player: Person,
-    table: str,
-    data: Annotated[shapes.HandoverBody, Body(examples=shapes.HANDOVER)],
+    request: Req, services: AppServices, player: Person, table: str, data: shapes.HandoverData
 ) -> shapes.Handover:
     code = handing_over.offer_seat(services.tables, table, player.id, data.seat)
     return shapes.Handover(code, services.link(request, f"/t/{table}/seat/{code}"))
 
 
-@post(
-    "/tables/{table:str}/seat",
-    lane=MOVES,
-    summary="Take a seat that was handed over",
-    status_code=200,
-    responses=shapes.WRITING,
-    security=shapes.SECURITY,
-)
-def take_seat(
-    services: AppServices,
-    player: Person,
-    table: str,
-    data: Annotated[shapes.TakeSeatBody, Body(examples=shapes.TAKE_SEAT)],
-) -> TableView:
+@shapes.acts("/tables/{table:str}/seat", summary="Take a seat that was handed over")
+def take_seat(services: AppServices, player: Person, table: str, data: shapes.TakeSeatData) -> TableView:
     handing_over.take_over(services.tables, table, player.id, data.code)
     return services.view(table, player)
 

@@ -17,9 +17,8 @@ from fivedice.bots.solo_games import play, simulate
 from fivedice.dice import Keep
 from fivedice.game import Position
 from fivedice.rules import book
-from fivedice.solver import Advice, solve
+from fivedice.solver import Advice, solution as solved_book, solve
 from fivedice.solver.runtime.solve_limits import takes_long
-from fivedice.solver.solution import solved_book
 from fivedice.solver.solution.outlook import outlook
 from solver import fraction_solver as exact
 from solver.tiny_books import random_book

@@ -12,11 +12,10 @@ import pytest
 
 from fivedice.game import Scorecard
 from fivedice.rules import book
-from fivedice.solver import solve
+from fivedice.solver import solution as solved_book, solve
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime import solution_store as table_store
 from fivedice.solver.runtime.solution_cache import process_lock
-from fivedice.solver.solution import solved_book
 
 SHAPE = (4, 1, 3)
 NAME = "0123456789abcdef" * 2
@@ -163,7 +162,7 @@ def test_the_folder_never_grows_beyond_its_bound(
 SOLVE = """
 import sys
 from fivedice.rules import book
-from fivedice.solver.solution import solved_book
+from fivedice.solver import solution as solved_book
 solve, solved = solved_book._solved, []
 solved_book._solved = lambda *arguments: solved.append(1) or solve(*arguments)
 print("here", flush=True)

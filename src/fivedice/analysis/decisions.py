@@ -81,10 +81,6 @@ class Decision:
     best: tuple[Hold | Mark, ...]  # one, or several that tie
 
     @property
-    def best_value(self) -> float:
-        return self.value + self.loss
-
-    @property
     def is_best(self) -> bool:
         return self.loss == 0.0
 

@@ -4,54 +4,39 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from fivedice.analysis.statistics import BookStatistics, GameFacts, StepLine
 
-COLUMNS = (
-    "when",
-    "where",
-    "game",
-    "name",
-    "players",
-    "won",
-    "book",
-    "total",
-    "upper_bonus",
-    "five_of_a_kind",
-    "extras",
-    "luck",
-    "lost",
-    "accuracy",
-    "final_dice_turns",
-)
+
+def _judged(name: str, game: GameFacts) -> object:
+    return None if game.judged is None else getattr(game.judged, name)
+
+
+COLUMNS: dict[str, Callable[[GameFacts], object]] = {
+    "when": lambda game: game.when,
+    "where": lambda game: game.where,
+    "game": lambda game: game.number,
+    "name": lambda game: game.name,
+    "players": lambda game: game.players,
+    "won": lambda game: game.won,
+    "book": lambda game: game.book.key,
+    "total": lambda game: game.total,
+    "upper_bonus": lambda game: game.upper_bonus,
+    "five_of_a_kind": lambda game: game.five,
+    "extras": lambda game: game.extras,
+    **{name: partial(_judged, name) for name in ("luck", "lost", "accuracy", "final_dice_turns")},
+}
 _LAST_STEP = "Choosing the box at the end"  # no sentence: a name for programs
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def facts_to_json(game: GameFacts) -> dict[str, Any]:
     """A game as a plain dictionary; what could not be judged is null."""
-    judged = game.judged
-    boxes = zip(game.book.boxes, game.marks, strict=True)
-    return {
-        "when": game.when,
-        "where": game.where,
-        "game": game.number,
-        "name": game.name,
-        "players": game.players,
-        "won": game.won,
-        "book": game.book.key,
-        "total": game.total,
-        "upper_bonus": game.upper_bonus,
-        "five_of_a_kind": game.five,
-        "extras": game.extras,
-        "luck": None if judged is None else judged.luck,
-        "lost": None if judged is None else judged.lost,
-        "accuracy": None if judged is None else judged.accuracy,
-        "final_dice_turns": None if judged is None else judged.final_dice_turns,
-        "boxes": {box.key: points for box, points in boxes},
-    }
+    boxes = {box.key: points for box, points in zip(game.book.boxes, game.marks, strict=True)}
+    return {name: told(game) for name, told in COLUMNS.items()} | {"boxes": boxes}
 
 
 def to_csv(games: Iterable[GameFacts]) -> str:

@@ -22,24 +22,6 @@ PREFIX = "FIVEDICE_"
 LARGEST_PORT = 65535
 LONGEST_PAUSE = 60.0
 LARGEST_LIMIT = 1_000_000
-LIMITS = (
-    "read_rate",
-    "write_rate",
-    "work_rate",
-    "look_rate",
-    "tables_per_hour",
-    "books_per_hour",
-    "megabytes_per_day",
-    "streams_at_once",
-    "solves_waiting",
-    "keep_unfinished",
-    "keep_finished",
-    "connections_each",
-    "connections",
-    "head_seconds",
-    "body_seconds",
-    "write_seconds",
-)
 LOG_FORMATS = ("auto", "json", "text")
 
 
@@ -80,6 +62,14 @@ class Settings:
     @property
     def database_url(self) -> str:
         return self.database or database_url()
+
+
+# Every other number is a limit, and 0 is none.
+LIMITS = tuple(
+    setting.name
+    for setting in fields(Settings)
+    if type(setting.default) in (int, float) and setting.name not in {"port", "bot_pause"}
+)
 
 
 def load_settings(flags: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> dict[str, tuple[Any, str]]:

@@ -9,6 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from fivedice.analysis.charts import drawing as draw
+from fivedice.analysis.report_json import report_to_json
 from fivedice.analysis.report_lines import MomentLine, PlayerLine, ReportLines, TurnLine, headline, report_lines
 from fivedice.game.card import LineKind, SheetLine, sheet_lines
 from fivedice.paper.pdf import typeset
@@ -107,6 +108,15 @@ def report_pdf(report: Report, perfect: Perfect | None) -> bytes:
     model = json.dumps(_model(report_lines(report, perfect, most_costly=_COSTLY)), ensure_ascii=False)
     pdf: bytes = typeset("fivedice.analysis.charts", "game_report.typ", {"model": model}, "pdf")
     return pdf
+
+
+def report_file(kind: str, report: Report, perfect: Perfect | None) -> bytes:
+    """The report as a file: json, svg, png or pdf. The pictures show what one is proud of."""
+    if kind == "pdf":
+        return report_pdf(report, perfect)
+    if kind == "json":
+        return (json.dumps(report_to_json(report, perfect), ensure_ascii=False, indent=2) + "\n").encode()
+    return picture_png(report) if kind == "png" else picture_svg(report).encode()
 
 
 def _model(told: ReportLines) -> dict[str, Any]:

@@ -88,9 +88,7 @@ def options_table(options: list[Advice], card: Scorecard, roll: Roll, *, worth: 
     """Things to do, best first: what each is worth, in which form, and what it loses."""
     from fivedice.coaching.hint_messages import option
 
-    shown = table(word("cli.column.do"), worth, word("cli.column.cost"))
-    for column in shown.columns[1:]:
-        column.justify = "right"
+    shown = table(word("cli.column.do"), worth, word("cli.column.cost"), numbers=(1, 2))
     for each in options:
         loss = word("cli.best") if each.best else format(each.loss, form)
         style = "bold" if each.best else None

@@ -84,14 +84,13 @@ def _print(card: Scorecard, found: Odds, wanted: list[int]) -> None:
     tell("cli.quantiles", quantiles=spread)
     if book.bonus is not None:
         tell("cli.upper-bonus", rate=f"{found.upper_bonus:.1%}")
-    chances = table(word("cli.column.total"), word("cli.column.odds"), title=word("cli.at-least"))
+    chances = table(word("cli.column.total"), word("cli.column.odds"), title=word("cli.at-least"), numbers=[1])
     for total in wanted:
         chances.add_row(str(total), f"{found.at_least(total):.4%}")
-    boxes = table(word("cli.column.box"), word("cli.column.points"), title=word("cli.on-average"))
+    boxes = table(word("cli.column.box"), word("cli.column.points"), title=word("cli.on-average"), numbers=[1])
     for box in book.boxes:
         boxes.add_row(escape(name_of(box)), f"{found.box_means[box.key]:.2f}")
     if book.alike is not None and book.alike.extra:
         boxes.add_row(escape(name_of(book.labels["extra"])), f"{found.extra_mean * book.alike.extra:.2f}")
-    for shown in (chances, boxes):
-        shown.columns[1].justify = "right"
-        out.print(shown)
+    out.print(chances)
+    out.print(boxes)

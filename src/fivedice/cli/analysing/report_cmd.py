@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from rich.markup import escape
 
-from fivedice.cli.analysing.solving import shown_progress, solved
+from fivedice.cli.analysing.solving import perfected, solved
 from fivedice.cli.output import console, print_json, read_text, table, tell, write_file
 from fivedice.errors import MalformedError, quote
 from fivedice.message import Either, Series
@@ -18,7 +18,6 @@ from fivedice.words import word
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
     from fivedice.analysis.game_report import PlayerReport, Report
     from fivedice.analysis.perfect import Perfect
@@ -62,14 +61,10 @@ def report(
     _check_kind(out)
     chosen = _chosen(file, book, game)
     from fivedice.analysis.game_report import report as make_report
-    from fivedice.analysis.perfect import known, perfect
 
     solution = solved(chosen.book)
     found = make_report(chosen, solution)
-    at_hand = known(solution)
-    if at_hand is None:
-        with shown_progress(word("cli.playing-perfectly", rules=chosen.book)) as progress:
-            at_hand = perfect(solution, progress)
+    at_hand = perfected(solution)
     if out is not None:
         _write(out, found, at_hand)
     elif json:
@@ -98,23 +93,10 @@ def _chosen(file: str, book: str | None, number: int | None) -> Game:
 
 
 def _write(out: Path, found: Report, perfect: Perfect) -> None:
-    write_file(out, _made(out.suffix.lower(), found, perfect))
+    from fivedice.analysis.charts.share_picture import report_file
+
+    write_file(out, report_file(out.suffix.lower().removeprefix("."), found, perfect))
     tell("cli.written", file=str(out), soft_wrap=True)
-
-
-def _made(kind: str, found: Report, perfect: Perfect) -> bytes:
-    from json import dumps
-
-    from fivedice.analysis.charts import share_picture as picture
-    from fivedice.analysis.report_json import report_to_json
-
-    if kind == ".pdf":
-        return picture.report_pdf(found, perfect)
-    if kind == ".png":
-        return picture.picture_png(found)
-    if kind == ".svg":
-        return picture.picture_svg(found).encode()
-    return (dumps(report_to_json(found, perfect), ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def _print(found: Report, perfect: Perfect, *, turns: bool) -> None:
@@ -155,16 +137,17 @@ def _print_costliest(out: Console, told: ReportLines) -> None:
         out.print(word("report.nothing-lost"))
         return
     heads = [word(f"report.{head}") for head in ("player", "turn", "dice", "did", "better-head", "lost")]
-    shown = table(*heads, title=word("report.costliest"))
+    shown = table(*heads, title=word("report.costliest"), numbers=(1, 5))
     for each in told.costliest:
         row = (each.player, str(each.turn), each.dice_and_left, each.did, each.better, each.lost)
         shown.add_row(*map(escape, row))
-    _align(shown, out, {1, 5})
+    out.print()
+    out.print(shown)
 
 
 def _print_turns(out: Console, player: PlayerLine) -> None:
     heads = [word(f"report.{head}") for head in ("turn", "rolls", "box", "luck", "lost", "expected")]
-    shown = table(*heads, title=escape(player.name))
+    shown = table(*heads, title=escape(player.name), numbers=(0, 3, 4, 5))
     for turn in player.turns:
         rolls = ", ".join(map(str, turn.throws))
         shown.add_row(str(turn.number), escape(rolls), escape(turn.box), turn.luck, turn.lost, turn.expected)
@@ -172,11 +155,5 @@ def _print_turns(out: Console, player: PlayerLine) -> None:
             if each.lost:
                 mistake = word("report.mistake", dice=each.roll, did=each.did, better=each.better)
                 shown.add_row("", escape(mistake), "", "", each.lost, "")
-    _align(shown, out, {0, 3, 4, 5})
-
-
-def _align(shown: Table, out: Console, numbers: set[int]) -> None:
-    for place in numbers:
-        shown.columns[place].justify = "right"
     out.print()
     out.print(shown)

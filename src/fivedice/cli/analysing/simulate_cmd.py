@@ -91,8 +91,7 @@ def _print(played: Simulation, bot: str, seconds: float) -> None:
     shares = table(*(f"{share:.0%}" for share in _QUANTILES))
     shares.add_row(*(str(played.quantile(share)) for share in _QUANTILES))
     out.print(shares)
-    boxes = table(word("cli.column.box"), word("cli.column.mean"))
-    boxes.columns[1].justify = "right"
+    boxes = table(word("cli.column.box"), word("cli.column.mean"), numbers=[1])
     for box in book.boxes:
         boxes.add_row(escape(name_of(box)), f"{played.box_means[box.key]:.2f}")
     if book.bonus is not None:

@@ -15,6 +15,7 @@ from fivedice.rules import book as find_book
 from fivedice.words import word
 
 if TYPE_CHECKING:
+    from fivedice.analysis.perfect import Perfect
     from fivedice.rules import RuleBook
     from fivedice.solver import Solution
     from fivedice.solver.runtime.progress_bar import Progress
@@ -28,6 +29,17 @@ def solved(book: RuleBook, *, cache: bool = True) -> Solution:
     if found is None:
         with shown_progress(word("cli.solving", rules=book)) as progress:
             found = solve(book, cache=cache, progress=progress)
+    return found
+
+
+def perfected(solution: Solution) -> Perfect:
+    """How perfect games of a book end, to hold others against."""
+    from fivedice.analysis.perfect import known, perfect
+
+    found = known(solution)
+    if found is None:
+        with shown_progress(word("cli.playing-perfectly", rules=solution.book)) as progress:
+            found = perfect(solution, progress)
     return found
 
 

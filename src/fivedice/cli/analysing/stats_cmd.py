@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from rich.markup import escape
 
-from fivedice.cli.analysing.solving import shown_progress, solved
+from fivedice.cli.analysing.solving import perfected, solved
 from fivedice.cli.output import console, print_json, read_text, table
 from fivedice.errors import FivediceError, quote
 from fivedice.notation import read_games
@@ -18,7 +18,6 @@ from fivedice.words import word
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from fivedice.analysis.perfect import Perfect
     from fivedice.analysis.statistics import BookStatistics, GameFacts
     from fivedice.analysis.statistics_lines import Line
     from fivedice.game import Game
@@ -113,18 +112,7 @@ def _judged(found: Iterator[Seated], name: str | None) -> Iterator[GameFacts]:
 def _books(games: list[GameFacts]) -> list[BookStatistics]:
     from fivedice.analysis.statistics import BookStatistics, by_book
 
-    return [BookStatistics(each[0].book, each, _perfect(each[0].book)) for each in by_book(games)]
-
-
-def _perfect(book: RuleBook) -> Perfect:
-    from fivedice.analysis.perfect import known, perfect
-
-    solution = solved(book)
-    found = known(solution)
-    if found is None:
-        with shown_progress(word("cli.playing-perfectly", rules=book)) as progress:
-            found = perfect(solution, progress)
-    return found
+    return [BookStatistics(each[0].book, each, perfected(solved(each[0].book))) for each in by_book(games)]
 
 
 def _print(out: Console, found: BookStatistics) -> None:
@@ -141,9 +129,7 @@ def _print(out: Console, found: BookStatistics) -> None:
 
 
 def _print_table(out: Console, heads: list[str], lines: Iterable[Line]) -> None:
-    shown = table(*heads)
+    shown = table(*heads, numbers=range(1, len(heads)))
     for line in lines:
         shown.add_row(*map(escape, (line.name, line.yours, line.perfect)[: len(heads)]))
-    for column in shown.columns[1:]:
-        column.justify = "right"
     out.print(shown)

@@ -78,7 +78,9 @@ class Reports:
         key = None if name is None else (name, kind, current())
         known = None if key is None or perfect is None else self._made.get(key)
         if known is None:
-            known = work(_made, kind, report, perfect)
+            from fivedice.analysis.charts.share_picture import report_file
+
+            known = work(report_file, kind, report, perfect)
             if key is not None:
                 self._keep(key, known)
         return known
@@ -112,24 +114,6 @@ def report_from_disk(game: Game) -> Report | None:
 
     solution = known(game.book)
     return None if solution is None else report(game, solution)
-
-
-def _made(kind: str, report: Report, perfect: Perfect | None) -> bytes:
-    from fivedice.analysis.charts import share_picture as picture
-
-    if kind == "svg":
-        return picture.picture_svg(report).encode()
-    if kind == "png":
-        return picture.picture_png(report)
-    return {"json": _json, "pdf": picture.report_pdf}[kind](report, perfect)
-
-
-def _json(report: Report, perfect: Perfect | None) -> bytes:
-    import json
-
-    from fivedice.analysis.report_json import report_to_json
-
-    return (json.dumps(report_to_json(report, perfect), ensure_ascii=False, indent=1) + "\n").encode()
 
 
 MOST_GAMES = 1000  # of one person that are counted, the newest

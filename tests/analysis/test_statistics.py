@@ -10,8 +10,7 @@ import pytest
 
 import fivedice as fd
 from analysis.players import bot_game
-from fivedice.analysis.charts.report_charts import charts
-from fivedice.analysis.charts.statistics_charts import missing, stat_charts
+from fivedice.analysis.charts.report_charts import charts, missing, stat_charts
 from fivedice.analysis.perfect import Perfect, known, perfect
 from fivedice.analysis.statistics import BookStatistics, GameFacts, by_book, facts_of, names_in
 from fivedice.analysis.statistics_export import statistics_to_json, to_csv

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.solver import Solution
-    from fivedice.solver.runtime.progress_bar import Progress
+    from fivedice.solver.runtime.worker_threads import Progress
 
 KIND = "perfect"
 SIMULATED = 200_000  # games, where the exact odds from the empty card would take too much memory

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fivedice.analysis.charts.statistics_charts import missing, stat_charts, totals_words
+from fivedice.analysis.charts.report_charts import missing, stat_charts, totals_words
 from fivedice.analysis.report_lines import simulated
 from fivedice.message import Signed
 from fivedice.words import name_of, percent, points, word

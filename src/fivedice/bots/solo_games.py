@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from fivedice.bots import Bot
     from fivedice.rules import RuleBook
-    from fivedice.solver.runtime.progress_bar import Progress
+    from fivedice.solver.runtime.worker_threads import Progress
 
 
 def simulate(

@@ -1,6 +1,6 @@
 """What happened at a table: the log is the truth, and everything else is folded from it.
 
-Each event is declared in the module of its feature (`commands` lists them); `EVENTS` has them by their kinds in the log.
+Each event is declared in the module of its feature: `commands` lists those. `EVENTS` has them by their kinds in a log.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fivedice.analysis.perfect import Perfect
     from fivedice.rules import RuleBook
     from fivedice.solver import Solution
-    from fivedice.solver.runtime.progress_bar import Progress
+    from fivedice.solver.runtime.worker_threads import Progress
 
 
 def solved(book: RuleBook, *, cache: bool = True) -> Solution:
@@ -50,7 +50,7 @@ def shown_progress(title: str) -> Iterator[Progress | None]:
     if not console.is_terminal:
         yield None
         return
-    from fivedice.solver.runtime.progress_bar import bar
+    from fivedice.solver.runtime.worker_threads import bar
 
     with bar(title, console) as progress:
         yield progress

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from fivedice.dice import Roll
     from fivedice.rules import RuleBook
-    from fivedice.solver.runtime.progress_bar import Progress
+    from fivedice.solver.runtime.worker_threads import Progress
 
 _Whole: TypeAlias = "NDArray[np.int64]"
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fivedice.solver.model.book_arrays import CompiledBook
     from fivedice.solver.model.point_bounds import Needs
     from fivedice.solver.model.reachable_states import ReachableStates
-    from fivedice.solver.runtime.progress_bar import Progress
+    from fivedice.solver.runtime.worker_threads import Progress
 
 _CARDS_A_JOB = 16
 

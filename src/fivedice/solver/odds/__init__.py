@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from fivedice.solver.model.book_arrays import CompiledBook, State
     from fivedice.solver.odds.forward_pass import Finish
-    from fivedice.solver.runtime.progress_bar import Progress
+    from fivedice.solver.runtime.worker_threads import Progress
 
 _ROUNDING = 1e-12
 

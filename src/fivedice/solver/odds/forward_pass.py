@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from fivedice.solver.model.book_arrays import CompiledBook
     from fivedice.solver.model.reachable_states import ReachableStates
-    from fivedice.solver.runtime.progress_bar import Progress
+    from fivedice.solver.runtime.worker_threads import Progress
 
 Cards: TypeAlias = "NDArray[np.int64]"  # [cards, 3]: mask, flag and kind
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
     from numpy.typing import NDArray
 
-    from fivedice.solver.runtime.progress_bar import Progress
+    from fivedice.solver.runtime.worker_threads import Progress
 
 
 _A_MOMENT = 0.1  # seconds between two looks at a lock

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.rules import RuleBook
-    from fivedice.solver.runtime.progress_bar import Progress
+    from fivedice.solver.runtime.worker_threads import Progress
 
 MOST_GAMES = 10**9
 _BATCH = 1 << 21  # games that are in play together: the more, the more of them share a block

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fivedice.rules import RuleBook
     from fivedice.solver.model.dice_lattice import Lattice
     from fivedice.solver.odds.forward_pass import Finish
-    from fivedice.solver.runtime.progress_bar import Progress
+    from fivedice.solver.runtime.worker_threads import Progress
 
 TIE = 1e-9  # options closer than this are equally good
 

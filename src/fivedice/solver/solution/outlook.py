@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from fivedice.rules import RuleBook
     from fivedice.solver.model.book_arrays import CompiledBook, State
-    from fivedice.solver.runtime.progress_bar import Progress
+    from fivedice.solver.runtime.worker_threads import Progress
 
 Sight: TypeAlias = Literal["points", "par", "exact"]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from fivedice.solver.model.book_arrays import CompiledBook, State
     from fivedice.solver.odds.odds_kernels import Workspace
-    from fivedice.solver.runtime.progress_bar import Progress
+    from fivedice.solver.runtime.worker_threads import Progress
     from fivedice.solver.solution import Solution
     from fivedice.solver.values.value_kernels import Scratch
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.runtime.progress_bar import Progress
+    from fivedice.solver.runtime.worker_threads import Progress
     from fivedice.solver.values.value_kernels import Scratch
 
 _CARDS_A_JOB = 2048  # few enough that progress moves, enough that handing them out costs nothing

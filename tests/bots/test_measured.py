@@ -9,8 +9,8 @@ import pytest
 
 import fivedice as fd
 from fivedice import bots
-from fivedice.bots.measure import measure
 from fivedice.bots.players import find_level
+from fivedice.bots.solo_games import measure
 from fivedice.rules import book
 from fivedice.solver import solve
 from fivedice.solver.runtime.solve_limits import takes_long

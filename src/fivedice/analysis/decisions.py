@@ -9,18 +9,15 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import isfinite, sqrt
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.dice import Roll
 from fivedice.game import Hold, Mark, Scorecard, Step, Throw, Thrown
+from fivedice.solver import Solution
 from fivedice.solver.solution import Advice, Option, keeps_within, ranked
 from fivedice.solver.values import turn_values
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from fivedice.solver import Solution
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,21 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import erf, sqrt
 from threading import Lock
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.game import Position, Scorecard
-from fivedice.solver import spread as spreads
+from fivedice.solver import Solution, spread as spreads
+from fivedice.solver.model.book_arrays import State
 from fivedice.solver.odds import play_on
 from fivedice.solver.solution import state_of
 from fivedice.solver.values.turn_choices import lying, thrown
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.solver import Solution
-    from fivedice.solver.model.book_arrays import State
 
 _KEPT = 512  # distributions of cards, ten kilobytes each
 _SPREAD = 8  # standard deviations that a normal curve is drawn for

@@ -11,16 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from fivedice.analysis.decisions import Decision, DiceCount, Fall, TurnValues, count_dice, judged
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError
 from fivedice.game import Game, Mark, Scorecard, Step, Throw
 from fivedice.rules import RuleBook
-
-if TYPE_CHECKING:
-    from fivedice.solver import Solution
+from fivedice.solver import Solution
 
 MOST_PLAYERS = 12
 COSTLIEST = 3

@@ -8,20 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.analysis import final_totals
 from fivedice.analysis.final_totals import Pmf, Seat
 from fivedice.errors import IllegalError
 from fivedice.game import Position, Scorecard
-from fivedice.solver import spread as spreads
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.solver import Solution
+from fivedice.solver import Solution, spread as spreads
 
 MOST_PLAYERS = 12
 PATIENCE = 1_000_000  # work (see `final_totals.work`) that a page can wait for: about a third of a second

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from fivedice.analysis.charts.drawing import Chart
 from fivedice.analysis.charts.report_charts import charts
-from fivedice.analysis.perfect import SIMULATED
+from fivedice.analysis.decisions import Decision, Fall
+from fivedice.analysis.game_report import Moment, PlayerReport, Report, TurnReport
+from fivedice.analysis.perfect import SIMULATED, Perfect
 from fivedice.game import Hold, Mark
 from fivedice.message import Chance, Either, Message, message
+from fivedice.rules import RuleBook
 from fivedice.words import grouped, name_of, percent, points, shown, signed, word
-
-if TYPE_CHECKING:
-    from fivedice.analysis.charts.drawing import Chart
-    from fivedice.analysis.decisions import Decision, Fall
-    from fivedice.analysis.game_report import Moment, PlayerReport, Report, TurnReport
-    from fivedice.analysis.perfect import Perfect
-    from fivedice.rules import RuleBook
 
 _NAMED = 2  # moves that are equally good
 

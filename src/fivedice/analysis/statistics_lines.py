@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from fivedice.analysis.charts.drawing import Chart
 from fivedice.analysis.charts.report_charts import missing, stat_charts, totals_words
 from fivedice.analysis.report_lines import simulated
+from fivedice.analysis.statistics import BookStatistics, GameFacts, StepLine
 from fivedice.message import Signed
 from fivedice.words import name_of, percent, points, word
-
-if TYPE_CHECKING:
-    from fivedice.analysis.charts.drawing import Chart
-    from fivedice.analysis.statistics import BookStatistics, GameFacts, StepLine
 
 _RECENT = 10
 

@@ -3,7 +3,7 @@
 `sight` is what a level takes a box to be worth: the points, the points against the par of the box, or the exact value.
 `blur` is by how many points an option may be worse and still be taken for a good one now and then: an option that
 loses x points is e ** (-x / blur) times as likely as the best. Both together are tuned so that the means of the
-levels are spread evenly; `python -m fivedice.bots.measure` says what they are. Blur falls from level to level, because
+levels are spread evenly; `python tools/measure_bots.py` says what they are. Blur falls from level to level, because
 in a book that leaves nothing to plan, such as one with a fixed order of boxes, it alone tells the levels apart.
 
 Its slips are a function of the position, so that every game can be replayed.
@@ -20,13 +20,12 @@ from math import exp, inf
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from fivedice.errors import IllegalMove, MalformedError, quote
-from fivedice.game import Hold, Mark
+from fivedice.game import Hold, Mark, Position, Scorecard
 from fivedice.message import Either
 from fivedice.notation import write_position
 
 if TYPE_CHECKING:
     from fivedice.dice import Keep, Roll
-    from fivedice.game import Position, Scorecard
     from fivedice.rules import RuleBook
     from fivedice.solver.chase import Chase
     from fivedice.solver.solution.outlook import Outlook

@@ -6,17 +6,14 @@ from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
+from fivedice.game import Scorecard
 from fivedice.game.card import par
 from fivedice.message import Message, message
-from fivedice.rules import Anything, FaceSum, Summed
+from fivedice.rules import Anything, Box, FaceSum, RuleBook, Summed
 from fivedice.solver.model.book_arrays import compiled_book
-
-if TYPE_CHECKING:
-    from fivedice.game import Scorecard
-    from fivedice.rules import Box, RuleBook
-    from fivedice.solver.values.turn_choices import Turnout
+from fivedice.solver.values.turn_choices import Turnout
 
 Kind = Literal["score", "extra", "rest", "few", "zero"]
 Group: TypeAlias = tuple[Kind, int]  # a kind of end and the place of its box, -1 where it is about no single box

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.coaching import hint_messages as told
-from fivedice.coaching.aims import aims_of
+from fivedice.coaching.aims import Aim, aims_of
+from fivedice.dice import Keep, Roll
+from fivedice.game import Scorecard
+from fivedice.message import Message
+from fivedice.solver import Advice
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.solution import keeps_within, state_of
 from fivedice.solver.values.turn_choices import Leads, Turnout, expected, filled_in, lying, settled, thrown
 from fivedice.solver.values.turn_values import best_rolls, keep_values
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from fivedice.coaching.aims import Aim
-    from fivedice.dice import Keep, Roll
-    from fivedice.game import Scorecard
-    from fivedice.message import Message
-    from fivedice.solver import Advice
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fivedice.dice import Roll
+from fivedice.coaching.hint_messages import inside, points
+from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError, quote
 from fivedice.game import Position
 from fivedice.message import Either, Message, message
@@ -19,7 +20,6 @@ from fivedice.table.state import TableState
 
 if TYPE_CHECKING:
     from fivedice.coaching.rolled_turn import Choice
-    from fivedice.dice import Keep
     from fivedice.solver import Solution
 
 
@@ -70,14 +70,10 @@ class Caution:
 
     @property
     def cost(self) -> Message:
-        from fivedice.coaching.hint_messages import points
-
         return points(self.lost)
 
     @property
     def instead(self) -> Message:
-        from fivedice.coaching.hint_messages import inside
-
         return inside(self.best)
 
     @property

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from fivedice.coaching import training
-from fivedice.coaching.game_odds import GameOdds, to_beat, worth_chasing
+from fivedice.coaching.game_odds import Beat, GameOdds, to_beat, worth_chasing
 from fivedice.coaching.training import plays_alone, to_expect, to_judge, trains
 from fivedice.dice import Keep
 from fivedice.errors import FivediceError
@@ -19,7 +19,6 @@ from fivedice.tui.own_store import TERMINAL
 from fivedice.words import Chance, points, word
 
 if TYPE_CHECKING:
-    from fivedice.coaching.game_odds import Beat
     from fivedice.coaching.hints import Coaching
     from fivedice.coaching.rolled_turn import Choice
     from fivedice.game import Position

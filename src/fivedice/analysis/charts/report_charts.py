@@ -1,4 +1,4 @@
-"""The three charts of a report: its course, the totals among perfect games, and the dice."""
+"""The charts of a report (its course, the totals among perfect games, the dice) and of statistics (totals, accuracy)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def among_perfect(report: Report, perfect: Perfect) -> Chart:
     marks = draw.ticks(min(low, *totals), max(high, *totals), 6)
     across = Scale(marks[0], marks[-1], 12, _RIGHT - 2)
     step = max(1, (marks[-1] - marks[0]) // 60)
-    groups = [(first, _chance(perfect, first, step)) for first in range(marks[0], marks[-1], step)]
+    groups = [(first, perfect.share(first, step)) for first in range(marks[0], marks[-1], step)]
     up = Scale(0, max(chance for _, chance in groups), 150, 28)
     wide = across(step) - across(0) - 0.6
     bars = [draw.rect(across(at), up(each), wide, 150 - up(each), "bar", draw.BAR) for at, each in groups]
@@ -97,10 +97,6 @@ def _name_and_total(player: PlayerReport) -> str:
 def _place_words(player: PlayerReport, perfect: Perfect) -> str:
     better = Chance(perfect.better_than(player.total))
     return word("report.among-perfect-player", name=player.name, total=player.total, chance=better)
-
-
-def _chance(perfect: Perfect, first: int, step: int) -> float:
-    return sum(perfect.odds.pmf.get(total, 0.0) for total in range(first, first + step))
 
 
 def dice(report: Report) -> Chart:
@@ -195,7 +191,7 @@ def totals(found: BookStatistics) -> Chart:
     step = max(1, -(-(marks[-1] - marks[0]) // _GROUPS))
     starts = range(marks[0], marks[-1] + 1, step)
     mine = [sum(start <= total < start + step for total in found.totals) / len(found.games) for start in starts]
-    ideal = [_perfect_share(found, start, step) for start in starts]
+    ideal = [0.0 if perfect is None else perfect.share(start, step) for start in starts]
     across, up = Scale(marks[0], starts[-1] + step, 12, _RIGHT), Scale(0, max(*mine, *ideal, 1e-9), 150, 14)
     wide = across(step) - across(0) - 1
     body = [draw.rect(across(at), up(each), wide, 150 - up(each), "bar strong", draw.STRONG)
@@ -235,19 +231,12 @@ def _range(first: int, last: int) -> str:
     return word("report.totals-range", first=first, last=last)
 
 
-def _perfect_share(found: BookStatistics, start: int, step: int) -> float:
-    if found.perfect is None:
-        return 0.0
-    return sum(found.perfect.odds.pmf.get(total, 0.0) for total in range(start, start + step))
-
-
 def accuracy(found: BookStatistics) -> Chart:
     """A dot a game, and a line through the means of the last ten."""
     games = found.accuracies
     marks = draw.ticks(min(each for _, each, _ in games), 100, 5)
     across, up = Scale(1, len(games), _LEFT, _RIGHT - 4), Scale(marks[0], max(100, marks[-1]), 150, 14)
-    body = [draw.line(_LEFT, up(mark), _RIGHT, up(mark)) + draw.words(_LEFT - 5, up(mark) + 4, str(mark), "end")
-            for mark in marks if mark <= 100]  # fmt: skip
+    body = [_level(up(mark), str(mark)) for mark in marks if mark <= 100]
     body += [draw.dot(across(place), up(each), "dot s2", COLOURS[2]) for place, (_, each, _) in enumerate(games, 1)]
     line = [(across(place), up(mean)) for place, (_, _, mean) in enumerate(games, 1)]
     body.append(draw.path(line, "line s0", COLOURS[0]))

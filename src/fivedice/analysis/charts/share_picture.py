@@ -6,23 +6,19 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fivedice.analysis.charts import drawing as draw
+from fivedice.analysis.game_report import PlayerReport, Report, TurnReport
+from fivedice.analysis.perfect import Perfect
 from fivedice.analysis.report_json import report_to_json
 from fivedice.analysis.report_lines import MomentLine, PlayerLine, ReportLines, TurnLine, headline, report_lines
+from fivedice.dice import Roll
 from fivedice.game.card import LineKind, SheetLine, sheet_lines
 from fivedice.paper.pdf import typeset
-from fivedice.rules import Section
+from fivedice.rules import Box, Section
 from fivedice.tokens import PRINT
 from fivedice.words import current, name_of, word
-
-if TYPE_CHECKING:
-    from fivedice.analysis.game_report import PlayerReport, Report, TurnReport
-    from fivedice.analysis.perfect import Perfect
-    from fivedice.dice import Roll
-    from fivedice.rules import Box
-
 
 WIDTH, HEIGHT = 1200, 630
 _EDGE = 48

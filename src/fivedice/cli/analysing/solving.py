@@ -11,12 +11,11 @@ from rich.console import Console
 
 from fivedice.cli.output import print_json, tell
 from fivedice.game import Scorecard
-from fivedice.rules import book as find_book
+from fivedice.rules import RuleBook, book as find_book
 from fivedice.words import word
 
 if TYPE_CHECKING:
     from fivedice.analysis.perfect import Perfect
-    from fivedice.rules import RuleBook
     from fivedice.solver import Solution
     from fivedice.solver.runtime.worker_threads import Progress
 

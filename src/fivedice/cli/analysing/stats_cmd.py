@@ -12,7 +12,7 @@ from fivedice.cli.analysing.solving import perfected, solved
 from fivedice.cli.output import console, print_json, read_text, table
 from fivedice.errors import FivediceError, quote
 from fivedice.notation import read_games
-from fivedice.rules import book as find_book
+from fivedice.rules import RuleBook, book as find_book
 from fivedice.words import word
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from fivedice.analysis.statistics import BookStatistics, GameFacts
     from fivedice.analysis.statistics_lines import Line
     from fivedice.game import Game
-    from fivedice.rules import RuleBook
     from fivedice.solver import Solution
 
 _DATE = "Date"  # the tag of a record that says when it was played

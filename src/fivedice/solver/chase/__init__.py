@@ -8,25 +8,22 @@ than the few cards that a table asks for are worked out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from fivedice.dice import Roll
 from fivedice.errors import IllegalCard, IllegalError
 from fivedice.game import Scorecard
+from fivedice.rules import RuleBook
 from fivedice.solver.chase.chase_table import fill_chase_table
 from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.model.point_bounds import Needs, highest, needs
 from fivedice.solver.model.reachable_states import ReachableStates
+from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import TIE, Advice, check_turn, options, ranked, state_of
 from fivedice.solver.values import turn_values
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.dice import Roll
-    from fivedice.rules import RuleBook
-    from fivedice.solver.runtime.worker_threads import Progress
 
 _Whole: TypeAlias = "NDArray[np.int64]"
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from fivedice.errors import IllegalError
 from fivedice.solver.model import work_plan
-from fivedice.solver.model.point_bounds import ROUND
-from fivedice.solver.runtime.worker_threads import MOST_BYTES, WorkerPool
+from fivedice.solver.model.point_bounds import ROUND, Needs
+from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
 from fivedice.solver.values.kernel_inputs import aligned, game_arrays, turn_arrays
 
 if TYPE_CHECKING:
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
 
     from fivedice.solver.chase.chase_kernels import Rows, Slots, Workspace
     from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.model.point_bounds import Needs
     from fivedice.solver.model.reachable_states import ReachableStates
-    from fivedice.solver.runtime.worker_threads import Progress
 
 _CARDS_A_JOB = 16
 

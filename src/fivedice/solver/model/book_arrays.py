@@ -15,20 +15,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.dice import Roll
-from fivedice.rules import ScoreAs, canonical_order
+from fivedice.rules import AlikePolicy, RuleBook, ScoreAs, canonical_order
 from fivedice.solver.model.dice_lattice import Lattice, lattice
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
-
-    from fivedice.rules import AlikePolicy, RuleBook
 
 _PRICES = tuple(ScoreAs)  # the first is what dice are worth where no ladder decides
 
@@ -168,11 +161,7 @@ def _prices(book: RuleBook, roll: Roll, price: ScoreAs, order: tuple[int, ...]) 
 
 
 def _in_order(mask: int, order: tuple[int, ...]) -> int:
-    return _mask(bool(mask >> place & 1) for place in order)
-
-
-def _mask(flags: Iterable[bool]) -> int:
-    return sum(1 << place for place, flag in enumerate(flags) if flag)
+    return sum(1 << box for box, place in enumerate(order) if mask >> place & 1)
 
 
 def _points(values: object) -> NDArray[np.int64]:

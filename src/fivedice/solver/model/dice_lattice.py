@@ -7,18 +7,16 @@ distinct faces stand together, so that loops over predecessors have the same len
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from math import factorial, prod
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from numpy.typing import NDArray
+from fivedice.dice import Roll, ways
 
 Faces: TypeAlias = tuple[int, ...]
 _Number = TypeVar("_Number", np.uint16, np.int64, np.float64)
@@ -64,7 +62,7 @@ def lattice(dice: int, faces: int) -> Lattice:
         successors=_frozen([[row[_with(each, face)] for face in _up_to(faces)] for each in smaller], np.uint16),
         predecessors=_frozen([row[_less(each, face)] for each in multisets for face in sorted(set(each))], np.uint16),
         groups=_frozen(_groups(multisets), np.int64),
-        weights=_frozen([_orders(roll) / faces**dice for roll in rolls], np.float64),
+        weights=_frozen([ways(Roll(roll)) / faces**dice for roll in rolls], np.float64),
         alike=_frozen([row[(face,) * dice] for face in _up_to(faces)], np.int64),
     )
 
@@ -93,10 +91,6 @@ def _groups(multisets: tuple[Faces, ...]) -> list[tuple[int, int, int]]:
     starts = [place for place in range(1, len(kinds)) if kinds[place] != kinds[place - 1]]
     stops = [*starts[1:], len(kinds)]
     return [(start, stop, kinds[start][1]) for start, stop in zip(starts, stops, strict=True)]
-
-
-def _orders(roll: Faces) -> int:
-    return factorial(len(roll)) // prod(factorial(roll.count(face)) for face in set(roll))
 
 
 def _frozen(values: object, kind: type[_Number]) -> NDArray[_Number]:

@@ -8,17 +8,13 @@ be scored at all. Chances beyond the second bound are nothing; beyond the first 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.solver.model import work_plan
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.solver.model.book_arrays import CompiledBook, State
-    from fivedice.solver.model.reachable_states import ReachableStates
+from fivedice.solver.model.book_arrays import CompiledBook, State
+from fivedice.solver.model.reachable_states import ReachableStates
 
 ROUND = 16  # rows are as long as whole vectors, those of single precision
 

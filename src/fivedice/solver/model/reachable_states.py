@@ -9,17 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.errors import IllegalError
-from fivedice.solver.model.work_plan import capped, possible_points, shifted, upper_boxes
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.solver.model.book_arrays import CompiledBook, State
+from fivedice.solver.model.book_arrays import CompiledBook, State
+from fivedice.solver.model.work_plan import most_left, packed, totals_of, upper_boxes
 
 MOST_ROWS = 1 << 24
 
@@ -56,7 +52,8 @@ class ReachableStates:
 
     @cached_property
     def totals(self) -> Totals:
-        parts = [self._of_kind(*each) for each in zip(self._reachable(), self._still_open(), strict=True)]
+        reachable = totals_of(self.book, self._open_upper, self.start.upper)
+        parts = [self._of_kind(*each) for each in zip(reachable, most_left(self.book, self._open_upper), strict=True)]
         return Totals(
             starts=np.cumsum([0, *(len(highest) for highest, _, _, _ in parts)]),
             highest=np.concatenate([highest for highest, _, _, _ in parts]),
@@ -99,10 +96,7 @@ class ReachableStates:
         return bits
 
     def kinds(self, masks: NDArray[np.int64]) -> NDArray[np.int64]:
-        kinds = np.zeros_like(masks)
-        for box in self._open_upper:
-            kinds |= (masks >> box & 1) * self.kind_bits[box]
-        return kinds
+        return packed(self._open_upper, masks)
 
     def row(self, state: State) -> int:
         """The row of a state, or -1 if play does not lead to it."""
@@ -139,21 +133,6 @@ class ReachableStates:
             return np.zeros_like(masks), np.ones_like(masks)
         filled = masks >> box & 1
         return filled * start.flag, np.where(filled, self.book.flags - start.flag, 1)
-
-    def _reachable(self) -> list[int]:
-        """For each kind, the bit set of totals."""
-        totals = [1 << self.start.upper]
-        for box in self._open_upper:
-            points = possible_points(self.book, box)
-            totals += [capped(shifted(known, points), self.book.threshold) for known in totals]
-        return totals
-
-    def _still_open(self) -> list[int]:
-        """For each kind, what its open upper boxes can bring at most."""
-        most = [sum(max(possible_points(self.book, box)) for box in self._open_upper)]
-        for box in self._open_upper:
-            most += [left - max(possible_points(self.book, box)) for left in most]
-        return most
 
     def _of_kind(self, reachable: int, left: int) -> tuple[list[int], list[int], list[int], list[bool]]:
         """Highest and lowest total of each row, the rank of every lane, and where the bonus is lost."""

@@ -14,14 +14,11 @@ import tempfile
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.folders import cache_folder
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 VERSION = 1  # of the file and of what its numbers mean: raise it when either changes
 VALUES = "values"  # the kind of table that everything else is derived from

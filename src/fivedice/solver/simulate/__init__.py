@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.errors import IllegalError
+from fivedice.rules import RuleBook
+from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution.outlook import Outlook, outlook
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.rules import RuleBook
-    from fivedice.solver.runtime.worker_threads import Progress
 
 MOST_GAMES = 10**9
 _BATCH = 1 << 21  # games that are in play together: the more, the more of them share a block

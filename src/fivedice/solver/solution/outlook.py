@@ -9,21 +9,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fivedice.solver.model.book_arrays import compiled_book
+from fivedice.rules import RuleBook
+from fivedice.solver.model.book_arrays import CompiledBook, State, compiled_book
 from fivedice.solver.runtime.solve_limits import takes_long
+from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import known, solve
 from fivedice.solver.values import turn_values
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.rules import RuleBook
-    from fivedice.solver.model.book_arrays import CompiledBook, State
-    from fivedice.solver.runtime.worker_threads import Progress
 
 Sight: TypeAlias = Literal["points", "par", "exact"]
 

@@ -8,20 +8,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.solver.model import point_bounds
-from fivedice.solver.model.book_arrays import State
+from fivedice.solver.model.book_arrays import CompiledBook, State
+from fivedice.solver.model.dice_lattice import Lattice
 from fivedice.solver.values import turn_values
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.model.dice_lattice import Lattice
-
 
 Leads: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]"
 

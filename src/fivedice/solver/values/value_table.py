@@ -13,14 +13,13 @@ import numpy as np
 
 from fivedice.errors import IllegalError
 from fivedice.solver.model import work_plan
-from fivedice.solver.runtime.worker_threads import MOST_BYTES, WorkerPool
+from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
 from fivedice.solver.values.kernel_inputs import game_arrays, new_scratch, turn_arrays
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.runtime.worker_threads import Progress
     from fivedice.solver.values.value_kernels import Scratch
 
 _CARDS_A_JOB = 2048  # few enough that progress moves, enough that handing them out costs nothing

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import cached_property
 from math import erf, sqrt
-from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,14 +13,12 @@ from fivedice.game import Position, Scorecard
 from fivedice.solver import Solution, spread as spreads
 from fivedice.solver.model.book_arrays import State
 from fivedice.solver.odds import play_on
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.solution import state_of
 from fivedice.solver.values.turn_choices import lying, thrown
 
 _KEPT = 512  # distributions of cards, ten kilobytes each
 _SPREAD = 8  # standard deviations that a normal curve is drawn for
-
-_known: OrderedDict[tuple[str, State], Pmf] = OrderedDict()
-_guard = Lock()
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +46,9 @@ class Pmf:
 
     def later(self, points: int) -> Pmf:
         return Pmf(self.first + points, self.chances)
+
+
+_known: SizedLRUCache[tuple[str, State], Pmf] = SizedLRUCache(most=_KEPT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +99,7 @@ def exact(seat: Seat, solution: Solution) -> Pmf:
     if found is None:
         start = solution.compiled.lattice.weights
         found = _played(solution, state_of(card), start, solution.book.rolls - 1)
-        _keep(solution, card, found)
+        _known[solution.book.fingerprint, state_of(card)] = found
     return found.later(banked)
 
 
@@ -116,13 +115,6 @@ def _played(solution: Solution, state: State, rolls: NDArray[np.float64], reroll
 
 def _find(seat: Seat, solution: Solution) -> Pmf | None:
     return _known.get((solution.book.fingerprint, state_of(seat.card)))
-
-
-def _keep(solution: Solution, card: Scorecard, found: Pmf) -> None:
-    with _guard:
-        _known[solution.book.fingerprint, state_of(card)] = found
-        while len(_known) > _KEPT:
-            _known.popitem(last=False)
 
 
 def moments(seat: Seat, solution: Solution) -> tuple[float, float]:

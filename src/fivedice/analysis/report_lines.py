@@ -14,7 +14,13 @@ from fivedice.message import Chance, Either, Message, message
 from fivedice.rules import RuleBook
 from fivedice.words import grouped, name_of, percent, points, shown, signed, word
 
+MOMENT = ("turn", "dice", "did", "better-head", "lost")  # the heads of a table of decisions, and of one of turns
+TURN = ("turn", "rolls", "box", "luck", "lost", "expected")
 _NAMED = 2  # moves that are equally good
+
+
+def heads(*kinds: str) -> list[str]:
+    return [word(f"report.{kind}") for kind in kinds]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,11 @@ class MomentLine:
     @property
     def dice_and_left(self) -> str:
         return word("report.moment-dice", dice=self.roll, left=self.left)
+
+    @property
+    def cells(self) -> list[str]:
+        """Below `heads("player", *MOMENT)`."""
+        return [self.player, str(self.turn), self.dice_and_left, self.did, self.better, self.lost]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +70,12 @@ class TurnLine:
     lost: str
     expected: str
     final_dice_only: bool
+
+    @property
+    def cells(self) -> list[str]:
+        """Below `heads(*TURN)`."""
+        throws = ", ".join(map(str, self.throws))
+        return [str(self.number), throws, self.box, self.luck, self.lost, self.expected]
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,57 +135,6 @@ def shown(value: object) -> str:
     return name_of(value) if hasattr(value, "name") else str(value)
 
 
-@shown.register
-def _(value: str) -> str:
-    return str(value)
-
-
-@shown.register
-def _(value: int) -> str:
-    return str(value).replace("-", MINUS)
-
-
-@shown.register
-def _(value: float) -> str:
-    return points(value)
-
-
-@shown.register
-def _(value: Chance) -> str:
-    return percent(value.value)
-
-
-@shown.register
-def _(value: Signed) -> str:
-    return signed(value.value)
-
-
-@shown.register
-def _(value: Who) -> str:
-    return player(value)
-
-
-@shown.register
-def _(value: Either) -> str:
-    return listed(value.items, N_("{some} or {last}"))
-
-
-@shown.register
-def _(value: Series) -> str:
-    return listed(value.items, N_("{some}, {last}"))
-
-
-@shown.register
-def _(value: Sentences) -> str:
-    return " ".join(map(str, value.items))
-
-
-@shown.register(tuple)
-@shown.register(list)
-def _(value: tuple[object, ...] | list[object]) -> str:
-    return listed(value, N_("{some} and {last}"))
-
-
 def name_of(thing: object) -> str:
     """The name of a book, a box or a line in the reader's language, where its book has one."""
     language = current()
@@ -253,3 +202,16 @@ def listed(items: Iterable[object], joined: str) -> str:
         return last
     comma = gettext(N_(", "))
     return gettext(joined).format(some=comma.join(some), last=last)
+
+
+shown.register(str, str)  # a kind of it too, such as a name from a list
+shown.register(int, lambda number: str(number).replace("-", MINUS))
+shown.register(float, points)
+shown.register(Chance, lambda chance: percent(chance.value))
+shown.register(Signed, lambda number: signed(number.value))
+shown.register(Who, player)
+shown.register(Either, lambda choice: listed(choice.items, N_("{some} or {last}")))
+shown.register(Series, lambda series: listed(series.items, N_("{some}, {last}")))
+shown.register(Sentences, lambda told: " ".join(map(str, told.items)))
+for _kind in (tuple, list):
+    shown.register(_kind, lambda items: listed(items, N_("{some} and {last}")))

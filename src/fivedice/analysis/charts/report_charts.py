@@ -1,4 +1,4 @@
-"""The charts of a report (its course, the totals among perfect games, the dice) and of statistics (totals, accuracy)."""
+"""The charts of a report (its course, totals among perfect games, the dice) and of statistics (totals, accuracy)."""
 
 from __future__ import annotations
 

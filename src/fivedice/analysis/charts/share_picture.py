@@ -12,7 +12,7 @@ from fivedice.analysis.charts import drawing as draw
 from fivedice.analysis.game_report import PlayerReport, Report, TurnReport
 from fivedice.analysis.perfect import Perfect
 from fivedice.analysis.report_json import report_to_json
-from fivedice.analysis.report_lines import MomentLine, PlayerLine, ReportLines, TurnLine, headline, report_lines
+from fivedice.analysis.report_lines import MOMENT, TURN, PlayerLine, ReportLines, headline, heads, report_lines
 from fivedice.dice import Roll
 from fivedice.game.card import LineKind, SheetLine, sheet_lines
 from fivedice.paper.pdf import typeset
@@ -122,19 +122,16 @@ def _model(told: ReportLines) -> dict[str, Any]:
         "document": word("report.paper-title", book=told.book),
         "title": told.title,
         "note": told.note or "",
-        "costliest": {"title": word("report.costliest"), "rows": [_moment(moment) for moment in told.costliest]},
+        "costliest": {"title": word("report.costliest"), "rows": [moment.cells for moment in told.costliest]},
         "heads": {
-            "costliest": [word(f"report.{head}") for head in ("player", *_MOMENT)],
-            "player": [word(f"report.{head}") for head in _MOMENT],
-            "turns": [word(f"report.{head}") for head in ("turn", "rolls", "box", "luck", "lost", "expected")],
+            "costliest": heads("player", *MOMENT),
+            "player": heads(*MOMENT),
+            "turns": heads(*TURN),
         },
         "own": {"costliest": word("report.lost-most"), "turns": word("report.turns")},
         "charts": [{"title": chart.title, "about": chart.about, "svg": chart.svg} for chart in told.charts],
         "players": [_player(player) for player in told.players],
     }
-
-
-_MOMENT = ("turn", "dice", "did", "better-head", "lost")
 
 
 def _player(player: PlayerLine) -> dict[str, Any]:
@@ -143,18 +140,9 @@ def _player(player: PlayerLine) -> dict[str, Any]:
         "total": str(player.total),
         "identity": player.identity,
         "summary": player.summary,
-        "costliest": [_moment(moment)[1:] for moment in player.costliest],
-        "turns": [_turn(turn) for turn in player.turns],
+        "costliest": [moment.cells[1:] for moment in player.costliest],
+        "turns": [turn.cells for turn in player.turns],
     }
-
-
-def _moment(moment: MomentLine) -> list[str]:
-    return [moment.player, str(moment.turn), moment.dice_and_left, moment.did, moment.better, moment.lost]
-
-
-def _turn(turn: TurnLine) -> list[str]:
-    throws = ", ".join(map(str, turn.throws))
-    return [str(turn.number), throws, turn.box, turn.luck, turn.lost, turn.expected]
 
 
 @dataclass(frozen=True, slots=True)

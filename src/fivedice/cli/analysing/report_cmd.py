@@ -136,21 +136,21 @@ def _print_costliest(out: Console, told: ReportLines) -> None:
         out.print()
         out.print(word("report.nothing-lost"))
         return
-    heads = [word(f"report.{head}") for head in ("player", "turn", "dice", "did", "better-head", "lost")]
-    shown = table(*heads, title=word("report.costliest"), numbers=(1, 5))
+    from fivedice.analysis.report_lines import MOMENT, heads
+
+    shown = table(*heads("player", *MOMENT), title=word("report.costliest"), numbers=(1, 5))
     for each in told.costliest:
-        row = (each.player, str(each.turn), each.dice_and_left, each.did, each.better, each.lost)
-        shown.add_row(*map(escape, row))
+        shown.add_row(*map(escape, each.cells))
     out.print()
     out.print(shown)
 
 
 def _print_turns(out: Console, player: PlayerLine) -> None:
-    heads = [word(f"report.{head}") for head in ("turn", "rolls", "box", "luck", "lost", "expected")]
-    shown = table(*heads, title=escape(player.name), numbers=(0, 3, 4, 5))
+    from fivedice.analysis.report_lines import TURN, heads
+
+    shown = table(*heads(*TURN), title=escape(player.name), numbers=(0, 3, 4, 5))
     for turn in player.turns:
-        rolls = ", ".join(map(str, turn.throws))
-        shown.add_row(str(turn.number), escape(rolls), escape(turn.box), turn.luck, turn.lost, turn.expected)
+        shown.add_row(*map(escape, turn.cells))
         for each in turn.decisions:
             if each.lost:
                 mistake = word("report.mistake", dice=each.roll, did=each.did, better=each.better)

@@ -73,7 +73,7 @@ Thing = TypeVar("Thing")
 class SizedLRUCache(MutableMapping[Key, Thing]):
     """A dictionary that drops what was not asked for longest, once it is too large; the newest thing always stays."""
 
-    def __init__(self, size: Callable[[Thing], int], most: int = GIBIBYTE) -> None:
+    def __init__(self, size: Callable[[Thing], int] = lambda _: 1, most: int = GIBIBYTE) -> None:
         self._size = size
         self._most = most
         self._things: OrderedDict[Key, Thing] = OrderedDict()

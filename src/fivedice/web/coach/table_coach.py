@@ -5,7 +5,6 @@ Hunts for the score to beat are worked out beside the pages as soon as a game is
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
@@ -18,6 +17,7 @@ from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.game import Position, Scorecard
 from fivedice.message import message
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.table import commands as cmd
 from fivedice.table.autoplay import slots_of
 from fivedice.table.refusals import Refusal
@@ -40,7 +40,7 @@ class Chases:
 
     def __init__(self, jobs: JobQueue) -> None:
         self._jobs = jobs
-        self._found: OrderedDict[str, Chase] = OrderedDict()
+        self._found: SizedLRUCache[str, Chase] = SizedLRUCache(lambda chase: chase.nbytes, MOST_BYTES)
         self._asked: dict[str, tuple[Scorecard, int]] = {}
         self._shares: dict[str, float] = {}
         self._guard = Lock()
@@ -77,10 +77,7 @@ class Chases:
             return  # too large for memory: it stays as it is, and a later card is asked for
         with self._guard:
             self._found[table] = found
-            self._found.move_to_end(table)
             self._asked.pop(table, None)
-            while len(self._found) > 1 and sum(each.nbytes for each in self._found.values()) > MOST_BYTES:
-                self._found.popitem(last=False)
 
     def _note(self, table: str, share: float) -> None:
         self._shares[table] = share

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from fivedice.game import Game
 from fivedice.rules import RuleBook
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.table.state import TableState, folded
 from fivedice.table.store.results import Result
@@ -50,8 +51,7 @@ class Reports:
     def __init__(self, solutions: Solutions) -> None:
         self._solutions = solutions
         self._asked: set[str] = set()
-        self._made: OrderedDict[tuple[Name, str, str], bytes] = OrderedDict()
-        self._setting = Lock()
+        self._made: SizedLRUCache[tuple[Name, str, str], bytes] = SizedLRUCache(most=_KEPT)
 
     def report(self, game: Game) -> Reported:
         """At once; where the book is not worked out yet, how far it is."""
@@ -82,14 +82,8 @@ class Reports:
 
             known = work(report_file, kind, report, perfect)
             if key is not None:
-                self._keep(key, known)
+                self._made[key] = known
         return known
-
-    def _keep(self, key: tuple[Name, str, str], content: bytes) -> None:
-        with self._setting:
-            self._made[key] = content
-            while len(self._made) > _KEPT:
-                self._made.popitem(last=False)
 
     def _work_out(self, solution: Solution) -> None:
         from fivedice.analysis.perfect import perfect

@@ -57,13 +57,13 @@ def stats(
     if not games:
         raise FivediceError("report.no-games" if name is None else "report.no-games-of", name=quote(name))
     if csv:
-        from fivedice.analysis.statistics_export import to_csv
+        from fivedice.analysis.statistics_lines import to_csv
 
         print(to_csv(games), end="")
         return
     books = _books(games)
     if json:
-        from fivedice.analysis.statistics_export import statistics_to_json
+        from fivedice.analysis.statistics_lines import statistics_to_json
 
         print_json(statistics_to_json(books))
         return

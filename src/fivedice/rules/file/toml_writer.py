@@ -13,22 +13,13 @@ from fivedice.rules.file.overlay import RawBook
 from fivedice.rules.joker_steps import AlikePolicy, FaceBox, JokerStep
 from fivedice.rules.rule_book import WHOLE_GAME, Box, Note, RuleBook, Summed
 
+_HEAD = ("key", "name", "summary", "source", "variant", "dice", "faces", "rolls", "fixed_order")
+
 
 def tables_of(book: RuleBook) -> RawBook:
     """Everything in the book, as if it extended none; reading it gives the same book."""
-    tables: RawBook = {
-        "format": 1,
-        "key": book.key,
-        "name": book.name,
-        "summary": book.summary,
-        "source": book.source,
-        "variant": book.variant,
-        "dice": book.dice,
-        "faces": book.faces,
-        "rolls": book.rolls,
-        "fixed_order": book.fixed_order,
-        "start": str(book.start),
-    }
+    head = {name: getattr(book, name) for name in _HEAD}
+    tables: RawBook = {"format": 1} | head | {"start": str(book.start)}
     if book.bonus is not None:
         tables["bonus"] = asdict(book.bonus)
     if book.alike is not None:
@@ -59,14 +50,8 @@ def box_table(box: Box) -> dict[str, Any]:
 
 
 def _alike(policy: AlikePolicy) -> dict[str, Any]:
-    return {
-        "box": policy.box,
-        "name": policy.name,
-        "extra": policy.extra,
-        "repeat": policy.repeat,
-        "applies": str(policy.applies),
-        "ladder": [step_table(step) for step in policy.joker_steps],
-    }
+    told = {name: getattr(policy, name) for name in ("box", "name", "extra", "repeat")}
+    return told | {"applies": str(policy.applies), "ladder": [step_table(step) for step in policy.joker_steps]}
 
 
 def step_table(step: JokerStep) -> dict[str, str]:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from fivedice.dice import Roll
 from fivedice.rules import AlikePolicy, RuleBook, ScoreAs, canonical_order
-from fivedice.solver.model.dice_lattice import Lattice, lattice
+from fivedice.solver.model.dice_lattice import Lattice, frozen, lattice
 
 _PRICES = tuple(ScoreAs)  # the first is what dice are worth where no ladder decides
 
@@ -148,11 +148,9 @@ def _offers(book: RuleBook, face: int, order: tuple[int, ...], face_open: bool) 
 
 def _applies(policy: AlikePolicy | None, flags: int) -> NDArray[np.bool_]:
     """A flag above 0 says that the box holds points."""
-    table = np.zeros((flags, 2), dtype=np.bool_)
-    if policy is not None:
-        table[:] = [[policy.holds(filled=filled, scored=flag > 0) for filled in (False, True)] for flag in range(flags)]
-    table.flags.writeable = False
-    return table
+    states = [[(filled, flag > 0) for filled in (False, True)] for flag in range(flags)]
+    holds = [[policy is not None and policy.holds(filled=one, scored=two) for one, two in each] for each in states]
+    return frozen(holds, np.bool_)
 
 
 def _prices(book: RuleBook, roll: Roll, price: ScoreAs, order: tuple[int, ...]) -> list[int]:
@@ -165,6 +163,4 @@ def _in_order(mask: int, order: tuple[int, ...]) -> int:
 
 
 def _points(values: object) -> NDArray[np.int64]:
-    array = np.array(values, dtype=np.int64)
-    array.flags.writeable = False
-    return array
+    return frozen(values, np.int64)

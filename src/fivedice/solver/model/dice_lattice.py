@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from fivedice.dice import Roll, ways
 
 Faces: TypeAlias = tuple[int, ...]
-_Number = TypeVar("_Number", np.uint16, np.int64, np.float64)
+_Number = TypeVar("_Number", np.uint16, np.int64, np.float64, np.bool_)
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,11 +59,11 @@ def lattice(dice: int, faces: int) -> Lattice:
         multisets=multisets,
         row=row,
         first_roll=first_roll,
-        successors=_frozen([[row[_with(each, face)] for face in _up_to(faces)] for each in smaller], np.uint16),
-        predecessors=_frozen([row[_less(each, face)] for each in multisets for face in sorted(set(each))], np.uint16),
-        groups=_frozen(_groups(multisets), np.int64),
-        weights=_frozen([ways(Roll(roll)) / faces**dice for roll in rolls], np.float64),
-        alike=_frozen([row[(face,) * dice] for face in _up_to(faces)], np.int64),
+        successors=frozen([[row[_with(each, face)] for face in _up_to(faces)] for each in smaller], np.uint16),
+        predecessors=frozen([row[_less(each, face)] for each in multisets for face in sorted(set(each))], np.uint16),
+        groups=frozen(_groups(multisets), np.int64),
+        weights=frozen([ways(Roll(roll)) / faces**dice for roll in rolls], np.float64),
+        alike=frozen([row[(face,) * dice] for face in _up_to(faces)], np.int64),
     )
 
 
@@ -93,7 +93,7 @@ def _groups(multisets: tuple[Faces, ...]) -> list[tuple[int, int, int]]:
     return [(start, stop, kinds[start][1]) for start, stop in zip(starts, stops, strict=True)]
 
 
-def _frozen(values: object, kind: type[_Number]) -> NDArray[_Number]:
+def frozen(values: object, kind: type[_Number]) -> NDArray[_Number]:
     """Shared between threads and callers, hence read-only."""
     array = np.array(values, dtype=kind)
     array.flags.writeable = False

@@ -199,7 +199,7 @@ def _expected(card: Scorecard, end: Finish) -> Odds:
 
 
 def _solved(compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:
-    from fivedice.solver.values.value_table import fill  # only here, since it brings in numba
+    from fivedice.solver.values.kernel_inputs import fill  # only here, since it brings in numba
 
     table = fill(compiled, progress)
     table.flags.writeable = False

@@ -92,7 +92,7 @@ def statistics(services: AppServices, person: Person, name: str | None = None) -
 @get("/statistics.csv", lane=PRESS)
 def as_csv(services: AppServices, person: Person) -> Response[Any]:
     """One line a game."""
-    from fivedice.analysis.statistics_export import to_csv
+    from fivedice.analysis.statistics_lines import to_csv
 
     return file(to_csv(services.game_counts.look(person.id).facts), "text/csv", "fivedice.csv")
 
@@ -100,7 +100,7 @@ def as_csv(services: AppServices, person: Person) -> Response[Any]:
 @get("/statistics.json", lane=PRESS)
 def as_json(services: AppServices, person: Person) -> Response[Any]:
     """Everything that the page says, and every game."""
-    from fivedice.analysis.statistics_export import statistics_to_json
+    from fivedice.analysis.statistics_lines import statistics_to_json
 
     counted = services.game_counts.look(person.id)
     books = statistics_to_json(services.game_counts.books(counted.facts))

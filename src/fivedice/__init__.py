@@ -26,19 +26,7 @@ if TYPE_CHECKING:
         MalformedError,
         UnknownBook,
     )
-    from fivedice.game import (
-        Entry,
-        Game,
-        Hold,
-        Mark,
-        Outcome,
-        Position,
-        RollOff,
-        Scorecard,
-        Step,
-        Throw,
-        apply,
-    )
+    from fivedice.game import Entry, Game, Hold, Mark, Outcome, Position, RollOff, Scorecard, Step, Throw, apply
     from fivedice.notation import read_game, read_position, write_game, write_position
     from fivedice.rules import SHIPPED, RuleBook, book, load_book, write_book
     from fivedice.solver import solve

@@ -19,8 +19,7 @@ from fivedice.solver.spread import follow
 from fivedice.table import commands as cmd
 from fivedice.table.decide.rights import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
-from fivedice.web.coach.odds_board import OddsBoard
-from fivedice.web.coach.table_coach import Chases, Coaches
+from fivedice.web.coach.table_coach import Chases, Coaches, OddsBoard
 from solver.tiny_books import tiny_book
 from web.stage import Scene, key_of
 

@@ -15,8 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.coaching.aims import Aim, aims_of, wanted_in
-from fivedice.coaching.rolled_turn import Choice, RolledTurn, choice_of
+from fivedice.coaching.rolled_turn import Aim, Choice, RolledTurn, aims_of, choice_of, wanted_in
 from fivedice.dice import Keep, Roll
 from fivedice.message import Chance, Either, Message, message
 from fivedice.rules import FaceSum, Summed

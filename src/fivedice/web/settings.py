@@ -14,7 +14,7 @@ from fivedice.errors import MalformedError, quote
 from fivedice.folders import config_file
 from fivedice.table.store.database import database_url
 from fivedice.words import Either, available
-from fivedice.words.pseudo import PSEUDO
+from fivedice.words.formatting import PSEUDO
 
 Network: TypeAlias = IPv4Network | IPv6Network
 

@@ -9,9 +9,8 @@ from collections.abc import Callable
 from fivedice.dice import MAX_DICE, MAX_FACE
 from fivedice.errors import BookError, UnknownBook, quote
 from fivedice.rules.file import book_tables
-from fivedice.rules.file.line_numbers import MOST_PARTS, line_of_long_key
 from fivedice.rules.file.overlay import RawBook, overlay
-from fivedice.rules.file.table_reader import Source, Table
+from fivedice.rules.file.table_reader import MOST_PARTS, Source, Table, line_of_long_key
 from fivedice.rules.playability import first_problem
 from fivedice.rules.rule_book import MAX_ROLLS, RuleBook, Start
 

@@ -1,4 +1,4 @@
-"""Threads that share the work of a layer, each with a workspace of its own."""
+"""Threads that share the work of a layer, each with a workspace of its own; and how far a job is, with a bar for it."""
 
 from __future__ import annotations
 

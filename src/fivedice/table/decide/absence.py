@@ -1,4 +1,7 @@
-"""Going away during a game, and what the others may do then: let a bot play a turn, or the rest."""
+"""Going away during a game, and what others may do then: let a bot play a turn or the rest, or play on themselves.
+
+Whoever takes a seat over, or keeps the score for everybody, comes by a link that the store has checked.
+"""
 
 from __future__ import annotations
 

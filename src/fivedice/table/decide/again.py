@@ -1,4 +1,7 @@
-"""Another game with the same people: each says yes or no, and it begins when all have said yes."""
+"""The end of a game: given up before it was played out, its secret revealed, and another game with the same people.
+
+Each says yes or no, and it begins when all have said yes.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,7 @@ class PlayAgain(Command):
     """Say whether one wants another game; `now` begins it without those who said no or are away."""
 
     wire = "again"
-    examples = (
-        ("again", {"key": "my-90"}),
-        ("no-thanks", {"agree": False}),
-        ("start-without-them", {"now": True}),
-    )
+    examples = (("again", {"key": "my-90"}), ("no-thanks", {"agree": False}), ("start-without-them", {"now": True}))
 
     agree: bool | None = None  # not said is yes
     now: bool = False

@@ -1,4 +1,7 @@
-"""Before the game: a table is opened, people and bots join and leave, and it is settled who starts."""
+"""Before the game: a table is opened, people and bots join and leave, and it is settled who is who and who starts.
+
+Among friends it may begin by itself, as soon as so many have come.
+"""
 
 from __future__ import annotations
 
@@ -169,10 +172,7 @@ class StartGame(Command):
 
     wire = "start"
     plays_on = True
-    examples = (
-        ("start", {}),
-        ("start-bob-first", {"first": 1}),
-    )
+    examples = (("start", {}), ("start-bob-first", {"first": 1}))
 
     first: int | None = None
 
@@ -264,10 +264,7 @@ class StartWith(Command):
     """Let the game begin by itself as soon as so many sit; without a number the host starts it."""
 
     wire = "start-with"
-    examples = (
-        ("start-with", {"players": 2}),
-        ("start-with-nobody", {}),
-    )
+    examples = (("start-with", {"players": 2}), ("start-with-nobody", {}))
 
     players: int | None = None
 

@@ -44,11 +44,7 @@ def book_differences(services: AppServices, key: str, against: str) -> list[dict
     return [{"topic": str(row.topic), "ours": str(row.ours), "theirs": str(row.theirs)} for row in rows]
 
 
-@get(
-    "/bots",
-    summary="The levels of bots, with what they score on average in each book",
-    responses=shapes.ANYWHERE,
-)
+@get("/bots", summary="The levels of bots, with what they score on average in each book", responses=shapes.ANYWHERE)
 def bots() -> list[dict[str, Any]]:
     return bot_choices()
 
@@ -94,12 +90,7 @@ _SOLVING = {**shapes.UNKNOWN, **shapes.BUSY}
 _OURS = 'extends = "yahtzee"\nname = "Our Yahtzee"\n\n[boxes.full_house]\npoints = 30\n'
 
 
-@post(
-    "/books",
-    summary="Save house rules",
-    responses={**shapes.WRITING, 422: _REFUSED},
-    security=shapes.SECURITY,
-)
+@post("/books", summary="Save house rules", responses={**shapes.WRITING, 422: _REFUSED}, security=shapes.SECURITY)
 def new_book(
     services: AppServices,
     player: Person,

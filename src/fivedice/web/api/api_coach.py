@@ -14,8 +14,7 @@ from fivedice.notation import read_card
 from fivedice.table.refusals import AgainstTheRules, Refusal
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.coach.coach_pages import hint_for
-from fivedice.web.coach.odds_board import TableOdds
-from fivedice.web.coach.table_coach import Hint
+from fivedice.web.coach.table_coach import Hint, TableOdds
 from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import COACH, get

@@ -18,8 +18,7 @@ from fivedice.web.services import AppServices
 from fivedice.words import name_of
 
 if TYPE_CHECKING:
-    from fivedice.web.coach.odds_board import TableOdds
-    from fivedice.web.coach.table_coach import Caution, Hint
+    from fivedice.web.coach.table_coach import Caution, Hint, TableOdds
     from fivedice.web.http.visitors import CoachChoices
 
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from fivedice.errors import IllegalError
 from fivedice.solver import Solution
-from fivedice.solver.model import point_bounds
 from fivedice.solver.model.book_arrays import State
+from fivedice.solver.model.reachable_states import highest
 from fivedice.solver.odds import Odds
 from fivedice.solver.runtime import solution_store as table_store
 from fivedice.solver.runtime.worker_threads import Progress
@@ -91,7 +91,7 @@ def _room(solution: Solution) -> int:
 
 def _most(solution: Solution) -> int:
     """A bound on every total."""
-    return point_bounds.highest(solution.compiled, State(0, 0, 0))[0]
+    return highest(solution.compiled, State(0, 0, 0))[0]
 
 
 def _packed(solution: Solution, found: Perfect) -> NDArray[np.float64]:

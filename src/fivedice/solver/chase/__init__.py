@@ -19,8 +19,7 @@ from fivedice.game import Scorecard
 from fivedice.rules import RuleBook
 from fivedice.solver.chase.chase_table import fill_chase_table
 from fivedice.solver.model.book_arrays import State, compiled_book
-from fivedice.solver.model.point_bounds import Needs, highest, needs
-from fivedice.solver.model.reachable_states import ReachableStates
+from fivedice.solver.model.reachable_states import Needs, ReachableStates, highest, needs
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import TIE, Advice, check_turn, options, ranked, state_of
 from fivedice.solver.values import turn_values
@@ -115,7 +114,7 @@ class Chase:
         return chances
 
     def _look_up(self, rows: _Whole, wanted: _Whole) -> NDArray[np.float64]:
-        """What is wanted is counted without a bonus already earned, as in `point_bounds`."""
+        """What is wanted is counted without a bonus already earned, as in `reachable_states`."""
         inside = (wanted > 0) & (wanted <= self._bounds.possible[rows])
         places = np.where(inside, self._bounds.offsets[rows] + wanted - 1, 0)
         known = self._table[places].astype(np.float64) if len(self._table) else 0.0

@@ -10,7 +10,7 @@ import numpy as np
 
 from fivedice.errors import IllegalError
 from fivedice.solver.model import work_plan
-from fivedice.solver.model.point_bounds import ROUND, Needs
+from fivedice.solver.model.reachable_states import ROUND, Needs
 from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
 from fivedice.solver.values.kernel_inputs import aligned, game_arrays, turn_arrays
 

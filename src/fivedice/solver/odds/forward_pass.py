@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.errors import IllegalError
-from fivedice.solver.model import point_bounds
 from fivedice.solver.model.book_arrays import CompiledBook
-from fivedice.solver.model.reachable_states import ReachableStates
+from fivedice.solver.model.reachable_states import ReachableStates, scored_since
 from fivedice.solver.model.work_plan import BLOCK
 from fivedice.solver.odds import odds_kernels as kernels
 from fivedice.solver.odds.odds_kernels import Flow, Outcomes, Workspace
@@ -62,7 +61,7 @@ class _ForwardPass:
         self._reachable = reachable
         self._table = table
         self._book = reachable.book
-        self._least, most = point_bounds.scored_since(reachable)
+        self._least, most = scored_since(reachable)
         self._widths = ((most - self._least) // BLOCK + 2) * BLOCK  # in whole vectors, and one more for overruns
         self._flow = _flow(reachable, self._widths, self._least)
         self._check_memory()

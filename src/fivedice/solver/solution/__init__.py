@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.rules import RuleBook
-    from fivedice.solver.model.dice_lattice import Lattice
+    from fivedice.solver.model.book_arrays import Lattice
     from fivedice.solver.odds.forward_pass import Finish
     from fivedice.solver.runtime.worker_threads import Progress
 

@@ -18,8 +18,7 @@ from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerP
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
-    from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.model.dice_lattice import Lattice
+    from fivedice.solver.model.book_arrays import CompiledBook, Lattice
     from fivedice.solver.values.value_kernels import Game, Scratch, Turn
 
 

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.rules.joker_steps import first_available
-from fivedice.solver.model.book_arrays import CompiledBook, State
-from fivedice.solver.model.dice_lattice import Lattice
+from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State
 
 # Masks, flags and lanes after a box, and the points it brings, extras included: what all that is worth.
 Worth: TypeAlias = "Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], Any]"

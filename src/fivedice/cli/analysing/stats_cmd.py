@@ -81,7 +81,7 @@ def _recorded(files: list[str], book: RuleBook | None) -> Iterator[Seated]:
 
 
 def _at_this_terminal() -> Iterator[Seated]:
-    from fivedice.tui.own_store import games, open_tables, storing
+    from fivedice.tui.session import games, open_tables, storing
 
     tables = open_tables()
     try:

@@ -12,7 +12,7 @@ from fivedice.dice import Keep, Roll, keeps_of
 from fivedice.errors import IllegalCard, IllegalMove
 from fivedice.game import Scorecard
 from fivedice.solver.model import work_plan
-from fivedice.solver.model.book_arrays import CompiledBook, State, compiled_book
+from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State, compiled_book
 from fivedice.solver.odds import Odds, play_on, totals
 from fivedice.solver.runtime.solution_cache import TableCache
 from fivedice.solver.runtime.solution_store import VALUES
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.rules import RuleBook
-    from fivedice.solver.model.book_arrays import Lattice
     from fivedice.solver.odds.forward_pass import Finish
     from fivedice.solver.runtime.worker_threads import Progress
 

@@ -13,8 +13,7 @@ from fivedice.game import LineKind, Ruling, sheet_lines
 from fivedice.game.card import bonus_pace
 from fivedice.table.decide.rewrite import sheet_of, written
 from fivedice.table.state import TableState
-from fivedice.tui.game_lines import about_roll, happened, name
-from fivedice.tui.hint_lines import Training, expectations, hints
+from fivedice.tui.game_lines import Training, about_roll, expectations, happened, hints, name
 from fivedice.tui.session import Session
 from fivedice.words import word
 

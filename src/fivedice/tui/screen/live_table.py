@@ -19,7 +19,7 @@ from textual.widgets import Footer
 from fivedice.errors import FivediceError
 from fivedice.table.state import Phase
 from fivedice.tui import game_lines as lines
-from fivedice.tui.hint_lines import Progress, Training, expectations, hints
+from fivedice.tui.game_lines import Progress, Training, expectations, hints
 from fivedice.tui.screen.board import Board
 from fivedice.tui.session import Session
 from fivedice.words import Chance, word

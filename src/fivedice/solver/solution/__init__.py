@@ -14,8 +14,7 @@ from fivedice.game import Scorecard
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State, compiled_book
 from fivedice.solver.odds import Odds, play_on, totals
-from fivedice.solver.runtime.solution_cache import TableCache
-from fivedice.solver.runtime.solution_store import VALUES
+from fivedice.solver.runtime.solution_cache import VALUES, TableCache
 from fivedice.solver.values import turn_values
 from fivedice.solver.values.turn_choices import lying
 

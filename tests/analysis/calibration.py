@@ -21,7 +21,7 @@ import numpy as np
 
 import fivedice as fd
 from fivedice import bots
-from fivedice.analysis import final_totals
+from fivedice.analysis import race as final_totals
 from fivedice.analysis.race import PATIENCE, race, shared
 from fivedice.solver import Solution, solve
 from fivedice.solver.model.book_arrays import State

@@ -24,7 +24,7 @@ COMMANDS = {
     "odds": "analysing.odds_cmd:odds",
     "chase": "analysing.hint_cmd:chase",
     "solve": "analysing.solving:solve",
-    "simulate": "analysing.simulate_cmd:simulate",
+    "simulate": "analysing.odds_cmd:simulate",
     "scorecard": "playing.scorecard_cmd:scorecard",
     "replay": "playing.replay_cmd:replay",
     "report": "analysing.report_cmd:report",

@@ -9,9 +9,8 @@ from typing import Any
 from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalRecord, MalformedError, quote
 from fivedice.game import Game, Hold, Mark, Move, Position, Scorecard, Throw
-from fivedice.notation.cards import bounded_cards, check_position, resolve_book
+from fivedice.notation.cards import Turn, bounded_cards, check_position, resolve_book, turns_of
 from fivedice.notation.records import FORMAT, LONGEST_RECORD, checked_tags, open_game, read_game, replay_turn
-from fivedice.notation.turns import Turn, turns_of
 from fivedice.rules import MAX_ROLLS, RuleBook
 
 LARGEST = 10**6  # no number in a document is anywhere near

@@ -34,8 +34,7 @@ from fivedice.web.http.handling import LOOKS, MOVES, NotFound, get, post
 from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.pad_page import pad_page, qr_code
-from fivedice.web.play.game_end import place_of
-from fivedice.web.play.page_parts import NOTHING, Extra, invitation_preview, table_preview
+from fivedice.web.play.page_parts import NOTHING, Extra, invitation_preview, place_of, table_preview
 from fivedice.web.services import AppServices, same_code
 
 Result = TypeVar("Result")

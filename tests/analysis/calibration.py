@@ -27,7 +27,7 @@ from fivedice.solver import Solution, solve
 from fivedice.solver.model.book_arrays import State
 from fivedice.solver.simulate import simulate_kernels as packed
 from fivedice.solver.simulate.game_batch import GameBatch
-from fivedice.solver.solution.outlook import outlook
+from fivedice.solver.solution import outlook
 from fivedice.solver.spread import spread
 
 BINS = 10

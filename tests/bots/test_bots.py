@@ -19,7 +19,7 @@ from fivedice.game import Position
 from fivedice.rules import book
 from fivedice.solver import Advice, solution as solved_book, solve
 from fivedice.solver.runtime.solve_limits import takes_long
-from fivedice.solver.solution.outlook import outlook
+from fivedice.solver.solution import outlook
 from solver import fraction_solver as exact
 from solver.tiny_books import random_book
 
@@ -115,7 +115,7 @@ def test_a_book_that_takes_minutes_is_played_by_par_until_it_is_solved(monkeypat
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a bot must not make a table wait for minutes")
 
-    monkeypatch.setattr("fivedice.solver.solution.outlook.solve", refuse)
+    monkeypatch.setattr("fivedice.solver.solution.solve", refuse)
     assert outlook(maxi, "exact", patient=False).table.shape[0] == 1
     fd.apply(position := random_position(Random(2), maxi), bots.bot("perfect", maxi).choose(position))
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from fivedice.dice import Keep, Roll
     from fivedice.rules import RuleBook
     from fivedice.solver.chase import Chase
-    from fivedice.solver.solution.outlook import Outlook
+    from fivedice.solver.solution import Outlook
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Player:
 
     @cached_property
     def _mind(self) -> Mind:
-        from fivedice.solver.solution.outlook import (
+        from fivedice.solver.solution import (
             outlook,  # numpy, and perhaps the solver: only for those who look ahead
         )
 

@@ -14,7 +14,7 @@ from fivedice.rules import RuleBook, book as find_book
 from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.simulate import Simulation, check_games, simulate as simulate_view
-from fivedice.solver.solution.outlook import outlook
+from fivedice.solver.solution import outlook
 
 
 def simulate(

@@ -28,7 +28,7 @@ COMMANDS = {
     "scorecard": "playing.scorecard_cmd:scorecard",
     "replay": "playing.replay_cmd:replay",
     "report": "analysing.report_cmd:report",
-    "stats": "analysing.stats_cmd:stats",
+    "stats": "analysing.report_cmd:stats",
     "verify": "playing.verify_cmd:verify",
     "demo": "playing.replay_cmd:demo",
 }

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fivedice.errors import IllegalError
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime.worker_threads import Progress
-from fivedice.solver.solution.outlook import Outlook, outlook
+from fivedice.solver.solution import Outlook, outlook
 
 MOST_GAMES = 10**9
 _BATCH = 1 << 21  # games that are in play together: the more, the more of them share a block

@@ -19,7 +19,7 @@ from fivedice.solver.model.book_arrays import CompiledBook
 from fivedice.solver.runtime.worker_threads import WorkerPool
 from fivedice.solver.simulate import simulate_kernels as kernels
 from fivedice.solver.simulate.simulate_kernels import GameTables, View, Workspace
-from fivedice.solver.solution.outlook import Outlook
+from fivedice.solver.solution import Outlook
 from fivedice.solver.values.kernel_inputs import alike_faces, game_arrays, new_scratch, turn_arrays
 from fivedice.solver.values.value_kernels import Scratch
 

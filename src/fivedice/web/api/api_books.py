@@ -14,8 +14,7 @@ from litestar.openapi.spec import Example
 from litestar.params import Body
 
 from fivedice.rules import SHIPPED, shipped
-from fivedice.rules.book_diff import differences
-from fivedice.rules.book_facts import book_data, book_head
+from fivedice.rules.book_facts import book_data, book_head, differences
 from fivedice.table.house_rules_text import house_book, tidy
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.home.pages import bot_choices

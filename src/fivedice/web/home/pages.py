@@ -12,8 +12,7 @@ from typing import Any
 
 from fivedice.message import Message, message
 from fivedice.rules import DEFAULT, SHIPPED, shipped
-from fivedice.rules.book_diff import differences, renamed
-from fivedice.rules.book_facts import box_rule, facts
+from fivedice.rules.book_facts import box_rule, differences, facts, renamed
 from fivedice.table import commands as cmd
 from fivedice.table.refusals import PromiseServed, Refusal
 from fivedice.table.state import Phase, TableState

@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 from fivedice.errors import BookError, quote
 from fivedice.rules import SHIPPED, TALLY_CODE, RuleBook, load_book, shipped
-from fivedice.rules.book_diff import differences
+from fivedice.rules.book_facts import differences
 from fivedice.rules.file.overlay import RawBook, changes, extension, overlay, true_names
 from fivedice.rules.file.toml_writer import tables_of, write_tables
 from fivedice.rules.joker_steps import FaceBox

@@ -15,8 +15,7 @@ from fivedice.errors import BookError
 from fivedice.game import Scorecard
 from fivedice.message import Message, message
 from fivedice.rules import DEFAULT, SHIPPED, RuleBook, shipped
-from fivedice.rules.book_diff import differences, renamed
-from fivedice.rules.book_facts import box_rule, facts
+from fivedice.rules.book_facts import box_rule, differences, facts, renamed
 from fivedice.rules.file import loader
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table import commands as cmd

@@ -77,14 +77,14 @@ __all__ = [
 ]
 
 _HOMES = {
-    "fivedice": "dice errors notation",
+    "fivedice": "dice errors notation",  # no sentence
     "fivedice.coaching.hints": "coach",
     "fivedice.analysis.game_report": "report",
     "fivedice.bots.solo_games": "simulate",
-    "fivedice.dice": "Keep Roll",
+    "fivedice.dice": "Keep Roll",  # no sentence
     "fivedice.errors": "BookError DiceError FivediceError IllegalCard IllegalError IllegalMove IllegalRecord "
     "MalformedError UnknownBook",
-    "fivedice.game": "Entry Game Hold Mark Outcome Position RollOff Scorecard Step Throw apply",
+    "fivedice.game": "Entry Game Hold Mark Outcome Position RollOff Scorecard Step Throw apply",  # no sentence
     "fivedice.notation": "read_game read_position write_game write_position",
     "fivedice.solver": "solve",
     "fivedice.solver.chase": "chase",

@@ -196,7 +196,10 @@ def test_secrets_are_in_no_log_and_no_metric(
         raise RuntimeError("made to fail")
 
     monkeypatch.setattr("fivedice.web.services.AppServices.view", broken)
-    assert server.ask("GET", f"{path}/join/{CODE}?secret=query", "Ann").status_code == 500
+    monkeypatch.setenv("LITESTAR_DEBUG", "1")
+    answer = server.ask("GET", f"{path}/join/{CODE}?secret=query", "Ann")
+    assert answer.status_code == 500
+    assert not any(told in answer.text for told in ("made to fail", "Traceback", "RuntimeError")), "but not to callers"
     written = lines.getvalue()
     assert "made to fail" in written, "our own mistakes are told in full"
     header = server.stage.store.header(table)
@@ -208,6 +211,16 @@ def test_secrets_are_in_no_log_and_no_metric(
     for secret in secrets:
         assert secret not in written, secret
         assert secret not in public, secret
+
+
+def test_one_line_stays_one_line(lines: io.StringIO) -> None:
+    """Whatever is told, nobody can write a second line that looks like ours."""
+    hostile = 'x\r\n{"level": "error"}\u2028\u0085\x1b[2K'
+    logging.getLogger("fivedice.requests").info("request %s", hostile, extra={"fields": {"route": hostile}})
+    written = lines.getvalue()
+    assert written.count("\n") == 1
+    assert json.loads(written)["route"] == hostile
+    assert not any(sign in written for sign in "\r\u2028\u0085\x1b")
 
 
 def test_the_log_says_who_was_turned_away(tmp_path: Path, lines: io.StringIO) -> None:

@@ -7,6 +7,7 @@ import json
 import logging
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +182,7 @@ def test_logs_are_json_with_one_line_a_request(server: Inside, lines: io.StringI
     requests = [line for line in found if line["logger"] == "fivedice.requests"]
     assert len(requests) == 6
     assert requests[0].keys() == {"time", "level", "logger", "message", "method", "route", "status", "ms"}
+    assert all(datetime.fromisoformat(line["time"]).utcoffset() == timedelta(0) for line in found)
     shown = [(line["method"], line["route"], line["status"]) for line in requests]
     assert shown[0] == ("POST", "/t/{table}/{action}", 303)
     assert shown[3:5] == [("GET", "/t/{table}/join/{code}", 200), ("GET", "(none)", 404)]

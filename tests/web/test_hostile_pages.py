@@ -215,11 +215,13 @@ def _said_plainly(answer: httpx.Response, where: object) -> None:
         ({"base_url": "http://dice.example"}, "https://dice.test", {}, True),
         ({}, "http://dice.test", {"x-forwarded-proto": "https"}, False),
         ({"trusted_proxies": "127.0.0.1"}, "http://dice.test", {"x-forwarded-proto": "https"}, True),
+        ({"subdomains_secure": True}, "http://dice.test", {}, False),
+        ({"subdomains_secure": True}, "https://dice.test", {}, True),
     ],
 )
 def test_cookies_are_secure_where_the_page_is(
     tmp_path_factory: pytest.TempPathFactory,
-    settings: dict[str, str],
+    settings: dict[str, Any],
     base: str,
     headers: dict[str, str],
     secure: bool,
@@ -227,7 +229,8 @@ def test_cookies_are_secure_where_the_page_is(
     with Inside(tmp_path_factory.mktemp("cookies"), **settings) as server:
         answer = server.ask("GET", "/", base=base, headers=headers)
         assert ("; Secure" in answer.headers["set-cookie"]) is secure
-        assert ("strict-transport-security" in answer.headers) is secure
+        strict = "max-age=31536000" + ("; includeSubDomains" if "subdomains_secure" in settings else "")
+        assert answer.headers.get("strict-transport-security") == (strict if secure else None)
 
 
 @pytest.mark.parametrize("base", ["http://dice.test", "https://dice.test"])

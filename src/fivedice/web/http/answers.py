@@ -44,7 +44,8 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-ONLY_SECURELY = "max-age=31536000"  # a year; without subdomains, which are not ours to promise
+ONLY_SECURELY = "max-age=31536000"  # a year
+SUBDOMAINS_TOO = "; includeSubDomains"  # which the operator alone can promise
 
 
 async def add_headers(message: Sent, scope: Scope) -> None:
@@ -55,7 +56,8 @@ async def add_headers(message: Sent, scope: Scope) -> None:
             headers[name] = value
         headers.setdefault("cache-control", "no-store")  # whoever means something to be kept says so
         if served_securely(scope):
-            headers["strict-transport-security"] = ONLY_SECURELY
+            below = scope["litestar_app"].state.services.settings.subdomains_secure
+            headers["strict-transport-security"] = ONLY_SECURELY + (SUBDOMAINS_TOO if below else "")
 
 
 class _ToBrowser(Response[Any]):

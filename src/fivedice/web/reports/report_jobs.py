@@ -25,7 +25,7 @@ Name: TypeAlias = tuple[str, int, int]  # of a report: the table, its version, a
 _KEPT = 64
 KINDS = {
     "json": "application/json",
-    "svg": "image/svg+xml; charset=utf-8",
+    "svg": "image/svg+xml; charset=utf-8",  # no sentence
     "png": "image/png",
     "pdf": "application/pdf",
 }

@@ -75,6 +75,14 @@ def test_every_requirement_is_answered_once() -> None:
     assert answered == wanted, sorted(set(wanted) ^ set(answered))
 
 
+def test_the_sums_are_right() -> None:
+    found: Counter[str] = Counter()
+    for subject, state, _ in rows():
+        found[state.partition(",")[0]] += len(list(numbers(subject)))
+    sums = f"**{found['met']} are met, {found['not met']} are not, {found['n/a']} do not apply.**"
+    assert sums in ASVS.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row[0])
 def test_an_answer_names_what_is_there(row: tuple[str, str, str]) -> None:
     _, state, why = row

@@ -19,12 +19,13 @@ from fivedice.message import Message, message
 from fivedice.table.house_rules_text import BadBook
 from fivedice.table.refusals import Refusal
 from fivedice.web.http.handling import NoKey, Req
-from fivedice.web.http.identity import forget_key, person_of, public_base
+from fivedice.web.http.identity import forget_key, person_of, public_base, served_securely
 from fivedice.words import shown, text_of
 
 _POLICY = "; ".join(
     [
         "default-src 'none'",
+        "object-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
         "img-src 'self' data:",
@@ -43,14 +44,20 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+<<<<<<< HEAD
 ONLY_SECURELY = "max-age=31536000"  # a year; without subdomains, which are not ours to promise
 _HEADERS = {name.encode(): value.encode() for name, value in HEADERS.items()}
 _SECURELY = {**_HEADERS, b"strict-transport-security": ONLY_SECURELY.encode()}
+=======
+ONLY_SECURELY = "max-age=31536000"  # a year
+SUBDOMAINS_TOO = "; includeSubDomains"  # which the operator alone can promise
+>>>>>>> origin/main
 
 
 async def add_headers(message: Sent, scope: Scope) -> None:
     """Also to what no handler of ours has made."""
     if message["type"] == "http.response.start":
+<<<<<<< HEAD
         ours = _SECURELY if served_securely(scope) else _HEADERS
         own = [header for header in message.get("headers", ()) if header[0] not in ours]
         message["headers"] = [*own, *ours.items()]
@@ -60,6 +67,15 @@ def served_securely(scope: Scope) -> bool:
     """Whether the browser came over HTTPS: it did itself, or the operator says that everybody does."""
     outside: str = scope["litestar_app"].state.services.settings.base_url
     return scope["scheme"] == "https" or outside.startswith("https:")
+=======
+        headers = MutableScopeHeaders.from_message(message)
+        for name, value in HEADERS.items():
+            headers[name] = value
+        headers.setdefault("cache-control", "no-store")  # whoever means something to be kept says so
+        if served_securely(scope):
+            below = scope["litestar_app"].state.services.settings.subdomains_secure
+            headers["strict-transport-security"] = ONLY_SECURELY + (SUBDOMAINS_TOO if below else "")
+>>>>>>> origin/main
 
 
 class _ToBrowser(Response[Any]):

@@ -21,8 +21,7 @@ from fivedice.web.http.short_way import ShortWay, short_way, short_ways
 from fivedice.web.runtime.telemetry import NO_ROUTE
 from fivedice.web.services import AppServices
 from fivedice.words import available, using
-from fivedice.words.formatting import ENGLISH
-from fivedice.words.pseudo import PSEUDO
+from fivedice.words.formatting import ENGLISH, PSEUDO
 
 log = logging.getLogger("fivedice.requests")
 

@@ -91,26 +91,8 @@ def _public(kind: str, data: dict[str, Any]) -> dict[str, Any]:
     return {"kind": kind} | {name: value for name, value in data.items() if name not in _PRIVATE}
 
 
-<<<<<<< HEAD
-@post(
-    "/tables/{table:str}/commands",
-    lane=MOVES,
-    short=True,
-    summary="Do something at a table",
-    status_code=200,
-    responses=shapes.WRITING,
-    security=shapes.SECURITY,
-)
-def command(
-    services: AppServices,
-    player: Person,
-    table: str,
-    data: Annotated[CommandBody, Body(examples=shapes.COMMANDS)],
-) -> shapes.CommandDone:
-=======
-@shapes.acts("/tables/{table:str}/commands", summary="Do something at a table")
+@shapes.acts("/tables/{table:str}/commands", short=True, summary="Do something at a table")
 def command(services: AppServices, player: Person, table: str, data: shapes.CommandData) -> shapes.CommandDone:
->>>>>>> origin/main
     done = services.execute(table, data.command_of(player.id), data.version, data.key, data.join_code)
     return shapes.CommandDone(done.version, done.repeated, services.shown(done.state, player))
 

@@ -44,38 +44,23 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-<<<<<<< HEAD
-ONLY_SECURELY = "max-age=31536000"  # a year; without subdomains, which are not ours to promise
-_HEADERS = {name.encode(): value.encode() for name, value in HEADERS.items()}
-_SECURELY = {**_HEADERS, b"strict-transport-security": ONLY_SECURELY.encode()}
-=======
 ONLY_SECURELY = "max-age=31536000"  # a year
 SUBDOMAINS_TOO = "; includeSubDomains"  # which the operator alone can promise
->>>>>>> origin/main
+_HEADERS = {name.encode(): value.encode() for name, value in HEADERS.items()}
+_NOT_KEPT = (b"cache-control", b"no-store")
 
 
 async def add_headers(message: Sent, scope: Scope) -> None:
-    """Also to what no handler of ours has made."""
+    """Also to what no handler of ours has made. As they are sent: for every answer, the framework's way takes longer."""
     if message["type"] == "http.response.start":
-<<<<<<< HEAD
-        ours = _SECURELY if served_securely(scope) else _HEADERS
-        own = [header for header in message.get("headers", ()) if header[0] not in ours]
-        message["headers"] = [*own, *ours.items()]
-
-
-def served_securely(scope: Scope) -> bool:
-    """Whether the browser came over HTTPS: it did itself, or the operator says that everybody does."""
-    outside: str = scope["litestar_app"].state.services.settings.base_url
-    return scope["scheme"] == "https" or outside.startswith("https:")
-=======
-        headers = MutableScopeHeaders.from_message(message)
-        for name, value in HEADERS.items():
-            headers[name] = value
-        headers.setdefault("cache-control", "no-store")  # whoever means something to be kept says so
+        headers = [header for header in message.get("headers", ()) if header[0] not in _HEADERS]
+        if not any(name == b"cache-control" for name, _ in headers):  # whoever means something to be kept says so
+            headers.append(_NOT_KEPT)
+        headers += _HEADERS.items()
         if served_securely(scope):
             below = scope["litestar_app"].state.services.settings.subdomains_secure
-            headers["strict-transport-security"] = ONLY_SECURELY + (SUBDOMAINS_TOO if below else "")
->>>>>>> origin/main
+            headers.append((b"strict-transport-security", (ONLY_SECURELY + SUBDOMAINS_TOO * below).encode()))
+        message["headers"] = headers
 
 
 class _ToBrowser(Response[Any]):

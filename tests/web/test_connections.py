@@ -179,7 +179,10 @@ class Wire(asyncio.Transport):
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
         """Nothing is buffered here."""
 
-    pause_reading = resume_reading = lambda self: None
+    def pause_reading(self) -> None:
+        """The test goes on all the same."""
+
+    resume_reading = pause_reading
 
 
 class Talk:

@@ -51,7 +51,7 @@ _NOT_KEPT = (b"cache-control", b"no-store")
 
 
 async def add_headers(message: Sent, scope: Scope) -> None:
-    """Also to what no handler of ours has made. As they are sent: for every answer, the framework's way takes longer."""
+    """Also to what no handler of ours has made. As they are sent: it is done for every answer."""
     if message["type"] == "http.response.start":
         headers = [header for header in message.get("headers", ()) if header[0] not in _HEADERS]
         if not any(name == b"cache-control" for name, _ in headers):  # whoever means something to be kept says so

@@ -17,7 +17,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from fivedice.table.refusals import Refusal
 from fivedice.web.http.answers import failed
 from fivedice.web.http.client_limits import LARGEST_HEAD, VISIT, TooMany, Visit, peer_of, was_forwarded
-from fivedice.web.http.short_way import ShortWay, short_way, short_ways
+from fivedice.web.http.short_way import ShortWay, short_ways
 from fivedice.web.runtime.telemetry import NO_ROUTE
 from fivedice.web.services import AppServices
 from fivedice.words import available, using
@@ -77,7 +77,7 @@ class _Limited:
         answering = _Answering(send, visit, only_head=scope["method"] == "HEAD")
         token = VISIT.set(visit)
         try:
-            way = self._turned_away(asked, visit) or short_way(self._short, asked) or self._inside
+            way = self._turned_away(asked, visit) or self._short_way(asked) or self._inside
             await way(asked, receive, answering)
         finally:
             VISIT.reset(token)
@@ -104,6 +104,12 @@ class _Limited:
             request: Request[Any, Any, Any] = Request(scope)
             return cast("ASGIApp", failed(request, refusal).to_asgi_response(None, request))
         return None
+
+    def _short_way(self, scope: HTTPScope) -> ShortWay | None:
+        if scope["method"] != "POST":
+            return None
+        path = scope["path"]
+        return next((way for way in self._short if path.startswith(way.before) and way.table(path) is not None), None)
 
     def _note(self, scope: HTTPScope, visit: Visit, status: int, seconds: float) -> None:
         """One line a request, and the figures. By the pattern of the address: the address itself may hold a code."""

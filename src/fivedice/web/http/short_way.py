@@ -16,7 +16,7 @@ from litestar import Litestar, Request
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.serialization import default_serializer, encode_json
-from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import MsgspecError
 from msgspec.json import Decoder
 
@@ -104,7 +104,8 @@ class ShortWay:
 
 async def _received(receive: Receive) -> list[Any]:
     """The body of a request in its parts, as far as it may be long."""
-    received, size = [await receive()], 0
+    received: list[Any] = [await receive()]
+    size = 0
     while received[-1].get("more_body") and (size := size + len(received[-1]["body"])) <= LARGEST_BODY:
         received.append(await receive())
     return received
@@ -125,10 +126,3 @@ def short_ways(app: Litestar, inside: ASGIApp, services: AppServices) -> tuple[S
     routes = [route for route in app.routes if isinstance(route, HTTPRoute)]
     declared = [(route, handler) for route in routes for handler in route.route_handlers if SHORT in handler.opt]
     return tuple(ShortWay.to(handler, route, inside, services) for route, handler in declared)
-
-
-def short_way(ways: tuple[ShortWay, ...], scope: HTTPScope) -> ShortWay | None:
-    """The short way for a request, where there is one."""
-    if scope["method"] != "POST":
-        return None
-    return next((way for way in ways if way.table(scope["path"]) is not None), None)

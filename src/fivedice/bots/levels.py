@@ -16,6 +16,8 @@ from typing import Literal
 from fivedice.errors import MalformedError, quote
 from fivedice.message import Either
 
+PLAY = "1"  # how the bots choose: another number as soon as a level would choose differently anywhere
+
 
 @dataclass(frozen=True, slots=True)
 class Level:

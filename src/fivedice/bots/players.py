@@ -1,4 +1,8 @@
-"""A player of some level at a table. Its slips are a function of the position, so that every game can be replayed."""
+"""A player of some level at a table. All it does follows from the position, so that every game can be replayed.
+
+What it sees of the position is its own card and its own dice: what others do to theirs, such as taking a score back
+after it has thrown, leaves its choices alone.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from fivedice.errors import IllegalMove
 from fivedice.game import Hold, Mark
-from fivedice.notation import write_position
+from fivedice.notation import write_card
 
 if TYPE_CHECKING:
     from fivedice.bots.levels import Level
@@ -32,13 +36,14 @@ class Player:
     level: Level
     book: RuleBook
     salt: str
+    outlook: Outlook | None = None  # the one of its level, unless it is told
 
     def choose(self, position: Position) -> Choice:
         """What to do with the dice on the table: hold some and throw the others, or fill a box."""
         options = self.weigh(position)
         if self.level.blur == 0:
-            return max(options, key=lambda option: option[1])[0]
-        return _pick(options, self.level.blur, _unit(f"{self.salt}/{self.level.name}/{write_position(position)}"))
+            return first_of_the_best(options)
+        return _pick(options, self.level.blur, _unit(f"{self.salt}/{self.level.name}/{_own(position)}"))
 
     def weigh(self, position: Position) -> Weighed:
         """Every choice of the position with what this level takes it to be worth."""
@@ -57,7 +62,7 @@ class Player:
             outlook,  # numpy, and perhaps the solver: only for those who look ahead
         )
 
-        return Mind(self.book, outlook(self.book, self.level.sight, patient=False))
+        return Mind(self.book, self.outlook or outlook(self.book, self.level.sight, patient=False))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +84,19 @@ class Mind:
 def choice(keep: Keep | None, box: str | None) -> Choice:
     """Advice as a move."""
     return Mark(str(box)) if keep is None else Hold(keep)
+
+
+def first_of_the_best(options: Weighed) -> Choice:
+    """Of those that are equally good the first, however the last digits of a number fall on this machine."""
+    from fivedice.solver.solution import TIE
+
+    best = max(worth for _, worth in options)
+    return next(option for option, worth in options if best - worth <= TIE)
+
+
+def _own(position: Position) -> str:
+    card = write_card(position.card)
+    return f"{position.book.key} {card} {position.seat} {position.dice} {position.rolls_left}"
 
 
 def _pick(options: Weighed, blur: float, unit: float) -> Choice:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from fivedice.bots.levels import ALL
-from fivedice.bots.players import Player, choice
+from fivedice.bots.players import Player, choice, first_of_the_best
 
 if TYPE_CHECKING:
     from fivedice.game import Hold, Mark, Position, Scorecard
@@ -37,7 +37,7 @@ class Chaser:
             advice = hunt.advise(position.card, roll, position.rolls_left, self.target)
             best = {choice(each.keep, each.box) for each in advice if each.best}
             weighed = [option for option in weighed if option[0] in best]
-        return max(weighed, key=lambda option: option[1])[0]
+        return first_of_the_best(weighed)
 
 
 @lru_cache(maxsize=64)

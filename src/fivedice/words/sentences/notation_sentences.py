@@ -91,4 +91,12 @@ SENTENCES: Table = {
     "notation.other-dice": N_("Turn {turn}, roll {roll}: the dice were {right}. The record says {written}."),
     "notation.other-seal": N_("The dice are right, but the seal is not. Something else in the record was changed."),
     "notation.rewritten": N_("The dice are right, but the record is written differently than when it was sealed."),
+    # Receipts of dice locks
+    "notation.bad-receipt": N_("This is not a receipt: {text}. Use the whole text of the file."),
+    "notation.bad-receipt-part": N_("The receipt cannot be read: its part {name} is {value}."),
+    "notation.bad-key": N_("A public key has 64 digits from 0 to 9 and a to f. You entered {text}."),
+    "notation.bad-time": N_("The tag Begun needs a time such as 2026-11-16T02:50:00.000Z, not {text}."),
+    "notation.other-lock": N_("The receipt is for the dice lock {signed}. The record has {written}."),
+    "notation.other-table": N_("The receipt is for the game {table}. The record is of another one."),
+    "notation.receipt-late": N_("The receipt was signed at {signed}. The game had begun at {begun}."),
 }

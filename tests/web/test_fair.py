@@ -165,7 +165,7 @@ def test_a_pasted_record_is_held_against_receipt_and_text(client: httpx.Client, 
         return answer.status_code, unescape(answer.text)
 
     status, page = pasted()
-    assert (status, "Add your receipt below." in page, "Add it below." in page) == (200, True, True)
+    assert (status, "Add your receipt below" in page, "Add it below" in page) == (200, True, True)
     status, page = pasted(receipt=receipt.replace("\n", "\r\n"), text="rain")
     assert (status, "Not checked" in page) == (200, False)
     assert "before the game began" in page

@@ -79,7 +79,7 @@ def _as_json(found: Findings) -> dict[str, Any]:
 def _print(found: Findings) -> None:
     tell("cli.verified", dice=found.verdict.dice, count=found.verdict.throws)
     tell("cli.dice-lock", lock=found.verdict.commitment, soft_wrap=True)
-    for about in (*found.checked, *found.unreplayed):
+    for about in (*found.agreed, *found.replayed, *found.unreplayed):
         console().print(str(about), markup=False, soft_wrap=True)
     for name in found.unchecked:
         tell(f"cli.unchecked-{name}", soft_wrap=True)

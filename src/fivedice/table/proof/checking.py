@@ -42,9 +42,15 @@ class Findings:
     begun: bool  # whether the record says when the game began
 
     @property
-    def checked(self) -> tuple[Message, ...]:
-        """What is proven beside the dice."""
-        return (*self._noted(), *(seat.about for seat in self.bots if seat.unchecked is None))
+    def agreed(self) -> tuple[Message, ...]:
+        """What was given, and agrees with the record."""
+        return tuple(self._noted())
+
+    @property
+    def replayed(self) -> tuple[Message, ...]:
+        """Whose decisions were made again."""
+        found = tuple(seat.about for seat in self.bots if seat.unchecked is None)
+        return found if self.bots else (message("proof.no-bots"),)
 
     @property
     def unchecked(self) -> tuple[str, ...]:
@@ -68,8 +74,6 @@ class Findings:
             yield message(kind, time=self.receipt.time, key=self.receipt.key_id)
             if self.noted.key is not None:
                 yield message("proof.key-known")
-        if not self.bots:
-            yield message("proof.no-bots")
 
 
 def check_record(text: str, book: RuleBook | None = None, noted: Noted = NOTHING, *, patient: bool = True) -> Findings:

@@ -103,7 +103,7 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
         "Not checked: whose key signed the receipt. Compare it with the server’s at /api/key, or add --key."
     ),
     "cli.key-without-receipt": N_("A key is compared with that of a receipt. Add --receipt."),
-    "cli.dice-lock": N_("Dice lock, shown before the game: {lock}"),
+    "cli.dice-lock": N_("Dice lock: {lock}"),
     # Scoring and rules
     "cli.column.box": N_("Box"),
     "cli.column.points": N_("Points"),

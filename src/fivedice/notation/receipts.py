@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from hashlib import sha256
 
@@ -16,13 +17,17 @@ FORMAT = "fivedice-receipt-1"
 LONGEST = 2000  # characters; one that a server makes has about 450
 KEY_ID = 16  # hexadecimal digits
 
-_SHAPES = {
-    "format": re.compile(re.escape(FORMAT)),
-    "table": re.compile(r"[A-Za-z0-9_-]{1,32}"),
-    "time": re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z"),
-    "lock": re.compile(r"[0-9a-f]{64}"),
-    "key": re.compile(r"[0-9a-f]{64}"),
-    "signature": re.compile(r"[0-9a-f]{128}"),
+_is_table = re.compile(r"[A-Za-z0-9_-]{1,32}").fullmatch
+_is_time = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z").fullmatch
+_is_hash = re.compile(r"[0-9a-f]{64}").fullmatch
+_is_signature = re.compile(r"[0-9a-f]{128}").fullmatch
+_FORMS: dict[str, Callable[[str], object]] = {
+    "format": FORMAT.__eq__,
+    "table": _is_table,
+    "time": _is_time,
+    "lock": _is_hash,
+    "key": _is_hash,
+    "signature": _is_signature,
 }
 
 
@@ -74,9 +79,9 @@ def read_receipt(text: str) -> Receipt:
         found = None
     if not isinstance(found, dict):
         raise MalformedError("notation.bad-receipt", text=quote(text.strip()))
-    for name, shape in _SHAPES.items():
+    for name, is_right in _FORMS.items():
         value = found.get(name)
-        if not isinstance(value, str) or not shape.fullmatch(value):
+        if not isinstance(value, str) or not is_right(value):
             raise MalformedError("notation.bad-receipt-part", name=name, value=quote(value))
     return Receipt(**{each.name: found[each.name] for each in fields(Receipt)})
 
@@ -84,7 +89,7 @@ def read_receipt(text: str) -> Receipt:
 def read_key(text: str) -> str:
     """A public key as somebody noted it."""
     key = text.strip().lower()
-    if not _SHAPES["key"].fullmatch(key):
+    if not _is_hash(key):
         raise MalformedError("notation.bad-key", text=quote(text))
     return key
 
@@ -96,7 +101,7 @@ def check_receipt(receipt: Receipt, lock: str, tags: dict[str, str]) -> None:
     if "Table" in tags and tags["Table"] != table_mark(receipt.table):
         raise IllegalRecord("notation.other-table", table=quote(receipt.table))
     begun = tags.get("Begun")
-    if begun is not None and not _SHAPES["time"].fullmatch(begun):
+    if begun is not None and not _is_time(begun):
         raise MalformedError("notation.bad-time", text=quote(begun))
     if begun is not None and receipt.time > begun:  # in this form the order of texts is the order of time
         raise IllegalRecord("notation.receipt-late", signed=receipt.time, begun=begun)

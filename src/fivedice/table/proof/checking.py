@@ -50,7 +50,7 @@ class Findings:
     def replayed(self) -> tuple[Message, ...]:
         """Whose decisions were made again."""
         found = tuple(seat.about for seat in self.bots if seat.unchecked is None)
-        return found if self.bots else (message("proof.no-bots"),)
+        return found if self.bots else (message("notation.no-bots"),)
 
     @property
     def unchecked(self) -> tuple[str, ...]:
@@ -66,14 +66,14 @@ class Findings:
 
     def _noted(self) -> Iterator[Message]:
         if self.noted.lock is not None:
-            yield message("proof.lock-noted")
+            yield message("notation.lock-noted")
         if self.noted.text is not None:
-            yield message("proof.text-noted", text=quote(self.noted.text))
+            yield message("notation.text-noted", text=quote(self.noted.text))
         if self.receipt is not None:
-            kind = "proof.signed-before" if self.begun else "proof.signed"
+            kind = "notation.signed-before" if self.begun else "notation.signed"
             yield message(kind, time=self.receipt.time, key=self.receipt.key_id)
             if self.noted.key is not None:
-                yield message("proof.key-known")
+                yield message("notation.key-known")
 
 
 def check_record(text: str, book: RuleBook | None = None, noted: Noted = NOTHING, *, patient: bool = True) -> Findings:
@@ -89,6 +89,6 @@ def check_record(text: str, book: RuleBook | None = None, noted: Noted = NOTHING
 def _checked_receipt(text: str, key: str | None) -> Receipt:
     receipt = read_receipt(text)
     if key is not None and read_key(key) != receipt.key:
-        raise IllegalRecord("proof.other-key", signed=receipt.key, known=quote(key))
+        raise IllegalRecord("notation.other-key", signed=receipt.key, known=quote(key))
     check_signature(receipt)
     return receipt

@@ -70,9 +70,9 @@ def record_of(state: TableState, game: Game) -> str:
         return write_game(game)
     named = game.copy()
     named.players = _sealed_names(state)
-    named.tags |= {"Table": table_mark(state.id)} | bots_tag([_played_by(seat, state.bots) for seat in state.seats])
-    if state.begun is not None:
-        named.tags["Begun"] = state.begun
+    if state.begun is not None:  # records of older games stay as they were
+        named.tags |= {"Table": table_mark(state.id), "Begun": state.begun}
+        named.tags |= bots_tag([_played_by(seat, state.bots) for seat in state.seats])
     if state.planned_first is not None:
         named.tags["Rematch"] = "yes"  # the one who begins was settled by the game before
     return write_game(prove(named, state.secret, texts_of(state)))
@@ -81,7 +81,7 @@ def record_of(state: TableState, game: Game) -> str:
 def _played_by(seat: Seat, play: str | None) -> str:
     """Which bot sat there, and how bots chose then; nothing for a person who made all moves."""
     if seat.bot is not None:
-        return f"{seat.bot}/{play or '0'}"
+        return f"{seat.bot}/{play}"
     return STAND_IN if seat.helped else ""
 
 

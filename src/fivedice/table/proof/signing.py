@@ -28,12 +28,12 @@ def check_signature(receipt: Receipt) -> None:
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     except ModuleNotFoundError as error:
-        raise FivediceError("proof.needs-package", missing=error.name) from None
+        raise FivediceError("notation.needs-package", missing=error.name) from None
     key, signature = bytes.fromhex(receipt.key), bytes.fromhex(receipt.signature)
     try:
         Ed25519PublicKey.from_public_bytes(key).verify(signature, receipt.signed)
     except (InvalidSignature, ValueError):  # ValueError: no point of the curve
-        raise IllegalRecord("proof.bad-signature") from None
+        raise IllegalRecord("notation.bad-signature") from None
 
 
 def _private(seed: str) -> Ed25519PrivateKey:

@@ -99,4 +99,14 @@ SENTENCES: Table = {
     "notation.other-lock": N_("The receipt is for the dice lock {signed}. The record has {written}."),
     "notation.other-table": N_("The receipt is for the game {table}. The record is of another one."),
     "notation.receipt-late": N_("The receipt was signed at {signed}. The game had begun at {begun}."),
+    # What checking has shown
+    "notation.needs-package": N_("Receipts need one more package ({missing}). Run: pip install 'fivedice[web]'"),
+    "notation.bad-signature": N_("The signature of the receipt is wrong. The receipt was changed, or never signed."),
+    "notation.other-key": N_("The receipt is signed by the key {signed}, not by {known}."),
+    "notation.lock-noted": N_("The dice lock is the one that you noted."),
+    "notation.text-noted": N_("Your text {text} is in the dice."),
+    "notation.signed-before": N_("The receipt was signed at {time}, before the game began, by the key {key}."),
+    "notation.signed": N_("The receipt was signed at {time} by the key {key}."),
+    "notation.key-known": N_("The key is the one that you gave."),
+    "notation.no-bots": N_("The record names no bots."),
 }

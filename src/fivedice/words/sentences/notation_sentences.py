@@ -100,7 +100,7 @@ SENTENCES: Table = {
     "notation.other-table": N_("The receipt is for the game {table}. The record is of another one."),
     "notation.receipt-late": N_("The receipt was signed at {signed}. The game had begun at {begun}."),
     # What checking has shown
-    "notation.needs-package": N_("Receipts need one more package ({missing}). Run: pip install 'fivedice[web]'"),
+    "notation.needs-package": N_("Receipts need the package {missing}. Install fivedice[web]."),
     "notation.bad-signature": N_("The signature of the receipt is wrong. The receipt was changed, or never signed."),
     "notation.other-key": N_("The receipt is signed by the key {signed}, not by {known}."),
     "notation.lock-noted": N_("The dice lock is the one that you noted."),

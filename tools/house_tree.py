@@ -64,6 +64,15 @@ def sizes(root: Path) -> Sizes:
     return Sizes(len(files), sum(lengths), round(median(lengths)), _short(fullest, root), most, _shared(files))
 
 
+def room_lines(root: Path) -> dict[str, int]:
+    """Lines of Python in each package, the largest first; modules beside the packages together."""
+    rooms: Counter[str] = Counter()
+    for file in modules(root):
+        room = file.relative_to(root).parts[0] if file.parent != root else "beside them"
+        rooms[room] += len(file.read_text(encoding="utf-8").splitlines())
+    return dict(rooms.most_common())
+
+
 def _shared(files: Iterable[Path]) -> tuple[str, ...]:
     """Every package has an `__init__`: that one says nothing."""
     names = Counter(file.name for file in files if file.stem != "__init__")

@@ -1,8 +1,9 @@
 """Measure the house: print, as a Markdown table, the figures of the source tree in the current folder.
 
 `python tools/measure_house.py` takes less than a minute once the solver's kernels are compiled (`make warm`).
-`--places` lists the places behind the last rows, `--walks` everything that the walks passed through, and `--still`
-leaves the walks out. To measure another tree, run this file with that tree's Python in that tree's folder.
+`--rooms` counts the lines of each package, `--places` lists the places behind the last rows, `--walks` everything that
+the walks passed through, and `--still` leaves the walks out. To measure another tree, run this file with that tree's
+Python in that tree's folder.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from house_tree import Place, Sizes, Thing, gone, places, sentences, sizes
+from house_tree import Place, Sizes, Thing, gone, places, room_lines, sentences, sizes
 from house_walks import Passed, walk_all
 
 SOURCE = Path.cwd() / "src" / "fivedice"
@@ -55,6 +56,8 @@ def main() -> None:
     for thing in THINGS:
         for pattern in gone(SOURCE, thing):
             print(f"{thing.name}: nothing is called {pattern} any more; correct THINGS", file=sys.stderr)
+    if "--rooms" in options:
+        print(table((f"lines of `{room}`", f"{count:,}") for room, count in room_lines(SOURCE).items()))
     if "--places" in options:
         print(listed({name: map(str, found) for name, found in named.items()}))
     if "--walks" in options:

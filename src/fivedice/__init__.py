@@ -26,19 +26,7 @@ if TYPE_CHECKING:
         MalformedError,
         UnknownBook,
     )
-    from fivedice.game import (
-        Entry,
-        Game,
-        Hold,
-        Mark,
-        Outcome,
-        Position,
-        RollOff,
-        Scorecard,
-        Step,
-        Throw,
-        apply,
-    )
+    from fivedice.game import Entry, Game, Hold, Mark, Outcome, Position, RollOff, Scorecard, Step, Throw, apply
     from fivedice.notation import read_game, read_position, write_game, write_position
     from fivedice.rules import SHIPPED, RuleBook, book, load_book, write_book
     from fivedice.solver import solve
@@ -89,41 +77,20 @@ __all__ = [
 ]
 
 _HOMES = {
-    "fivedice": ["dice", "errors", "notation"],
-    "fivedice.coaching.hints": ["coach"],
-    "fivedice.analysis.game_report": ["report"],
-    "fivedice.bots.solo_games": ["simulate"],
-    "fivedice.dice": ["Keep", "Roll"],
-    "fivedice.errors": [
-        "BookError",
-        "DiceError",
-        "FivediceError",
-        "IllegalCard",
-        "IllegalError",
-        "IllegalMove",
-        "IllegalRecord",
-        "MalformedError",
-        "UnknownBook",
-    ],
-    "fivedice.game": [
-        "Entry",
-        "Game",
-        "Hold",
-        "Mark",
-        "Outcome",
-        "Position",
-        "RollOff",
-        "Scorecard",
-        "Step",
-        "Throw",
-        "apply",
-    ],
-    "fivedice.notation": ["read_game", "read_position", "write_game", "write_position"],
-    "fivedice.solver": ["solve"],
-    "fivedice.solver.chase": ["chase"],
-    "fivedice.rules": ["SHIPPED", "RuleBook", "book", "load_book", "write_book"],
+    "fivedice": "dice errors notation",  # no sentence
+    "fivedice.coaching.hints": "coach",
+    "fivedice.analysis.game_report": "report",
+    "fivedice.bots.solo_games": "simulate",
+    "fivedice.dice": "Keep Roll",  # no sentence
+    "fivedice.errors": "BookError DiceError FivediceError IllegalCard IllegalError IllegalMove IllegalRecord "
+    "MalformedError UnknownBook",
+    "fivedice.game": "Entry Game Hold Mark Outcome Position RollOff Scorecard Step Throw apply",  # no sentence
+    "fivedice.notation": "read_game read_position write_game write_position",
+    "fivedice.solver": "solve",
+    "fivedice.solver.chase": "chase",
+    "fivedice.rules": "SHIPPED RuleBook book load_book write_book",
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:

@@ -21,13 +21,13 @@ import numpy as np
 
 import fivedice as fd
 from fivedice import bots
-from fivedice.analysis import final_totals
+from fivedice.analysis import race as final_totals
 from fivedice.analysis.race import PATIENCE, race, shared
 from fivedice.solver import Solution, solve
 from fivedice.solver.model.book_arrays import State
 from fivedice.solver.simulate import simulate_kernels as packed
 from fivedice.solver.simulate.game_batch import GameBatch
-from fivedice.solver.solution.outlook import outlook
+from fivedice.solver.solution import outlook
 from fivedice.solver.spread import spread
 
 BINS = 10

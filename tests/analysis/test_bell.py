@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import example, given, strategies as st
 
-from fivedice.analysis.final_totals import bell
+from fivedice.analysis.race import bell
 
 
 @example(2.6, 0.001, 5)  # narrower than a point, and nearer to the one above

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from fivedice import Keep, Position, Roll, Scorecard, Throw, apply, book
-from fivedice.analysis.final_totals import Pmf
-from fivedice.analysis.race import is_ready, race, shared
+from fivedice.analysis.race import Pmf, is_ready, race, shared
 from fivedice.dice import rolls, ways
 from fivedice.errors import IllegalCard, IllegalError
 from fivedice.solver import Solution, solve, spread

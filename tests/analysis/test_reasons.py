@@ -11,9 +11,8 @@ from random import Random
 import pytest
 
 from fivedice import Keep, Roll, Scorecard, book
-from fivedice.coaching.aims import enough
-from fivedice.coaching.choices import Choice
 from fivedice.coaching.hints import Coaching, coach
+from fivedice.coaching.rolled_turn import Choice, enough
 from fivedice.dice import rolls
 from fivedice.message import Chance, Either
 from fivedice.notation import read_card

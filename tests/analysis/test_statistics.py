@@ -10,13 +10,10 @@ import pytest
 
 import fivedice as fd
 from analysis.players import bot_game
-from fivedice.analysis.charts.report_charts import charts
-from fivedice.analysis.charts.statistics_charts import missing, stat_charts
-from fivedice.analysis.game_facts import GameFacts, facts_of
+from fivedice.analysis.charts.report_charts import charts, missing, stat_charts
 from fivedice.analysis.perfect import Perfect, known, perfect
-from fivedice.analysis.statistics import BookStatistics, by_book, names_in
-from fivedice.analysis.statistics_export import statistics_to_json, to_csv
-from fivedice.analysis.statistics_lines import book_lines
+from fivedice.analysis.statistics import BookStatistics, GameFacts, by_book, facts_of, names_in
+from fivedice.analysis.statistics_lines import book_lines, statistics_to_json, to_csv
 from fivedice.solver import Solution, solve
 
 BOOK = fd.book("yatzy-forced")

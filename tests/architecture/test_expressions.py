@@ -207,7 +207,7 @@ def check(expression: Expression) -> None:
 
 def test_the_expressions_are_found() -> None:
     found = [each.place.split(":")[0] for each in expressions()]
-    assert {"notation/records.py", "notation/turns.py", "web/static/verify_dice.py", "web/static/pad/worker.js"} <= set(
+    assert {"notation/records.py", "notation/cards.py", "web/static/verify_dice.py", "web/static/pad/worker.js"} <= set(
         found
     )
     calls = sum(len(re.findall(r"\bre\.[a-z]+\(", path.read_text(encoding="utf-8"))) for path in ROOT.rglob("*.py"))

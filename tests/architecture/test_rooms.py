@@ -44,7 +44,7 @@ ROOMS = {
 NOUNS = {
     "table": {"state", "commands", "events", "refusals", "seat_names", "house_rules_text"},
     "web": {"services", "settings"},
-    "tui": {"session", "own_store", "game_lines", "hint_lines", "training_choice", "background"},
+    "tui": {"session", "game_lines"},
     "cli": {"output"},
 }
 

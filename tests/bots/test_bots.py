@@ -12,16 +12,14 @@ import pytest
 import fivedice as fd
 from bots.positions import random_position
 from fivedice import bots
-from fivedice.bots import levels
-from fivedice.bots.players import Player
+from fivedice.bots.players import Player, find_level
 from fivedice.bots.solo_games import play, simulate
 from fivedice.dice import Keep
 from fivedice.game import Position
 from fivedice.rules import book
-from fivedice.solver import Advice, solve
+from fivedice.solver import Advice, solution as solved_book, solve
 from fivedice.solver.runtime.solve_limits import takes_long
-from fivedice.solver.solution import solved_book
-from fivedice.solver.solution.outlook import outlook
+from fivedice.solver.solution import outlook
 from solver import fraction_solver as exact
 from solver.tiny_books import random_book
 
@@ -61,8 +59,8 @@ def test_perfect_never_loses_by_the_advice(key: str) -> None:
 def test_a_bot_does_the_same_in_the_same_position_and_salt_changes_its_slips() -> None:
     random, rules = Random(1), book("yahtzee")
     positions = [random_position(random, rules) for _ in range(60)]
-    one = [Player(levels.find("casual"), rules, "").choose(position) for position in positions]
-    assert one == [Player(levels.find("casual"), rules, "").choose(position) for position in positions]
+    one = [Player(find_level("casual"), rules, "").choose(position) for position in positions]
+    assert one == [Player(find_level("casual"), rules, "").choose(position) for position in positions]
     assert one != [bots.bot("casual", rules, salt="other").choose(position) for position in positions]
     perfect = [bots.bot("perfect", rules, salt=salt).choose(position) for salt in "ab" for position in positions]
     assert perfect[:60] == perfect[60:]
@@ -73,7 +71,7 @@ def test_slips_are_as_likely_as_the_blur_says() -> None:
     rules = book("yahtzee")
     card = fd.Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key not in ("aces", "twos")})
     position = Position((card,), 0, Keep.parse("12345"), 0)
-    level = levels.find("casual")
+    level = find_level("casual")
     picks = Counter(Player(level, rules, str(salt)).choose(position) for salt in range(1500))
     assert picks[fd.Mark("aces")] / picks[fd.Mark("twos")] == pytest.approx(2.718281828 ** (-1 / level.blur), abs=0.06)
 
@@ -117,7 +115,7 @@ def test_a_book_that_takes_minutes_is_played_by_par_until_it_is_solved(monkeypat
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a bot must not make a table wait for minutes")
 
-    monkeypatch.setattr("fivedice.solver.solution.outlook.solve", refuse)
+    monkeypatch.setattr("fivedice.solver.solution.solve", refuse)
     assert outlook(maxi, "exact", patient=False).table.shape[0] == 1
     fd.apply(position := random_position(Random(2), maxi), bots.bot("perfect", maxi).choose(position))
 

@@ -9,8 +9,8 @@ import pytest
 
 import fivedice as fd
 from fivedice import bots
-from fivedice.bots.levels import find
-from fivedice.bots.measure import measure
+from fivedice.bots.players import find_level
+from fivedice.bots.solo_games import measure
 from fivedice.rules import book
 from fivedice.solver import solve
 from fivedice.solver.runtime.solve_limits import takes_long
@@ -26,7 +26,7 @@ def test_the_label_is_within_chance_of_a_new_measurement(key: str, level: str) -
     label = bots.measured(level, key)
     assert label is not None
     mean, sd = label
-    played = measure(find(level), book(key), GAMES, seed=99)
+    played = measure(find_level(level), book(key), GAMES, seed=99)
     assert abs(played.mean - mean) < 4.5 * sd * sqrt(1 / GAMES + 1 / MEASURED)
     assert played.sd == pytest.approx(sd, rel=0.15)
 

@@ -9,8 +9,7 @@ import pytest
 import fivedice as fd
 from bots.positions import random_position
 from fivedice import bots
-from fivedice.bots import levels
-from fivedice.bots.players import Player, first_of_the_best
+from fivedice.bots.players import ALL_LEVELS, PLAY, Player, find_level, first_of_the_best
 from fivedice.bots.replayed import MOST_DECISIONS, ReplayedSeat, bots_tag, replay_bots
 from fivedice.dice import Keep
 from fivedice.game import Game, Hold, Mark, Position
@@ -48,7 +47,7 @@ def test_every_level_does_again_what_it_did(patient: bool) -> None:
 @pytest.mark.parametrize("level", bots.LEVELS)
 def test_a_decision_of_another_is_named_with_its_round(level: str) -> None:
     """Each level's seat, played by somebody who does anything."""
-    game = played("yatzy", "", seed=levels.ALL.index(levels.find(level)))
+    game = played("yatzy", "", seed=ALL_LEVELS.index(find_level(level)))
     game.tags |= bots_tag([f"{level}/1"])
     player = bots.bot(level, game.book)
     asked = [step for step in game.steps if step.before.roll is not None]
@@ -81,8 +80,8 @@ def test_what_cannot_be_played_again_is_said() -> None:
 def test_nobody_waits_for_a_solution_that_is_not_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     game = played("yatzy", "")
     game.tags |= bots_tag(["perfect/1"])
-    monkeypatch.setattr("fivedice.solver.solution.solved_book.known", lambda _: None)
-    monkeypatch.setattr("fivedice.solver.solution.outlook.solve", lambda *_: pytest.fail("it would take seconds"))
+    monkeypatch.setattr("fivedice.solver.solution.known", lambda _: None)
+    monkeypatch.setattr("fivedice.solver.solution.solve", lambda *_: pytest.fail("it would take seconds"))
     (found,) = replay_bots(game, patient=False)
     assert (found.decisions, "not at hand" in str(found.about)) == (0, True)
 
@@ -90,8 +89,7 @@ def test_nobody_waits_for_a_solution_that_is_not_at_hand(monkeypatch: pytest.Mon
 def test_a_large_book_may_have_been_played_by_par_and_nothing_is_claimed_without_its_solution(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for place in ("solved_book", "outlook"):
-        monkeypatch.setattr(f"fivedice.solver.solution.{place}.known", lambda _: None)
+    monkeypatch.setattr("fivedice.solver.solution.known", lambda _: None)
     game = played("maxi-yatzy", "perfect")
     (found,) = replay_bots(game, patient=True)
     assert found.decisions > 20
@@ -123,7 +121,7 @@ def test_what_others_do_to_their_cards_changes_no_choice() -> None:
     random, rules = Random(3), book("yatzy")
     empty = fd.Scorecard.of(rules, {})
     for level in bots.LEVELS:
-        player = Player(levels.find(level), rules, "")
+        player = Player(find_level(level), rules, "")
         for _ in range(20):
             own = random_position(random, rules)
             beside = [
@@ -134,13 +132,13 @@ def test_what_others_do_to_their_cards_changes_no_choice() -> None:
 
 
 def test_how_the_bots_choose_has_a_number() -> None:
-    """Should this fail, somebody changed what a level does: give PLAY in `bots.levels` another number, and this too."""
+    """Should this fail, somebody changed what a level does: give PLAY in `bots.players` another number."""
     rules = book("yatzy")
     card = fd.Scorecard.of(rules, {"ones": 3, "chance": 20})
     rolls = ("11234", "22456", "33355", "12345", "45566")
     positions = [Position((card,), 0, Keep.parse(roll), 2) for roll in rolls]
-    found = {each.name: [_told(Player(each, rules, "").choose(here)) for here in positions] for each in levels.ALL}
-    assert levels.PLAY == "1"
+    found = {each.name: [_told(Player(each, rules, "").choose(here)) for here in positions] for each in ALL_LEVELS}
+    assert PLAY == "1"
     assert found == CHOSEN
 
 

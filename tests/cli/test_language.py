@@ -13,7 +13,7 @@ import pytest
 from cli.conftest import Result
 from fivedice.rules import SHIPPED
 from fivedice.words import using
-from fivedice.words.pseudo import PSEUDO
+from fivedice.words.formatting import PSEUDO
 from words.unaccented import SAME, unaccented
 
 COMMANDS = [

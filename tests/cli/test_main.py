@@ -13,7 +13,7 @@ from fivedice.cli import main
 from fivedice.cli.command_list import COMMANDS, run
 from fivedice.cli.playing.score_cmd import score
 from fivedice.words.docstrings import pieces
-from fivedice.words.pseudo import PSEUDO, accented
+from fivedice.words.formatting import PSEUDO, accented
 
 
 def shell(*arguments: str, **options) -> subprocess.CompletedProcess[str]:

@@ -28,9 +28,9 @@ from fivedice.notation import (
     write_game,
     write_position,
 )
+from fivedice.notation.jsonform import MOST_RECORDS
 from fivedice.notation.proof import prove, verify_record
 from fivedice.notation.records import LONGEST_RECORD, MOST_ROLL_OFFS, MOST_TAGS
-from fivedice.notation.several import MOST_RECORDS
 from fivedice.rules import MAX_ROLLS, load_book
 from fivedice.rules.file.book_tables import MAX_NOTES
 from fivedice.rules.file.loader import MAX_FILE

@@ -6,7 +6,7 @@ import pytest
 
 from fivedice.paper import scorecard_pdf
 from fivedice.words import using
-from fivedice.words.pseudo import PSEUDO
+from fivedice.words.formatting import PSEUDO
 from paper.sheets import played, text_of
 from words.unaccented import unaccented
 

@@ -15,7 +15,7 @@ from fivedice.analysis.perfect import perfect
 from fivedice.paper import render_pdf, sheet_model
 from fivedice.solver import solve
 from fivedice.words import using
-from fivedice.words.pseudo import PSEUDO, accented
+from fivedice.words.formatting import PSEUDO, accented
 from paper.sheets import Printed, played
 from paper.test_pdf import assert_on_paper
 

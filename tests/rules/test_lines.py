@@ -11,8 +11,8 @@ import fivedice as fd
 from fivedice.rules import SHIPPED, load_book
 from fivedice.rules.catalog import _text
 from fivedice.rules.file.book_tables import MAX_NOTES
-from fivedice.rules.file.line_numbers import MOST_PARTS, KeyPath, LineMap, line_of_long_key
 from fivedice.rules.file.loader import parse_toml
+from fivedice.rules.file.table_reader import MOST_PARTS, KeyPath, LineMap, line_of_long_key
 from work import calls
 
 TEXT = '''# "a comment = 1

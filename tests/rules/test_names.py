@@ -4,9 +4,8 @@ import pytest
 
 import fivedice as fd
 from fivedice.game import sheet_lines
-from fivedice.rules.file.extension import extension
-from fivedice.rules.file.overlay import overlay
-from fivedice.rules.file.to_tables import tables_of
+from fivedice.rules.file.overlay import extension, overlay
+from fivedice.rules.file.toml_writer import tables_of
 from fivedice.words import name_of, using
 from rules.houses import CHANCE, extend, face_box, load, text
 

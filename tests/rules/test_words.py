@@ -6,8 +6,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.rules import FaceBox, ScoreAs, TargetBoxes
-from fivedice.rules.book_diff import differences, renamed
-from fivedice.rules.book_facts import box_rule, brief_rule, facts, joker_rule
+from fivedice.rules.book_facts import box_rule, brief_rule, differences, facts, joker_rule, renamed
 from rules.houses import ALIKE, CHANCE, box, face_box, load
 
 

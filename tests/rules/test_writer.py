@@ -11,10 +11,8 @@ from hypothesis import given, settings, strategies as st
 
 import fivedice as fd
 from fivedice.dice import rolls
-from fivedice.rules.file.extension import changes, extension
-from fivedice.rules.file.overlay import overlay
-from fivedice.rules.file.to_tables import tables_of
-from fivedice.rules.file.toml_writer import write_tables
+from fivedice.rules.file.overlay import changes, extension, overlay
+from fivedice.rules.file.toml_writer import tables_of, write_tables
 from fivedice.rules.patterns import Groups
 from rules.test_fuzz_books import loaded, mutated_books, tables, written
 

@@ -93,7 +93,7 @@ def test_a_hunt_from_an_earlier_card_answers_for_later_ones() -> None:
 def test_single_precision_is_close_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     card = Scorecard.of(book("yahtzee"), dict.fromkeys(["aces", "twos", "threes", "fours", "chance", "full_house"], 0))
     exact_one = chase(card.book, card=card, most=330)
-    monkeypatch.setattr("fivedice.solver.chase.target_chase._DOUBLE", 0)
+    monkeypatch.setattr("fivedice.solver.chase._DOUBLE", 0)
     single = chase(card.book, card=card, most=330)
     assert single.nbytes * 2 == exact_one.nbytes
     chances = [(single.chance(card, target), exact_one.chance(card, target)) for target in range(331)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fivedice.dice import Roll, keeps, rolls, ways
-from fivedice.solver.model.dice_lattice import lattice
+from fivedice.solver.model.book_arrays import lattice
 
 
 @pytest.mark.parametrize(("dice", "faces"), [(1, 2), (2, 3), (5, 6), (6, 6), (3, 9), (8, 2)])

@@ -11,9 +11,9 @@ import pytest
 from fivedice.errors import IllegalError
 from fivedice.game import Scorecard
 from fivedice.rules import book
-from fivedice.solver import Solution, solve
-from fivedice.solver.simulate import simulate, simulation as module
-from fivedice.solver.solution.outlook import Outlook, outlook
+from fivedice.solver import Solution, simulate as module, solve
+from fivedice.solver.simulate import simulate
+from fivedice.solver.solution import Outlook, outlook
 from solver import fraction_solver as exact
 from solver.tiny_books import random_book
 

@@ -10,7 +10,7 @@ import pytest
 
 from fivedice import Roll, Scorecard, book
 from fivedice.solver import solve, spread as spreads
-from fivedice.solver.runtime import solution_store as table_store
+from fivedice.solver.runtime import solution_cache as table_store
 from fivedice.solver.solution import state_of
 from solver.tiny_books import random_card, tiny_book
 

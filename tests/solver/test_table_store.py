@@ -12,11 +12,10 @@ import pytest
 
 from fivedice.game import Scorecard
 from fivedice.rules import book
-from fivedice.solver import solve
+from fivedice.solver import solution as solved_book, solve
 from fivedice.solver.model.book_arrays import compiled_book
-from fivedice.solver.runtime import solution_store as table_store
+from fivedice.solver.runtime import solution_cache as table_store
 from fivedice.solver.runtime.solution_cache import process_lock
-from fivedice.solver.solution import solved_book
 
 SHAPE = (4, 1, 3)
 NAME = "0123456789abcdef" * 2
@@ -150,12 +149,12 @@ def test_the_folder_never_grows_beyond_its_bound(
         os.utime(folder / f"{name}.values", (age, age))
     assert table_store.load(names[0], SHAPE) is not None  # used just now
     size = (folder / f"{names[0]}.values").stat().st_size
-    monkeypatch.setattr(table_store, "MOST_BYTES", 3 * size)
+    monkeypatch.setattr(table_store, "MOST_ON_DISK", 3 * size)
     assert table_store.save(names[4], table)
     left = {path.stem for path in folder.glob("*.values")}
     assert left == {names[0], names[3], names[4]}, "what was used longest ago is gone"
     assert (folder / "notes.txt").exists()
-    monkeypatch.setattr(table_store, "MOST_BYTES", 1)
+    monkeypatch.setattr(table_store, "MOST_ON_DISK", 1)
     assert table_store.save(names[5], table), "the newest is kept, however large"
     assert {path.stem for path in folder.glob("*.values")} == {names[5]}
 
@@ -163,7 +162,7 @@ def test_the_folder_never_grows_beyond_its_bound(
 SOLVE = """
 import sys
 from fivedice.rules import book
-from fivedice.solver.solution import solved_book
+from fivedice.solver import solution as solved_book
 solve, solved = solved_book._solved, []
 solved_book._solved = lambda *arguments: solved.append(1) or solve(*arguments)
 print("here", flush=True)

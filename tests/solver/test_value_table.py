@@ -16,8 +16,8 @@ from fivedice.rules import book, load_book
 from fivedice.solver import solve
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import compiled_book
-from fivedice.solver.runtime.progress_bar import bar
-from fivedice.solver.values import value_table
+from fivedice.solver.runtime.worker_threads import bar
+from fivedice.solver.values import kernel_inputs as value_table
 from long import long_only
 from solver.tiny_books import random_book
 

@@ -19,7 +19,7 @@ from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import PlayerSheet, SheetCell
 from fivedice.words import using
-from fivedice.words.pseudo import PSEUDO
+from fivedice.words.formatting import PSEUDO
 from table.parlour import ANN, BOB, ZOE, Parlour, pad, write, write_out
 from table.test_fold import pad_walk
 

@@ -52,6 +52,10 @@ def test_folders_are_counted(tree: ModuleType, house: Path) -> None:
     assert found.shared == ("words.py",), "every package has an __init__"
 
 
+def test_the_lines_of_each_package_are_counted(tree: ModuleType, house: Path) -> None:
+    assert tree.room_lines(house) == {"asking": 14, "web": 10, "beside them": 0}
+
+
 def test_places_are_those_that_name_a_thing(tree: ModuleType, house: Path) -> None:
     wave = tree.Thing("Wave", (r"\bWave\b", r"['\"/]wave\b"), (r"touch this file",), (r"wave\.css$",))
     assert list(map(str, tree.places(house, wave))) == [

@@ -10,9 +10,8 @@ import pytest
 
 from fivedice.rules import book
 from fivedice.table.service import Tables
-from fivedice.tui.own_store import open_tables
 from fivedice.tui.screen.terminal_app import TableApp
-from fivedice.tui.session import Plan, Session
+from fivedice.tui.session import Plan, Session, open_tables
 
 
 @pytest.fixture(autouse=True)

@@ -13,9 +13,8 @@ from textual.pilot import Pilot
 
 from fivedice.rules import book
 from fivedice.table.state import Phase
-from fivedice.tui.own_store import open_tables
 from fivedice.tui.screen.terminal_app import TableApp
-from fivedice.tui.session import Plan, Session
+from fivedice.tui.session import Plan, Session, open_tables
 
 # A picture looks nowhere for its letters: any fixed-width font of the reader will do.
 _REMOTE_FONTS = re.compile(r"\s*@font-face \{.*?\}\n", re.DOTALL)

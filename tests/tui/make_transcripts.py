@@ -14,8 +14,7 @@ from pathlib import Path
 from fivedice.rules import book
 from fivedice.table.state import Phase
 from fivedice.tui.lines.plain_table import PlainTable
-from fivedice.tui.own_store import open_tables
-from fivedice.tui.session import Plan, Session
+from fivedice.tui.session import Plan, Session, open_tables
 
 BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic")
 SEED = "5"  # a game with a further five of a kind, and a joker where the book has one

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from fivedice.tui.own_store import open_tables
-from fivedice.tui.session import Session
+from fivedice.tui.session import Session, open_tables
 
 FIVEDICE = [sys.executable, "-c", "from fivedice.cli import main; main()"]
 PATIENCE = 60

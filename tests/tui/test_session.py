@@ -11,8 +11,7 @@ from fivedice.errors import FivediceError
 from fivedice.rules import book
 from fivedice.table.state import Phase
 from fivedice.tui.game_lines import opening, result, to_beat
-from fivedice.tui.own_store import TERMINAL, games, open_tables
-from fivedice.tui.session import Plan, Session
+from fivedice.tui.session import TERMINAL, Plan, Session, games, open_tables
 from tui.hands import best_box
 
 HOUSE = 'extends = "yahtzee"\nname = "Our Yahtzee"\n[bonus]\npoints = 50\n'

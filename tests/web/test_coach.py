@@ -12,7 +12,7 @@ from fivedice import Roll, Scorecard, book
 from fivedice.analysis.race import race
 from fivedice.coaching.hints import coach
 from fivedice.solver import Solution, solve
-from fivedice.solver.runtime import solution_store as table_store
+from fivedice.solver.runtime import solution_cache as table_store
 from fivedice.solver.spread import BONUS_KIND, KIND, follow
 from fivedice.table.decide.rights import player_id
 from fivedice.table.events import Opened

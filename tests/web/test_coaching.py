@@ -19,9 +19,7 @@ from fivedice.solver.spread import follow
 from fivedice.table import commands as cmd
 from fivedice.table.decide.rights import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
-from fivedice.web.coach.chases import Chases
-from fivedice.web.coach.odds_board import OddsBoard
-from fivedice.web.coach.table_coach import Coaches
+from fivedice.web.coach.table_coach import Chases, Coaches, OddsBoard
 from solver.tiny_books import tiny_book
 from web.stage import Scene, key_of
 
@@ -154,7 +152,7 @@ def test_until_a_hunt_can_begin_the_most_points_are_advised(coaches: Coaches) ->
 
 
 def test_old_hunts_make_room(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fivedice.web.coach.chases.MOST_BYTES", 1)
+    monkeypatch.setattr("fivedice.web.coach.table_coach.MOST_BYTES", 1)
     hunts = Chases(coaches.solutions.jobs)
     for table in ("one", "two"):
         hunts.want(table, late(1), 20)

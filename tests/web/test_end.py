@@ -8,7 +8,7 @@ import pytest
 
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.rights import player_id
-from fivedice.web.play.game_end import BARS, _bars, _place
+from fivedice.web.play.page_parts import BARS, _bars, _place
 from web.conftest import Caller
 from web.stage import Scene, Seat, Stage, key_of
 

@@ -13,7 +13,7 @@ import pytest
 
 from fivedice.table.decide.rights import player_id
 from fivedice.tokens import PAGE
-from fivedice.web.home.running_games import ago, progress
+from fivedice.web.home.pages import ago, progress
 from web.conftest import Caller
 from web.inside import Inside
 from web.stage import CODE, Seat, Stage, key_of

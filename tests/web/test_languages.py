@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from fivedice.web.http.middleware import negotiated
-from fivedice.words.pseudo import PSEUDO
+from fivedice.words.formatting import PSEUDO
 from web.access_matrix import ACCESS, Access
 from web.inside import Inside
 from web.test_access_matrix import send

@@ -11,8 +11,7 @@ import pytest
 import fivedice as fd
 from fivedice.notation import read_games
 from fivedice.table.decide.rights import player_id
-from fivedice.web.reports.game_counts import GameCounts
-from fivedice.web.reports.report_jobs import Reports
+from fivedice.web.reports.report_jobs import GameCounts, Reports
 from fivedice.web.runtime.solutions import Solutions
 from web.conftest import Caller
 from web.games import put_finished, staged
@@ -128,11 +127,11 @@ def test_what_no_page_has_time_for_is_judged_beside_them(
     counts: GameCounts, games: list[fd.Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert games
-    monkeypatch.setattr("fivedice.web.reports.game_counts.PATIENCE", 0.0)
+    monkeypatch.setattr("fivedice.web.reports.report_jobs.PATIENCE", 0.0)
     person = player_id(key_of(WHO))
     first = counts.look(person)
     assert (len(first.facts), len(first.results), first.is_complete) == (0, 4, False)
-    monkeypatch.setattr("fivedice.web.reports.game_counts.PATIENCE", 60.0)
+    monkeypatch.setattr("fivedice.web.reports.report_jobs.PATIENCE", 60.0)
     counts._solutions.jobs.join()
     for _ in range(3):  # the book first, then the games
         counts.look(person)

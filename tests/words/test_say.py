@@ -7,9 +7,8 @@ import pytest
 import fivedice as fd
 from fivedice.message import Message, Who, message
 from fivedice.words import Chance, Either, Sentences, Signed, formatting, grouped, say, shown, spread, using
-from fivedice.words.formatting import direction
+from fivedice.words.formatting import PSEUDO, accented, direction
 from fivedice.words.marks import N_, P_
-from fivedice.words.pseudo import PSEUDO, accented
 
 SENTENCES = {
     "trial.rolled": N_("{who} rolled {dice}."),

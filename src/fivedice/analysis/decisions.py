@@ -1,24 +1,69 @@
-"""What a player could have done and did: every decision of a turn with its value, its loss and the better move.
+"""What the dice gave and took, and what a player could have done and did: every decision with its value and its loss.
 
 All values are expected final totals under perfect play from there on: points on the card, and those still to come.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
-from math import isfinite
-from typing import TYPE_CHECKING
+from math import isfinite, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.dice import Roll
-from fivedice.game import Hold, Mark, Scorecard
+from fivedice.game import Hold, Mark, Scorecard, Step, Throw, Thrown
+from fivedice.solver import Solution
 from fivedice.solver.solution import Advice, Option, keeps_within, ranked
 from fivedice.solver.values import turn_values
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
-    from fivedice.solver import Solution
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """One throw. Before and after are expected final totals, so the luck of a throw is in points."""
+
+    roll: Roll
+    rolls_left: int
+    before: float
+    after: float
+    last: bool = False  # the final dice of a turn whose earlier rolls were not noted: the luck of all of them
+
+    @property
+    def luck(self) -> float:
+        return self.after - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class DiceCount:
+    """How often each face fell, against how often it should."""
+
+    counts: tuple[int, ...]  # face 1 first
+
+    @property
+    def dice(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def expected(self) -> float:
+        """Of every face."""
+        return self.dice / len(self.counts)
+
+    @property
+    def usual(self) -> float:
+        """How far a fair face strays from that in two games out of three: one standard deviation."""
+        share = 1 / len(self.counts)
+        return sqrt(self.dice * share * (1 - share))
+
+
+def count_dice(steps: Iterable[Step], faces: int) -> DiceCount:
+    """The dice that were thrown. Final dice alone are left out: some of them were held, and nobody noted which."""
+    fell: Counter[int] = Counter()
+    for step in steps:
+        if isinstance(step.move, Throw) and not step.move.last:
+            fell.update(face for event in step.events if isinstance(event, Thrown) for face in event.fell)
+    return DiceCount(tuple(fell[face] for face in range(1, faces + 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +76,6 @@ class Decision:
     value: float  # the expected final total after it
     loss: float  # against the best; 0.0 for all that tie with it
     best: tuple[Hold | Mark, ...]  # one, or several that tie
-
-    @property
-    def best_value(self) -> float:
-        return self.value + self.loss
 
     @property
     def is_best(self) -> bool:

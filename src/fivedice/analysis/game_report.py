@@ -3,7 +3,7 @@
     final total = expected at the start + luck - lost by decisions.
 
 Every number is an expected final total under perfect solo play, or a difference of two of them. In an unfinished game
-the left side is what is expected now.
+the left side is what is expected now. At the end of the file the same as JSON, for programs.
 """
 
 from __future__ import annotations
@@ -11,17 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
 
-from fivedice.analysis.decisions import Decision, TurnValues, judged
-from fivedice.analysis.luck import DiceCount, Fall, count_dice
+from fivedice.analysis.decisions import Decision, DiceCount, Fall, TurnValues, count_dice, judged
+from fivedice.analysis.perfect import Perfect
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError
-from fivedice.game import Game, Mark, Scorecard, Step, Throw
+from fivedice.game import Game, Hold, Mark, Scorecard, Step, Throw
 from fivedice.rules import RuleBook
-
-if TYPE_CHECKING:
-    from fivedice.solver import Solution
+from fivedice.solver import Solution
 
 MOST_PLAYERS = 12
 COSTLIEST = 3
@@ -195,3 +193,73 @@ def _turn(number: int, steps: list[Step], solution: Solution) -> TurnReport:
     points = None if box is None else card.held(box)
     extra = card.extra_total - before.card.extra_total
     return TurnReport(number, values.start, tuple(falls), tuple(decisions), now, box, points, extra)
+
+
+def report_to_json(report: Report, perfect: Perfect | None = None) -> dict[str, Any]:
+    """Everything that a report says. `better_than` needs the distribution of perfect games."""
+    return {
+        "book": report.book.key,
+        "fingerprint": report.book.fingerprint,
+        "finished": report.finished,
+        "winners": list(report.winners),
+        "final_dice_turns": report.final_dice_turns,
+        "players": [_player_json(player, perfect if report.finished else None) for player in report.players],
+        "costliest": [_moment_json(moment) for moment in report.costliest()],
+    }
+
+
+def _player_json(player: PlayerReport, perfect: Perfect | None) -> dict[str, Any]:
+    return {
+        "seat": player.seat,
+        "name": player.name,
+        "total": player.total,
+        "expected_at_start": player.start,
+        "luck": player.luck,
+        "lost": player.lost,
+        "expected_now": player.expected,
+        "accuracy": player.accuracy,
+        "decisions": player.decisions,
+        "best_decisions": player.best_decisions,
+        "final_dice_turns": player.final_dice_turns,
+        "better_than": None if perfect is None else perfect.better_than(player.total),
+        "dice": {"counts": list(player.dice.counts), "expected": player.dice.expected},
+        "turns": [_turn_json(turn) for turn in player.turns],
+    }
+
+
+def _turn_json(turn: TurnReport) -> dict[str, Any]:
+    return {
+        "number": turn.number,
+        "start": turn.start,
+        "end": turn.end,
+        "box": turn.box,
+        "points": turn.points,
+        "extra": turn.extra,
+        "luck": turn.luck,
+        "lost": turn.lost,
+        "throws": [_fall_json(fall) for fall in turn.falls],
+        "decisions": [_decision_json(decision) for decision in turn.decisions],
+    }
+
+
+def _fall_json(fall: Fall) -> dict[str, Any]:
+    return {"roll": str(fall.roll), "rolls_left": fall.rolls_left, "luck": fall.luck, "final_dice": fall.last}
+
+
+def _decision_json(decision: Decision) -> dict[str, Any]:
+    return {
+        "roll": str(decision.roll),
+        "rolls_left": decision.rolls_left,
+        **_move_json(decision.move),
+        "value": decision.value,
+        "loss": decision.loss,
+        "best": [_move_json(move) for move in decision.best],
+    }
+
+
+def _moment_json(moment: Moment) -> dict[str, Any]:
+    return {"seat": moment.seat, "turn": moment.turn, **_decision_json(moment.decision)}
+
+
+def _move_json(move: Hold | Mark) -> dict[str, str]:
+    return {"box": move.box} if isinstance(move, Mark) else {"keep": str(move.keep)}

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from threading import Lock
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.errors import IllegalError
-from fivedice.solver.model import point_bounds
+from fivedice.solver import Solution
 from fivedice.solver.model.book_arrays import State
+from fivedice.solver.model.reachable_states import highest
 from fivedice.solver.odds import Odds
-from fivedice.solver.runtime import solution_store as table_store
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.solver import Solution
-    from fivedice.solver.runtime.progress_bar import Progress
+from fivedice.solver.runtime import solution_cache as table_store
+from fivedice.solver.runtime.worker_threads import Progress
 
 KIND = "perfect"
 SIMULATED = 200_000  # games, where the exact odds from the empty card would take too much memory
@@ -37,6 +33,10 @@ class Perfect:
     def better_than(self, total: int) -> float:
         """The share of perfect games that end lower; those that end level count half."""
         return 1.0 - self.odds.at_least(total) + self.odds.pmf.get(total, 0.0) / 2
+
+    def share(self, first: int, count: int) -> float:
+        """Of the games that end with one of so many totals, from the first on."""
+        return sum(self.odds.pmf.get(total, 0.0) for total in range(first, first + count))
 
     @property
     def source(self) -> str:
@@ -91,7 +91,7 @@ def _room(solution: Solution) -> int:
 
 def _most(solution: Solution) -> int:
     """A bound on every total."""
-    return point_bounds.highest(solution.compiled, State(0, 0, 0))[0]
+    return highest(solution.compiled, State(0, 0, 0))[0]
 
 
 def _packed(solution: Solution, found: Perfect) -> NDArray[np.float64]:

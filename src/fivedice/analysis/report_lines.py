@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from fivedice.analysis.charts.drawing import Chart
 from fivedice.analysis.charts.report_charts import charts
-from fivedice.analysis.perfect import SIMULATED
+from fivedice.analysis.decisions import Decision, Fall
+from fivedice.analysis.game_report import Moment, PlayerReport, Report, TurnReport
+from fivedice.analysis.perfect import SIMULATED, Perfect
 from fivedice.game import Hold, Mark
 from fivedice.message import Chance, Either, Message, message
+from fivedice.rules import RuleBook
 from fivedice.words import grouped, name_of, percent, points, shown, signed, word
 
-if TYPE_CHECKING:
-    from fivedice.analysis.charts.drawing import Chart
-    from fivedice.analysis.decisions import Decision
-    from fivedice.analysis.game_report import Moment, PlayerReport, Report, TurnReport
-    from fivedice.analysis.luck import Fall
-    from fivedice.analysis.perfect import Perfect
-    from fivedice.rules import RuleBook
-
+MOMENT = ("turn", "dice", "did", "better-head", "lost")  # the heads of a table of decisions, and of one of turns
+TURN = ("turn", "rolls", "box", "luck", "lost", "expected")
 _NAMED = 2  # moves that are equally good
+
+
+def heads(*kinds: str) -> list[str]:
+    return [word(f"report.{kind}") for kind in kinds]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,11 @@ class MomentLine:
     @property
     def dice_and_left(self) -> str:
         return word("report.moment-dice", dice=self.roll, left=self.left)
+
+    @property
+    def cells(self) -> list[str]:
+        """Below `heads("player", *MOMENT)`."""
+        return [self.player, str(self.turn), self.dice_and_left, self.did, self.better, self.lost]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,12 @@ class TurnLine:
     lost: str
     expected: str
     final_dice_only: bool
+
+    @property
+    def cells(self) -> list[str]:
+        """Below `heads(*TURN)`."""
+        throws = ", ".join(map(str, self.throws))
+        return [str(self.number), throws, self.box, self.luck, self.lost, self.expected]
 
 
 @dataclass(frozen=True, slots=True)

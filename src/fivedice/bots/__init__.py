@@ -10,8 +10,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from fivedice.bots import levels
-from fivedice.bots.players import Player
+from fivedice.bots.players import ALL_LEVELS, Chaser, Player, find_level
 from fivedice.message import message
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LEVELS", "Bot", "about", "bot", "chaser", "means", "measured", "waits"]
 
-LEVELS: tuple[str, ...] = tuple(each.name for each in levels.ALL)
+LEVELS: tuple[str, ...] = tuple(each.name for each in ALL_LEVELS)
 """From the weakest to the strongest."""
 
 
@@ -40,7 +39,7 @@ def bot(level: str, book: RuleBook, salt: str = "") -> Bot:
     Where a book would take minutes to solve, the levels that know exact values plan by par instead, unless the
     solution is already stored.
     """
-    return Player(levels.find(level), book, salt)
+    return Player(find_level(level), book, salt)
 
 
 def chaser(book: RuleBook, target: int, hunt: Chase | None = None) -> Bot:
@@ -49,8 +48,6 @@ def chaser(book: RuleBook, target: int, hunt: Chase | None = None) -> Bot:
     Give it a finished `chase` of the book to be exact from the first throw; without one it plays for the mean until
     six boxes are left, and exactly for the target from there.
     """
-    from fivedice.bots.target import Chaser
-
     return Chaser(book, target, hunt)
 
 
@@ -58,22 +55,22 @@ def waits(level: str, book: RuleBook) -> bool:
     """Whether this level plays by the solution of the book, so that its first move waits until there is one."""
     from fivedice.solver.runtime.solve_limits import takes_long
 
-    return levels.find(level).sight == "exact" and not takes_long(book)
+    return find_level(level).sight == "exact" and not takes_long(book)
 
 
 def about(level: str) -> str:
     """A level in a few words."""
-    return str(message(levels.find(level).about))
+    return str(message(find_level(level).about))
 
 
 def means(level: str) -> dict[str, float]:
     """The key of every book where the level was measured, with its mean score there."""
-    return {key: entry[0] for key, entry in _measurements().get(levels.find(level).name, {}).items()}
+    return {key: entry[0] for key, entry in _measurements().get(find_level(level).name, {}).items()}
 
 
 def measured(level: str, book_key: str) -> tuple[float, float] | None:
     """Mean and standard deviation of the level's score under a book, if it was measured."""
-    return _measurements().get(levels.find(level).name, {}).get(book_key)
+    return _measurements().get(find_level(level).name, {}).get(book_key)
 
 
 @cache

@@ -1,29 +1,66 @@
-"""A player of some level at a table. All it does follows from the position, so that every game can be replayed.
+"""Players of some level at a table, and one that wants a certain total, and nothing else.
 
-What it sees of the position is its own card and its own dice: what others do to theirs, such as taking a score back
-after it has thrown, leaves its choices alone.
+`sight` is what a level takes a box to be worth: the points, the points against the par of the box, or the exact value.
+`blur` is by how many points an option may be worse and still be taken for a good one now and then: an option that
+loses x points is e ** (-x / blur) times as likely as the best. Both together are tuned so that the means of the
+levels are spread evenly; `python tools/measure_bots.py` says what they are. Blur falls from level to level, because
+in a book that leaves nothing to plan, such as one with a fixed order of boxes, it alone tells the levels apart.
+
+All it does follows from its own card and its own dice, so that every game can be replayed: what others do to theirs,
+such as taking a score back after it has thrown, leaves its choices alone.
 """
 
 from __future__ import annotations
 
 from bisect import bisect
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import accumulate
 from math import exp, inf
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from fivedice.errors import IllegalMove
-from fivedice.game import Hold, Mark
+from fivedice.errors import IllegalMove, MalformedError, quote
+from fivedice.game import Hold, Mark, Position, Scorecard
+from fivedice.message import Either
 from fivedice.notation import write_card
 
 if TYPE_CHECKING:
-    from fivedice.bots.levels import Level
     from fivedice.dice import Keep, Roll
-    from fivedice.game import Position, Scorecard
     from fivedice.rules import RuleBook
-    from fivedice.solver.solution.outlook import Outlook
+    from fivedice.solver.chase import Chase
+    from fivedice.solver.solution import Outlook
+
+PLAY = "1"  # how the bots choose: another number as soon as a level would choose differently anywhere
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One kind of player: how far it looks, and how well it sees."""
+
+    name: str
+    about: str  # the kind of the message that describes it
+    sight: Literal["points", "par", "exact"]
+    blur: float
+
+
+ALL_LEVELS = (
+    Level("random", "bots.random", "points", inf),
+    Level("greedy", "bots.greedy", "points", 2.0),
+    Level("casual", "bots.casual", "points", 1.0),
+    Level("steady", "bots.steady", "par", 1.02),
+    Level("sharp", "bots.sharp", "exact", 0.88),
+    Level("perfect", "bots.perfect", "exact", 0.0),
+)
+
+
+def find_level(name: str) -> Level:
+    """The level of a name."""
+    for level in ALL_LEVELS:
+        if level.name == name:
+            return level
+    raise MalformedError("bots.unknown", bot=quote(name), known=Either(tuple(each.name for each in ALL_LEVELS)))
+
 
 Choice: TypeAlias = Hold | Mark
 Weighed: TypeAlias = list[tuple[Choice, float]]
@@ -58,7 +95,7 @@ class Player:
 
     @cached_property
     def _mind(self) -> Mind:
-        from fivedice.solver.solution.outlook import (
+        from fivedice.solver.solution import (
             outlook,  # numpy, and perhaps the solver: only for those who look ahead
         )
 
@@ -108,3 +145,39 @@ def _pick(options: Weighed, blur: float, unit: float) -> Choice:
 
 def _unit(text: str) -> float:
     return int.from_bytes(blake2b(text.encode(), digest_size=6).digest(), "big") / 2**48
+
+
+_NEAR = 6  # with so many open boxes or fewer the best chances are worked out in a moment
+
+
+@dataclass(frozen=True, eq=False)
+class Chaser:
+    """Takes the best chance of the target; among equal ones, the highest mean.
+
+    Without a finished hunt it plays for the mean until the last boxes, since chances from the first box on are a
+    job of a minute. That loses little: far from the end a good mean is the best start for any likely target.
+    """
+
+    book: RuleBook
+    target: int
+    hunt: Chase | None
+
+    def choose(self, position: Position) -> Hold | Mark:
+        """The move that leaves the best chance."""
+        weighed = Player(ALL_LEVELS[-1], self.book, "").weigh(position)
+        hunt, roll = self.hunt or _near(position.card, self.target), position.roll
+        if hunt is not None and roll is not None:
+            advice = hunt.advise(position.card, roll, position.rolls_left, self.target)
+            best = {choice(each.keep, each.box) for each in advice if each.best}
+            weighed = [option for option in weighed if option[0] in best]
+        return first_of_the_best(weighed)
+
+
+@lru_cache(maxsize=64)
+def _near(card: Scorecard, target: int) -> Chase | None:
+    """The chances from this card on, if that is quickly done; a turn asks for the same card several times."""
+    from fivedice.solver.chase import chase
+
+    if card.marks.count(None) > _NEAR:
+        return None
+    return chase(card.book, card=card, most=target)

@@ -10,9 +10,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fivedice.bots import levels
-from fivedice.bots.levels import PLAY
-from fivedice.bots.players import Choice, Player
+from fivedice.bots.players import ALL_LEVELS, PLAY, Choice, Player, find_level
 from fivedice.errors import IllegalRecord, quote
 from fivedice.game import Game, Mark, Step
 from fivedice.message import Message, message
@@ -21,7 +19,7 @@ from fivedice.notation.proof import per_player
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from fivedice.bots.levels import Level
+    from fivedice.bots.players import Level
     from fivedice.rules import RuleBook
 
 TAG = "Bots"
@@ -71,9 +69,9 @@ def _seat(game: Game, number: int, written: str, patient: bool) -> _Seat:
     name, (level, _, play) = game.players[number], written.partition("/")
     if written == STAND_IN:
         return _Seat(name, unchecked=message("bots.stand-in", name=name))
-    if play != PLAY or level not in {each.name for each in levels.ALL}:
+    if play != PLAY or level not in {each.name for each in ALL_LEVELS}:
         return _Seat(name, unchecked=message("bots.other-play", name=name, written=quote(written)))
-    players, complete = _players(levels.find(level), game.book, patient)
+    players, complete = _players(find_level(level), game.book, patient)
     return _Seat(name, players, complete, None if players else _no_values(game, name))
 
 
@@ -82,8 +80,7 @@ def _players(level: Level, book: RuleBook, patient: bool) -> tuple[tuple[Player,
     if level.sight != "exact":
         return (Player(level, book, ""),), True
     from fivedice.solver.runtime.solve_limits import takes_long
-    from fivedice.solver.solution.outlook import outlook
-    from fivedice.solver.solution.solved_book import known
+    from fivedice.solver.solution import known, outlook
 
     slow = takes_long(book)
     exact = known(book) is not None or (patient and not slow)

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 
-from fivedice.bots import levels
+from fivedice.bots import Bot
+from fivedice.bots.players import Level, find_level
 from fivedice.dice import Place, Roll, seeded
 from fivedice.game import Position, Scorecard, Throw, apply
-from fivedice.rules import book as find_book
+from fivedice.rules import RuleBook, book as find_book
+from fivedice.solver.runtime.solve_limits import takes_long
+from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.simulate import Simulation, check_games, simulate as simulate_view
-from fivedice.solver.solution.outlook import outlook
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from fivedice.bots import Bot
-    from fivedice.rules import RuleBook
-    from fivedice.solver.runtime.progress_bar import Progress
+from fivedice.solver.solution import outlook
 
 
 def simulate(
@@ -38,10 +34,16 @@ def simulate(
     rules = find_book(book)
     if not isinstance(bot, str):
         return _one_by_one(rules, games, bot, seed, progress)
-    level = levels.find(bot)
+    level = find_level(bot)
     check_games(games)
     view = outlook(rules, level.sight)
     return simulate_view(rules, games, view=view, blur=level.blur, seed=seed, threads=threads, progress=progress)
+
+
+def measure(level: Level, book: RuleBook, games: int, seed: int) -> Simulation:
+    """Games of a level as a table sees it play: where a solution would take minutes, it does without."""
+    sight = "par" if level.sight == "exact" and takes_long(book) else level.sight
+    return simulate_view(book, games, view=outlook(book, sight), blur=level.blur, seed=seed)
 
 
 def _one_by_one(book: RuleBook, games: int, bot: Bot, seed: int, progress: Progress | None) -> Simulation:

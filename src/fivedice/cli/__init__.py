@@ -1,4 +1,4 @@
-"""The command line. One file a subcommand, loaded only when it is called."""
+"""The command line. A subcommand is loaded only when it is called; those that share much share a file."""
 
 from __future__ import annotations
 

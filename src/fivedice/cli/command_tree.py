@@ -11,12 +11,7 @@ from fivedice import __version__
 from fivedice.cli.command_list import COMMANDS
 from fivedice.words.docstrings import in_language, is_help
 
-app = App(
-    name="fivedice",
-    version=__version__,
-    help_format="markdown",
-    default_parameter=Parameter(negative=""),
-)
+app = App(name="fivedice", version=__version__, help_format="markdown", default_parameter=Parameter(negative=""))
 for _name, _path in COMMANDS.items():
     app.command(f"fivedice.cli.{_path}", name=_name)  # loaded when it is called; its help is its own docstring
 app.register_install_completion_command()

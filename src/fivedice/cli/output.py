@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -38,10 +39,13 @@ def tell(kind: str, /, *, style: str | None = None, soft_wrap: bool = False, **a
     console().print(word(kind, **args), style=style, markup=False, soft_wrap=soft_wrap)
 
 
-def table(*columns: str, title: str | None = None) -> Table:
+def table(*columns: str, title: str | None = None, numbers: Iterable[int] = ()) -> Table:
+    """A plain table; the columns of numbers are set to the right."""
     built = Table(*columns, title=title, title_justify="left", title_style="bold", box=SIMPLE, pad_edge=False)
     for column in built.columns:
         column.overflow = "fold"
+    for place in numbers:
+        built.columns[place].justify = "right"
     return built
 
 

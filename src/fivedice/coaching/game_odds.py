@@ -53,13 +53,12 @@ def to_beat(position: Position, solution: Solution, target: int, chase: Chase | 
 
 def prospect(position: Position, solution: Solution, target: int, *, exact: bool | None = None) -> Prospect:
     """For the seat on turn; exactly where a page can wait for it, unless told otherwise."""
-    from fivedice.analysis import final_totals
-    from fivedice.analysis.race import PATIENCE
+    from fivedice.analysis.race import PATIENCE, exact_end, normal_end, seats_of, work
 
-    seat = final_totals.seats_of(position, solution)[position.seat]
+    seat = seats_of(position, solution)[position.seat]
     if exact is None:
-        exact = final_totals.work(seat, solution) <= PATIENCE
-    end = final_totals.exact(seat, solution) if exact else final_totals.normal(seat, solution)
+        exact = work(seat, solution) <= PATIENCE
+    end = exact_end(seat, solution) if exact else normal_end(seat, solution)
     return Prospect(float(min(1.0, end.chances[end.totals >= target].sum())), exact or seat.card.is_full)
 
 

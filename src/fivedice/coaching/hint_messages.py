@@ -9,9 +9,8 @@ from fivedice.message import Chance, Either, Message, Series, message
 from fivedice.rules import ScoreAs
 
 if TYPE_CHECKING:
-    from fivedice.coaching.aims import Aim
-    from fivedice.coaching.choices import Choice
     from fivedice.coaching.hint_reasons import Reason
+    from fivedice.coaching.rolled_turn import Aim, Choice
     from fivedice.dice import Keep, Roll
     from fivedice.game import Ruling, Scorecard
 

@@ -10,24 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fivedice.coaching.aims import aims_of, wanted_in
-from fivedice.coaching.choices import choice_of
+from fivedice.coaching.rolled_turn import Aim, Choice, RolledTurn, aims_of, choice_of, wanted_in
 from fivedice.dice import Keep, Roll
 from fivedice.message import Chance, Either, Message, message
 from fivedice.rules import FaceSum, Summed
+from fivedice.solver import Advice
 from fivedice.solver.solution import TIE
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.coaching.aims import Aim
-    from fivedice.coaching.choices import Choice
-    from fivedice.coaching.rolled_turn import RolledTurn
-    from fivedice.solver import Advice
 
 Kind = Literal[
     "only",  # nothing else can be done

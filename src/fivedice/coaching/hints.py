@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fivedice.coaching import hint_messages as told
-from fivedice.coaching.choices import choice_of
-from fivedice.coaching.hint_reasons import reason
-from fivedice.coaching.rolled_turn import RolledTurn
+from fivedice.coaching.hint_reasons import Reason, reason
+from fivedice.coaching.rolled_turn import Choice, RolledTurn, choice_of
 from fivedice.errors import IllegalMove
-from fivedice.game import judge
+from fivedice.game import Scorecard, judge
 from fivedice.game.card import BonusStatus, bonus_pace
 from fivedice.message import Message, message
 from fivedice.solver.model.book_arrays import compiled_book
@@ -25,10 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from fivedice.coaching.choices import Choice
-    from fivedice.coaching.hint_reasons import Reason
     from fivedice.dice import Keep, Roll
-    from fivedice.game import Scorecard
     from fivedice.solver import Advice, Solution
     from fivedice.solver.chase import Chase
 

@@ -1,21 +1,61 @@
-"""Questions before a move: one that costs more than the training limit, and a zero that could be avoided."""
+"""What the coach may be asked, by whom and when: the same for pages, programs and the terminal. And questions before
+a move.
+
+Those are about one that costs more than the training limit, and about a zero that could be avoided.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from fivedice.coaching.hint_messages import inside, points
+from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError, quote
+from fivedice.game import Position
 from fivedice.message import Either, Message, message
 from fivedice.table.decide.rights import my_turn
-from fivedice.table.refusals import BadRequest
+from fivedice.table.refusals import BadRequest, NotAllowed, WrongPhase
 from fivedice.table.state import TableState
 
 if TYPE_CHECKING:
-    from fivedice.coaching.choices import Choice
-    from fivedice.dice import Keep, Roll
-    from fivedice.game import Position
+    from fivedice.coaching.rolled_turn import Choice
     from fivedice.solver import Solution
+
+
+def to_judge(state: TableState, player: str) -> tuple[Position, Roll]:
+    """Where this person has to choose, if they may be told what is best."""
+    _need_coach(state)
+    game, seat = my_turn(state, player)
+    if state.house_plays(seat):
+        raise NotAllowed("coach.bot-plays")
+    if game.position.roll is None:
+        raise WrongPhase("coach.roll-first")
+    return game.position, game.position.roll
+
+
+def to_expect(state: TableState) -> Position:
+    """Where everyone stands: anybody may ask what to expect of a running game, where there is a coach."""
+    _need_coach(state)
+    if state.game is None or state.game.is_over:
+        raise WrongPhase("coach.no-game")
+    return state.game.position
+
+
+def trains(state: TableState, limit: int) -> bool:
+    """Whether moves are held against the training limit: a pad writes down what people have decided before."""
+    return limit > 0 and state.coach and not state.real_dice
+
+
+def plays_alone(state: TableState, player: str) -> bool:
+    """Only somebody who plays alone has a score to beat."""
+    return len(state.seats) == 1 and state.seats[0].player == player
+
+
+def _need_coach(state: TableState) -> None:
+    if not state.coach:
+        raise NotAllowed("coach.off")
+
 
 OFF = 0
 LIMITS = (OFF, 1, 3, 5, 10)  # points that a move may cost
@@ -30,14 +70,10 @@ class Caution:
 
     @property
     def cost(self) -> Message:
-        from fivedice.coaching.hint_messages import points
-
         return points(self.lost)
 
     @property
     def instead(self) -> Message:
-        from fivedice.coaching.hint_messages import inside
-
         return inside(self.best)
 
     @property

@@ -1,7 +1,6 @@
 """Dice: rolls and keeps as values, all of them listed, and the sources that throw them."""
 
-from fivedice.dice.combinations import keeps, keeps_of, rolls, ways
-from fivedice.dice.multiset import MAX_DICE, MAX_FACE, Keep, Multiset, Roll
+from fivedice.dice.multiset import MAX_DICE, MAX_FACE, Keep, Multiset, Roll, keeps, keeps_of, rolls, ways
 from fivedice.dice.provable import ProvableDice, commitment
 from fivedice.dice.sources import DiceSource, Place, fresh, outside, real, scripted, seeded
 

@@ -3,16 +3,23 @@
 from fivedice.game.card import LineKind, Scorecard, SheetLine, Totals, sheet_lines
 from fivedice.game.legality import Entry, Ruling, judge
 from fivedice.game.playthrough import Game, RollOff
-from fivedice.game.position import Hold, Mark, Move, Outcome, Position, Step, Throw, apply
-from fivedice.game.step_events import (
+from fivedice.game.position import (
     BonusReached,
     Event,
     ExtraPaid,
     GameEnded,
     Held,
+    Hold,
+    Mark,
+    Move,
+    Outcome,
+    Position,
     Scored,
+    Step,
+    Throw,
     Thrown,
     TurnPassed,
+    apply,
 )
 
 __all__ = [

@@ -1,4 +1,7 @@
-"""A position is a value: cards, whose turn it is, dice on the table, rolls left. `apply` makes a move on it."""
+"""A position is a value: cards, whose turn it is, dice on the table, rolls left. `apply` makes a move on it.
+
+What a step tells the world are facts, in order, with everything needed to announce them.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,69 @@ from fivedice.dice import Keep, Roll, keeps_of, rolls, ways
 from fivedice.errors import IllegalError, IllegalMove, quote
 from fivedice.game.card import Scorecard
 from fivedice.game.legality import Entry, Ruling, judge
-from fivedice.game.step_events import BonusReached, Event, ExtraPaid, GameEnded, Held, Scored, Thrown, TurnPassed
 from fivedice.rules import RuleBook
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """Dice fell."""
+
+    seat: int
+    roll: Roll
+    fell: tuple[int, ...]  # the dice that were thrown, without the held ones
+    rolls_left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Dice were kept and the others taken up."""
+
+    seat: int
+    keep: Keep
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A box was filled."""
+
+    seat: int
+    box: str
+    points: int
+    joker: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraPaid:
+    """A further five of a kind earned its extra bonus."""
+
+    seat: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class BonusReached:
+    """The upper total has reached the threshold with this score."""
+
+    seat: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnPassed:
+    """The next seat is on turn."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """Every card is full. Ties share the win."""
+
+    totals: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+Event: TypeAlias = Thrown | Held | Scored | ExtraPaid | BonusReached | TurnPassed | GameEnded
 
 
 @dataclass(frozen=True, slots=True)

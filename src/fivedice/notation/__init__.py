@@ -1,6 +1,15 @@
 """Text and JSON forms of cards, positions, turns and games. The grammar is in docs/notation.md."""
 
-from fivedice.notation.cards import read_card, read_position, write_card, write_position
+from fivedice.notation.cards import (
+    Turn,
+    read_card,
+    read_position,
+    read_turn,
+    turns_of,
+    write_card,
+    write_position,
+    write_turn,
+)
 from fivedice.notation.jsonform import (
     card_from_json,
     card_to_json,
@@ -8,10 +17,9 @@ from fivedice.notation.jsonform import (
     game_to_json,
     position_from_json,
     position_to_json,
+    read_games,
 )
 from fivedice.notation.records import read_game, write_game
-from fivedice.notation.several import read_games
-from fivedice.notation.turns import Turn, read_turn, turns_of, write_turn
 
 __all__ = [
     "Turn",

@@ -1,15 +1,16 @@
-"""The same things as JSON, for programs: cards, positions and games as plain dictionaries."""
+"""The same as JSON, for programs: cards, positions and games as plain dictionaries; and several games at once."""
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalRecord, MalformedError, quote
 from fivedice.game import Game, Hold, Mark, Move, Position, Scorecard, Throw
-from fivedice.notation.cards import bounded_cards, check_position, resolve_book
-from fivedice.notation.records import FORMAT, checked_tags, open_game, replay_turn
-from fivedice.notation.turns import Turn, turns_of
+from fivedice.notation.cards import Turn, bounded_cards, check_position, resolve_book, turns_of
+from fivedice.notation.records import FORMAT, LONGEST_RECORD, checked_tags, open_game, read_game, replay_turn
 from fivedice.rules import MAX_ROLLS, RuleBook
 
 LARGEST = 10**6  # no number in a document is anywhere near
@@ -151,3 +152,33 @@ def _texts(values: list[Any]) -> list[str]:
     if not all(isinstance(value, str) for value in values):
         raise MalformedError("notation.not-texts", values=quote(values))
     return values
+
+
+MOST_RECORDS = 10_000  # in one text
+
+_is_json = re.compile(r"\s*(\{|\[\s*[\]{])").match
+_BEGINNINGS = re.compile(r"^(?=\[Fivedice )", flags=re.MULTILINE)
+
+
+def read_games(text: str, book: RuleBook | None = None) -> list[Game]:
+    """All games of a text: one record, or several one after the other; or the JSON of one, or a list of them."""
+    if _is_json(text):
+        read = _json(text)
+        return [game_from_json(each, book) for each in _bounded(read if isinstance(read, list) else [read])]
+    return [read_game(part, book) for part in _bounded([part for part in _BEGINNINGS.split(text) if part.strip()])]
+
+
+def _bounded(records: list[Any]) -> list[Any]:
+    if len(records) > MOST_RECORDS:
+        beyond = quote(records[MOST_RECORDS])
+        raise MalformedError("notation.too-many-records", most=MOST_RECORDS, count=len(records), text=beyond)
+    return records
+
+
+def _json(text: str) -> Any:
+    if len(text) > LONGEST_RECORD:
+        raise MalformedError("notation.too-long", length=len(text), most=LONGEST_RECORD)
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise MalformedError("notation.not-json", text=quote(text), why=str(error)) from None

@@ -11,8 +11,7 @@ from fivedice.dice import Roll, real
 from fivedice.errors import IllegalError, IllegalRecord, MalformedError, quote
 from fivedice.game import Game, RollOff
 from fivedice.message import Either, message
-from fivedice.notation.cards import resolve_book
-from fivedice.notation.turns import Turn, read_turn, replay, turns_of, write_turn
+from fivedice.notation.cards import Turn, read_turn, replay, resolve_book, turns_of, write_turn
 from fivedice.rules import RuleBook
 
 FORMAT = "1"

@@ -4,29 +4,11 @@
 """
 
 from fivedice.paper.leaves import sheet_model
-from fivedice.paper.paper_model import (
-    MOST_COLUMNS,
-    MOST_COLUMNS_LARGE,
-    MOST_LEAVES,
-    MOST_SHEETS,
-    Block,
-    Cell,
-    Head,
-    Leaf,
-    Paper,
-    Row,
-    SheetModel,
-)
+from fivedice.paper.paper_model import Block, Leaf, Paper, Row, SheetModel
 from fivedice.paper.pdf import render_pdf, render_pictures, scorecard_pdf
 
 __all__ = [
-    "MOST_COLUMNS",
-    "MOST_COLUMNS_LARGE",
-    "MOST_LEAVES",
-    "MOST_SHEETS",
     "Block",
-    "Cell",
-    "Head",
     "Leaf",
     "Paper",
     "Row",

@@ -10,7 +10,6 @@ from fivedice.rules.rule_book import (
     TALLY_CODE,
     Bonus,
     Box,
-    Label,
     Layout,
     Names,
     Note,
@@ -19,7 +18,6 @@ from fivedice.rules.rule_book import (
     Sheet,
     Start,
     Summed,
-    Worth,
 )
 
 __all__ = [
@@ -38,7 +36,6 @@ __all__ = [
     "FaceSum",
     "Groups",
     "JokerStep",
-    "Label",
     "Layout",
     "Names",
     "Note",
@@ -51,7 +48,6 @@ __all__ = [
     "Start",
     "Summed",
     "TargetBoxes",
-    "Worth",
     "book",
     "canonical_order",
     "fingerprint",

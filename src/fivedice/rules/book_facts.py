@@ -1,8 +1,14 @@
-"""What a rule book says, as values: from the data, so that it stays true when a house changes a line."""
+"""What a rule book says, as values: from the data, so that it stays true when a house changes a line.
+
+What differs between two books is their data compared, and each difference can be said. The last part of the file is
+the book as plain data, for JSON.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from fivedice.message import Message, Sentences, message
 from fivedice.rules.joker_steps import ActiveWhen, FaceBox, JokerStep, ScoreAs, TargetBoxes
@@ -119,3 +125,98 @@ def _joker_essence(book: RuleBook) -> object:
 def _step(number: int, step: JokerStep) -> Message:
     boxes, points = message(_TARGETS[step.boxes, step.face_box]), message(_SCORE_AS[step.worth])
     return message("rules.joker-step", number=number, boxes=boxes, points=points)
+
+
+def book_head(book: RuleBook) -> dict[str, Any]:
+    """What a list of books shows."""
+    return {
+        "key": book.key,
+        "name": book.name,
+        "summary": book.summary,
+        "variant": book.variant,
+        "box_count": len(book.boxes),
+        "fingerprint": book.fingerprint,
+    }
+
+
+def book_data(book: RuleBook) -> dict[str, Any]:
+    """The whole book."""
+    boxes = [
+        {
+            "key": box.key,
+            "name": box.name,
+            "code": box.code,
+            "section": str(box.section),
+            "rule": str(box_rule(box, book)),
+        }
+        for box in book.boxes
+    ]
+    notes = [{"key": note.key, "title": note.title, "text": note.text, "ours": note.ours} for note in book.notes]
+    said = {str(fact.topic): str(fact.value) for fact in facts(book)}
+    counts = {"dice": book.dice, "faces": book.faces, "rolls": book.rolls}
+    return {**book_head(book), **counts, "source": book.source, "facts": said, "boxes": boxes, "notes": notes}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One topic with what each of the two books says about it."""
+
+    topic: Message
+    ours: Message
+    theirs: Message
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A box that only has another name on the other sheet."""
+
+    ours: Box
+    theirs: Box
+
+
+def differences(ours: RuleBook, theirs: RuleBook) -> tuple[Difference, ...]:
+    """Everything in which play differs: general rules first, then boxes in the order of the first sheet."""
+    return (*_fact_differences(ours, theirs), *_box_differences(ours, theirs), *_order_differences(ours, theirs))
+
+
+def renamed(ours: RuleBook, theirs: RuleBook) -> tuple[Renamed, ...]:
+    """Boxes that only have another name on the sheet."""
+    pairs = ((box, _box_in(theirs, box.key)) for box in ours.boxes)
+    same = (Renamed(box, other) for box, other in pairs if other is not None and _essence(box) == _essence(other))
+    return tuple(pair for pair in same if pair.ours.name.casefold() != pair.theirs.name.casefold())
+
+
+def _fact_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[Difference]:
+    for one, other in zip(facts(ours), facts(theirs), strict=True):
+        if one.essence != other.essence:
+            yield Difference(one.topic, one.value, other.value)
+
+
+def _box_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[Difference]:
+    for key in dict.fromkeys((*ours.index, *theirs.index)):
+        one, other = _box_in(ours, key), _box_in(theirs, key)
+        if _essence(one) != _essence(other):
+            topic = message("rules.topic-box", box=one or other)
+            yield Difference(topic, _rule(one, ours), _rule(other, theirs))
+
+
+def _box_in(book: RuleBook, key: str) -> Box | None:
+    return book.boxes[book.index[key]] if key in book.index else None
+
+
+def _essence(box: Box | None) -> object:
+    """What decides play in a box, whatever it is called."""
+    return None if box is None else (box.section, box.pattern.essence(), box.points)
+
+
+def _rule(box: Box | None, book: RuleBook) -> Message:
+    if box is None:
+        return message("rules.no-such-box")
+    return message("rules.box-in-section", rule=box_rule(box, book), section=book.sheet.label(str(box.section)))
+
+
+def _order_differences(ours: RuleBook, theirs: RuleBook) -> Iterator[Difference]:
+    """The order of the lines matters only where it is a rule."""
+    if ours.fixed_order and theirs.fixed_order and [*ours.index] != [*theirs.index]:
+        one, other = (message("rules.sheet-order", boxes=book.boxes) for book in (ours, theirs))
+        yield Difference(message("rules.topic-sheet-order"), one, other)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from fivedice.errors import BookError, UnknownBook, quote
 from fivedice.message import Either, message
-from fivedice.rules.file.loader import MAX_FILE, RawBook, parse_book, parse_toml
-from fivedice.rules.file.overlay import overlay
+from fivedice.rules.file.loader import MAX_FILE, parse_book, parse_toml
+from fivedice.rules.file.overlay import RawBook, overlay
 from fivedice.rules.file.table_reader import LONGEST_WORD, Source
 from fivedice.rules.rule_book import RuleBook
 

@@ -11,8 +11,8 @@ from hashlib import sha256
 from typing import Any
 
 from fivedice.dice import Roll, rolls
-from fivedice.rules.joker_situations import situations
 from fivedice.rules.joker_steps import ScoreAs
+from fivedice.rules.playability import situations
 from fivedice.rules.rule_book import RuleBook
 
 _VERSION = "fivedice-play-1"

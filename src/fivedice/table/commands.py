@@ -4,11 +4,8 @@ from fivedice.table.decide.absence import *
 from fivedice.table.decide.action import COMMANDS as COMMANDS, Command as Command
 from fivedice.table.decide.again import *
 from fivedice.table.decide.corrections import *
-from fivedice.table.decide.ending import *
-from fivedice.table.decide.invitation import *
 from fivedice.table.decide.pad import *
 from fivedice.table.decide.playing import *
 from fivedice.table.decide.rewrite import Change as Change
 from fivedice.table.decide.seating import *
-from fivedice.table.decide.taking_over import *
 from fivedice.table.decide.undo import *

@@ -1,6 +1,6 @@
 """What happened at a table: the log is the truth, and everything else is folded from it.
 
-Each event is declared in the module of its feature; `EVENTS` has them by their kinds in the log.
+Each event is declared in the module of its feature: `commands` lists those. `EVENTS` has them by their kinds in a log.
 """
 
 from __future__ import annotations
@@ -9,17 +9,8 @@ from dataclasses import fields
 from typing import Any
 
 from fivedice.errors import MalformedError, quote
-from fivedice.table.decide.absence import *
+from fivedice.table.commands import *
 from fivedice.table.decide.action import EVENTS as EVENTS, Event as Event
-from fivedice.table.decide.again import *
-from fivedice.table.decide.corrections import *
-from fivedice.table.decide.ending import *
-from fivedice.table.decide.invitation import *
-from fivedice.table.decide.pad import *
-from fivedice.table.decide.playing import *
-from fivedice.table.decide.seating import *
-from fivedice.table.decide.taking_over import *
-from fivedice.table.decide.undo import *
 
 
 def to_data(event: Event) -> tuple[str, dict[str, Any]]:

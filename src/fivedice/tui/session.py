@@ -1,13 +1,20 @@
-"""A game at one terminal: everyone plays here, and every move is on disk before it is shown."""
+"""A game at one terminal: everyone plays here, and every move is on disk before it is shown.
+
+The store of tables is the user's own, and here alone trouble with it becomes a sentence.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from fivedice.coaching.training import avoidable_zero
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError, quote
+from fivedice.folders import data_folder
 from fivedice.game import Game
 from fivedice.rules import RuleBook
 from fivedice.table import commands as cmd
@@ -16,8 +23,38 @@ from fivedice.table.proof.promises import record_of
 from fivedice.table.refusals import AgainstTheRules, WrongPhase
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, TableState
-from fivedice.table.store.results import Best
-from fivedice.tui.own_store import TERMINAL, games, storing
+from fivedice.table.store.database import database_url, open_database
+from fivedice.table.store.results import Best, TableEntry
+from fivedice.table.store.table_store import Store
+
+TERMINAL = "terminal"  # the player id of whoever sits at this machine
+
+
+def open_tables(url: str | None = None) -> Tables:
+    """The store in the user's data folder, made if there is none."""
+    with storing():
+        return Tables(Store(open_database(url or database_url())))
+
+
+def games(tables: Tables) -> list[TableEntry]:
+    """The games of this terminal, newest first."""
+    with storing():
+        return tables.store.own_tables.of(TERMINAL)
+
+
+@contextmanager
+def storing() -> Iterator[None]:
+    """Whatever the disk, the folder or the database has to say, as a message that names the way out."""
+    try:
+        yield
+    except (OSError, SQLAlchemyError) as error:
+        raise FivediceError("store.no-folder", folder=str(data_folder()), reason=_reason(error)) from None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, DBAPIError):
+        return str(error.orig)
+    return str(getattr(error, "strerror", None) or error)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,13 +31,11 @@ from fivedice.table.store.retention import Retention
 from fivedice.table.store.table_store import NewTable, Store, by_reference
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import TableView
-from fivedice.web.coach.odds_board import OddsBoard
-from fivedice.web.coach.table_coach import Coaches
+from fivedice.web.coach.table_coach import Coaches, OddsBoard
 from fivedice.web.http.client_limits import Limits
 from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import Person, public_base
-from fivedice.web.reports.game_counts import GameCounts
-from fivedice.web.reports.report_jobs import Reports
+from fivedice.web.reports.report_jobs import GameCounts, Reports
 from fivedice.web.runtime.bot_runner import BotRunner
 from fivedice.web.runtime.housekeeping import Housekeeping
 from fivedice.web.runtime.notifier import Held, Presence, TableNotifier

@@ -14,7 +14,7 @@ from fivedice.errors import MalformedError, quote
 from fivedice.folders import config_file
 from fivedice.table.store.database import database_url
 from fivedice.words import Either, available
-from fivedice.words.pseudo import PSEUDO
+from fivedice.words.formatting import PSEUDO
 
 Network: TypeAlias = IPv4Network | IPv6Network
 
@@ -22,24 +22,6 @@ PREFIX = "FIVEDICE_"
 LARGEST_PORT = 65535
 LONGEST_PAUSE = 60.0
 LARGEST_LIMIT = 1_000_000
-LIMITS = (
-    "read_rate",
-    "write_rate",
-    "work_rate",
-    "look_rate",
-    "tables_per_hour",
-    "books_per_hour",
-    "megabytes_per_day",
-    "streams_at_once",
-    "solves_waiting",
-    "keep_unfinished",
-    "keep_finished",
-    "connections_each",
-    "connections",
-    "head_seconds",
-    "body_seconds",
-    "write_seconds",
-)
 LOG_FORMATS = ("auto", "json", "text")
 
 
@@ -51,6 +33,7 @@ class Settings:
     port: int = 8765
     database: str = ""  # empty: a SQLite file in the user's data folder
     base_url: str = ""  # empty: as the browser sees us; needed behind a proxy for links and QR codes
+    subdomains_secure: bool = False  # whether names below ours are reached over HTTPS alone: browsers are told so
     bot_pause: float = 0.9  # seconds between the moves of a bot, so that people can follow
     open_browser: bool = False
     prepare: bool = True  # solve the shipped books beside the pages, so that the first hint need not wait
@@ -80,6 +63,14 @@ class Settings:
     @property
     def database_url(self) -> str:
         return self.database or database_url()
+
+
+# Every other number is a limit, and 0 is none.
+LIMITS = tuple(
+    setting.name
+    for setting in fields(Settings)
+    if type(setting.default) in (int, float) and setting.name not in {"port", "bot_pause"}
+)
 
 
 def load_settings(flags: Mapping[str, Any], environment: Mapping[str, str] = os.environ) -> dict[str, tuple[Any, str]]:

@@ -1,11 +1,13 @@
 """A message into the sentence that its reader gets, and how values stand in it: numbers, chances, dice, names.
 
-The language of the reader is a gettext catalogue, chosen per context (a request, a terminal).
+The language of the reader is a gettext catalogue, chosen per context (a request, a terminal). One that nobody speaks,
+English with accents and a third longer, shows what bypasses the catalogue.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -16,7 +18,35 @@ from pathlib import Path
 
 from fivedice.message import Chance, Either, Message, Sentences, Series, Signed, Who
 from fivedice.words.marks import N_, Plural, Table, Text
-from fivedice.words.pseudo import PSEUDO, PseudoTranslations, accented
+
+PSEUDO = "en-XA"
+_ACCENTS = str.maketrans(
+    "AEIOUYaeiouyCcDdGgHhJjLlNnRrSsTtWwZzKkBbPpMmFfVvQqXx",
+    "ÅÉÎÖÛÝåéîöûýÇçÐđĜĝĤĥĴĵĻļÑñŔŕŠšŢţŴŵŽžĶķßƀÞþṀṁƑƒṼṽǪǫẊẋ",
+)
+# What is not text: {name}, %(name)s, %%, `code`, tags with the code and keys in them, and entities.
+_FIXED = re.compile(
+    r"(\{[^{}]*+\}|%\([^()]*+\)s|%%|`[^`]*+`|<(?:code|kbd)>[^<>]*+</(?:code|kbd)>|<[^<>]*+>|&[a-z#0-9]++;)"
+)
+
+
+class PseudoTranslations(NullTranslations):
+    """Every text that goes through the catalogue comes back accented and longer."""
+
+    def gettext(self, message: str) -> str:
+        return accented(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return accented(msgid1 if n == 1 else msgid2)
+
+
+def accented(text: str) -> str:
+    """The text in the pseudo-language; placeholders and tags stay as they are."""
+    parts = _FIXED.split(text)
+    letters = sum(map(str.isalpha, "".join(parts[::2])))
+    parts[::2] = [part.translate(_ACCENTS) for part in parts[::2]]
+    return "".join(parts) + "·" * -(-letters // 3)
+
 
 ENGLISH = "en"
 CATALOGUES = Path(__file__).parent / "catalogues"
@@ -135,57 +165,6 @@ def shown(value: object) -> str:
     return name_of(value) if hasattr(value, "name") else str(value)
 
 
-@shown.register
-def _(value: str) -> str:
-    return str(value)
-
-
-@shown.register
-def _(value: int) -> str:
-    return str(value).replace("-", MINUS)
-
-
-@shown.register
-def _(value: float) -> str:
-    return points(value)
-
-
-@shown.register
-def _(value: Chance) -> str:
-    return percent(value.value)
-
-
-@shown.register
-def _(value: Signed) -> str:
-    return signed(value.value)
-
-
-@shown.register
-def _(value: Who) -> str:
-    return player(value)
-
-
-@shown.register
-def _(value: Either) -> str:
-    return listed(value.items, N_("{some} or {last}"))
-
-
-@shown.register
-def _(value: Series) -> str:
-    return listed(value.items, N_("{some}, {last}"))
-
-
-@shown.register
-def _(value: Sentences) -> str:
-    return " ".join(map(str, value.items))
-
-
-@shown.register(tuple)
-@shown.register(list)
-def _(value: tuple[object, ...] | list[object]) -> str:
-    return listed(value, N_("{some} and {last}"))
-
-
 def name_of(thing: object) -> str:
     """The name of a book, a box or a line in the reader's language, where its book has one."""
     language = current()
@@ -253,3 +232,16 @@ def listed(items: Iterable[object], joined: str) -> str:
         return last
     comma = gettext(N_(", "))
     return gettext(joined).format(some=comma.join(some), last=last)
+
+
+shown.register(str, str)  # a kind of it too, such as a name from a list
+shown.register(int, lambda number: str(number).replace("-", MINUS))
+shown.register(float, points)
+shown.register(Chance, lambda chance: percent(chance.value))
+shown.register(Signed, lambda number: signed(number.value))
+shown.register(Who, player)
+shown.register(Either, lambda choice: listed(choice.items, N_("{some} or {last}")))
+shown.register(Series, lambda series: listed(series.items, N_("{some}, {last}")))
+shown.register(Sentences, lambda told: " ".join(map(str, told.items)))
+for _kind in (tuple, list):
+    shown.register(_kind, lambda items: listed(items, N_("{some} and {last}")))

@@ -1,4 +1,4 @@
-"""The three charts of a report: its course, the totals among perfect games, and the dice."""
+"""The charts of a report (its course, totals among perfect games, the dice) and of statistics (totals, accuracy)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from fivedice.analysis.charts import drawing as draw
 from fivedice.analysis.charts.drawing import COLOURS, DASHES, Chart, Scale
+from fivedice.analysis.decisions import DiceCount
 from fivedice.analysis.game_report import PlayerReport, Report
-from fivedice.analysis.luck import DiceCount
 from fivedice.analysis.perfect import Perfect
-from fivedice.message import Chance, Series, message
+from fivedice.analysis.statistics import BookStatistics
+from fivedice.message import Chance, Message, Series, message
 from fivedice.words import percent, points, word
 
 WIDTH = 360
@@ -64,7 +65,7 @@ def among_perfect(report: Report, perfect: Perfect) -> Chart:
     marks = draw.ticks(min(low, *totals), max(high, *totals), 6)
     across = Scale(marks[0], marks[-1], 12, _RIGHT - 2)
     step = max(1, (marks[-1] - marks[0]) // 60)
-    groups = [(first, _chance(perfect, first, step)) for first in range(marks[0], marks[-1], step)]
+    groups = [(first, perfect.share(first, step)) for first in range(marks[0], marks[-1], step)]
     up = Scale(0, max(chance for _, chance in groups), 150, 28)
     wide = across(step) - across(0) - 0.6
     bars = [draw.rect(across(at), up(each), wide, 150 - up(each), "bar", draw.BAR) for at, each in groups]
@@ -96,10 +97,6 @@ def _name_and_total(player: PlayerReport) -> str:
 def _place_words(player: PlayerReport, perfect: Perfect) -> str:
     better = Chance(perfect.better_than(player.total))
     return word("report.among-perfect-player", name=player.name, total=player.total, chance=better)
-
-
-def _chance(perfect: Perfect, first: int, step: int) -> float:
-    return sum(perfect.odds.pmf.get(total, 0.0) for total in range(first, first + step))
 
 
 def dice(report: Report) -> Chart:
@@ -163,3 +160,98 @@ def _legend(names: Sequence[str], top: int) -> tuple[str, int]:
         parts.append(draw.path([(x, y - 4), (x + 26, y - 4)], f"line s{place % 6}", colour, dash))
         parts.append(draw.words(x + 32, y, draw.shortened(name, 20)))
     return "".join(parts), top + 18 * ((len(names) - 1) // 2) + 8
+
+
+_GROUPS = 24
+ENOUGH = 5  # games before a distribution says anything
+
+
+def stat_charts(found: BookStatistics) -> tuple[Chart, ...]:
+    """What can be drawn: a few games are no distribution, and no course."""
+    drawn = []
+    if not missing(found):
+        drawn.append(totals(found))
+    if len(found.judged) >= ENOUGH:
+        drawn.append(accuracy(found))
+    return tuple(drawn)
+
+
+def missing(found: BookStatistics) -> int:
+    """How many games there have to be until the totals are drawn."""
+    return max(0, ENOUGH - len(found.games))
+
+
+def totals(found: BookStatistics) -> Chart:
+    """Shares of the own games as bars, of perfect games as a line."""
+    perfect = found.perfect
+    low, high = min(found.totals), max(found.totals)
+    if perfect is not None:
+        low, high = min(low, perfect.odds.quantile(0.005)), max(high, perfect.odds.quantile(0.995))
+    marks = draw.ticks(low, high, 6)
+    step = max(1, -(-(marks[-1] - marks[0]) // _GROUPS))
+    starts = range(marks[0], marks[-1] + 1, step)
+    mine = [sum(start <= total < start + step for total in found.totals) / len(found.games) for start in starts]
+    ideal = [0.0 if perfect is None else perfect.share(start, step) for start in starts]
+    across, up = Scale(marks[0], starts[-1] + step, 12, _RIGHT), Scale(0, max(*mine, *ideal, 1e-9), 150, 14)
+    wide = across(step) - across(0) - 1
+    body = [draw.rect(across(at), up(each), wide, 150 - up(each), "bar strong", draw.STRONG)
+            for at, each in zip(starts, mine, strict=True)]  # fmt: skip
+    if perfect is not None:
+        line = [(across(at + step / 2), up(each)) for at, each in zip(starts, ideal, strict=True)]
+        body.append(draw.path(line, "line s0", COLOURS[0]))
+    body.append(draw.line(12, 150, _RIGHT, 150, "axis", draw.FAINT))
+    body += [draw.words(across(mark), 166, str(mark), "middle") for mark in marks]
+    note = "report.totals-bars" if perfect is None else "report.totals-bars-line"
+    body.append(draw.words(_RIGHT, 184, word(note), "end", "faint", draw.FAINT))
+    return Chart(
+        f"totals-{found.book.key}-{found.book.fingerprint[:8]}",
+        word("report.totals-title", book=found.book),
+        " ".join(map(str, totals_words(found))),
+        WIDTH,
+        192,
+        "".join(body),
+        (word("report.totals"), word("report.your-games"), word("report.perfect-games")),
+        tuple(
+            (_range(at, at + step - 1), percent(own), percent(best) if perfect is not None else "")
+            for at, own, best in zip(starts, mine, ideal, strict=True)
+            if own or best >= 0.005
+        ),
+    )
+
+
+def totals_words(found: BookStatistics) -> list[Message]:
+    """How many games, what they score on average, and what perfect play does."""
+    told = [message("report.games", count=len(found.games), mean=found.mean, best=found.best)]
+    if found.perfect is not None:
+        told.append(message("report.perfect-play", mean=found.perfect.odds.mean))
+    return told
+
+
+def _range(first: int, last: int) -> str:
+    return word("report.totals-range", first=first, last=last)
+
+
+def accuracy(found: BookStatistics) -> Chart:
+    """A dot a game, and a line through the means of the last ten."""
+    games = found.accuracies
+    marks = draw.ticks(min(each for _, each, _ in games), 100, 5)
+    across, up = Scale(1, len(games), _LEFT, _RIGHT - 4), Scale(marks[0], max(100, marks[-1]), 150, 14)
+    body = [_level(up(mark), str(mark)) for mark in marks if mark <= 100]
+    body += [draw.dot(across(place), up(each), "dot s2", COLOURS[2]) for place, (_, each, _) in enumerate(games, 1)]
+    line = [(across(place), up(mean)) for place, (_, _, mean) in enumerate(games, 1)]
+    body.append(draw.path(line, "line s0", COLOURS[0]))
+    body.append(draw.words(_RIGHT, 170, word("report.accuracy-note"), "end", "faint", draw.FAINT))
+    first, last = percent(games[0][2] / 100), percent(games[-1][2] / 100)
+    return Chart(
+        f"accuracy-{found.book.key}-{found.book.fingerprint[:8]}",
+        word("report.accuracy-title", book=found.book),
+        word("report.accuracy-about", count=len(games), first=first, last=last),
+        WIDTH,
+        178,
+        "".join(body),
+        (word("report.game"), word("report.accuracy-head"), word("report.accuracy-mean")),
+        tuple(
+            (str(place), percent(each / 100, 1), percent(mean / 100, 1))
+            for place, (_, each, mean) in enumerate(games, 1)
+        ),
+    )

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from fivedice.analysis.best_turn import best_turn
 from fivedice.analysis.charts import drawing as draw
-from fivedice.analysis.report_lines import MomentLine, PlayerLine, ReportLines, TurnLine, headline, report_lines
+from fivedice.analysis.game_report import PlayerReport, Report, TurnReport, report_to_json
+from fivedice.analysis.perfect import Perfect
+from fivedice.analysis.report_lines import MOMENT, TURN, PlayerLine, ReportLines, headline, heads, report_lines
+from fivedice.dice import Roll
 from fivedice.game.card import LineKind, SheetLine, sheet_lines
 from fivedice.paper.pdf import typeset
-from fivedice.rules import Section
+from fivedice.rules import Box, Section
 from fivedice.tokens import PRINT
 from fivedice.words import current, name_of, word
-
-if TYPE_CHECKING:
-    from fivedice.analysis.game_report import PlayerReport, Report
-    from fivedice.analysis.perfect import Perfect
 
 WIDTH, HEIGHT = 1200, 630
 _EDGE = 48
@@ -106,6 +105,15 @@ def report_pdf(report: Report, perfect: Perfect | None) -> bytes:
     return pdf
 
 
+def report_file(kind: str, report: Report, perfect: Perfect | None) -> bytes:
+    """The report as a file: json, svg, png or pdf. The pictures show what one is proud of."""
+    if kind == "pdf":
+        return report_pdf(report, perfect)
+    if kind == "json":
+        return (json.dumps(report_to_json(report, perfect), ensure_ascii=False, indent=2) + "\n").encode()
+    return picture_png(report) if kind == "png" else picture_svg(report).encode()
+
+
 def _model(told: ReportLines) -> dict[str, Any]:
     """Everything that is printed, the heads of its tables among it."""
     return {
@@ -113,19 +121,16 @@ def _model(told: ReportLines) -> dict[str, Any]:
         "document": word("report.paper-title", book=told.book),
         "title": told.title,
         "note": told.note or "",
-        "costliest": {"title": word("report.costliest"), "rows": [_moment(moment) for moment in told.costliest]},
+        "costliest": {"title": word("report.costliest"), "rows": [moment.cells for moment in told.costliest]},
         "heads": {
-            "costliest": [word(f"report.{head}") for head in ("player", *_MOMENT)],
-            "player": [word(f"report.{head}") for head in _MOMENT],
-            "turns": [word(f"report.{head}") for head in ("turn", "rolls", "box", "luck", "lost", "expected")],
+            "costliest": heads("player", *MOMENT),
+            "player": heads(*MOMENT),
+            "turns": heads(*TURN),
         },
         "own": {"costliest": word("report.lost-most"), "turns": word("report.turns")},
         "charts": [{"title": chart.title, "about": chart.about, "svg": chart.svg} for chart in told.charts],
         "players": [_player(player) for player in told.players],
     }
-
-
-_MOMENT = ("turn", "dice", "did", "better-head", "lost")
 
 
 def _player(player: PlayerLine) -> dict[str, Any]:
@@ -134,15 +139,31 @@ def _player(player: PlayerLine) -> dict[str, Any]:
         "total": str(player.total),
         "identity": player.identity,
         "summary": player.summary,
-        "costliest": [_moment(moment)[1:] for moment in player.costliest],
-        "turns": [_turn(turn) for turn in player.turns],
+        "costliest": [moment.cells[1:] for moment in player.costliest],
+        "turns": [turn.cells for turn in player.turns],
     }
 
 
-def _moment(moment: MomentLine) -> list[str]:
-    return [moment.player, str(moment.turn), moment.dice_and_left, moment.did, moment.better, moment.lost]
+@dataclass(frozen=True, slots=True)
+class BestTurn:
+    """A turn with its final dice, its box, and all that it scored."""
+
+    roll: Roll
+    box: Box
+    points: int  # in the box and beside it
 
 
-def _turn(turn: TurnLine) -> list[str]:
-    throws = ", ".join(map(str, turn.throws))
-    return [str(turn.number), throws, turn.box, turn.luck, turn.lost, turn.expected]
+def best_turn(player: PlayerReport) -> BestTurn | None:
+    """The most points in one turn; of several, all dice the same before others, then the first.
+
+    None where nothing has been scored.
+    """
+    scored = [turn for turn in player.turns if turn.box is not None and _scored_in(turn)]
+    if not scored:
+        return None
+    best = max(scored, key=lambda turn: (_scored_in(turn), turn.falls[-1].roll.alike is not None))
+    return BestTurn(best.falls[-1].roll, player.card.book.box(best.box or ""), _scored_in(best))
+
+
+def _scored_in(turn: TurnReport) -> int:
+    return (turn.points or 0) + turn.extra

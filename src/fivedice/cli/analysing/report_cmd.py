@@ -1,29 +1,32 @@
-"""`fivedice report`: what luck and decisions made of a recorded game."""
+"""`fivedice report`: what luck and decisions made of a recorded game; `fivedice stats`: what many games add up to."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 from rich.markup import escape
 
-from fivedice.cli.analysing.solving import shown_progress, solved
+from fivedice.cli.analysing.solving import perfected, solved
 from fivedice.cli.output import console, print_json, read_text, table, tell, write_file
-from fivedice.errors import MalformedError, quote
+from fivedice.errors import FivediceError, MalformedError, quote
 from fivedice.message import Either, Series
 from fivedice.notation import read_games
-from fivedice.rules import book as find_book
+from fivedice.rules import RuleBook, book as find_book
 from fivedice.words import word
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
     from fivedice.analysis.game_report import PlayerReport, Report
     from fivedice.analysis.perfect import Perfect
     from fivedice.analysis.report_lines import PlayerLine, ReportLines
+    from fivedice.analysis.statistics import BookStatistics, GameFacts
+    from fivedice.analysis.statistics_lines import Line
     from fivedice.game import Game
+    from fivedice.solver import Solution
 
 _KINDS = (".pdf", ".png", ".svg", ".json")
 _BARS = "▁▂▃▄▅▆▇█"
@@ -62,18 +65,14 @@ def report(
     _check_kind(out)
     chosen = _chosen(file, book, game)
     from fivedice.analysis.game_report import report as make_report
-    from fivedice.analysis.perfect import known, perfect
 
     solution = solved(chosen.book)
     found = make_report(chosen, solution)
-    at_hand = known(solution)
-    if at_hand is None:
-        with shown_progress(word("cli.playing-perfectly", rules=chosen.book)) as progress:
-            at_hand = perfect(solution, progress)
+    at_hand = perfected(solution)
     if out is not None:
         _write(out, found, at_hand)
     elif json:
-        from fivedice.analysis.report_json import report_to_json
+        from fivedice.analysis.game_report import report_to_json
 
         print_json(report_to_json(found, at_hand))
     else:
@@ -98,23 +97,10 @@ def _chosen(file: str, book: str | None, number: int | None) -> Game:
 
 
 def _write(out: Path, found: Report, perfect: Perfect) -> None:
-    write_file(out, _made(out.suffix.lower(), found, perfect))
+    from fivedice.analysis.charts.share_picture import report_file
+
+    write_file(out, report_file(out.suffix.lower().removeprefix("."), found, perfect))
     tell("cli.written", file=str(out), soft_wrap=True)
-
-
-def _made(kind: str, found: Report, perfect: Perfect) -> bytes:
-    from json import dumps
-
-    from fivedice.analysis.charts import share_picture as picture
-    from fivedice.analysis.report_json import report_to_json
-
-    if kind == ".pdf":
-        return picture.report_pdf(found, perfect)
-    if kind == ".png":
-        return picture.picture_png(found)
-    if kind == ".svg":
-        return picture.picture_svg(found).encode()
-    return (dumps(report_to_json(found, perfect), ensure_ascii=False, indent=2) + "\n").encode()
 
 
 def _print(found: Report, perfect: Perfect, *, turns: bool) -> None:
@@ -154,29 +140,135 @@ def _print_costliest(out: Console, told: ReportLines) -> None:
         out.print()
         out.print(word("report.nothing-lost"))
         return
-    heads = [word(f"report.{head}") for head in ("player", "turn", "dice", "did", "better-head", "lost")]
-    shown = table(*heads, title=word("report.costliest"))
+    from fivedice.analysis.report_lines import MOMENT, heads
+
+    shown = table(*heads("player", *MOMENT), title=word("report.costliest"), numbers=(1, 5))
     for each in told.costliest:
-        row = (each.player, str(each.turn), each.dice_and_left, each.did, each.better, each.lost)
-        shown.add_row(*map(escape, row))
-    _align(shown, out, {1, 5})
+        shown.add_row(*map(escape, each.cells))
+    out.print()
+    out.print(shown)
 
 
 def _print_turns(out: Console, player: PlayerLine) -> None:
-    heads = [word(f"report.{head}") for head in ("turn", "rolls", "box", "luck", "lost", "expected")]
-    shown = table(*heads, title=escape(player.name))
+    from fivedice.analysis.report_lines import TURN, heads
+
+    shown = table(*heads(*TURN), title=escape(player.name), numbers=(0, 3, 4, 5))
     for turn in player.turns:
-        rolls = ", ".join(map(str, turn.throws))
-        shown.add_row(str(turn.number), escape(rolls), escape(turn.box), turn.luck, turn.lost, turn.expected)
+        shown.add_row(*map(escape, turn.cells))
         for each in turn.decisions:
             if each.lost:
                 mistake = word("report.mistake", dice=each.roll, did=each.did, better=each.better)
                 shown.add_row("", escape(mistake), "", "", each.lost, "")
-    _align(shown, out, {0, 3, 4, 5})
-
-
-def _align(shown: Table, out: Console, numbers: set[int]) -> None:
-    for place in numbers:
-        shown.columns[place].justify = "right"
     out.print()
+    out.print(shown)
+
+
+_DATE = "Date"  # the tag of a record that says when it was played
+
+
+def stats(
+    files: Annotated[list[str] | None, Parameter(allow_leading_hyphen=True)] = None,
+    /,
+    *,
+    name: str | None = None,
+    book: str | None = None,
+    csv: bool = False,
+    json: bool = False,
+) -> None:
+    """Statistics over recorded games, book by book: totals, boxes, accuracy, and where the points are lost.
+
+    Examples: `fivedice stats`, `fivedice stats games/*.txt --name Ann`, `fivedice stats games.txt --csv > games.csv`.
+
+    Parameters
+    ----------
+    files
+        Records in Fivedice notation or as JSON, '-' for standard input; without any, the games of this terminal.
+    name
+        Count only this player; without it everybody in the records, and at this terminal those who sat at it.
+    book
+        The rule book of records of a house book: the path of its .toml file.
+    csv
+        Print one line a game as CSV.
+    json
+        Print JSON, as docs/reports.md describes it.
+    """
+    rules = None if book is None else find_book(book)
+    games = list(_judged(_recorded(files, rules) if files else _at_this_terminal(), name))
+    if not games:
+        raise FivediceError("report.no-games" if name is None else "report.no-games-of", name=quote(name))
+    if csv:
+        from fivedice.analysis.statistics_lines import to_csv
+
+        print(to_csv(games), end="")
+        return
+    books = _books(games)
+    if json:
+        from fivedice.analysis.statistics_lines import statistics_to_json
+
+        print_json(statistics_to_json(books))
+        return
+    for each in books:
+        _print_statistics(console(), each)
+
+
+Seated = tuple["Game", list[int], str, str, int]  # a game, the seats that count, when, where, and its number there
+
+
+def _recorded(files: list[str], book: RuleBook | None) -> Iterator[Seated]:
+    for file in files:
+        for number, game in enumerate(read_games(read_text(file), book), 1):
+            yield game, list(range(len(game.players))), game.tags.get(_DATE, ""), file, number
+
+
+def _at_this_terminal() -> Iterator[Seated]:
+    from fivedice.tui.session import games, open_tables, storing
+
+    tables = open_tables()
+    try:
+        with storing():
+            for entry in games(tables):
+                state = tables.state(entry.id)
+                seats = [place for place, seat in enumerate(state.seats) if seat.player is not None and not seat.helped]
+                for number, played in enumerate(state.finished_games, 1):
+                    yield played.game, seats, entry.updated, entry.id, number
+    finally:
+        tables.store.close()
+
+
+def _judged(found: Iterator[Seated], name: str | None) -> Iterator[GameFacts]:
+    from fivedice.analysis.statistics import facts_of
+
+    solutions: dict[RuleBook, Solution] = {}
+    for game, seats, when, where, number in found:
+        if game.is_over:
+            if game.book not in solutions:
+                solutions[game.book] = solved(game.book)
+            for seat in seats:
+                if name is None or game.players[seat].casefold() == name.strip().casefold():
+                    yield facts_of(game, seat, solutions[game.book], when=when, where=where, number=number)
+
+
+def _books(games: list[GameFacts]) -> list[BookStatistics]:
+    from fivedice.analysis.statistics import BookStatistics, by_book
+
+    return [BookStatistics(each[0].book, each, perfected(solved(each[0].book))) for each in by_book(games)]
+
+
+def _print_statistics(out: Console, found: BookStatistics) -> None:
+    from fivedice.analysis.statistics_lines import book_lines
+
+    told = book_lines(found)
+    out.print(told.name, markup=False, style="bold")
+    out.print(told.sentence)
+    if told.simulated:
+        out.print(told.simulated)
+    _print_table(out, ["", word("report.your-column"), word("report.perfect")], [*told.rates, *told.boxes])
+    if told.steps:
+        _print_table(out, [word("report.where-lost"), word("report.lost-per-game")], told.steps)
+
+
+def _print_table(out: Console, heads: list[str], lines: Iterable[Line]) -> None:
+    shown = table(*heads, numbers=range(1, len(heads)))
+    for line in lines:
+        shown.add_row(*map(escape, (line.name, line.yours, line.perfect)[: len(heads)]))
     out.print(shown)

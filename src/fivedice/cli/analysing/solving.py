@@ -1,19 +1,23 @@
-"""What the commands that need a solution share: the solution, with a progress bar while it is worked out."""
+"""`fivedice solve`, and what the commands share that need a solution: it, with a bar while it is worked out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from fivedice.cli.output import print_json, tell
+from fivedice.game import Scorecard
+from fivedice.rules import RuleBook, book as find_book
 from fivedice.words import word
 
 if TYPE_CHECKING:
-    from fivedice.rules import RuleBook
+    from fivedice.analysis.perfect import Perfect
     from fivedice.solver import Solution
-    from fivedice.solver.runtime.progress_bar import Progress
+    from fivedice.solver.runtime.worker_threads import Progress
 
 
 def solved(book: RuleBook, *, cache: bool = True) -> Solution:
@@ -27,6 +31,17 @@ def solved(book: RuleBook, *, cache: bool = True) -> Solution:
     return found
 
 
+def perfected(solution: Solution) -> Perfect:
+    """How perfect games of a book end, to hold others against."""
+    from fivedice.analysis.perfect import known, perfect
+
+    found = known(solution)
+    if found is None:
+        with shown_progress(word("cli.playing-perfectly", rules=solution.book)) as progress:
+            found = perfect(solution, progress)
+    return found
+
+
 @contextmanager
 def shown_progress(title: str) -> Iterator[Progress | None]:
     """A bar on standard error, or nothing where no person is looking."""
@@ -34,7 +49,35 @@ def shown_progress(title: str) -> Iterator[Progress | None]:
     if not console.is_terminal:
         yield None
         return
-    from fivedice.solver.runtime.progress_bar import bar
+    from fivedice.solver.runtime.worker_threads import bar
 
     with bar(title, console) as progress:
         yield progress
+
+
+def solve(book: str, /, *, no_cache: bool = False, json: bool = False) -> None:
+    """Solve a book exactly: the mean score of perfect solo play, to the last digit.
+
+    The solution is kept in your cache folder, so that `hint` and others answer at once afterwards.
+
+    Examples: `fivedice solve yahtzee`, `fivedice solve my-house.toml`, `fivedice solve yatzy --no-cache --json`.
+
+    Parameters
+    ----------
+    book
+        A shipped book (see `fivedice rules`) or the path of a .toml file.
+    no_cache
+        Solve anew, and keep nothing.
+    json
+        Print JSON: `{"book", "value", "states", "seconds"}`.
+    """
+    rules = find_book(book)
+    begin = perf_counter()
+    solution = solved(rules, cache=not no_cache)
+    seconds = perf_counter() - begin
+    value = solution.value(Scorecard.empty(rules))
+    if json:
+        print_json({"book": rules.key, "value": value, "states": solution.states, "seconds": round(seconds, 3)})
+    else:
+        tell("cli.solved", rules=rules, value=f"{value:.8f}")
+        tell("cli.solved-size", states=f"{solution.states:,}", seconds=f"{seconds:.2f}")

@@ -68,7 +68,7 @@ def export(game: str | None = None, /, *, out: Path | None = None) -> None:
         The file to write; standard output without it.
     """
     from fivedice.table.proof.promises import record_of
-    from fivedice.tui.own_store import games, open_tables, storing
+    from fivedice.tui.session import games, open_tables, storing
 
     tables = open_tables()
     try:
@@ -90,7 +90,7 @@ def _write(text: str, out: Path | None) -> None:
 
 
 def _entries() -> list[TableEntry]:
-    from fivedice.tui.own_store import games, open_tables
+    from fivedice.tui.session import games, open_tables
 
     tables = open_tables()
     try:

@@ -1,4 +1,4 @@
-"""`fivedice replay`: check a recorded game and show it."""
+"""`fivedice replay`: check a recorded game and show it; `fivedice demo`: a whole game to look at."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.markup import escape
 
-from fivedice.cli.output import console, print_json, read_text, sheet_table
+from fivedice.cli.output import console, print_json, read_text, sheet_table, tell
+from fivedice.dice import fresh, seeded
 from fivedice.game import Game
 from fivedice.notation import game_to_json, read_game, turns_of, write_turn
-from fivedice.rules import book as find_book
+from fivedice.rules import DEFAULT, book as find_book
 from fivedice.words import word
 
 
@@ -61,3 +62,39 @@ def outcome_sentence(game: Game) -> str:
     if game.outcome.is_tie:
         return word("cli.shared-win", winners=tuple(game.winners), total=best)
     return word("cli.winner", winner=game.winners[0], total=best)
+
+
+def demo(book: str = DEFAULT, /, *, seed: int | None = None) -> None:
+    """Watch two simple players play a game: turns in notation, the sheet, the winner.
+
+    Examples: `fivedice demo`, `fivedice demo yatzy --seed 7`.
+
+    Parameters
+    ----------
+    book
+        A shipped book or the path of a .toml file.
+    seed
+        The same seed shows the same game; without one every game is new.
+    """
+    game = Game.new(book, ["Ann", "Bob"], dice=fresh() if seed is None else seeded(seed))
+    tell("cli.demo", rules=game.book, player=game.players[game.first], style="bold")
+    tell("cli.demo-notation")
+    while not game.is_over:
+        _turn(game)
+    print_game(game)
+    console().print()
+    tell("cli.demo-next")
+
+
+def _turn(game: Game) -> None:
+    """Keep the most frequent face, high ones first, then take the box that pays most now."""
+    game.roll()
+    while game.position.rolls_left:
+        counts = game.position.dice.counts
+        face = max(counts, key=lambda one: (counts[one], one))
+        if counts[face] == game.book.dice:
+            break
+        game.hold([face] * counts[face])
+        game.roll()
+    legal = game.position.ruling().legal
+    game.mark(max(legal, key=lambda box: legal[box].points))

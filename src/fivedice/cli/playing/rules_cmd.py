@@ -9,9 +9,7 @@ from rich.markup import escape
 
 from fivedice.cli.output import console, print_json, table, tell
 from fivedice.rules import SHIPPED, RuleBook, book as find_book, read_book, write_book
-from fivedice.rules.book_diff import Difference, Renamed, differences, renamed
-from fivedice.rules.book_facts import box_rule, facts
-from fivedice.rules.book_json import book_data, book_head
+from fivedice.rules.book_facts import Difference, Renamed, book_data, book_head, box_rule, differences, facts, renamed
 from fivedice.words import name_of, said, word
 
 app = App(name="rules", help_format="markdown")

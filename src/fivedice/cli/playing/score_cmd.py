@@ -52,8 +52,7 @@ def _as_json(ruling: Ruling) -> dict[str, Any]:
 def _print(ruling: Ruling) -> None:
     out, book, legal = console(), ruling.card.book, ruling.legal
     title = word("cli.book-roll", rules=book, roll=ruling.roll)
-    shown = table(word("cli.column.box"), word("cli.column.points"), "", title=escape(title))
-    shown.columns[1].justify = "right"
+    shown = table(word("cli.column.box"), word("cli.column.points"), "", title=escape(title), numbers=[1])
     for box in book.boxes:
         if box.key in legal:
             entry = legal[box.key]

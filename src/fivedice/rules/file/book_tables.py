@@ -10,18 +10,7 @@ from fivedice.errors import quote
 from fivedice.rules.file.table_reader import Table
 from fivedice.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
 from fivedice.rules.patterns import PATTERNS, Detail, Flag, Number, Pattern
-from fivedice.rules.rule_book import (
-    LONGEST_SHORT,
-    WHOLE_GAME,
-    Bonus,
-    Box,
-    Layout,
-    Names,
-    Note,
-    Section,
-    Sheet,
-    Summed,
-)
+from fivedice.rules.rule_book import LONGEST_SHORT, WHOLE_GAME, Bonus, Box, Layout, Names, Note, Section, Sheet, Summed
 
 MAX_BOXES = 30
 MAX_POINTS = 1000

@@ -5,21 +5,17 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable
-from typing import Any, TypeAlias
 
 from fivedice.dice import MAX_DICE, MAX_FACE
 from fivedice.errors import BookError, UnknownBook, quote
 from fivedice.rules.file import book_tables
-from fivedice.rules.file.line_numbers import MOST_PARTS, line_of_long_key
-from fivedice.rules.file.overlay import overlay
-from fivedice.rules.file.table_reader import Source, Table
+from fivedice.rules.file.overlay import RawBook, overlay
+from fivedice.rules.file.table_reader import MOST_PARTS, Source, Table, line_of_long_key
 from fivedice.rules.playability import first_problem
 from fivedice.rules.rule_book import MAX_ROLLS, RuleBook, Start
 
 MAX_FILE = 64 * 1024
 NOT_TOML = "rules.not-toml"
-
-RawBook: TypeAlias = dict[str, Any]
 
 _is_book_key = re.compile(r"[a-z][a-z0-9-]{0,39}").fullmatch
 

@@ -1,11 +1,17 @@
-"""How a file that `extends` a book is laid over it: tables merge, anything else replaces, false removes."""
+"""How a file that `extends` a book is laid over it: tables merge, anything else replaces, false removes.
+
+And the way back: what a file must say to turn one book into another.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 from fivedice.rules.patterns import PATTERNS
+from fivedice.rules.rule_book import WHOLE_GAME
+
+RawBook: TypeAlias = dict[str, Any]
 
 _PATTERN_DETAILS = frozenset(name for pattern in PATTERNS.values() for name in pattern.details)
 _REMOVABLE = frozenset({"boxes", "notes", "names"})
@@ -76,3 +82,86 @@ def _touches(changes: Any, path: list[str]) -> bool:
             return False
         changes = changes[part]
     return True
+
+
+_PARTS = ("bonus", "alike")  # tables that a book may do without
+_OF_ITSELF = frozenset({"format", "key", "name", "summary", "source", "variant"})
+_NAMED = ("boxes", "notes", "names")  # tables of tables
+_UNSAID = {
+    "same_face": False,
+    "short": False,
+    "ours": False,
+    "about": WHOLE_GAME,
+}  # what it means that one of these is missing
+
+
+def changes(base: RawBook, wanted: RawBook) -> RawBook:
+    """The tables that, laid over the base, give what is wanted; both are whole books as `tables_of` gives them."""
+    found = {key: value for key, value in wanted.items() if _is_plain(value) and base.get(key) != value}
+    for part in _PARTS:
+        found |= _part(part, base.get(part), wanted.get(part))
+    found |= _if_any("sheet", _entry(base["sheet"], wanted["sheet"]))
+    found |= _if_any("boxes", _entries(base["boxes"], wanted["boxes"]))
+    found |= _if_any("names", _entries(base.get("names", {}), wanted.get("names", {})))
+    sequence = list(wanted["boxes"])
+    if list(overlay(base, found)["boxes"]) != sequence:
+        found["sequence"] = sequence
+    # Last, because what is changed above drops the notes about it by itself.
+    found |= _if_any("notes", _notes(base["notes"], overlay(base, found)["notes"], wanted["notes"]))
+    return {key: found[key] for key in sorted(found, key=_rank)}
+
+
+def extension(base: RawBook, wanted: RawBook) -> RawBook:
+    """The tables of a file that extends the base. What a book says of itself is never inherited: see the loader."""
+    own = {key: wanted[key] for key in ("key", "name", "summary")}
+    own |= {"source": wanted["source"]} if wanted["source"] else {}
+    own |= {} if wanted["variant"] else {"variant": False}
+    told = {key: value for key, value in changes(base, wanted).items() if key not in _OF_ITSELF}
+    return {"extends": base["key"]} | own | told
+
+
+def _is_plain(value: object) -> bool:
+    return not isinstance(value, dict)
+
+
+def _rank(key: str) -> bool:
+    """Single values before tables, and `sequence` among them."""
+    return key in {*_PARTS, *_NAMED, "sheet"}
+
+
+def _if_any(key: str, found: dict[str, Any]) -> dict[str, Any]:
+    return {key: found} if found else {}
+
+
+def _part(key: str, base: dict[str, Any] | None, wanted: dict[str, Any] | None) -> dict[str, Any]:
+    if base == wanted:
+        return {}
+    if wanted is None:
+        return {key: False}
+    return {key: wanted if base is None else _entry(base, wanted)}
+
+
+def _entries(base: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
+    """Entries that are new, that differ, and (as false) those that are gone."""
+    found = {key: _entry(base.get(key, {}), entry) for key, entry in wanted.items() if base.get(key) != entry}
+    return found | {key: False for key in base if key not in wanted}
+
+
+def _notes(base: dict[str, Any], kept: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
+    """Notes are told whole, since one that is half the base's could be untrue."""
+    told = {key: note | _unsaid(base.get(key, {}), note) for key, note in wanted.items() if kept.get(key) != note}
+    return told | {key: False for key in kept if key not in wanted}
+
+
+def _entry(base: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
+    """What differs; a new pattern drops the details of the old one by itself, and a new name the short form."""
+    told = {key: value for key, value in wanted.items() if base.get(key) != value}
+    if "name" in told and "short" in wanted:
+        told["short"] = wanted["short"]
+    unsaid = _unsaid(base, wanted)
+    return told | ({"short": False} if "short" in unsaid else {}) if "pattern" in told else told | unsaid
+
+
+def _unsaid(base: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
+    """What is no longer said must be said to be otherwise."""
+    return {key: value for key, value in _UNSAID.items() if key in base.keys() - wanted.keys()}

@@ -1,7 +1,269 @@
-"""`chase`: the strategy that maximises the chance of reaching a total."""
+"""`chase`: the strategy that maximises the chance of reaching a total; one run answers every target.
+
+From the empty card that is a job of about a minute and a gigabyte for a book of 13 boxes. From a card late in the
+game it is done at once, since only what may follow that card is worked out: "can I still beat my best?"
+Answers stay in memory as long as the `Chase` does. They are not stored: a file of a gigabyte would be read no faster
+than the few cards that a table asks for are worked out.
+"""
 
 from __future__ import annotations
 
-from fivedice.solver.chase.target_chase import Chase, chase
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-__all__ = ["Chase", "chase"]
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from fivedice.dice import Roll
+from fivedice.errors import IllegalCard, IllegalError
+from fivedice.game import Scorecard
+from fivedice.rules import RuleBook
+from fivedice.solver.model import work_plan
+from fivedice.solver.model.book_arrays import CompiledBook, State, compiled_book
+from fivedice.solver.model.reachable_states import ROUND, Needs, ReachableStates, highest, needs
+from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
+from fivedice.solver.solution import TIE, Advice, check_turn, options, ranked, state_of
+from fivedice.solver.values import turn_values
+from fivedice.solver.values.kernel_inputs import aligned, game_arrays, turn_arrays
+
+if TYPE_CHECKING:
+    from fivedice.solver.chase.chase_kernels import Rows, Slots, Workspace
+
+_CARDS_A_JOB = 16
+
+
+def fill_chase_table(
+    reachable: ReachableStates, bounds: Needs, kind: DTypeLike, progress: Progress | None = None
+) -> NDArray[Any]:
+    """The chances of all rows. Progress counts needs; an exception from it, or Ctrl-C, stops the work at once."""
+    table = _empty_table(reachable, bounds, kind)
+    chase = _ChaseFill(reachable, bounds, table)
+    done, total = 0, chase.lanes(np.arange(reachable.cards.layers[-2]))
+    with WorkerPool(chase.new_workspace) as pool:
+        for layer in chase.layers():
+            for lanes in pool.work(lambda workspace, cards: chase.run(cards, workspace, pool.stop), layer):
+                done += lanes
+                if progress is not None:
+                    progress(done, total)
+    return table
+
+
+def _empty_table(reachable: ReachableStates, bounds: Needs, kind: DTypeLike) -> NDArray[Any]:
+    size = int(bounds.offsets[-1]) * np.dtype(kind).itemsize
+    if size > MOST_BYTES:
+        raise IllegalError("solver.chase-too-large", size=size / 1e9)
+    table = np.zeros(bounds.offsets[-1], dtype=kind)
+    first, last = reachable.cards.rows[reachable.cards.layers[-2]], reachable.cards.rows[-1]
+    for row in range(first, last):  # of full cards: what the bonus brings is certain
+        table[bounds.offsets[row] : bounds.offsets[row + 1]][: max(0, bounds.possible[row])] = 1.0
+    return table
+
+
+class _ChaseFill:
+    """The arrays that all threads read, and what each works in."""
+
+    def __init__(self, reachable: ReachableStates, bounds: Needs, table: NDArray[Any]) -> None:
+        from fivedice.solver.chase import chase_kernels  # here, because it brings in numba
+
+        self._kernels = chase_kernels
+        self._reachable = reachable
+        self._table = table
+        self._offsets = bounds.offsets
+        self._lanes = 64 // table.itemsize
+        longest = int(np.diff(bounds.offsets).max(initial=0)) + ROUND
+        self._rows = _rows(reachable, bounds)
+        self._slots = _slots(reachable.book, longest)
+        self._turn = turn_arrays(reachable.book, self._lanes)._replace(
+            weights=reachable.book.lattice.weights.astype(table.dtype)
+        )
+        self._game = game_arrays(reachable.book, self._lanes)
+
+    def layers(self) -> Iterator[list[NDArray[np.int64]]]:
+        """From nearly full cards back to the start, each layer dealt out in small parts."""
+        bounds = self._reachable.cards.layers
+        for start, stop in reversed(list(pairwise(bounds[:-1]))):
+            jobs = -(-(stop - start) // _CARDS_A_JOB)
+            yield [np.arange(start + first, stop, jobs) for first in range(jobs)]
+
+    def lanes(self, cards: NDArray[np.int64]) -> int:
+        rows = self._reachable.cards.rows
+        return int((self._offsets[rows[cards + 1]] - self._offsets[rows[cards]]).sum())
+
+    def run(self, cards: NDArray[np.int64], workspace: Workspace, stop: NDArray[np.uint8]) -> int:
+        every = self._reachable.cards
+        chosen = every.masks[cards], every.flags[cards], every.kinds[cards]
+        self._kernels.solve_cards(
+            self._table, *chosen, self._rows, self._slots, self._turn, self._game, workspace, stop
+        )
+        return self.lanes(cards)
+
+    def new_workspace(self) -> Workspace:
+        book, slots = self._reachable.book, self._slots
+        return self._kernels.Workspace(
+            work=aligned(self._lanes * book.lattice.rows, self._table.dtype),
+            slots=np.ones(2 * len(slots.boxes) * slots.width, dtype=self._table.dtype),
+            places=np.zeros(book.lattice.faces * book.boxes, dtype=np.uint32),
+        )
+
+
+def _rows(reachable: ReachableStates, bounds: Needs) -> Rows:
+    from fivedice.solver.chase.chase_kernels import Rows
+
+    return Rows(
+        first_rows=reachable.first_rows,
+        ranks=reachable.totals.ranks,
+        kind_bits=reachable.kind_bits,
+        starts=reachable.totals.starts,
+        totals=reachable.totals.highest,
+        offsets=bounds.offsets,
+        threshold=reachable.book.threshold,
+    )
+
+
+def _slots(book: CompiledBook, longest: int) -> Slots:
+    """One for every box and every number of upper points; a lower box has one slot only."""
+    from fivedice.solver.chase.chase_kernels import Slots
+
+    shifts = [_shifts(book, box) for box in range(book.boxes)]
+    number = {
+        pair: place for place, pair in enumerate((box, each) for box in range(book.boxes) for each in shifts[box])
+    }
+    pad = min(longest, -(-_highest(book) // ROUND) * ROUND)
+    width = pad + longest
+    entries = work_plan.entries(book)
+    box_of_entry = np.repeat(np.arange(book.boxes), np.diff(entries.starts))
+    scored = zip(box_of_entry.tolist(), entries.points.tolist(), strict=True)
+    places = [number[box, _shift(book, box, points)] * width + pad - min(points, pad) for box, points in scored]
+    alike = [
+        [[number[box, _shift(book, box, points)] for box, points in enumerate(row)] for row in price]
+        for price in book.alike.tolist()
+    ]
+    return Slots(
+        width=width,
+        pad=pad,
+        boxes=np.array([box for box, _ in number]),
+        shifts=np.array([shift for _, shift in number]),
+        zero=np.array([number[box, 0] for box in range(book.boxes)]),
+        entry_places=np.array(places, dtype=np.uint32),
+        alike=np.array(alike),
+    )
+
+
+def _shift(book: CompiledBook, box: int, points: int) -> int:
+    return points if book.upper >> box & 1 else 0
+
+
+def _shifts(book: CompiledBook, box: int) -> list[int]:
+    return sorted({_shift(book, box, points) for points in work_plan.possible_points(book, box)})
+
+
+def _highest(book: CompiledBook) -> int:
+    return int(max(book.plain.max(), book.alike.max() + book.extra.max()))
+
+
+_Whole: TypeAlias = "NDArray[np.int64]"
+
+_USUAL = 415  # in the 13-box books perfect play ends higher in one game of forty
+_DOUBLE = 1 << 20  # up to so many numbers are kept in double precision
+_SINGLE_TIE = 1e-6  # what single precision cannot tell apart
+
+
+def chase(
+    book: RuleBook, *, card: Scorecard | None = None, most: int | None = None, progress: Progress | None = None
+) -> Chase:
+    """The best chances of every total up to `most`, from `card` (else the empty one) and all that may follow it.
+
+    Without `most`, up to 415 or to what the boxes can bring without extras, whichever is more. Chances are exact to
+    1e-9 where the job is small, and to 1e-5 where it is done in single precision.
+    """
+    start = Scorecard.empty(book) if card is None else card
+    if start.book != book:
+        raise IllegalCard("solver.chase-start", rules=book, other=start.book)
+    asked = _usual(start) if most is None else most
+    reachable = ReachableStates(compiled_book(book), state_of(start))
+    bounds = needs(reachable, asked - _banked(start))
+    kind = np.float64 if bounds.offsets[-1] <= _DOUBLE else np.float32
+    return Chase(start, asked, reachable, bounds, fill_chase_table(reachable, bounds, kind, progress))
+
+
+class Chase:
+    """A finished chase: ask it for any card from `start` on, and any target up to `most`."""
+
+    def __init__(
+        self, start: Scorecard, most: int, reachable: ReachableStates, bounds: Needs, table: NDArray[Any]
+    ) -> None:
+        self.book = start.book
+        self.start = start
+        self.most = most
+        self._reachable = reachable
+        self._bounds = bounds
+        self._table = table
+
+    def __repr__(self) -> str:
+        return f"<Chase of up to {self.most} in {self.book.key!r}>"
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that the chances take."""
+        return int(self._table.nbytes)
+
+    def chance(self, card: Scorecard, target: int) -> float:
+        """The best chance of a final total of `target` or more, from the start of a turn."""
+        state = self._state(card, target)
+        rows, wanted = np.array([self._reachable.row(state)]), np.array([target - _banked(card)])
+        return float(self._look_up(rows, wanted)[0])
+
+    def advise(self, card: Scorecard, roll: Roll, rolls_left: int, target: int) -> list[Advice]:
+        """Every keep and every legal box with the best chance that it leaves, best first."""
+        check_turn(card, roll, rolls_left)
+        return ranked(options(self.book, self.box_chances(card, target), roll, rolls_left), self.tie)
+
+    @property
+    def tie(self) -> float:
+        """Chances that are closer than this are equal."""
+        return TIE if self._table.dtype == np.float64 else _SINGLE_TIE
+
+    def box_chances(self, card: Scorecard, target: int) -> NDArray[np.float64]:
+        """[rolls, boxes]: the best chance that every roll in every box leaves; -inf where illegal."""
+        state = self._state(card, target)
+        return turn_values.over_boxes(self._reachable.book, state, self._after(target - _banked(card)))
+
+    def _state(self, card: Scorecard, target: int) -> State:
+        if card.book != self.book:
+            raise IllegalCard("solver.chase-start", rules=self.book, other=card.book)
+        state = state_of(card)
+        row = self._reachable.row(state)
+        if row < 0:
+            raise IllegalCard("solver.chase-other-card")
+        wanted = target - _banked(card)
+        if self._bounds.known[row] < wanted <= self._bounds.possible[row]:
+            raise IllegalError("solver.chase-most", most=self.most, target=target)
+        return state
+
+    def _after(self, wanted: int) -> turn_values.Worth:
+        """What filling a box leaves of the chance, for many boxes at once."""
+        reachable = self._reachable
+
+        def chances(masks: _Whole, flags: _Whole, lanes: _Whole, points: _Whole) -> NDArray[np.float64]:
+            ranks = reachable.totals.ranks[reachable.kinds(masks), lanes]
+            return self._look_up(reachable.first_rows[masks, flags] + ranks, wanted - points)
+
+        return chances
+
+    def _look_up(self, rows: _Whole, wanted: _Whole) -> NDArray[np.float64]:
+        """What is wanted is counted without a bonus already earned, as in `reachable_states`."""
+        inside = (wanted > 0) & (wanted <= self._bounds.possible[rows])
+        places = np.where(inside, self._bounds.offsets[rows] + wanted - 1, 0)
+        known = self._table[places].astype(np.float64) if len(self._table) else 0.0
+        return np.where(inside, known, np.where(wanted > 0, 0.0, 1.0))
+
+
+def _banked(card: Scorecard) -> int:
+    """Points that are on the card, the upper bonus left out."""
+    return card.total - card.upper_bonus
+
+
+def _usual(card: Scorecard) -> int:
+    every, boxes = highest(compiled_book(card.book), state_of(card))
+    return min(_banked(card) + every, max(_USUAL, _banked(card) + boxes))

@@ -3,23 +3,25 @@
 A row is a mask, a flag and an upper total. Rows are numbered layer by layer, from the card on; those of one mask and
 flag stand together, by total. Where the boxes still open cannot lift a total to the bonus, the total no longer
 matters, so all such totals of a card share its first row.
+
+The *need* of a row is what a chase asks of it, and where its chances lie. It is counted without a bonus that is already
+earned: that is paid at the end, as in the table of means. It is bounded twice: what is asked for, less what the row
+must have scored since the start, and what can still be scored at all. Chances beyond the second bound are nothing;
+beyond the first they are not known.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.errors import IllegalError
-from fivedice.solver.model.work_plan import capped, possible_points, shifted, upper_boxes
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.solver.model.book_arrays import CompiledBook, State
+from fivedice.solver.model import work_plan
+from fivedice.solver.model.book_arrays import CompiledBook, State
+from fivedice.solver.model.work_plan import most_left, packed, totals_of, upper_boxes
 
 MOST_ROWS = 1 << 24
 
@@ -56,7 +58,8 @@ class ReachableStates:
 
     @cached_property
     def totals(self) -> Totals:
-        parts = [self._of_kind(*each) for each in zip(self._reachable(), self._still_open(), strict=True)]
+        reachable = totals_of(self.book, self._open_upper, self.start.upper)
+        parts = [self._of_kind(*each) for each in zip(reachable, most_left(self.book, self._open_upper), strict=True)]
         return Totals(
             starts=np.cumsum([0, *(len(highest) for highest, _, _, _ in parts)]),
             highest=np.concatenate([highest for highest, _, _, _ in parts]),
@@ -99,10 +102,7 @@ class ReachableStates:
         return bits
 
     def kinds(self, masks: NDArray[np.int64]) -> NDArray[np.int64]:
-        kinds = np.zeros_like(masks)
-        for box in self._open_upper:
-            kinds |= (masks >> box & 1) * self.kind_bits[box]
-        return kinds
+        return packed(self._open_upper, masks)
 
     def row(self, state: State) -> int:
         """The row of a state, or -1 if play does not lead to it."""
@@ -140,21 +140,6 @@ class ReachableStates:
         filled = masks >> box & 1
         return filled * start.flag, np.where(filled, self.book.flags - start.flag, 1)
 
-    def _reachable(self) -> list[int]:
-        """For each kind, the bit set of totals."""
-        totals = [1 << self.start.upper]
-        for box in self._open_upper:
-            points = possible_points(self.book, box)
-            totals += [capped(shifted(known, points), self.book.threshold) for known in totals]
-        return totals
-
-    def _still_open(self) -> list[int]:
-        """For each kind, what its open upper boxes can bring at most."""
-        most = [sum(max(possible_points(self.book, box)) for box in self._open_upper)]
-        for box in self._open_upper:
-            most += [left - max(possible_points(self.book, box)) for left in most]
-        return most
-
     def _of_kind(self, reachable: int, left: int) -> tuple[list[int], list[int], list[int], list[bool]]:
         """Highest and lowest total of each row, the rank of every lane, and where the bonus is lost."""
         totals = [lane for lane in range(self.book.lanes) if reachable >> lane & 1]
@@ -167,3 +152,89 @@ class ReachableStates:
         for total in lost:
             ranks[total] = 0
         return highest, lowest, ranks, [bool(lost)] * bool(lost) + [False] * len(alive)
+
+
+ROUND = 16  # rows are as long as whole vectors, those of single precision
+
+
+@dataclass(frozen=True, eq=False)
+class Needs:
+    """Row r holds the chances of the needs 1, 2, ... at offsets[r] and on."""
+
+    known: NDArray[np.int64]  # [rows]: up to this need the row knows the answer
+    possible: NDArray[np.int64]  # [rows]: beyond this need there is no chance
+    offsets: NDArray[np.int64]  # [rows + 1]
+
+
+def needs(reachable: ReachableStates, most: int) -> Needs:
+    """The bounds of all rows when the first is asked for needs up to `most`."""
+    cards, place = reachable.card_of_row(), reachable.total_of_row()
+    masks, flags = reachable.cards.masks[cards], reachable.cards.flags[cards]
+    known = most - (reachable.totals.lowest[place] - reachable.start.upper) - _sure_points(reachable, flags)
+    possible = _most_points(reachable.book, masks, flags) + reachable.book.bonus * ~reachable.totals.lost[place]
+    lanes = np.clip(np.minimum(known, possible), 0, None)
+    offsets = np.concatenate([[0], np.cumsum(-(-lanes // ROUND) * ROUND)])
+    return Needs(known, possible, offsets)
+
+
+def highest(book: CompiledBook, state: State) -> tuple[int, int]:
+    """What may still be scored at the very most, an earned bonus included; with all extras, and without them."""
+    mask, flag = np.array([state.mask]), np.array([state.flag])
+    boxes = int(_box_points(book, mask)[0]) + book.bonus
+    return int(_most_points(book, mask, flag)[0]) + book.bonus, boxes
+
+
+def _sure_points(reachable: ReachableStates, flags: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What a flag says about points scored since the start, beyond the upper total."""
+    book, start = reachable.book, reachable.start
+    sure = np.where((flags == 2) & (start.flag != 2), book.extra[min(1, book.flags - 1)], 0)
+    if book.policy_box >= 0 and not (book.upper | start.mask) >> book.policy_box & 1:
+        points = min(work_plan.possible_points(book, book.policy_box) - {0})
+        sure = sure + np.where(flags > 0, points, 0)
+    return sure
+
+
+def _most_points(book: CompiledBook, masks: NDArray[np.int64], flags: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What the open boxes can bring at most, with all extras but without the upper bonus."""
+    boxes = _box_points(book, masks)
+    return boxes + book.extra[1] * _extras(book, masks, flags) if book.extra.any() else boxes
+
+
+def _box_points(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int64]:
+    most = np.zeros_like(masks)
+    for box in range(book.boxes):
+        points = max(int(book.plain[:, box].max()), int(book.alike[book.ladder.prices, :, box].max(initial=0)))
+        most += np.where(masks >> box & 1, 0, points)
+    return most
+
+
+def _extras(book: CompiledBook, masks: NDArray[np.int64], flags: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How often the extra may still be paid."""
+    turns = book.boxes - np.bitwise_count(masks).astype(np.int64)
+    waiting = np.where(masks >> book.policy_box & 1, 0, turns - 1)
+    times = np.where(flags == 1, turns, waiting)
+    return np.minimum(times, 1) if book.flags == 3 else times
+
+
+def scored_since(reachable: ReachableStates) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """[rows] each: what must and what may have been scored since the start, without the upper bonus."""
+    book, start, totals = reachable.book, reachable.start, reachable.totals
+    cards, place = reachable.card_of_row(), reachable.total_of_row()
+    masks, flags = reachable.cards.masks[cards], reachable.cards.flags[cards]
+    filled = masks & ~start.mask
+    exactly = totals.highest[place] - start.upper
+    upper = np.where(totals.highest[place] < book.threshold, exactly, _box_points(book, ~filled | ~book.upper))
+    least = totals.lowest[place] - start.upper + _sure_points(reachable, flags)
+    return least, upper + _box_points(book, ~filled | book.upper) + _extras_since(book, start, masks, flags)
+
+
+def _extras_since(
+    book: CompiledBook, start: State, masks: NDArray[np.int64], flags: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    if not book.extra.any():
+        return np.zeros_like(masks)
+    turns = np.bitwise_count(masks & ~start.mask).astype(np.int64)
+    waited = 0 if start.mask >> book.policy_box & 1 else 1
+    times = np.where(flags == 2, start.flag != 2, 0) if book.flags == 3 else np.where(flags, turns - waited, 0)
+    extras: NDArray[np.int64] = book.extra[1] * times
+    return extras

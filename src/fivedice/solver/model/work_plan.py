@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from fivedice.solver.model.book_arrays import CompiledBook
+from fivedice.solver.model.book_arrays import CompiledBook
 
 BLOCK = 8  # lanes that are worked on together
 
@@ -52,8 +48,10 @@ def entries(book: CompiledBook) -> Entries:
 
 
 def blocks(book: CompiledBook) -> Blocks:
-    floors = _floors(book)
-    needed = [_needed(totals, floor) for totals, floor in zip(_reachable(book), floors, strict=True)]
+    boxes = upper_boxes(book)
+    # The highest total that can no longer reach the threshold, or 0.
+    floors = [max(0, book.threshold - left - 1) for left in most_left(book, boxes)]
+    needed = [_needed(totals, floor) for totals, floor in zip(totals_of(book, boxes), floors, strict=True)]
     parts = [list(_covering(totals)) for totals in needed]
     return Blocks(
         starts=np.cumsum([0, *map(len, parts)]),
@@ -63,11 +61,8 @@ def blocks(book: CompiledBook) -> Blocks:
 
 
 def kinds(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The filled upper boxes of each mask, packed together: the index into `Blocks`."""
-    packed = np.zeros_like(masks)
-    for place, box in enumerate(upper_boxes(book)):
-        packed |= (masks >> box & 1) << place
-    return packed
+    """The filled upper boxes of each mask: the index into `Blocks`."""
+    return packed(upper_boxes(book), masks)
 
 
 def layers(book: CompiledBook) -> Iterator[NDArray[np.int64]]:
@@ -91,7 +86,7 @@ def dealt(masks: NDArray[np.int64], jobs: int) -> list[NDArray[np.int64]]:
 def count_states(book: CompiledBook) -> int:
     """How many states a turn can start in, those of full cards included."""
     masks = np.concatenate([[book.full], *layers(book)])
-    totals = np.array([each.bit_count() for each in _reachable(book)])[kinds(book, masks)]
+    totals = np.array([each.bit_count() for each in totals_of(book, upper_boxes(book))])[kinds(book, masks)]
     has_flags = book.policy_box >= 0 and masks >> max(book.policy_box, 0) & 1 == 1
     return int((totals * np.where(has_flags, book.flags, 1)).sum())
 
@@ -110,31 +105,39 @@ def possible_points(book: CompiledBook, box: int) -> set[int]:
     return {0, *book.plain[:, box].tolist(), *book.joker[:, box].tolist()}
 
 
-def _reachable(book: CompiledBook) -> list[int]:
-    """For each set of filled upper boxes, the bit set of their possible totals, capped at the threshold."""
-    totals = [1]
-    for box in upper_boxes(book):
+def totals_of(book: CompiledBook, boxes: list[int], start: int = 0) -> list[int]:
+    """For each set of these upper boxes, the bit set of the totals that they lead to, capped at the threshold."""
+    totals = [1 << start]
+    for box in boxes:
         points = possible_points(book, box)
-        totals += [capped(shifted(known, points), book.threshold) for known in totals]
+        totals += [_capped(_shifted(known, points), book.threshold) for known in totals]
     return totals
 
 
-def _floors(book: CompiledBook) -> list[int]:
-    """For each set of filled upper boxes, the highest total that can no longer reach the threshold, or 0."""
-    most = [sum(max(possible_points(book, box)) for box in upper_boxes(book))]
-    for box in upper_boxes(book):
+def most_left(book: CompiledBook, boxes: list[int]) -> list[int]:
+    """For each set of these upper boxes, what the others of them can bring at most."""
+    most = [sum(max(possible_points(book, box)) for box in boxes)]
+    for box in boxes:
         most += [left - max(possible_points(book, box)) for left in most]
-    return [max(0, book.threshold - left - 1) for left in most]
+    return most
 
 
-def shifted(totals: int, points: set[int]) -> int:
+def packed(boxes: list[int], masks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Which of these boxes are filled in each mask, put together: the number of such a set."""
+    sets = np.zeros_like(masks)
+    for place, box in enumerate(boxes):
+        sets |= (masks >> box & 1) << place
+    return sets
+
+
+def _shifted(totals: int, points: set[int]) -> int:
     union = 0
     for each in points:
         union |= totals << each
     return union
 
 
-def capped(totals: int, threshold: int) -> int:
+def _capped(totals: int, threshold: int) -> int:
     below = totals & ((1 << threshold) - 1)
     return below | (1 << threshold if totals >> threshold else 0)
 

@@ -2,6 +2,86 @@
 
 from __future__ import annotations
 
-from fivedice.solver.odds.final_odds import Odds, play_on, totals
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+from typing import TYPE_CHECKING
 
-__all__ = ["Odds", "play_on", "totals"]
+import numpy as np
+
+from fivedice.errors import IllegalError
+from fivedice.solver.model.reachable_states import ReachableStates
+from fivedice.solver.values.turn_choices import turnout
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from fivedice.solver.model.book_arrays import CompiledBook, State
+    from fivedice.solver.odds.forward_pass import Finish
+    from fivedice.solver.runtime.worker_threads import Progress
+
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Odds:
+    """How a game may end. All numbers belong to one strategy; of several best moves it takes that of `turn_choices`."""
+
+    pmf: Mapping[int, float]  # total to its probability, in ascending order
+    upper_bonus: float  # the chance of the upper bonus
+    box_means: Mapping[str, float]  # by key; a box that is filled already has what it holds
+    extra_mean: float  # how many extras are paid for further rolls of all dice alike, those on the card included
+
+    @cached_property
+    def mean(self) -> float:
+        return float(self._totals @ self._chances)
+
+    @cached_property
+    def sd(self) -> float:
+        """The standard deviation."""
+        return sqrt(float((self._totals - self.mean) ** 2 @ self._chances))
+
+    def quantile(self, share: float) -> int:
+        """The lowest total that is not exceeded with at least this chance."""
+        if not 0 <= share <= 1:
+            raise IllegalError("solver.quantile", share=str(share))
+        place = int(np.searchsorted(np.cumsum(self._chances), share - _ROUNDING))
+        return int(self._totals[min(place, len(self._totals) - 1)])
+
+    def at_least(self, total: int) -> float:
+        """The chance of this total or more."""
+        return float(self._chances[self._totals >= total].sum())
+
+    @cached_property
+    def _totals(self) -> NDArray[np.int64]:
+        return np.array(list(self.pmf), dtype=np.int64)
+
+    @cached_property
+    def _chances(self) -> NDArray[np.float64]:
+        return np.array(list(self.pmf.values()))
+
+
+def play_on(
+    book: CompiledBook,
+    table: NDArray[np.float64],
+    state: State,
+    rolls: NDArray[np.float64],
+    rerolls: int,
+    progress: Progress | None = None,
+) -> Finish:
+    """From the chances of all rolls of a turn to the end of the game."""
+    from fivedice.solver.odds.forward_pass import finish  # only here, since it brings in numba
+
+    return finish(ReachableStates(book, state), table, turnout(book, table, state, rolls, rerolls), progress)
+
+
+def totals(end: Finish, banked: int, bonus: int) -> dict[int, float]:
+    """Final totals and their chances, from points since the start; those without a chance are left out."""
+    chances: dict[int, float] = {}
+    for found, paid in ((end.lost, 0), (end.earned, bonus)):
+        for points in np.flatnonzero(found).tolist():
+            total = banked + points + paid
+            chances[total] = chances.get(total, 0.0) + float(found[points])
+    return dict(sorted(chances.items()))

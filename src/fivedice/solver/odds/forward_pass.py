@@ -6,26 +6,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.errors import IllegalError
-from fivedice.solver.model import point_bounds
+from fivedice.solver.model.book_arrays import CompiledBook
+from fivedice.solver.model.reachable_states import ReachableStates, scored_since
 from fivedice.solver.model.work_plan import BLOCK
 from fivedice.solver.odds import odds_kernels as kernels
 from fivedice.solver.odds.odds_kernels import Flow, Outcomes, Workspace
-from fivedice.solver.runtime.worker_threads import MOST_BYTES, WorkerPool
+from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
 from fivedice.solver.values.kernel_inputs import aligned, alike_faces, game_arrays, new_scratch, turn_arrays
 from fivedice.solver.values.turn_choices import Turnout, sheet_order, tolerance
 from fivedice.solver.values.value_kernels import Game, Scratch, Turn
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.model.reachable_states import ReachableStates
-    from fivedice.solver.runtime.progress_bar import Progress
 
 Cards: TypeAlias = "NDArray[np.int64]"  # [cards, 3]: mask, flag and kind
 
@@ -66,7 +61,7 @@ class _ForwardPass:
         self._reachable = reachable
         self._table = table
         self._book = reachable.book
-        self._least, most = point_bounds.scored_since(reachable)
+        self._least, most = scored_since(reachable)
         self._widths = ((most - self._least) // BLOCK + 2) * BLOCK  # in whole vectors, and one more for overruns
         self._flow = _flow(reachable, self._widths, self._least)
         self._check_memory()

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from math import comb
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from fivedice.rules import RuleBook
+from fivedice.rules import RuleBook
 
 LONG_WORK = 5e9  # rows of the lattice times states: beyond this a solution takes more than a few seconds
 MOST_WORK = 1e11  # the same: beyond this it takes minutes

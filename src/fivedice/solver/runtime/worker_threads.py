@@ -1,14 +1,37 @@
-"""Threads that share the work of a layer, each with a workspace of its own."""
+"""Threads that share the work of a layer, each with a workspace of its own; and how far a job is, with a bar for it."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from queue import SimpleQueue
-from typing import Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+Progress: TypeAlias = Callable[[int, int], None]  # what is done, of how much; an exception from it stops the job
+
+
+@contextmanager
+def bar(title: str, console: Console | None = None) -> Iterator[Progress]:
+    """Hand what this yields to `solve` as its `progress`; the bar vanishes when the work is done."""
+    from rich.progress import BarColumn, Progress as Bar, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeRemainingColumn(),
+    )
+    with Bar(*columns, console=console, transient=True) as shown:
+        task = shown.add_task(title)
+        yield lambda done, total: shown.update(task, completed=done, total=total)
+
 
 MOST_BYTES = 1 << 32  # that one job may take; a larger one is refused
 

@@ -8,23 +8,20 @@ place in the game; so neither the order of the games nor the number of threads m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import Self, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.dice import Roll, keeps_of
 from fivedice.solver.model import work_plan
+from fivedice.solver.model.book_arrays import CompiledBook
 from fivedice.solver.runtime.worker_threads import WorkerPool
 from fivedice.solver.simulate import simulate_kernels as kernels
 from fivedice.solver.simulate.simulate_kernels import GameTables, View, Workspace
+from fivedice.solver.solution import Outlook
 from fivedice.solver.values.kernel_inputs import alike_faces, game_arrays, new_scratch, turn_arrays
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.solution.outlook import Outlook
-    from fivedice.solver.values.value_kernels import Scratch
+from fivedice.solver.values.value_kernels import Scratch
 
 Games: TypeAlias = "NDArray[np.int64]"  # [games, 2]: state and name, see the kernels
 _Area: TypeAlias = "tuple[Scratch, Workspace]"

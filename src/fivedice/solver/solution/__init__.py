@@ -1,20 +1,268 @@
-"""A solved book, and the questions that it answers about cards and rolls."""
+"""What people ask a solved book: the worth of a card, and what to do with a roll.
+
+A player's *outlook* is what filling a box is worth to them beyond the points that it pays now. The exact one knows the
+value of every card that may follow. The others need no solution: the greedy one sees nothing but the points, and the
+planner holds every box against its par. All of them weigh the dice of a turn exactly, by the same lattice, so they
+differ in foresight alone.
+"""
 
 from __future__ import annotations
 
-from fivedice.solver.solution.advice import TIE, Advice, Option, check_turn, keeps_within, options, ranked, state_of
-from fivedice.solver.solution.solved_book import Solution, known, solve
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-__all__ = [
-    "TIE",
-    "Advice",
-    "Option",
-    "Solution",
-    "check_turn",
-    "keeps_within",
-    "known",
-    "options",
-    "ranked",
-    "solve",
-    "state_of",
-]
+import numpy as np
+from numpy.typing import NDArray
+
+from fivedice.dice import Keep, Roll, keeps_of
+from fivedice.errors import IllegalCard, IllegalMove
+from fivedice.game import Scorecard
+from fivedice.rules import RuleBook
+from fivedice.solver.model import work_plan
+from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State, compiled_book
+from fivedice.solver.odds import Odds, play_on, totals
+from fivedice.solver.runtime.solution_cache import VALUES, TableCache
+from fivedice.solver.runtime.solve_limits import takes_long
+from fivedice.solver.runtime.worker_threads import Progress
+from fivedice.solver.values import turn_values
+from fivedice.solver.values.turn_choices import lying
+
+if TYPE_CHECKING:
+    from fivedice.solver.odds.forward_pass import Finish
+
+TIE = 1e-9  # options closer than this are equally good
+
+Option: TypeAlias = tuple[Keep | None, str | None, float]  # a keep or a box, and what it is worth
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One thing to do now: hold a keep and throw the rest, or fill a box."""
+
+    keep: Keep | None
+    box: str | None
+    value: float  # expected further points, those scored now among them
+    loss: float  # against the best; 0.0 for all that tie with it
+    best: bool
+
+
+def state_of(card: Scorecard) -> State:
+    """All of a card that the future depends on."""
+    compiled = compiled_book(card.book)
+    filled = (card.marks[place] is not None for place in compiled.order)
+    mask = sum(1 << box for box, is_filled in enumerate(filled) if is_filled)
+    flag = 0
+    if compiled.flags > 1 and card.alike_scored:
+        flag = 2 if compiled.flags == 3 and card.bonuses else 1
+    return State(mask, min(card.upper_total, compiled.threshold), flag)
+
+
+def check_turn(card: Scorecard, roll: Roll, rolls_left: int) -> None:
+    """Refuse what cannot lie on the table."""
+    card.book.check_roll(roll)
+    if card.is_full:
+        raise IllegalMove("solver.full-card")
+    if not 0 <= rolls_left < card.book.rolls:
+        raise IllegalMove("solver.rolls-left", most=card.book.rolls - 1, rolls=rolls_left)
+
+
+def options(book: RuleBook, values: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
+    """Every legal box and, while there are rolls left, every keep; `values` are those of all rolls in all boxes."""
+    grid, order = compiled_book(book).lattice, compiled_book(book).order
+    here = values[grid.row[roll.faces] - grid.first_roll]
+    legal = np.flatnonzero(here > -np.inf).tolist()
+    boxes: list[Option] = [(None, book.boxes[order[box]].key, float(here[box])) for box in legal]
+    return boxes + (_keeps(grid, values, roll, rolls_left) if rolls_left else [])
+
+
+def _keeps(grid: Lattice, values: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
+    keeps = turn_values.keep_values(grid, values.max(axis=1))
+    for _ in range(rolls_left - 1):
+        keeps = turn_values.keep_values(grid, turn_values.best_rolls(grid, keeps))
+    return [(keep, None, float(keeps[grid.row[keep.faces]])) for keep in keeps_within(roll)]
+
+
+def ranked(found: list[Option], tie: float = TIE) -> list[Advice]:
+    """Best first; options that are closer to the best than `tie` are as good."""
+    found.sort(key=lambda option: -option[2])
+    best = found[0][2]
+    return [
+        Advice(keep, box, value, 0.0 if best - value <= tie else best - value, best - value <= tie)
+        for keep, box, value in found
+    ]
+
+
+@lru_cache(maxsize=4096)
+def keeps_within(roll: Roll) -> tuple[Keep, ...]:
+    """The distinct keeps that throw at least one die again."""
+    return keeps_of(roll)[:-1]
+
+
+_tables = TableCache(VALUES)
+
+
+def solve(book: RuleBook, *, cache: bool = True, progress: Progress | None = None) -> Solution:
+    """The exact optimal solo strategy of a book.
+
+    With `cache`, from memory or disk if it was solved before, and kept there; without, always anew.
+    """
+    compiled = compiled_book(book)
+    if not cache:
+        return Solution(book, compiled, _solved(compiled, progress))
+    tables = _tables.get(book.fingerprint, compiled.shape, lambda: (_solved(compiled, progress),), progress)
+    return Solution(book, compiled, *tables)
+
+
+def known(book: RuleBook) -> Solution | None:
+    """The solution if it is at hand, in memory or on disk; never a reason to wait for one."""
+    compiled = compiled_book(book)
+    tables = _tables.known(book.fingerprint, compiled.shape)
+    return None if tables is None else Solution(book, compiled, *tables)
+
+
+class Solution:
+    """A solved book. `table` holds the value of every state, `compiled` says what its axes mean."""
+
+    def __init__(self, book: RuleBook, compiled: CompiledBook, table: NDArray[np.float64]) -> None:
+        self.book = book
+        self.compiled = compiled
+        self.table = table
+
+    def __repr__(self) -> str:
+        return f"<Solution of {self.book.key!r}>"
+
+    @property
+    def states(self) -> int:
+        """How many states a turn can start in; the table tells them apart by mask, flag and upper total."""
+        return work_plan.count_states(self.compiled)
+
+    def state(self, card: Scorecard) -> State:
+        """The row, lane and flag of a card."""
+        if card.book != self.book:
+            raise IllegalCard("solver.other-book", rules=self.book, other=card.book)
+        return state_of(card)
+
+    def value(self, card: Scorecard) -> float:
+        """Expected further points of optimal solo play from the start of a turn."""
+        state = self.state(card)
+        return float(self.table[state.mask, state.flag, state.upper]) - card.upper_bonus
+
+    def advise(self, card: Scorecard, roll: Roll, rolls_left: int) -> list[Advice]:
+        """Every keep (while there are rolls left) and every legal box, best first."""
+        check_turn(card, roll, rolls_left)
+        return ranked(options(self.book, self.box_values(card), roll, rolls_left))
+
+    def box_values(self, card: Scorecard) -> NDArray[np.float64]:
+        """[rolls, boxes]: the further points of every roll in every box, as the compiled book orders them."""
+        return turn_values.box_values(self.compiled, self.table, self.state(card)) - card.upper_bonus
+
+    def odds(
+        self,
+        card: Scorecard | None = None,
+        roll: Roll | None = None,
+        rolls_left: int | None = None,
+        *,
+        progress: Progress | None = None,
+    ) -> Odds:
+        """The distribution of the final total under this strategy, from a card or from a roll in mid-turn.
+
+        From the empty card a matter of a second or two, later in the game of milliseconds. With a `roll`,
+        `rolls_left` says how often dice may still be thrown in this turn, by default as often as after the first.
+        """
+        here = Scorecard.empty(self.book) if card is None else card
+        state = self.state(here)
+        if roll is None and here.is_full:
+            return _settled(here)
+        left = self.book.rolls - 1 if rolls_left is None else rolls_left
+        if roll is not None:
+            check_turn(here, roll, left)
+        elif rolls_left is not None:
+            raise IllegalMove("solver.no-roll")
+        grid = self.compiled.lattice
+        rolls = grid.weights if roll is None else lying(grid, roll.faces)
+        return _expected(here, play_on(self.compiled, self.table, state, rolls, left, progress))
+
+
+def _settled(card: Scorecard) -> Odds:
+    """Of a full card: nothing can change any more."""
+    held = {box.key: float(points or 0) for box, points in zip(card.book.boxes, card.marks, strict=True)}
+    return Odds({card.total: 1.0}, float(card.upper_bonus > 0), held, float(card.bonuses))
+
+
+def _expected(card: Scorecard, end: Finish) -> Odds:
+    book, order = card.book, compiled_book(card.book).order
+    means = dict(zip(order, end.boxes.tolist(), strict=True))
+    marks = enumerate(zip(book.boxes, card.marks, strict=True))
+    return Odds(
+        pmf=totals(end, card.total - card.upper_bonus, book.bonus.points if book.bonus else 0),
+        upper_bonus=float(end.earned.sum() / (end.earned.sum() + end.lost.sum())) if book.bonus else 0.0,
+        box_means={box.key: means[place] if points is None else float(points) for place, (box, points) in marks},
+        extra_mean=card.bonuses + end.extras,
+    )
+
+
+def _solved(compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:
+    from fivedice.solver.values.kernel_inputs import fill  # only here, since it brings in numba
+
+    table = fill(compiled, progress)
+    table.flags.writeable = False
+    return table
+
+
+Sight: TypeAlias = Literal["points", "par", "exact"]
+
+
+@dataclass(frozen=True, eq=False)
+class Outlook:
+    """Filling a box is worth its points, and the card after it by `table`, and `bias`."""
+
+    compiled: CompiledBook
+    table: NDArray[np.float64]  # [masks, flags, lanes]; one mask where it does not matter which boxes are filled
+    bias: NDArray[np.float64]  # [boxes]
+
+    def box_values(self, state: State) -> NDArray[np.float64]:
+        """[rolls, boxes]: the worth of every roll in every box; -inf where illegal."""
+        table = np.broadcast_to(self.table, self.compiled.shape)
+        return turn_values.box_values(self.compiled, table, state) + self.bias
+
+
+def outlook(book: RuleBook, sight: Sight, *, patient: bool = True, progress: Progress | None = None) -> Outlook:
+    """How a player of this sight looks at a book.
+
+    Where an exact solution would take minutes, the impatient plan by par unless one is already known.
+    """
+    if sight == "points":
+        return _by_points(compiled_book(book))
+    if sight == "exact":
+        solution = solve(book, progress=progress) if patient or not takes_long(book) else known(book)
+        if solution is not None:
+            return Outlook(solution.compiled, solution.table, np.zeros(solution.compiled.boxes))
+    return _by_par(book)
+
+
+def _by_points(book: CompiledBook) -> Outlook:
+    return Outlook(book, np.zeros((1, *book.shape[1:])), np.zeros(book.boxes))
+
+
+@lru_cache(maxsize=32)
+def _by_par(rules: RuleBook) -> Outlook:
+    """An open box is worth its par, and every upper point its share of the bonus."""
+    book = compiled_book(rules)
+    upper = np.array([book.upper >> box & 1 for box in range(book.boxes)])
+    most = book.plain.max(axis=0)
+    share = book.bonus * upper * most / max(1, int((upper * most).sum()))
+    credit = book.bonus * np.arange(book.lanes) / max(1, book.threshold)
+    return Outlook(book, np.tile(credit, (1, book.flags, 1)), -(_pars(book) + share))
+
+
+def _pars(book: CompiledBook) -> NDArray[np.float64]:
+    """What a box brings if a whole turn is spent on it."""
+    return np.array([_alone(book, box) for box in range(book.boxes)])
+
+
+def _alone(book: CompiledBook, box: int) -> float:
+    best = book.plain[:, box].astype(np.float64)
+    for _ in range(book.rolls - 1):
+        best = turn_values.best_rolls(book.lattice, turn_values.keep_values(book.lattice, best))
+    return float(best @ book.lattice.weights)

@@ -8,20 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from fivedice.solver.model import point_bounds
-from fivedice.solver.model.book_arrays import State
+from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State
+from fivedice.solver.model.reachable_states import highest
 from fivedice.solver.values import turn_values
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.solver.model.book_arrays import CompiledBook
-    from fivedice.solver.model.dice_lattice import Lattice
-
 
 Leads: TypeAlias = "tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]"
 
@@ -42,7 +36,7 @@ class Turnout:
 @lru_cache(maxsize=64)
 def tolerance(book: CompiledBook) -> float:
     """Values that differ by less are equal, and differ by rounding alone."""
-    return max(1e-11, 1e-14 * point_bounds.highest(book, State(0, 0, 0))[0])
+    return max(1e-11, 1e-14 * highest(book, State(0, 0, 0))[0])
 
 
 def turnout(

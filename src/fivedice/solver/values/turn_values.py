@@ -7,17 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.rules.joker_steps import first_available
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from fivedice.solver.model.book_arrays import CompiledBook, State
-    from fivedice.solver.model.dice_lattice import Lattice
+from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State
 
 # Masks, flags and lanes after a box, and the points it brings, extras included: what all that is worth.
 Worth: TypeAlias = "Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], Any]"

@@ -1,4 +1,7 @@
-"""Another game with the same people: each says yes or no, and it begins when all have said yes."""
+"""The end of a game: given up before it was played out, its secret revealed, and another game with the same people.
+
+Each says yes or no, and it begins when all have said yes.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.rights import is_absent
+from fivedice.table.decide.rights import is_absent, need, need_host, need_open_result
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.state import Phase, TableState
 
@@ -16,11 +19,7 @@ class PlayAgain(Command):
     """Say whether one wants another game; `now` begins it without those who said no or are away."""
 
     wire = "again"
-    examples = (
-        ("again", {"key": "my-90"}),
-        ("no-thanks", {"agree": False}),
-        ("start-without-them", {"now": True}),
-    )
+    examples = (("again", {"key": "my-90"}), ("no-thanks", {"agree": False}), ("start-without-them", {"now": True}))
 
     agree: bool | None = None  # not said is yes
     now: bool = False
@@ -90,3 +89,58 @@ def first_seats(state: TableState, players: Iterable[str]) -> tuple[int, ...]:
 def _away(state: TableState, present: frozenset[str] | None) -> frozenset[str]:
     here = {seat.player for seat in state.seats if not is_absent(seat, present)}
     return frozenset(player for player in people_of(state) if player not in here)
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp(Command):
+    """End a game that nobody will finish; the host's right. Its dice can be checked from then on."""
+
+    wire = "give-up"
+    plays_on = True
+    examples = (("give-up", {}),)
+
+    def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
+        """Before the end only: a finished game is what it is."""
+        need(state, Phase.PLAYING)
+        need_open_result(state)
+        need_host(state, self.player)
+        return (GivenUp(self.player),)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenUp(Event):
+    """The game will not be played to its end."""
+
+    changes_game = True
+    said = "table.given-up"
+
+    player: str
+
+    def fold(self, state: TableState) -> None:
+        state.given_up = True
+        state.forget_undo()
+
+
+@dataclass(frozen=True, slots=True)
+class SecretRevealed(Event):
+    """The game has come to its end, so everybody may know the secret of its dice."""
+
+    kind = "Told"
+    heard = False  # it comes with what ended the game, and that is what people hear of
+
+    secret: str
+
+    def fold(self, state: TableState) -> None:
+        state.secret = self.secret
+
+
+@dataclass(frozen=True, slots=True)
+class Rematched(Event):
+    """The next game is at another table."""
+
+    said = "table.rematched"
+
+    table: str
+
+    def fold(self, state: TableState) -> None:
+        state.rematch = self.table

@@ -29,7 +29,7 @@ from fivedice.notation import write_game
 from fivedice.notation.proof import prove
 from fivedice.notation.receipts import table_mark
 from fivedice.table.decide.action import Event
-from fivedice.table.decide.ending import SecretRevealed
+from fivedice.table.decide.again import SecretRevealed
 from fivedice.table.refusals import PromiseServed
 from fivedice.table.state import Phase, Seat, TableState
 from fivedice.table.store import schema

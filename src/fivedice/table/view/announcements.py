@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from fivedice.dice import Roll
 from fivedice.game import Throw
-from fivedice.game.step_events import BonusReached
+from fivedice.game.position import BonusReached
 from fivedice.message import Message, message
 from fivedice.table import events as ev
 from fivedice.table.decide.again import first_seats, left_out, people_of, still_asked

@@ -1,23 +1,107 @@
-"""What the commands of a plain game do. Their names, and what help says of them, are in `plain_pages`."""
+"""What can be typed in a plain game, what each command does, and the pages of lines that answer it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from io import TextIOWrapper
+from typing import TextIO
 
+from fivedice.coaching.training import limit_of
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
-from fivedice.tui.game_lines import about_roll, happened
-from fivedice.tui.lines.plain_coach import PlainCoach
-from fivedice.tui.lines.plain_pages import COMMANDS, PAD_COMMANDS, card_lines, help_lines, score_lines, turn_lines
+from fivedice.game import LineKind, Ruling, sheet_lines
+from fivedice.game.card import bonus_pace
+from fivedice.table.decide.rewrite import sheet_of, written
+from fivedice.table.state import TableState
+from fivedice.tui.game_lines import Training, about_roll, expectations, happened, hints, name
 from fivedice.tui.session import Session
 from fivedice.words import word
 
+# What can be typed: the command with its short form, an example where it takes more, and what its sentence names.
+COMMANDS: dict[str, tuple[str, str, dict[str, str]]] = {
+    "roll": ("r", "", {}),
+    "keep": ("k", "keep 44", {"none": "keep -"}),
+    "score": ("s", "score fours", {}),  # no sentence
+    "sheet": ("", "", {}),
+    "undo": ("u", "", {}),
+    "hint": ("h", "", {}),
+    "odds": ("o", "", {}),
+    "training": ("", "training 3", {"off": "training off"}),  # no sentence
+    "record": ("", "", {}),
+    "help": ("?", "", {}),
+    "quit": ("q", "", {}),
+}
+PAD_COMMANDS: dict[str, tuple[str, str, dict[str, str]]] = {
+    "roll-real": ("", "roll 24466", {"keep": "keep 44 146"}),
+    "final": ("f", "final 14444", {}),
+    "withdraw": ("w", "", {}),
+    "written": ("", "", {}),
+    "correct": ("", "correct 3 24446 fours", {"box": "correct 3 - fours"}),
+}
 
-class PlainCommands(PlainCoach):
+
+def help_lines(*, pad: bool) -> Iterator[str]:
+    yield word("terminal.commands")
+    yield from _help_rows(COMMANDS)
+    if pad:
+        yield word("terminal.commands-pad")
+        yield from _help_rows(PAD_COMMANDS)
+
+
+def _help_rows(commands: dict[str, tuple[str, str, dict[str, str]]]) -> Iterator[str]:
+    for command, (short, example, others) in commands.items():
+        yield f"  {example or command:<14} {word(f'terminal.command.{command}', short=short, **others)}"
+
+
+def score_lines(ruling: Ruling) -> Iterator[str]:
+    """Every legal box with its points, and why the others are closed."""
+    book = ruling.card.book
+    for key, entry in ruling.legal.items():
+        kind = f"terminal.scores{'-bonus' if entry.bonus else ''}{'-joker' if entry.joker else ''}"
+        yield word(kind, box=book.box(key), code=book.box(key).code, points=entry.points, bonus=entry.bonus)
+    for reason in dict.fromkeys(ruling.closed.values()):
+        yield word("terminal.closed", reason=reason)
+
+
+def card_lines(state: TableState) -> Iterator[str]:
+    """A player after the other, which is easier to listen to than a table."""
+    for seat, card in enumerate(() if state.game is None else state.game.position.cards):
+        pace = bonus_pace(card)
+        kind = "terminal.total" if pace is None else "terminal.total-pace"
+        yield word(kind, name=name(state, seat), total=card.total, pace=pace)
+        for line in sheet_lines(card):
+            if line.kind is not LineKind.HEADING:
+                kind = "terminal.line-open" if line.value is None else "terminal.line"
+                yield f"  {word(kind, line=line, points=line.value)}"
+
+
+def turn_lines(state: TableState) -> Iterator[str]:
+    """Every turn that stands on the sheet, by the number that a correction needs."""
+    for turn in () if state.game is None else written(sheet_of(state, state.game_number)):
+        yield word(
+            "terminal.turn-written",
+            turn=turn.number + 1,
+            name=name(state, turn.seat),
+            dice=Roll(turn.dice),
+            box=state.book.box(turn.box),
+            points=turn.entry.points,
+        )
+
+
+def forgiving(stream: TextIO) -> TextIO:
+    """A terminal or pipe that knows fewer letters than we use shows a question mark instead of failing."""
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors="replace")
+    return stream
+
+
+class PlainCommands:
     """Does what was typed; a command that cannot be done raises."""
 
     def __init__(self, session: Session, say: Callable[[str], None], training: int) -> None:
-        super().__init__(session, say, training)
+        self._session = session
+        self._say = say
+        self._training = Training(training)
         self._zero_asked: str | None = None
         known = {typed: name for name, (short, *_) in (COMMANDS | PAD_COMMANDS).items() for typed in (name, short)}
         self._known = {typed: getattr(self, f"do_{name}", None) for typed, name in known.items() if typed}
@@ -93,6 +177,23 @@ class PlainCommands(PlainCoach):
     def do_undo(self, _: str) -> None:
         self._session.undo()
         self._tell()
+
+    def do_hint(self, _: str) -> None:
+        self._say_all(" ".join(line.split()) for line in hints(self._session))
+
+    def do_odds(self, _: str) -> None:
+        self._say_all(expectations(self._session))
+
+    def do_training(self, limit: str) -> None:
+        self._training.limit = limit_of(limit) if limit else self._training.limit
+        self._say(self._training.words())
+
+    def _cautioned(self, move: Keep | str) -> bool:
+        """Whether the coach has just spoken up; the same once more is meant."""
+        said = self._training.caution(self._session.state, move, patient=True)
+        if said:
+            self._say(word("terminal.anyway-again", caution=said))
+        return bool(said)
 
     def do_record(self, _: str) -> None:
         self._say(self._session.record.rstrip())

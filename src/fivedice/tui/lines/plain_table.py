@@ -10,10 +10,8 @@ from fivedice.errors import FivediceError
 from fivedice.message import Message, message
 from fivedice.table.state import Phase
 from fivedice.tui.game_lines import happened, headline, starts, to_beat
-from fivedice.tui.lines.plain_commands import PlainCommands
-from fivedice.tui.lines.plain_pages import forgiving
-from fivedice.tui.own_store import TERMINAL
-from fivedice.tui.session import Session
+from fivedice.tui.lines.plain_commands import PlainCommands, forgiving
+from fivedice.tui.session import TERMINAL, Session
 from fivedice.words import word
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import replace
-from threading import Event
+from threading import Event, Thread
+from typing import Any, TypeVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -16,11 +19,9 @@ from textual.widgets import Footer
 from fivedice.errors import FivediceError
 from fivedice.table.state import Phase
 from fivedice.tui import game_lines as lines
-from fivedice.tui.background import in_background
-from fivedice.tui.hint_lines import Progress, expectations, hints
+from fivedice.tui.game_lines import Progress, Training, expectations, hints
 from fivedice.tui.screen.board import Board
 from fivedice.tui.session import Session
-from fivedice.tui.training_choice import Training
 from fivedice.words import Chance, word
 
 
@@ -138,3 +139,25 @@ class LiveTable(Screen[None]):
 
 def _spoken(binding: Binding) -> Binding:
     return replace(binding, description=word(binding.description))
+
+
+_T = TypeVar("_T")
+
+
+async def in_background(job: Callable[[], _T]) -> _T:
+    """What the job returns or raises. Its thread is a daemon: the pool of asyncio would be waited for at the end."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[_T] = loop.create_future()
+
+    def settle(how: Callable[[Any], None], value: Any) -> None:
+        with suppress(RuntimeError):  # the screen has gone meanwhile
+            loop.call_soon_threadsafe(lambda: None if future.done() else how(value))
+
+    def work() -> None:
+        try:
+            settle(future.set_result, job())
+        except Exception as error:
+            settle(future.set_exception, error)
+
+    Thread(target=copy_context().run, args=(work,), daemon=True).start()  # in the language of the screen
+    return await future

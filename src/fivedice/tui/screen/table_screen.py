@@ -11,8 +11,8 @@ from textual.widgets import Button, DataTable
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.table.state import Phase
+from fivedice.tui.screen.board import Die
 from fivedice.tui.screen.dialogs import EnterScreen, HelpScreen, RecordScreen
-from fivedice.tui.screen.dice_view import Die
 from fivedice.tui.screen.live_table import LiveTable
 from fivedice.tui.screen.sheet_view import SheetTable
 from fivedice.tui.session import Session

@@ -1,16 +1,28 @@
-"""The part of the JSON API that needs no table: rule books and levels of bots."""
+"""The part of the JSON API that needs no table: rule books and levels of bots.
+
+House rules are brought as a text and fetched again, and their exact strategy is asked for.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from litestar import MediaType
+from litestar.openapi import ResponseSpec
+from litestar.openapi.spec import Example
+from litestar.params import Body
 
 from fivedice.rules import SHIPPED, shipped
-from fivedice.rules.book_diff import differences
-from fivedice.rules.book_json import book_data, book_head
+from fivedice.rules.book_facts import book_data, book_head, differences
+from fivedice.table.house_rules_text import house_book, tidy
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.home.pages import bot_choices
 from fivedice.web.house_rules.book_lookup import any_book
-from fivedice.web.http.handling import get
+from fivedice.web.house_rules.house_rules_pages import solution_state
+from fivedice.web.http.handling import NotFound, get, post
+from fivedice.web.http.identity import Person
+from fivedice.web.runtime.solutions import refuse_if_full
 from fivedice.web.services import AppServices
 
 
@@ -31,10 +43,74 @@ def book_differences(services: AppServices, key: str, against: str) -> list[dict
     return [{"topic": str(row.topic), "ours": str(row.ours), "theirs": str(row.theirs)} for row in rows]
 
 
-@get(
-    "/bots",
-    summary="The levels of bots, with what they score on average in each book",
-    responses=shapes.ANYWHERE,
-)
+@get("/bots", summary="The levels of bots, with what they score on average in each book", responses=shapes.ANYWHERE)
 def bots() -> list[dict[str, Any]]:
     return bot_choices()
+
+
+@dataclass(frozen=True, slots=True)
+class NewBook:
+    """The text of house rules, as a .toml file would have it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BadRules:
+    """Why a text cannot be played, and where: `line` and `column` count from 1, `text` is the line itself."""
+
+    error: str
+    message: str
+    reason: str
+    kind: str | None = None
+    args: dict[str, str] | None = None
+    line: int | None = None
+    column: int | None = None
+    path: str | None = None
+    text: str | None = None
+
+
+_BROKEN = {
+    "error": "bad-book",
+    "message": "The rules, line 4: 'boxes.chance.points' must be from 1 to 1000. It is 0.",
+    "reason": "'boxes.chance.points' must be from 1 to 1000. It is 0.",
+    "line": 4,
+    "column": None,
+    "path": "boxes.chance.points",
+    "text": "points = 0",
+}
+_REFUSED = ResponseSpec(
+    BadRules,
+    generate_examples=False,
+    description="The text makes no playable book.",
+    examples=[Example("bad-book", value=_BROKEN)],
+)
+_SOLVING = {**shapes.UNKNOWN, **shapes.BUSY}
+_OURS = 'extends = "yahtzee"\nname = "Our Yahtzee"\n\n[boxes.full_house]\npoints = 30\n'
+
+
+@post("/books", summary="Save house rules", responses={**shapes.WRITING, 422: _REFUSED}, security=shapes.SECURITY)
+def new_book(
+    services: AppServices,
+    player: Person,
+    data: Annotated[NewBook, Body(examples=[Example("a change to a shipped book", value={"text": _OURS})])],
+) -> dict[str, Any]:
+    """The `id` is made from the text: the same text is the same book. Open tables with it as their `book`."""
+    key = services.tables.store.shelf.save(data.text, player.id)
+    return {"id": key} | book_head(house_book(tidy(data.text)))
+
+
+@get("/books/{key:str}/text", summary="The file of a house book", media_type=MediaType.TEXT, responses=shapes.UNKNOWN)
+def book_text(services: AppServices, key: str) -> str:
+    text = services.tables.store.shelf.text(key)
+    if text is None:
+        raise NotFound("web.no-house-rules")
+    return text
+
+
+@get("/books/{key:str}/solution", summary="How far the exact strategy of a book is", responses=_SOLVING)
+def book_solution(services: AppServices, key: str) -> dict[str, Any]:
+    """Asking has it worked out: `state` is ready, running, waiting, failed or too-large; perfect play makes `mean`."""
+    book = any_book(services, key)
+    refuse_if_full(services.solutions.want(book))
+    return solution_state(services, book)

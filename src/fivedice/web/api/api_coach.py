@@ -14,8 +14,7 @@ from fivedice.notation import read_card
 from fivedice.table.refusals import AgainstTheRules, Refusal
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.coach.coach_pages import hint_for
-from fivedice.web.coach.odds_board import TableOdds
-from fivedice.web.coach.table_coach import Hint
+from fivedice.web.coach.table_coach import Hint, TableOdds
 from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import COACH, get
@@ -25,7 +24,7 @@ from fivedice.web.runtime.solutions import Readiness, refuse_if_full
 from fivedice.web.services import AppServices
 
 if TYPE_CHECKING:
-    from fivedice.coaching.choices import Choice
+    from fivedice.coaching.rolled_turn import Choice
     from fivedice.rules import RuleBook
 
 
@@ -92,24 +91,17 @@ class OddsShape:
     players: list[PlayerOdds]
 
 
-_NOT_YET = "Not worked out yet: `state` and `message` say how far it is. Ask again."
-_hints_later = {
-    **shapes.REFUSALS,
-    **shapes.BUSY,
-    202: ResponseSpec(HintShape, generate_examples=False, description=_NOT_YET),
-}
-_odds_later = {
-    **shapes.REFUSALS,
-    **shapes.BUSY,
-    202: ResponseSpec(OddsShape, generate_examples=False, description=_NOT_YET),
-}
+def _later(shape: type) -> dict[int, ResponseSpec]:
+    about = "Not worked out yet: `state` and `message` say how far it is. Ask again."
+    coming = ResponseSpec(shape, generate_examples=False, description=about)
+    return {**shapes.REFUSALS, **shapes.BUSY, 202: coming}
 
 
 @get(
     "/tables/{table:str}/hint",
     lane=COACH,
     summary="What the coach would do",
-    responses=_hints_later,
+    responses=_later(HintShape),
     security=shapes.SECURITY,
 )
 def table_hint(services: AppServices, player: Person, table: str, aim: str = "points") -> Response[HintShape]:
@@ -117,7 +109,7 @@ def table_hint(services: AppServices, player: Person, table: str, aim: str = "po
     return _answer(hint_for(services, player, table, chosen(CoachChoices(), Form({"aim": [aim]}))))
 
 
-@get("/tables/{table:str}/odds", lane=COACH, summary="What everyone may expect", responses=_odds_later)
+@get("/tables/{table:str}/odds", lane=COACH, summary="What everyone may expect", responses=_later(OddsShape))
 def table_odds(services: AppServices, table: str) -> Response[OddsShape]:
     """Where the table allows a coach: expected totals, their spread, and the chances of winning."""
     found = services.odds_board.odds(services.tables.state(table), None)
@@ -126,7 +118,7 @@ def table_odds(services: AppServices, table: str) -> Response[OddsShape]:
     return Response(_odds(found), status_code=200 if found.race else 202)
 
 
-@get("/hint", lane=COACH, summary="What to do with a roll", responses=_hints_later)
+@get("/hint", lane=COACH, summary="What to do with a roll", responses=_later(HintShape))
 def any_hint(services: AppServices, book: str, dice: str, rolls_left: int, card: str = "-") -> Response[HintShape]:
     """For any card in notation, such as `4s:12,yz:50`, and the dice as they lie, such as `24466`."""
     rules = any_book(services, book)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Annotated
 
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Components, Example, SecurityScheme
+from litestar.params import Body
 
 from fivedice.message import Message, message
 from fivedice.rules import DEFAULT, SHIPPED
@@ -13,7 +16,8 @@ from fivedice.table import commands as cmd
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.http.answers import json_body
 from fivedice.web.http.client_limits import TooMany
-from fivedice.web.http.forms import ChangeBody
+from fivedice.web.http.forms import ChangeBody, CommandBody
+from fivedice.web.http.handling import MOVES, post
 from fivedice.web.runtime.solutions import HANDS_FULL
 
 ABOUT = """Play five-dice games over HTTP. Ask for a key at POST /api/players, send it as `Authorization: Bearer KEY`,
@@ -172,41 +176,52 @@ WRITING = REFUSALS | {507: _refusal("No room on the disk for it.", "disk-full", 
 PLAIN = {status: REFUSALS[status] for status in (400, 401, 403, 404, 409, 422, 429, 503)}
 
 SECURITY: list[dict[str, list[str]]] = [{"key": []}]
+# What somebody does at a table: only with a key, and kept.
+acts = partial(post, lane=MOVES, status_code=200, responses=WRITING, security=SECURITY)
 COMPONENTS = Components(
     security_schemes={"key": SecurityScheme(type="http", scheme="bearer", description="A key of POST /api/players.")}
 )
 
-NEW_TABLE = [
-    Example(
-        "against a bot",
-        value={"book": DEFAULT, "seats": [{"name": "Ann"}, {"bot": "steady"}], "start": True},
-    ),
-    Example(
-        "a score pad of six games",
-        value={
-            "book": SHIPPED[0],
-            "seats": [{"name": "Ann"}, {"name": "Bob"}],
-            "start": True,
-            "first": 1,
-            "real_dice": True,
-            "games": 6,
-            "match_total": True,
-        },
-    ),
-    Example("waiting for friends", value={"book": SHIPPED[2], "coach": False, "seats": [{"name": "Ann"}]}),
-]
-COMMANDS = [
-    Example(title, value={"command": name, **body})
-    for name, one in cmd.COMMANDS.items()
-    for title, body in one.examples
-]
-CHANGES = [
-    Example("other dice", value={"changes": [{"game": 0, "turn": 2, "dice": "66612"}]}),
-    Example(
-        "two boxes change places",
-        value={"changes": [{"game": 0, "turn": 2, "box": "twos"}, {"game": 0, "turn": 6, "box": "fours"}]},
+# What comes in, with examples.
+NewTableData = Annotated[
+    NewTable,
+    Body(
+        examples=[
+            Example(
+                "against a bot",
+                value={"book": DEFAULT, "seats": [{"name": "Ann"}, {"bot": "steady"}], "start": True},
+            ),
+            Example(
+                "a score pad of six games",
+                value={"book": SHIPPED[0], "seats": [{"name": "Ann"}, {"name": "Bob"}]}
+                | {"start": True, "first": 1, "real_dice": True, "games": 6, "match_total": True},
+            ),
+            Example("waiting for friends", value={"book": SHIPPED[2], "coach": False, "seats": [{"name": "Ann"}]}),
+        ]
     ),
 ]
-HOLD = [Example("the first and the fourth die", value={"moment": 5, "hold": [0, 3]})]
-HANDOVER = [Example("the first seat", value={"seat": 0})]
-TAKE_SEAT = [Example("a code from a link", value={"code": "k2Vd…"})]
+CommandData = Annotated[
+    CommandBody,
+    Body(
+        examples=[
+            Example(title, value={"command": name, **body})
+            for name, one in cmd.COMMANDS.items()
+            for title, body in one.examples
+        ]
+    ),
+]
+_TWO_BOXES = [{"game": 0, "turn": 2, "box": "twos"}, {"game": 0, "turn": 6, "box": "fours"}]
+ChangesData = Annotated[
+    ChangesBody,
+    Body(
+        examples=[
+            Example("other dice", value={"changes": [{"game": 0, "turn": 2, "dice": "66612"}]}),
+            Example("two boxes change places", value={"changes": _TWO_BOXES}),
+        ]
+    ),
+]
+HoldData = Annotated[
+    HoldBody, Body(examples=[Example("the first and the fourth die", value={"moment": 5, "hold": [0, 3]})])
+]
+HandoverData = Annotated[HandoverBody, Body(examples=[Example("the first seat", value={"seat": 0})])]
+TakeSeatData = Annotated[TakeSeatBody, Body(examples=[Example("a code from a link", value={"code": "k2Vd…"})])]

@@ -1,4 +1,7 @@
-"""The JSON API: everything a page can do, over the same commands. It is how programs and bots join."""
+"""The JSON API: everything a page can do, over the same commands. It is how programs and bots join.
+
+Score pads have sheets, corrections before they are made, and the pencil besides.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +10,22 @@ from typing import Annotated, Any
 
 import litestar
 from litestar import MediaType
-from litestar.params import Body, Parameter
-from litestar.response import Stream
+from litestar.params import Parameter
+from litestar.response import Response, Stream
 
 from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
+from fivedice.table.decide.corrections import Consequences, consequences
 from fivedice.table.decide.rights import new_key
 from fivedice.table.events import to_data
 from fivedice.table.refusals import BadRequest
-from fivedice.table.view.view_shapes import TableView
+from fivedice.table.view.sheet_rows import sheets
+from fivedice.table.view.view_shapes import PlayerSheet, TableView
 from fivedice.web.api import api_shapes as shapes
-from fivedice.web.http.forms import CommandBody
-from fivedice.web.http.handling import LOOKS, MOVES, Req, get, post
+from fivedice.web.http.handling import COACH, LOOKS, PRESS, Req, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.play.table_page import invitation_to, record_of
+from fivedice.web.runtime.option_tables import options_answer
 from fivedice.web.runtime.stream import live_stream
 from fivedice.web.services import AppServices
 
@@ -31,9 +36,7 @@ def new_player() -> shapes.NewPlayer:
 
 
 @post("/tables", summary="Open a table", responses=shapes.WRITING, security=shapes.SECURITY)
-def open_table(
-    services: AppServices, player: Person, data: Annotated[shapes.NewTable, Body(examples=shapes.NEW_TABLE)]
-) -> shapes.TableCreated:
+def open_table(services: AppServices, player: Person, data: shapes.NewTableData) -> shapes.TableCreated:
     then = [_seat(player.id, plan) for plan in data.seats]
     if data.start:
         then.append(cmd.StartGame(player.id, data.first))
@@ -88,48 +91,22 @@ def _public(kind: str, data: dict[str, Any]) -> dict[str, Any]:
     return {"kind": kind} | {name: value for name, value in data.items() if name not in _PRIVATE}
 
 
-@post(
-    "/tables/{table:str}/commands",
-    lane=MOVES,
-    summary="Do something at a table",
-    status_code=200,
-    responses=shapes.WRITING,
-    security=shapes.SECURITY,
-)
-def command(
-    services: AppServices,
-    player: Person,
-    table: str,
-    data: Annotated[CommandBody, Body(examples=shapes.COMMANDS)],
-) -> shapes.CommandDone:
+@shapes.acts("/tables/{table:str}/commands", summary="Do something at a table")
+def command(services: AppServices, player: Person, table: str, data: shapes.CommandData) -> shapes.CommandDone:
     done = services.execute(table, data.command_of(player.id), data.version, data.key, data.join_code)
     return shapes.CommandDone(done.version, done.repeated, services.shown(done.state, player))
 
 
-@post(
-    "/tables/{table:str}/hold",
-    lane=MOVES,
-    summary="Show the others which dice you are about to keep",
-    status_code=200,
-    responses=shapes.REFUSALS,
-    security=shapes.SECURITY,
+@shapes.acts(
+    "/tables/{table:str}/hold", summary="Show the others which dice you are about to keep", responses=shapes.REFUSALS
 )
-def hold(
-    services: AppServices, player: Person, table: str, data: Annotated[shapes.HoldBody, Body(examples=shapes.HOLD)]
-) -> TableView:
+def hold(services: AppServices, player: Person, table: str, data: shapes.HoldData) -> TableView:
     """No move: the version stays, and what you keep is what you send with the roll."""
     services.hold(table, player, data.moment, tuple(data.hold))
     return services.view(table, player)
 
 
-@post(
-    "/tables/{table:str}/rematch",
-    lane=MOVES,
-    summary="The next game for the same people",
-    status_code=200,
-    responses=shapes.WRITING,
-    security=shapes.SECURITY,
-)
+@shapes.acts("/tables/{table:str}/rematch", summary="The next game for the same people")
 def rematch(services: AppServices, player: Person, table: str) -> shapes.TableCreated:
     """Whoever asks is the host of the next table and starts the game there."""
     following = services.tables.rematch(table, player.id)
@@ -148,39 +125,16 @@ def invitation(request: Req, services: AppServices, player: Person, table: str) 
     return shapes.Invitation(code, services.link(request, f"/t/{table}/join/{code}"))
 
 
-@post(
-    "/tables/{table:str}/handover",
-    lane=MOVES,
-    summary="Give your seat to somebody else",
-    status_code=200,
-    responses=shapes.WRITING,
-    security=shapes.SECURITY,
-)
+@shapes.acts("/tables/{table:str}/handover", summary="Give your seat to somebody else")
 def hand_over(
-    request: Req,
-    services: AppServices,
-    player: Person,
-    table: str,
-    data: Annotated[shapes.HandoverBody, Body(examples=shapes.HANDOVER)],
+    request: Req, services: AppServices, player: Person, table: str, data: shapes.HandoverData
 ) -> shapes.Handover:
     code = handing_over.offer_seat(services.tables, table, player.id, data.seat)
     return shapes.Handover(code, services.link(request, f"/t/{table}/seat/{code}"))
 
 
-@post(
-    "/tables/{table:str}/seat",
-    lane=MOVES,
-    summary="Take a seat that was handed over",
-    status_code=200,
-    responses=shapes.WRITING,
-    security=shapes.SECURITY,
-)
-def take_seat(
-    services: AppServices,
-    player: Person,
-    table: str,
-    data: Annotated[shapes.TakeSeatBody, Body(examples=shapes.TAKE_SEAT)],
-) -> TableView:
+@shapes.acts("/tables/{table:str}/seat", summary="Take a seat that was handed over")
+def take_seat(services: AppServices, player: Person, table: str, data: shapes.TakeSeatData) -> TableView:
     handing_over.take_over(services.tables, table, player.id, data.code)
     return services.view(table, player)
 
@@ -210,3 +164,49 @@ async def live(
 )
 def record(services: AppServices, person: Person, table: str) -> str:
     return record_of(services, person, table)
+
+
+@get("/tables/{table:str}/sheets", lane=LOOKS, summary="The sheet of every player", responses=shapes.UNKNOWN)
+def table_sheets(services: AppServices, table: str) -> list[PlayerSheet]:
+    """A column for each game; every box that was written knows the game and the turn that a correction names."""
+    return list(sheets(services.tables.state(table)))
+
+
+@get(
+    "/tables/{table:str}/options/{seat:int}",
+    lane=PRESS,
+    summary="What every roll would be worth",
+    responses=shapes.PLAIN,
+)
+def options(services: AppServices, table: str, seat: int) -> Response[dict[str, Any]]:
+    """For every roll, as sorted faces, the legal boxes as [points, extra bonus, 1 for a joker], and the reasons why
+    open boxes are closed to it, and `zero_asks` where a zero could be avoided: enough to keep a score without a
+    connection. Rules with very many different rolls are refused.
+    """
+    answer: Any = options_answer(services.tables.state(table), seat)
+    return Response(answer, media_type="application/json")
+
+
+@post(
+    "/tables/{table:str}/consequences",
+    lane=COACH,
+    summary="What a correction would lead to",
+    status_code=200,
+    responses=shapes.REFUSALS,
+)
+def correction_consequences(services: AppServices, table: str, data: shapes.ChangesData) -> Consequences:
+    """Entries that could not stand any more, with the reason, or else every number that would change."""
+    return consequences(services.tables.state(table), [each.change() for each in data.changes])
+
+
+@shapes.acts("/tables/{table:str}/pencil", summary="Hand the pencil on")
+def offer_pencil(request: Req, services: AppServices, player: Person, table: str) -> shapes.Handover:
+    """Whoever brings the code first keeps the score of this pad from then on."""
+    code = handing_over.offer_pencil(services.tables, table, player.id)
+    return shapes.Handover(code, services.link(request, f"/t/{table}/pencil/{code}"))
+
+
+@shapes.acts("/tables/{table:str}/keeper", summary="Take the pencil")
+def take_pencil(services: AppServices, player: Person, table: str, data: shapes.TakeSeatData) -> TableView:
+    handing_over.take_pencil(services.tables, table, player.id, data.code)
+    return services.view(table, player)

@@ -1,28 +1,97 @@
-"""What the coach says at a table, from the solutions that are at hand. Nothing here waits for one."""
+"""What the coach says at a table, and what everyone may expect there, from the solutions that are at hand.
+
+Nothing here waits for one. Hunts for the score to beat are worked out beside the pages as soon as a game is far enough
+on, and the odds of a table beside its moves.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from fivedice.coaching import training
-from fivedice.coaching.asking import to_judge, trains
+from fivedice.coaching.game_odds import Beat, GameOdds, boxes_to_chase, to_beat, worth_chasing
+from fivedice.coaching.training import to_expect, to_judge, trains
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
-from fivedice.game import Position
+from fivedice.game import Position, Scorecard
+from fivedice.message import message
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.table import commands as cmd
 from fivedice.table.autoplay import slots_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
-from fivedice.web.coach.chases import Chases
 from fivedice.web.http.forms import Aim
-from fivedice.web.runtime.solutions import Readiness, Solutions
+from fivedice.web.runtime.job_queue import ASKED, JobQueue
+from fivedice.web.runtime.solutions import HANDS_FULL, Readiness, Solutions
 from fivedice.words import word
 
 if TYPE_CHECKING:
+    from fivedice.analysis.race import Race
     from fivedice.coaching.hints import Coaching
-    from fivedice.game import Scorecard
     from fivedice.rules import RuleBook
+    from fivedice.solver import Solution
+    from fivedice.solver.chase import Chase
+
+MOST_BYTES = 1 << 28  # that all hunts together may keep
+
+
+class Chases:
+    """One a process. A hunt from one card answers for all that follow it, so a game needs one, or two after an undo."""
+
+    def __init__(self, jobs: JobQueue) -> None:
+        self._jobs = jobs
+        self._found: SizedLRUCache[str, Chase] = SizedLRUCache(lambda chase: chase.nbytes, MOST_BYTES)
+        self._asked: dict[str, tuple[Scorecard, int]] = {}
+        self._shares: dict[str, float] = {}
+        self._guard = Lock()
+
+    def ready(self, table: str, card: Scorecard, target: int) -> Chase | None:
+        """The hunt at a table, if it is at hand and knows this card and this total."""
+        found = self._found.get(table)
+        return found if found is not None and _knows(found, card, target) else None
+
+    def want(self, table: str, card: Scorecard, target: int) -> Readiness:
+        """Have it worked out if it is not, and say how far that is."""
+        if self.ready(table, card, target) is not None:
+            return Readiness("ready", 1.0, message("coach.chase-ready"))
+        if not worth_chasing(card):
+            return Readiness("too-large", 0.0, message("coach.chase-later", count=boxes_to_chase(card.book)))
+        with self._guard:
+            if self._asked.get(table) != (card, target):
+                if self._jobs.full:
+                    return HANDS_FULL
+                self._asked[table] = card, target
+                self._shares[table] = 0.0
+                self._jobs.put(ASKED, partial(self._hunt, table, card, target))
+        share = self._shares.get(table, 0.0)
+        return Readiness("running", share, message("coach.chase-running", share=int(100 * share)))
+
+    def _hunt(self, table: str, card: Scorecard, target: int) -> None:
+        if self._asked.get(table) != (card, target):
+            return  # the game has gone on, and another hunt was asked for
+        from fivedice.solver.chase import chase
+
+        try:
+            found = chase(card.book, card=card, most=target, progress=self._jobs.watch(partial(self._note, table)))
+        except FivediceError:
+            return  # too large for memory: it stays as it is, and a later card is asked for
+        with self._guard:
+            self._found[table] = found
+            self._asked.pop(table, None)
+
+    def _note(self, table: str, share: float) -> None:
+        self._shares[table] = share
+
+
+def _knows(found: Chase, card: Scorecard, target: int) -> bool:
+    try:
+        found.chance(card, target)
+    except FivediceError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +213,63 @@ def _move(state: TableState, command: cmd.Command) -> Keep | str | None:
     if isinstance(command, cmd.RollDice) and all(0 <= slot < len(state.slots) for slot in command.hold):
         return Keep(tuple(state.slots[slot] for slot in sorted(set(command.hold))))
     return None
+
+
+_KEPT_RACES = 256  # versions of tables
+_SOON = Readiness("running", 0.0, message("web.odds-soon"))
+
+
+@dataclass(frozen=True, slots=True)
+class TableOdds:
+    """The odds of a table, or how far they are; and how far the chase for the score to beat is."""
+
+    readiness: Readiness
+    odds: GameOdds | None = None
+    chase: Readiness | None = None
+
+    @property
+    def race(self) -> Race | None:
+        return None if self.odds is None else self.odds.race
+
+    @property
+    def beat(self) -> Beat | None:
+        return None if self.odds is None else self.odds.beat
+
+    @property
+    def exact(self) -> bool:
+        return self.odds is not None and self.odds.exact
+
+
+class OddsBoard:
+    """One a process. A version of a table is worked out once, however many look: those who ask meanwhile wait."""
+
+    def __init__(self, coaches: Coaches) -> None:
+        self._coaches = coaches
+        self._races: SizedLRUCache[tuple[str, int], Race] = SizedLRUCache(most=_KEPT_RACES)
+        self._one_at_a_time = Lock()
+
+    def odds(self, state: TableState, target: int | None) -> TableOdds:
+        """For anybody at a table where the coach may be asked; `target` beats the own best of a solo player."""
+        position = to_expect(state)
+        readiness, solution = self._coaches.solutions.want(state.book), self._coaches.solutions.ready(state.book)
+        if solution is None:
+            return TableOdds(readiness)
+        with self._one_at_a_time:
+            race = self._race(state, position, solution)
+        if race is None:
+            return TableOdds(_SOON)
+        if target is None:
+            return TableOdds(readiness, GameOdds(race))
+        chases = self._coaches.chases
+        chase = chases.want(state.id, position.card, target)
+        beat = to_beat(position, solution, target, chases.ready(state.id, position.card, target))
+        return TableOdds(readiness, GameOdds(race, beat), chase)
+
+    def _race(self, state: TableState, position: Position, solution: Solution) -> Race | None:
+        from fivedice.analysis.race import is_ready, race
+
+        key = state.id, state.game_version
+        found = self._races.get(key)
+        if found is None and is_ready(position, solution):
+            found = self._races[key] = race(position, solution)
+        return found

@@ -1,20 +1,112 @@
-"""The pages that are only looked at."""
+"""The first page, lists, rules and help; what tells games that go on from each other; and the ways to a new one.
+
+Those are one click, alone or for a friend, or the whole choice on one screen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from typing import Any
 
+from fivedice.message import Message, message
 from fivedice.rules import DEFAULT, SHIPPED, shipped
-from fivedice.rules.book_diff import differences, renamed
-from fivedice.rules.book_facts import box_rule, facts
-from fivedice.table.state import Phase
-from fivedice.web.home.running_games import IN_DETAIL, game_lines
+from fivedice.rules.book_facts import box_rule, differences, facts, renamed
+from fivedice.table import commands as cmd
+from fivedice.table.refusals import PromiseServed, Refusal
+from fivedice.table.state import Phase, TableState
+from fivedice.table.store.results import TableEntry
+from fivedice.table.view.announcements import headline
 from fivedice.web.house_rules.book_lookup import book_at, book_names
-from fivedice.web.http.answers import Page, page
-from fivedice.web.http.handling import Req, get
+from fivedice.web.http.answers import Page, SeeOther, page, see_other
+from fivedice.web.http.forms import Form
+from fivedice.web.http.handling import Req, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.services import AppServices
+
+IN_DETAIL = 20  # games that are looked at closely; whoever has more finds the others by their names
+MOST_NAMED = 2  # opponents in a headline
+_MINUTE, _HOUR, _DAY, _LONG_AGO = 60, 3600, 86_400, 30 * 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a game is, as one of its players sees it."""
+
+    says: Message  # whose turn it is
+    yours: bool  # whether they are waited for
+    round: Message
+    totals: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A line of a list of games."""
+
+    entry: TableEntry
+    when: Message | None  # None: long ago, and the date says more
+    progress: Progress | None  # None: over, not begun, or one of very many
+
+
+def game_lines(services: AppServices, player: str, entries: list[TableEntry]) -> list[GameLine]:
+    """The games of a list; those that go on with how far they are."""
+    now = datetime.now(UTC)
+    playing = [entry.id for entry in entries if entry.phase == Phase.PLAYING][:IN_DETAIL]
+    states = {table: services.tables.state(table) for table in playing}
+    return [
+        GameLine(entry, ago(entry.updated, now), progress(states[entry.id], player) if entry.id in states else None)
+        for entry in entries
+    ]
+
+
+def progress(state: TableState, player: str) -> Progress:
+    mine, seat = state.seats_of(player), state.on_turn
+    return Progress(
+        says=_says(state, player),
+        yours=seat is not None and seat in mine,
+        round=message("home.round", round=_round(state), rounds=len(state.book.boxes)),
+        totals=_totals(state, mine),
+    )
+
+
+def _round(state: TableState) -> int:
+    return min(1 + state.turn // len(state.seats), len(state.book.boxes))
+
+
+def _says(state: TableState, player: str) -> Message:
+    mine = state.seats_of(player)
+    if state.on_turn not in mine or len(mine) > 1 or state.real_dice:
+        return headline(state, player)
+    others = tuple(state.who(seat) for seat in range(len(state.seats)) if seat not in mine)
+    if not others:
+        return message("home.alone")
+    if len(others) > MOST_NAMED:
+        return message("home.against-many", count=len(others))
+    return message("home.against", others=others)
+
+
+def _totals(state: TableState, mine: tuple[int, ...]) -> tuple[Message, ...]:
+    """Own points first where that says it all; else everybody's by name."""
+    totals = [card.total for card in state.running.position.cards]
+    if len(totals) == 1:
+        return (message("home.points", count=totals[0]),)
+    if len(totals) == 2 and len(mine) == 1:
+        return (message("home.two-totals", mine=totals[mine[0]], theirs=totals[1 - mine[0]]),)
+    return tuple(message("home.total-of", name=state.who(seat), total=total) for seat, total in enumerate(totals))
+
+
+def ago(updated: str, now: datetime) -> Message | None:
+    """How long since then. Nobody knows which time the clock of the reader shows, but this everybody can read."""
+    seconds = int((now - datetime.fromisoformat(updated)).total_seconds())
+    if seconds < _MINUTE:
+        return message("home.just-now")
+    if seconds < _HOUR:
+        return message("home.minutes-ago", count=seconds // _MINUTE)
+    if seconds < _DAY:
+        return message("home.hours-ago", count=seconds // _HOUR)
+    return message("home.days-ago", count=seconds // _DAY) if seconds < _LONG_AGO else None
+
 
 UNDER_WAY = (str(Phase.PLAYING), str(Phase.SEATING))
 FIRST_LEVEL = "steady"  # of the bots: one that most people can beat now and then
@@ -126,3 +218,68 @@ def api_page(request: Req, services: AppServices) -> Page:
 @get("/favicon.ico", status_code=204, lane=None)
 def favicon() -> None:
     """The icon is named in every page; this is for browsers that ask anyway."""
+
+
+@post("/play", status_code=303)
+def play(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
+    """One click: a solo game in the book played last, and the first roll is the next thing to do."""
+    return _open_at_once(services, person, form, cmd.StartGame(person.id))
+
+
+@post("/friend", status_code=303)
+def play_a_friend(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
+    """One click: a game in the book played last that begins when a friend sits down; its page has the link."""
+    return _open_at_once(services, person, form, cmd.StartWith(person.id, 2))
+
+
+def _open_at_once(services: AppServices, person: Person, form: Form, then: cmd.Command) -> SeeOther | Page:
+    choices = services.tables.store.choices.of(person.id)
+    sit = cmd.SitDown(person.id, choices.get("name") or None, text=form.last("text"))
+    try:
+        table = services.tables.open(person.id, choices.get("book", DEFAULT), word=_word(form), then=[sit, then])
+    except PromiseServed as served:  # a page from before, perhaps by the back button: the new one has a new promise
+        return home_page(services, person, str(served), served.status)
+    return see_other(f"/t/{table}")
+
+
+def _word(form: Form) -> str | None:
+    return form.last("word") if "word" in form.fields else None
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a person chose on the set-up screen, as it is remembered for the next time."""
+
+    book: str
+    name: str
+    others: list[str]
+    bots: list[str]
+    coach: bool
+
+    def commands(self, player: str, text: str) -> list[cmd.Command]:
+        """Everyone to their seats, what they add to the dice first; nobody needs a name."""
+        people = [cmd.SitDown(player, self.name or None, text=text)]
+        people += [cmd.SitDown(player, name) for name in self.others]
+        return [*people, *(cmd.SeatBot(player, level) for level in self.bots)]
+
+
+def choices_from(form: Form) -> Choices:
+    name, *others = [name.strip() for name in form.all("name")] or [""]
+    bots = [level for level in form.all("bot") if level]
+    return Choices(form.last("book", DEFAULT), name, [other for other in others if other], bots, form.ticked("coach"))
+
+
+@post("/tables", status_code=303)
+def set_up(services: AppServices, person: Person, form: Form) -> SeeOther | Page:
+    """Book, people at this device, bots, coach; then start or invite. Refused, the screen keeps what was chosen."""
+    chosen, store = choices_from(form), services.tables.store
+    then = chosen.commands(person.id, form.last("text"))
+    if form.last("action") != "invite":
+        then.append(cmd.StartGame(person.id))
+    remembered = store.choices.of(person.id) | asdict(chosen)
+    try:
+        table = services.tables.open(person.id, chosen.book, coach=chosen.coach, word=_word(form), then=then)
+    except Refusal as refusal:
+        return set_up_page(services, person, remembered, str(refusal), refusal.status)
+    store.choices.remember(person.id, remembered)
+    return see_other(f"/t/{table}")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fivedice.errors import quote
 from fivedice.message import Message, message
 from fivedice.rules import SHIPPED, RuleBook, shipped
-from fivedice.rules.book_diff import differences
+from fivedice.rules.book_facts import differences
 from fivedice.table.house_rules_text import house_book
 from fivedice.table.store.table_store import Store
 from fivedice.web.http.handling import NotFound

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 from fivedice.message import Message, message
 from fivedice.rules import SHIPPED, ActiveWhen, FaceBox, RuleBook, ScoreAs, Section, Start, Summed, TargetBoxes, shipped
 from fivedice.rules.book_facts import joker_rule
-from fivedice.rules.file.loader import RawBook
-from fivedice.rules.file.to_tables import tables_of
+from fivedice.rules.file.overlay import RawBook
+from fivedice.rules.file.toml_writer import tables_of
 from fivedice.rules.patterns import PATTERNS, Flag
 
 Values: TypeAlias = dict[str, str]

@@ -1,21 +1,29 @@
-"""House rules: bring them as text or as a file, build them in a form, read them, play them."""
+"""House rules: bring them as text or as a file, build them in a form, read them, play them.
+
+What is wrong with a text is shown with the place, the reason and the way out.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from litestar import MediaType
 from litestar.response import Response
 
+from fivedice.errors import BookError
 from fivedice.game import Scorecard
-from fivedice.rules import SHIPPED, RuleBook, shipped
-from fivedice.rules.book_diff import differences, renamed
-from fivedice.rules.book_facts import box_rule, facts
+from fivedice.message import Message, message
+from fivedice.rules import DEFAULT, SHIPPED, RuleBook, shipped
+from fivedice.rules.book_facts import box_rule, differences, facts, renamed
+from fivedice.rules.file import loader
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table import commands as cmd
 from fivedice.table.house_rules_text import LONGEST_TEXT, BadBook
+from fivedice.web.house_rules import form_fields as words
 from fivedice.web.house_rules.book_lookup import any_book, nearest
-from fivedice.web.house_rules.rules_problem import Problem, not_text, problem_of, readable
+from fivedice.web.house_rules.form_fields import Draft, draft_of
+from fivedice.web.house_rules.form_reading import Built, build, draft_from
 from fivedice.web.http.answers import Page, SeeOther, file, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, post
@@ -23,6 +31,62 @@ from fivedice.web.http.identity import Person
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.services import AppServices
 from fivedice.words import word
+
+_AROUND = 2  # lines that are shown before and after the one to blame
+_LONGEST_LINE = 160
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the text around the place."""
+
+    number: int
+    text: str
+    to_blame: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Everything a person needs to put it right."""
+
+    reason: Message
+    way_out: Message
+    line: int | None
+    caret: int | None  # how many characters stand before the place, where that is known
+    lines: tuple[Line, ...]
+
+
+def problem_of(refused: BadBook) -> Problem:
+    error = refused.error
+    if error.line is None:
+        return _problem(error, refused.text, message("web.rules-shorten"))
+    kind = "web.rules-not-toml" if error.message.kind == loader.NOT_TOML else "web.rules-change"
+    return _problem(error, refused.text, message(kind))
+
+
+def not_text(data: bytes, error: UnicodeDecodeError) -> Problem:
+    """A file that is no UTF-8: a picture, a spreadsheet, or text from an old editor."""
+    before = data[: error.start]
+    line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
+    found = BookError("rules.bad-byte", line=line, column=column, byte=f"{data[error.start]:#04x}")
+    return _problem(found, readable(data), message("web.rules-not-text"))
+
+
+def readable(data: bytes) -> str:
+    """As much of a file as can be read, so that nothing has to be chosen twice."""
+    return data.decode("utf-8", "replace").replace("\0", "\ufffd")
+
+
+def _problem(error: BookError, text: str, way_out: Message) -> Problem:
+    lines = text.replace("\r\n", "\n").split("\n")
+    number = error.line
+    if number is None or number > len(lines):
+        return Problem(error.message, way_out, number, None, ())
+    first, last = max(1, number - _AROUND), min(len(lines), number + _AROUND)
+    shown = tuple(Line(each, lines[each - 1][:_LONGEST_LINE], each == number) for each in range(first, last + 1))
+    caret = None if error.column is None or error.column > _LONGEST_LINE else error.column - 1
+    return Problem(error.message, way_out, number, caret, shown)
+
 
 LARGEST_FORM = 256 * 1024  # more than the rules may have, so that what is too long can be shown and shortened
 _FILE_END = ".toml"
@@ -144,3 +208,39 @@ def keep(services: AppServices, person: Person, key: str) -> SeeOther:
 def forget(services: AppServices, person: Person, key: str) -> SeeOther:
     services.tables.store.shelf.forget(person.id, key)
     return see_other("/house")
+
+
+@get("/house/build")
+def empty_form(services: AppServices, base: str = DEFAULT) -> Page:
+    """The form, filled in with the book that is started from."""
+    book = any_book(services, base)
+    return _screen(book, draft_of(book, base, _name(book, base)), None)
+
+
+@post("/house/build", status_code=200, request_max_body_size=LARGEST_FORM)
+def preview(services: AppServices, form: Form) -> Page:
+    """What was filled in, as a book with its differences in words, or with what is wrong beside each field."""
+    base = form.last("base", DEFAULT)
+    book = any_book(services, base)
+    draft = draft_from(form, base, draft_of(book, base, "").values)
+    return _screen(book, draft, build(draft, book), asked=True)
+
+
+def _name(book: RuleBook, base: str) -> str:
+    return word("web.our-rules", book=book) if base in SHIPPED else book.name
+
+
+def _screen(start: RuleBook, draft: Draft, built: Built | None, *, asked: bool = False) -> Page:
+    base = start if draft.origin in SHIPPED else nearest(start)
+    shown = built.book if built else start
+    context = {
+        "start": start,
+        "base": base,
+        "draft": draft,
+        "built": built,
+        "words": words,
+        "rules": {box.key: box_rule(box, shown) for box in shown.boxes},
+        "differences": differences(built.book, base) if built else (),
+        "renamed": renamed(built.book, base) if built else (),
+    }
+    return page("house_rules/house_build.html", 422 if asked and built is None else 200, **context)

@@ -20,8 +20,7 @@ from fivedice.web.http.client_limits import VISIT, TooMany, Visit, peer_of, was_
 from fivedice.web.runtime.telemetry import NO_ROUTE
 from fivedice.web.services import AppServices
 from fivedice.words import available, using
-from fivedice.words.formatting import ENGLISH
-from fivedice.words.pseudo import PSEUDO
+from fivedice.words.formatting import ENGLISH, PSEUDO
 
 log = logging.getLogger("fivedice.requests")
 

@@ -1,25 +1,41 @@
-"""The score pad at a table: answers for a phone that will be offline, the way of entry, and the pencil."""
+"""The score pad at a table: answers for a phone that will be offline, the way of entry, the pencil, and corrections.
+
+Those are changed, shown with what follows from them, and then saved, all of it without script. Their page shows a turn
+as it stands, as it should have been, and what must change along.
+"""
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from litestar import MediaType
 from litestar.response import Response
 
+from fivedice.dice import Roll
+from fivedice.errors import FivediceError
+from fivedice.game import Mark, Scorecard, judge
+from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
+from fivedice.table.decide.corrections import Consequences, Problem, consequences
+from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.decide.rights import need_pencil
+from fivedice.table.refusals import Refusal, UnknownTable
+from fivedice.table.state import TableState
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
-from fivedice.web.http.forms import Form
+from fivedice.web.http.forms import ChangeBody, Form, faces, whole
 from fivedice.web.http.handling import LOOKS, MOVES, PRESS, NotFound, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.http.visitors import Visitor
-from fivedice.web.pad.pad_choices import QUICK, ROLLS
+from fivedice.web.pad.new_pad import QUICK, ROLLS
 from fivedice.web.pad.pad_page import card_id, pad_page
 from fivedice.web.play.page_parts import Extra
 from fivedice.web.play.table_page import at_table
 from fivedice.web.runtime.option_tables import options_answer
 from fivedice.web.services import AppServices
+from fivedice.words import name_of, word
 
 
 @get("/t/{table:str}/options", lane=PRESS)
@@ -68,3 +84,145 @@ def pencil_page(services: AppServices, table: str, code: str) -> Page:
 def take_pencil(services: AppServices, person: Person, table: str, code: str) -> SeeOther:
     handing_over.take_pencil(services.tables, table, person.id, code)
     return see_other(f"/t/{table}")
+
+
+def standing_turn(state: TableState, game: int, turn: int) -> WrittenTurn:
+    turns = written(sheet_of(state, game)) if state.game is not None and 0 <= game <= state.game_number else ()
+    if not 0 <= turn < len(turns):
+        raise NotFound("web.turn-not-scored")
+    return turns[turn]
+
+
+def boxes_then(state: TableState, game: int, stands: WrittenTurn, dice: str) -> list[tuple[str, str, int | None]]:
+    """Every box of the book with what the dice were worth there then; None where the rules did not let them in."""
+    card = _card_before(state, game, stands)
+    try:
+        legal = judge(card, Roll(faces(dice))).legal
+    except FivediceError:  # dice that make no sense are told by the check; the boxes are named all the same
+        legal = {}
+    return [(box.key, name_of(box), legal[box.key].points if box.key in legal else None) for box in state.book.boxes]
+
+
+def _card_before(state: TableState, game: int, stands: WrittenTurn) -> Scorecard:
+    """The card of the player when that turn was written."""
+    marks = [step for step in sheet_of(state, game).game.steps if isinstance(step.move, Mark)]
+    return marks[stands.number].before.cards[stands.seat]
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A later turn that must change along, or is being changed."""
+
+    game: int
+    turn: int
+    label: str
+    sentence: str | None
+    boxes: tuple[tuple[str, str], ...]
+    chosen: str | None
+    dice: str | None
+
+
+_FREE = {True: "web.box-free", False: "web.box-used-later"}
+
+
+def others(
+    state: TableState,
+    game: int,
+    turn: int,
+    wanted: dict[tuple[int, int], ChangeBody],
+    problems: Iterable[Problem],
+) -> list[Other]:
+    """The turns beside the corrected one: those already changed along, and those that now need it."""
+    found = {(one.game, one.turn): one for one in problems}
+    places = sorted({*wanted, *found} - {(game, turn)})
+    return [_other(state, place, wanted.get(place), found.get(place)) for place in places]
+
+
+def _other(state: TableState, place: tuple[int, int], now: ChangeBody | None, problem: Problem | None) -> Other:
+    stands = standing_turn(state, *place)
+    label = word(
+        "web.scored-turn",
+        name=state.seats[stands.seat].name,
+        round=1 + place[1] // len(state.seats),
+        dice=Roll(tuple(sorted(stands.dice))),
+        box=state.book.box(stands.box),
+    )
+    chosen = None if now is None else now.box
+    if problem is None:
+        names = tuple((box.key, name_of(box)) for box in state.book.boxes if box.key == chosen)
+        return Other(*place, label, None, names, chosen, None if now is None else now.dice)
+    boxes = tuple((one.box, word(_FREE[one.free], box=one.label, points=one.points)) for one in problem.boxes)
+    return Other(*place, label, problem.sentence, boxes, chosen, None if now is None else now.dice)
+
+
+_is_change = re.compile(r"(dice|box)-(\d{1,3})-(\d{1,4})").fullmatch
+
+
+@get("/t/{table:str}/correct", lane=LOOKS)
+def correct_page(services: AppServices, person: Person, table: str, game: int, turn: int) -> Page:
+    state = services.tables.state(table)
+    need_pencil(state, person.id)
+    return _page(state, game, turn, {})
+
+
+@post("/t/{table:str}/correct", lane=MOVES, status_code=200)
+def correct(services: AppServices, person: Person, form: Form, table: str, game: int, turn: int) -> Page | SeeOther:
+    """*Check* shows what would follow; *Save* does it. A refusal is told on the same page, and nothing has changed."""
+    state, wanted = services.tables.state(table), _wanted(form)
+    need_pencil(state, person.id)
+    try:
+        changes = [one.change() for one in wanted.values()]
+        # Saved is only what was looked at: whoever changed the form since sees what follows from that first.
+        if form.last("action") != "save" or form.last("checked") != repr(changes):
+            return _page(state, game, turn, wanted, consequences(state, changes))
+        version, key = whole(form.last("version"), "version"), form.last("key") or None
+        services.execute(table, cmd.Correct(person.id, tuple(changes)), version, key)
+    except UnknownTable:
+        raise
+    except Refusal as refusal:
+        now = services.tables.state(table)
+        return _page(now, game, turn, wanted, None, str(refusal), refusal.status)
+    return see_other(f"/t/{table}")
+
+
+def _wanted(form: Form) -> dict[tuple[int, int], ChangeBody]:
+    """The changed turns: fields are called dice-GAME-TURN and box-GAME-TURN."""
+    found: dict[tuple[int, int], dict[str, str]] = {}
+    for name, values in form.fields.items():
+        match = _is_change(name)
+        if match is not None and values[-1].strip():
+            found.setdefault((int(match[2]), int(match[3])), {})[match[1]] = values[-1].strip()
+    return {place: ChangeBody(*place, parts.get("dice"), parts.get("box")) for place, parts in found.items()}
+
+
+def _page(
+    state: TableState,
+    game: int,
+    turn: int,
+    wanted: dict[tuple[int, int], ChangeBody],
+    effect: Consequences | None = None,
+    notice: str | None = None,
+    status: int = 200,
+) -> Page:
+    stands = standing_turn(state, game, turn)
+    now = wanted.get((game, turn), ChangeBody(game, turn))
+    dice = now.dice if now.dice is not None else "".join(map(str, sorted(stands.dice)))
+    problems = () if effect is None else effect.problems
+    return page(
+        "pad/pad_correct.html",
+        status,
+        state=state,
+        game=game,
+        turn=turn,
+        round=1 + turn // len(state.seats),
+        stands=stands,
+        name=state.seats[stands.seat].name,
+        dice=dice,
+        box=now.box or stands.box,
+        boxes=boxes_then(state, game, stands, dice),
+        others=others(state, game, turn, wanted, problems),
+        own=next((problem for problem in problems if (problem.game, problem.turn) == (game, turn)), None),
+        effect=effect,
+        checked=repr([one.change() for one in wanted.values()]) if effect is not None else "",
+        notice=notice,
+    )

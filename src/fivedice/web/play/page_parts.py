@@ -1,13 +1,34 @@
-"""What a page of a table shows beside the table itself."""
+"""What a page of a table shows beside the table itself, what a link to it says where it is shared, and the end of it.
+
+Nothing of a link that only some may know: a title, a line and a picture. What a game was among one's own games is on
+the page at once. What luck and skill made of it is worked out beside the moves, and fetched when the page is there.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from fivedice.message import Chance, Message, message
+from fivedice.solver.runtime import solve_limits as limits
+from fivedice.table.state import Phase, TableState
+from fivedice.table.view.announcements import headline
+from fivedice.table.view.view_shapes import TableView
+from fivedice.web.http.answers import Page, page
+from fivedice.web.http.handling import COACH, NotFound, get
+from fivedice.web.http.identity import Person
+from fivedice.web.http.static_files import static_address
+from fivedice.web.http.visitors import Visitor
+from fivedice.web.services import AppServices
+from fivedice.words import name_of, percent, signed
+
 if TYPE_CHECKING:
-    from fivedice.web.coach.odds_board import TableOdds
-    from fivedice.web.coach.table_coach import Caution, Hint
+    from fivedice.analysis.game_report import PlayerReport
+    from fivedice.analysis.perfect import Perfect
+    from fivedice.web.coach.table_coach import Caution, Hint, TableOdds
     from fivedice.web.http.visitors import CoachChoices
 
 
@@ -31,3 +52,169 @@ class Extra:
 
 
 NOTHING = Extra()
+
+
+PICTURE = "home/preview.png"
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Shown by messengers below the link."""
+
+    title: str
+    about: str
+    image: str  # a path on this server
+    sized: bool = True  # whether the picture is the one whose size is known
+
+
+def invitation_preview(state: TableState) -> Preview:
+    """Somebody is asked to come: by whom, and to what."""
+    host = next((seat.given for seat in state.seats if seat.player == state.host and seat.given), None)
+    game = name_of(state.book)
+    title = message("home.invited", game=game) if host is None else message("home.invites", name=host, game=game)
+    return Preview(str(title), str(message("home.invited-about")), static_address(PICTURE))
+
+
+def table_preview(services: AppServices, state: TableState) -> Preview:
+    """Somebody may watch; once a game is over, how it ended."""
+    game, names = name_of(state.book), tuple(state.who(seat) for seat in range(len(state.seats)))
+    if state.phase is Phase.FINISHED:
+        title = str(message("home.result", result=headline(state, None), game=game))
+        return Preview(title, str(message("home.finished-about", scores=_scores(state))), *_picture(services, state))
+    title = str(message("home.watch", names=names, game=game)) if names else game
+    return Preview(title, str(message("home.watch-about")), static_address(PICTURE))
+
+
+def _scores(state: TableState) -> tuple[object, ...]:
+    totals = [sum(game.position.cards[seat].total for game in state.all_games) for seat in range(len(state.seats))]
+    return tuple(message("home.total-of", name=state.who(seat), total=total) for seat, total in enumerate(totals))
+
+
+def _picture(services: AppServices, state: TableState) -> tuple[str, bool]:
+    """The picture of the game where it can be had at once; nobody waits for a link."""
+    if _can_draw() and services.solutions.ready(state.book) is not None:
+        return f"/t/{state.id}/report.png", False
+    return static_address(PICTURE), True
+
+
+@cache
+def _can_draw() -> bool:
+    return find_spec("typst") is not None
+
+
+WORTH_A_LOOK = 1.0  # points that a decision lost, from which on it is a moment to look at
+BARS = 24
+TAIL = 0.002  # of perfect games that end beyond the bars, on either side
+TALLEST = 40  # of a bar in the drawing
+MINE_AT_LEAST = 5  # so that it is seen where hardly any perfect game ends
+
+_RANKED = {2: "web.end-second", 3: "web.end-third"}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A result among all of one's own with these rules."""
+
+    about: Message
+    is_new_best: bool = False
+
+
+def place_of(services: AppServices, person: Person, seen: TableView) -> Place | None:
+    """None for those who watch or play several seats, and for a result that a stand-in helped with."""
+    if seen.phase != Phase.FINISHED or seen.end is None or seen.end.seat is None or seen.real_dice:
+        return None
+    seat, found = seen.end.seat, services.tables.store.results.totals(person.id, seen.house or seen.book)
+    mine = next((total for table, number, total in found if (table, number) == (seen.id, seat)), None)
+    others = [total for table, number, total in found if (table, number) != (seen.id, seat)]
+    return None if mine is None else _place(mine, others)
+
+
+def _place(mine: int, others: list[int]) -> Place:
+    if not others:
+        return Place(message("web.end-first"))
+    best, games = max(others), len(others) + 1
+    if mine > best:
+        return Place(message("web.end-best", more=mine - best), is_new_best=True)
+    if mine == best:
+        return Place(message("web.end-best-again"))
+    rank = 1 + sum(total > mine for total in others)
+    return Place(message(_RANKED.get(rank, "web.end-other"), games=games, best=best))
+
+
+@dataclass(frozen=True, slots=True)
+class SkillLine:
+    """A player's luck and skill."""
+
+    seat: int
+    luck: str
+    skill: str
+    moments: int  # to look at again
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """So many perfect games end here, and perhaps this one."""
+
+    x: int
+    height: float
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EndFacts:
+    """What can be said by now; `waits` while more will be known soon."""
+
+    waits: bool
+    lines: tuple[SkillLine, ...] = ()
+    better: Message | None = None
+    bars: tuple[Bar, ...] = ()
+
+
+def facts_of(services: AppServices, state: TableState, seat: int | None) -> EndFacts:
+    """The viewer's own luck and skill, or everybody's. Books that take long are worked out on request only."""
+    game = state.game
+    if game is None or (limits.takes_long(state.book) and services.solutions.ready(state.book) is None):
+        return EndFacts(waits=False)
+    found = services.reports.report(game)
+    if found.report is None:
+        return EndFacts(waits=found.readiness.state in {"running", "waiting"})
+    players = found.report.players if seat is None else (found.report.players[seat],)
+    lines = tuple(map(_line, players))
+    if len(players) > 1 or found.perfect is None:
+        return EndFacts(found.perfect is None, lines)
+    total = players[0].total
+    better = message("report.better", chance=Chance(found.perfect.better_than(total)))
+    return EndFacts(waits=False, lines=lines, better=better, bars=tuple(_bars(found.perfect, total)))
+
+
+def _line(player: PlayerReport) -> SkillLine:
+    accuracy = 100.0 if player.accuracy is None else player.accuracy
+    moments = sum(each.decision.loss >= WORTH_A_LOOK for each in player.moments)
+    return SkillLine(player.seat, signed(round(player.luck)), percent(accuracy / 100), moments)
+
+
+def _bars(perfect: Perfect, total: int) -> Iterator[Bar]:
+    """The totals of perfect games in equal steps; those at both ends stand for all beyond."""
+    low, high = perfect.odds.quantile(TAIL), perfect.odds.quantile(1 - TAIL)
+    step = max(1, -(-(high - low + 1) // BARS))
+    shares = [0.0] * BARS
+    for each, chance in perfect.odds.pmf.items():
+        shares[_bar(each, low, step)] += chance
+    mine, most = _bar(total, low, step), max(shares)
+    for number, share in enumerate(shares):
+        least = MINE_AT_LEAST if number == mine else 1
+        yield Bar(number * 10, round(max(least, TALLEST * share / most), 1), number == mine)
+
+
+def _bar(total: int, low: int, step: int) -> int:
+    return min(BARS - 1, max(0, (total - low) // step))
+
+
+@get("/t/{table:str}/end", lane=COACH)
+def end_facts(visitor: Visitor, table: str) -> Page:
+    """A part of the page of a finished game, for our script; without it the report is a click away."""
+    services, seen = visitor.services, visitor.services.view(table, visitor.person)
+    if seen.end is None or seen.phase != Phase.FINISHED:
+        raise NotFound("web.no-report")
+    facts = facts_of(services, services.tables.state(table), seen.end.seat)
+    return page("play/_end_facts.html", table=seen, facts=facts)

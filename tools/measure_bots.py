@@ -1,6 +1,6 @@
-"""Measure what every level scores under every shipped book: `python -m fivedice.bots.measure [GAMES]`.
+"""Measure what every level scores under every shipped book: `python tools/measure_bots.py [GAMES]`.
 
-Writes `measured.json` beside this file, which is what the labels of the bots are read from. The seed is fixed, so
+Writes `measured.json` beside the bots, which is what their labels are read from. The seed is fixed, so
 the file changes only if the bots or the books do. Books that take minutes to solve are measured as their bots play
 without a solution.
 """
@@ -12,30 +12,23 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from fivedice.bots.levels import ALL, Level
+import fivedice.bots
+from fivedice.bots.players import ALL_LEVELS, Level
+from fivedice.bots.solo_games import measure
 from fivedice.rules import SHIPPED, RuleBook, book as find_book
-from fivedice.solver.runtime.solve_limits import takes_long
-from fivedice.solver.simulate import Simulation, simulate
-from fivedice.solver.solution.outlook import outlook
 
 GAMES = 200_000
 SEED = 20_240_601
-FILE = Path(__file__).with_name("measured.json")
-
-
-def measure(level: Level, book: RuleBook, games: int, seed: int = SEED) -> Simulation:
-    """Games of a level as a table would see it play."""
-    sight = "par" if level.sight == "exact" and takes_long(book) else level.sight
-    return simulate(book, games, view=outlook(book, sight), blur=level.blur, seed=seed)
+FILE = Path(fivedice.bots.__file__).with_name("measured.json")
 
 
 def measure_all(games: int) -> dict[str, dict[str, dict[str, Any]]]:
     """Every level under every book: mean, standard deviation and number of games."""
-    return {level.name: {key: _entry(level, find_book(key), games) for key in SHIPPED} for level in ALL}
+    return {level.name: {key: _entry(level, find_book(key), games) for key in SHIPPED} for level in ALL_LEVELS}
 
 
 def _entry(level: Level, book: RuleBook, games: int) -> dict[str, Any]:
-    played = measure(level, book, games)
+    played = measure(level, book, games, seed=SEED)
     sys.stderr.write(f"{level.name:<10}{book.key:<22}{played.mean:8.2f} ± {played.standard_error:.2f}\n")
     return {"mean": round(played.mean, 2), "sd": round(played.sd, 2), "games": games}
 

@@ -8,7 +8,7 @@ CORES ?= 2
 # Dozens of processes come and go in the tests, and each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench exhaustive analysis calibration fairness fuzz crash siege lock clean
+.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench exhaustive analysis calibration fairness fuzz crash siege mutants lock clean
 
 setup: $(STAMP)
 
@@ -110,6 +110,10 @@ crash: $(STAMP)
 # A hostile client within its limits while somebody plays: how long moves take, in quiet and under siege.
 siege: $(STAMP)
 	$(BIN)/python -m bench.siege $(SECONDS)
+
+# Breaks rules, game, dice, proofs, decisions and doors in two hundred places, and asks whether a test notices: an hour.
+mutants: $(STAMP)
+	CORES=$(CORES) $(BIN)/python tools/mutants.py $(COUNT) $(SEED)
 
 lock:
 	$(PYTHON) -m venv $(VENV)

@@ -1,20 +1,20 @@
-"""A hostile client within its limits at one address, while somebody plays at another: `make siege`.
+"""A hostile client within its limits at one address, while people play at another: `make siege`.
 
-Prints how long moves take in quiet and under siege, side by side in one run. Only the loopback: the player calls from
-127.0.0.1 and the attackers from 127.0.0.2. They stop by themselves.
+Prints how long moves take in quiet and under siege, side by side in one run, what the server came to hold in memory and
+on disk, and how soon it stops while it is besieged; what is beyond its bound is said, and the exit status too. Only the
+loopback: the players call from 127.0.0.1 and the attackers from 127.0.0.2. All stop by themselves.
 """
 
 from __future__ import annotations
 
 import asyncio
-import http.client
-import socket
+import json
+import os
+import subprocess
 import sys
 import tempfile
-from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
-from threading import Event, Thread
+from statistics import median, quantiles
 from time import perf_counter
 
 from bench._drive import Log, Player
@@ -22,89 +22,66 @@ from bench._servers import resident
 from bench._words import percentiles
 from web.serving import Serving
 
-ATTACKER = ("127.0.0.2", 0)
-PACE = 0.1  # seconds between two moves: a quick player
-RECORD = "record=" + "[" + "+" * 30_000
-ATTACKS: dict[str, tuple[str, str, str]] = {
-    "fairness": ("GET", "/fairness", ""),
-    "sheets as PDF": ("GET", "/print/yahtzee.pdf?players=8&games=6", ""),
-    "print view": ("GET", "/print/maxi-yatzy?players=8", ""),
-    "long records": ("POST", "/verify", RECORD),
-    "reports": ("POST", "/report", RECORD),
-    "statistics": ("GET", "/statistics", ""),
-    "rules compared": ("GET", "/rules/yahtzee?against=yatzy", ""),
-    "house rules": ("POST", "/house/build", "base=yahtzee"),
-    "the description of the API": ("GET", "/schema/openapi.json", ""),
-}
-
-
-def attack(port: int, method: str, path: str, body: str, stop: Event, answers: Counter[int]) -> None:
-    """As fast as the answers come, over one line at a time."""
-    headers = {"content-type": "application/x-www-form-urlencoded"} if body else {}
-    while not stop.is_set():
-        line = http.client.HTTPConnection("127.0.0.1", port, timeout=30, source_address=ATTACKER)
-        try:
-            line.request(method, path, body or None, headers)
-            answer = line.getresponse()
-            answer.read()
-            answers[answer.status] += 1
-        except (OSError, http.client.HTTPException):
-            answers[0] += 1
-        finally:
-            line.close()
-        stop.wait(0.02)
-
-
-def sit_idle(port: int, stop: Event, answers: Counter[int]) -> None:
-    """Three hundred lines that never finish their head."""
-    lines = []
-    for _ in range(300):
-        line = socket.create_connection(("127.0.0.1", port), 30, ATTACKER)
-        line.sendall(b"GET / HTTP/1.1\r\nhost: x\r\n")
-        lines.append(line)
-        answers[0] += 1
-    stop.wait()
-    for line in lines:
-        line.close()
+PLAYERS = 4
+PACE = 0.25  # seconds between two moves of each: quick players
+TESTS = Path(__file__).parent.parent / "tests"
+PLAIN = {"FIVEDICE_LOG_FORMAT": "text", "FIVEDICE_PREPARE": "no"}  # every limit as it comes
+MEMORY = 400  # megabytes that the server may come to hold
+DISK = 64 + 16  # megabytes: what one client may add in a day, and room for what the players add
+STOPPED = 2.0  # seconds
+SLOWER, SLOWEST = 2.0, 0.25  # times the quiet median; seconds that 99 of 100 moves take at most
 
 
 async def play(port: int, seconds: float) -> list[float]:
-    log = Log()
-    player = Player(port, 1, log)
-    await player.come()
-    await player.play(perf_counter() + seconds, PACE)
-    await player.go()
+    log, until = Log(), perf_counter() + seconds
+
+    async def one(number: int) -> None:
+        player = Player(port, number, log)
+        await player.come()
+        await player.play(until, PACE)
+        await player.go()
+
+    await asyncio.gather(*map(one, range(PLAYERS)))
     return log.waits
 
 
-def besieged(port: int, seconds: float) -> tuple[list[float], dict[str, Counter[int]]]:
-    stop, answers = Event(), {name: Counter[int]() for name in (*ATTACKS, "idle lines")}
-    works: list[Callable[[], None]] = [
-        lambda name=name, how=how: attack(port, *how, stop, answers[name])  # type: ignore[misc]
-        for name, how in ATTACKS.items()
+def attackers(port: int, seconds: float) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "web.attacks", str(port), str(seconds)]
+    environment = os.environ | {"PYTHONPATH": str(TESTS)}
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)  # noqa: S603 - this program
+
+
+def on_disk(folder: Path) -> float:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()) / 1e6
+
+
+def told(text: str, *, fine: bool) -> bool:
+    print(text + ("" if fine else "  BEYOND ITS BOUND"))
+    return fine
+
+
+def main(seconds: float = 60.0) -> None:
+    with tempfile.TemporaryDirectory() as name, Serving(folder := Path(name), settings=PLAIN) as server:
+        quiet = asyncio.run(play(server.port, seconds / 2))
+        memory, disk = resident(server.pid), on_disk(folder)
+        hostile = attackers(server.port, seconds + 10)  # still there when the server has to stop
+        under = asyncio.run(play(server.port, seconds))
+        held, kept = resident(server.pid), on_disk(folder)
+        began = perf_counter()
+        server.stop()
+        stopped = perf_counter() - began
+        answers = json.loads(hostile.communicate()[0])
+    ratio, nearly_all = median(under) / median(quiet), quantiles(under, n=100)[98]
+    print(f"quiet: {percentiles(quiet)}")
+    fine = [
+        told(f"under siege: {percentiles(under)}, {ratio:.2f} times", fine=ratio < SLOWER and nearly_all < SLOWEST),
+        told(f"memory: {memory} MB before, {held} MB after, at most {MEMORY}", fine=held < MEMORY),
+        told(f"disk: {disk:.1f} MB before, {kept:.1f} MB after, at most {DISK}", fine=kept < DISK),
+        told(f"stopped within {stopped:.2f} s of the signal", fine=stopped < STOPPED),
     ]
-    works.append(lambda: sit_idle(port, stop, answers["idle lines"]))
-    threads = [Thread(target=work, daemon=True) for work in works]
-    for thread in threads:
-        thread.start()
-    try:
-        return asyncio.run(play(port, seconds)), answers
-    finally:
-        stop.set()
-        for thread in threads:
-            thread.join(40)
-
-
-def main(seconds: float = 30.0) -> None:
-    plain = {"FIVEDICE_LOG_FORMAT": "text", "FIVEDICE_PREPARE": "no"}  # every limit as it comes
-    with tempfile.TemporaryDirectory() as folder, Serving(Path(folder), settings=plain) as server:
-        quiet = asyncio.run(play(server.port, seconds))
-        before = resident(server.pid)
-        under, answers = besieged(server.port, seconds)
-        print(f"quiet: {percentiles(quiet)}")
-        print(f"under siege: {percentiles(under)}; memory {before} MB before, {resident(server.pid)} MB after")
-        for name, found in answers.items():
-            print(f"  {name}: {', '.join(f'{status}: {count}' for status, count in sorted(found.items()))}")
+    for attack, found in sorted(answers.items()):
+        print(f"  {attack}: {', '.join(f'{status}: {times}' for status, times in sorted(found.items()))}")
+    sys.exit(not all(fine))
 
 
 if __name__ == "__main__":

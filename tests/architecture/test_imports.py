@@ -149,6 +149,20 @@ def test_unforeseeable_numbers_come_from_one_place_only(part: str) -> None:
     assert users == (["sources.py"] if part == "dice" else [])
 
 
+# What opens a connection to somewhere. `socket` is there to listen, and to learn our own address: see the two places.
+CALLERS = {"urllib.request", "http.client", "httpx", "requests", "aiohttp", "urllib3", "ftplib", "smtplib", "telnetlib"}
+MAY_LISTEN = {"server.py", "connections.py", "identity.py"}
+
+
+@pytest.mark.parametrize("part", parts())
+def test_nobody_outside_is_ever_called(part: str) -> None:
+    """The database is the one thing that we connect to; there is no address in a request that we would follow."""
+    for path in sources(part):
+        used = set(imported(path))
+        assert not used & CALLERS, path.name
+        assert "socket" not in used or path.name in MAY_LISTEN, path.name
+
+
 @pytest.mark.parametrize("part", [*PURE, "solver"])
 def test_nothing_asks_what_book_is_played(part: str) -> None:
     """Books differ by data: a comparison with a key means that a rule is missing in them."""

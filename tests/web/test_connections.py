@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import select
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import httpx
@@ -62,6 +63,31 @@ def test_a_body_that_does_not_come(line: socket.socket) -> None:
     form = b"content-type: application/x-www-form-urlencoded\r\ncontent-length: 100\r\n"
     line.sendall(b"POST /verify HTTP/1.1\r\nhost: localhost\r\n" + form + b"\r\nrecord=")
     assert ended(line)
+
+
+FRAMED_TWICE = {
+    "a length and pieces": b"content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+    "pieces and a length": b"transfer-encoding: chunked\r\ncontent-length: 40\r\n\r\n0\r\n\r\n",
+    "two lengths": b"content-length: 0\r\ncontent-length: 40\r\n\r\n",
+    "a length with a sign": b"content-length: +0\r\n\r\n",
+    "an unknown coding": b"transfer-encoding: xchunked\r\ncontent-length: 40\r\n\r\n",
+    "a space before the colon": b"transfer-encoding : chunked\r\ncontent-length: 40\r\n\r\n",
+    "a line that goes on": b"transfer-encoding:\r\n chunked\r\ncontent-length: 40\r\n\r\n0\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("name", FRAMED_TWICE)
+def test_where_a_request_ends_is_not_a_matter_of_opinion(line: socket.socket, name: str) -> None:
+    """Pieces count and a length beside them does not, or it is refused and the line closed: nothing is smuggled."""
+    line.sendall(b"POST /verify HTTP/1.1\r\nhost: localhost\r\n" + FRAMED_TWICE[name])
+    line.sendall(b"GET /smuggled HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+    said = b""
+    with suppress(ConnectionResetError):
+        while more := line.recv(65536):
+            said += more
+    answers = re.findall(rb"HTTP/1\.1 (\d+)", said)
+    read_as_pieces = answers == [b"422", b"404"] and b"chunked" in FRAMED_TWICE[name]
+    assert answers == [b"400"] or read_as_pieces, answers
 
 
 def test_an_answer_that_nobody_reads(strict: Serving) -> None:

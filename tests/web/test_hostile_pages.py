@@ -16,6 +16,7 @@ import pytest
 from web import access_matrix
 from web.access_matrix import ACCESS, Access
 from web.inside import Inside
+from web.stage import key_of
 from web.test_access_matrix import send
 
 HOSTILE = {
@@ -134,8 +135,19 @@ def test_some_names_are_refused_everywhere(server: Inside, path: str, name: str)
     assert server.ask("GET", "/api/tables", "Eve").json()["tables"] == []
 
 
+POLICY = {
+    "default-src 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "img-src 'self' data:",
+}
 GUARDED = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; ",
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "permissions-policy": "camera=()",
@@ -152,6 +164,7 @@ def test_every_answer_is_guarded(server: Inside, base: str) -> None:
     strange: list[tuple[str, str, dict[str, Any]]] = [
         ("GET", "/nowhere", {}),
         ("GET", "/static/nothing", {}),
+        ("GET", "/static/core/icon.svg", {}),
         ("DELETE", "/", {}),
         ("POST", "/tables", {"content": b"x" * 300_000}),
         ("POST", "/tables", {"headers": {"origin": "https://evil.example"}}),
@@ -166,13 +179,31 @@ def test_every_answer_is_guarded(server: Inside, base: str) -> None:
         assert answer.status_code != 500, where
         for name, value in GUARDED.items():
             assert answer.headers[name].startswith(value), (where, name)
-        assert "unsafe" not in answer.headers["content-security-policy"]
+        assert set(answer.headers["content-security-policy"].split("; ")) == POLICY, where
         assert ("strict-transport-security" in answer.headers) is base.startswith("https"), where
         assert "server" not in answer.headers
         for cookie in answer.headers.get_list("set-cookie"):
             assert "HttpOnly" in cookie, where
             assert "SameSite=lax" in cookie, where
-            assert ("Secure" in cookie) is base.startswith("https"), where
+            assert ("; Secure" in cookie) is base.startswith("https"), where
+            assert cookie.startswith("__Host-fivedice_") is base.startswith("https"), where
+        _said_plainly(answer, where)
+
+
+THE_SAME_FOR_ALL = re.compile(r"/static/.*|/sw\.js|/manifest\.webmanifest")
+
+
+def _said_plainly(answer: httpx.Response, where: object) -> None:
+    """What an answer is, in which letters, that nobody keeps it, and that it sends nobody elsewhere."""
+    kind = answer.headers.get("content-type", "")
+    assert kind or not answer.content, where
+    if kind.startswith("text/") or "xml" in kind:
+        assert kind.count("charset=") == 1, (where, kind)
+        assert "charset=utf-8" in kind, (where, kind)
+    if not THE_SAME_FOR_ALL.fullmatch(answer.request.url.path):
+        assert answer.headers["cache-control"] == "no-store", where
+    if "location" in answer.headers:
+        assert re.fullmatch(r"/[\w-].*", answer.headers["location"]), where
 
 
 @pytest.mark.parametrize(
@@ -184,11 +215,13 @@ def test_every_answer_is_guarded(server: Inside, base: str) -> None:
         ({"base_url": "http://dice.example"}, "https://dice.test", {}, True),
         ({}, "http://dice.test", {"x-forwarded-proto": "https"}, False),
         ({"trusted_proxies": "127.0.0.1"}, "http://dice.test", {"x-forwarded-proto": "https"}, True),
+        ({"subdomains_secure": True}, "http://dice.test", {}, False),
+        ({"subdomains_secure": True}, "https://dice.test", {}, True),
     ],
 )
 def test_cookies_are_secure_where_the_page_is(
     tmp_path_factory: pytest.TempPathFactory,
-    settings: dict[str, str],
+    settings: dict[str, Any],
     base: str,
     headers: dict[str, str],
     secure: bool,
@@ -196,7 +229,20 @@ def test_cookies_are_secure_where_the_page_is(
     with Inside(tmp_path_factory.mktemp("cookies"), **settings) as server:
         answer = server.ask("GET", "/", base=base, headers=headers)
         assert ("; Secure" in answer.headers["set-cookie"]) is secure
-        assert ("strict-transport-security" in answer.headers) is secure
+        strict = "max-age=31536000" + ("; includeSubDomains" if "subdomains_secure" in settings else "")
+        assert answer.headers.get("strict-transport-security") == (strict if secure else None)
+
+
+@pytest.mark.parametrize("base", ["http://dice.test", "https://dice.test"])
+def test_nobody_plants_a_cookie_over_one_that_only_we_can_set(server: Inside, base: str) -> None:
+    """A site beside ours can set a cookie for both, but none of this name. One from before it was called so is read."""
+    planted, own = f"fivedice_player={key_of('Eve')}", f"__Host-fivedice_player={key_of('Ann')}"
+    for sent in (f"{planted}; {own}", f"{own}; {planted}"):
+        kept = server.ask("GET", "/", base=base, headers={"cookie": sent}).headers["set-cookie"]
+        wanted = own if base.startswith("https") else planted
+        assert kept.startswith(f"{wanted};")
+    moved = server.ask("GET", "/", base=base, headers={"cookie": planted}).headers["set-cookie"]
+    assert key_of("Eve") in moved
 
 
 def test_keys_and_ids_cannot_be_guessed(server: Inside) -> None:

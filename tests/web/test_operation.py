@@ -7,6 +7,7 @@ import json
 import logging
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +182,7 @@ def test_logs_are_json_with_one_line_a_request(server: Inside, lines: io.StringI
     requests = [line for line in found if line["logger"] == "fivedice.requests"]
     assert len(requests) == 6
     assert requests[0].keys() == {"time", "level", "logger", "message", "method", "route", "status", "ms"}
+    assert all(datetime.fromisoformat(line["time"]).utcoffset() == timedelta(0) for line in found)
     shown = [(line["method"], line["route"], line["status"]) for line in requests]
     assert shown[0] == ("POST", "/t/{table}/{action}", 303)
     assert shown[3:5] == [("GET", "/t/{table}/join/{code}", 200), ("GET", "(none)", 404)]
@@ -196,7 +198,10 @@ def test_secrets_are_in_no_log_and_no_metric(
         raise RuntimeError("made to fail")
 
     monkeypatch.setattr("fivedice.web.services.AppServices.view", broken)
-    assert server.ask("GET", f"{path}/join/{CODE}?secret=query", "Ann").status_code == 500
+    monkeypatch.setenv("LITESTAR_DEBUG", "1")
+    answer = server.ask("GET", f"{path}/join/{CODE}?secret=query", "Ann")
+    assert answer.status_code == 500
+    assert not any(told in answer.text for told in ("made to fail", "Traceback", "RuntimeError")), "but not to callers"
     written = lines.getvalue()
     assert "made to fail" in written, "our own mistakes are told in full"
     header = server.stage.store.header(table)
@@ -208,6 +213,16 @@ def test_secrets_are_in_no_log_and_no_metric(
     for secret in secrets:
         assert secret not in written, secret
         assert secret not in public, secret
+
+
+def test_one_line_stays_one_line(lines: io.StringIO) -> None:
+    """Whatever is told, nobody can write a second line that looks like ours."""
+    hostile = 'x\r\n{"level": "error"}\u2028\u0085\x1b[2K'
+    logging.getLogger("fivedice.requests").info("request %s", hostile, extra={"fields": {"route": hostile}})
+    written = lines.getvalue()
+    assert written.count("\n") == 1
+    assert json.loads(written)["route"] == hostile
+    assert not any(sign in written for sign in "\r\u2028\u0085\x1b")
 
 
 def test_the_log_says_who_was_turned_away(tmp_path: Path, lines: io.StringIO) -> None:

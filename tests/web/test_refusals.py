@@ -309,6 +309,28 @@ def test_the_same_form_twice_acts_once(stage: Stage, caller: Caller) -> None:
     assert stage.tables.state(scene.state.id).version == scene.state.version + 1
 
 
+def test_only_what_a_command_has_counts_and_only_where_it_belongs(
+    stage: Stage, caller: Caller, program: Caller
+) -> None:
+    """Nobody becomes somebody else, or the host, by a further field; and an address cannot answer for its form."""
+    ann = player_id(key_of("Ann"))
+    for name, client in (("Dora", program("Dora")), ("Carl", caller("Carl"))):
+        path = stage.put(stage.scene("yatzy", "Ann"))
+        fields = {"name": name, "player": ann, "who": ann, "host": "true", "phase": "finished", "bot": "perfect"}
+        if name == "Dora":
+            body = fields | {"command": "sit", "join_code": CODE}
+            answer = client.post(f"{path.replace('/t/', '/tables/')}/commands", json=body)
+        else:
+            answer = client.post(
+                f"{path}/sit?name=Eve&player={ann}", data=fields | {"name": ["Bob", name], "join": CODE}
+            )
+        assert answer.status_code in {200, 303}
+        table = stage.tables.state(path.removeprefix("/t/"))
+        seated = [(seat.name, seat.player, seat.bot) for seat in table.seats[1:]]
+        assert seated == [(name, player_id(key_of(name)), None)]
+        assert (table.host, table.phase.value) == (ann, "seating")
+
+
 def test_a_zero_is_asked_about_only_where_it_would_count(stage: Stage, caller: Caller, program: Caller) -> None:
     scene = _playing(stage)
     path = stage.put(scene)

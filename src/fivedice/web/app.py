@@ -60,6 +60,7 @@ class WebApp(Litestar):
             compression_config=CompressionConfig(backend="gzip", gzip_compress_level=SQUEEZED, exclude=UNSQUEEZED),
             openapi_config=_openapi(),
             request_max_body_size=LARGEST_BODY,
+            debug=False,  # whatever a variable of the framework says
             logging_config=None,  # `server` sets up the log, once for everything
         )
         self.asgi_handler = add_middleware(self.asgi_handler, services)

@@ -33,6 +33,7 @@ class Settings:
     port: int = 8765
     database: str = ""  # empty: a SQLite file in the user's data folder
     base_url: str = ""  # empty: as the browser sees us; needed behind a proxy for links and QR codes
+    subdomains_secure: bool = False  # whether names below ours are reached over HTTPS alone: browsers are told so
     bot_pause: float = 0.9  # seconds between the moves of a bot, so that people can follow
     open_browser: bool = False
     prepare: bool = True  # solve the shipped books beside the pages, so that the first hint need not wait

@@ -12,10 +12,10 @@ from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.web.coach.table_coach import Hint
-from fivedice.web.http.answers import Page, page, served_securely
+from fivedice.web.http.answers import Page, page
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import COACH, MOVES, get, post
-from fivedice.web.http.identity import Person
+from fivedice.web.http.identity import Person, served_securely
 from fivedice.web.http.visitors import CoachChoices, Visitor, chosen
 from fivedice.web.play.page_parts import Extra
 from fivedice.web.play.table_page import at_table, show_table

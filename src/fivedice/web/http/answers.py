@@ -19,12 +19,13 @@ from fivedice.message import Message, message
 from fivedice.table.house_rules_text import BadBook
 from fivedice.table.refusals import Refusal
 from fivedice.web.http.handling import NoKey, Req
-from fivedice.web.http.identity import forget_key, person_of, public_base
+from fivedice.web.http.identity import forget_key, person_of, public_base, served_securely
 from fivedice.words import shown, text_of
 
 _POLICY = "; ".join(
     [
         "default-src 'none'",
+        "object-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
         "img-src 'self' data:",
@@ -43,7 +44,8 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-ONLY_SECURELY = "max-age=31536000"  # a year; without subdomains, which are not ours to promise
+ONLY_SECURELY = "max-age=31536000"  # a year
+SUBDOMAINS_TOO = "; includeSubDomains"  # which the operator alone can promise
 
 
 async def add_headers(message: Sent, scope: Scope) -> None:
@@ -52,14 +54,10 @@ async def add_headers(message: Sent, scope: Scope) -> None:
         headers = MutableScopeHeaders.from_message(message)
         for name, value in HEADERS.items():
             headers[name] = value
+        headers.setdefault("cache-control", "no-store")  # whoever means something to be kept says so
         if served_securely(scope):
-            headers["strict-transport-security"] = ONLY_SECURELY
-
-
-def served_securely(scope: Scope) -> bool:
-    """Whether the browser came over HTTPS: it did itself, or the operator says that everybody does."""
-    outside: str = scope["litestar_app"].state.services.settings.base_url
-    return scope["scheme"] == "https" or outside.startswith("https:")
+            below = scope["litestar_app"].state.services.settings.subdomains_secure
+            headers["strict-transport-security"] = ONLY_SECURELY + (SUBDOMAINS_TOO if below else "")
 
 
 class _ToBrowser(Response[Any]):

@@ -46,6 +46,7 @@ MOST_PRINTS = 32
 EACH_PAGES = 100  # of them from one client: the others stay free for everybody else
 EACH_QUESTIONS = 16
 EACH_PRINTS = 6
+SVG = "image/svg+xml; charset=utf-8"  # the framework adds the letters to text alone  # no sentence
 SOON = 5  # seconds, after which a full lane has moved on
 
 

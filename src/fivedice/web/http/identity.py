@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 from litestar.datastructures import Cookie
+from litestar.types import Scope
 
 from fivedice.table.decide.rights import new_key, player_id
 from fivedice.table.refusals import NotAllowed
@@ -28,9 +29,29 @@ class Person:
     fresh: bool
 
     def cookie(self, *, secure: bool) -> Cookie:
-        return Cookie(
-            key=COOKIE, value=self.key, max_age=LIFETIME, httponly=True, samesite="lax", secure=secure, path="/"
-        )
+        return guarded_cookie(COOKIE, self.key, secure=secure)
+
+
+def served_securely(scope: Scope) -> bool:
+    """Whether the browser came over HTTPS: it did itself, or the operator says that everybody does."""
+    outside: str = scope["litestar_app"].state.services.settings.base_url
+    return scope["scheme"] == "https" or outside.startswith("https:")
+
+
+_OURS_ALONE = "__Host-"  # a cookie of such a name no other host and no page in the clear can set
+
+
+def guarded_cookie(name: str, value: str, *, secure: bool) -> Cookie:
+    """For this host alone, and out of reach of scripts."""
+    key = f"{_OURS_ALONE}{name}" if secure else name
+    return Cookie(key, value=value, max_age=LIFETIME, httponly=True, samesite="lax", secure=secure, path="/")
+
+
+def cookie_of(request: Req, name: str) -> str:
+    """What it holds; also one that was set before the server was reached securely, where there is no other."""
+    sent = request.cookies
+    own = sent.get(f"{_OURS_ALONE}{name}") if served_securely(request.scope) else None
+    return sent.get(name, "") if own is None else own
 
 
 def person_of(request: Req) -> Person:
@@ -66,7 +87,7 @@ def _key(request: Req) -> str | None:
         if not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
             raise NoKey("web.bad-key", shortest=SHORTEST_KEY, longest=LONGEST_KEY)
         return key
-    key = request.cookies.get(COOKIE, "")
+    key = cookie_of(request, COOKIE)
     return key if SHORTEST_KEY <= len(key) <= LONGEST_KEY else None
 
 

@@ -19,7 +19,7 @@ from litestar import HttpMethod, route
 from litestar.response import Response
 
 from fivedice import tokens
-from fivedice.web.http.handling import NotFound, Req
+from fivedice.web.http.handling import SVG, NotFound, Req
 
 STATIC = Path(__file__).parents[1] / "static"
 STYLE = "core/style.css"
@@ -70,6 +70,7 @@ class _File:
 def _file(name: str) -> _File:
     body, kind = content(name), guess_type(name)[0] or "application/octet-stream"
     squeezed = gzip.compress(body, 9, mtime=0) if _SQUEEZED.match(kind) else None
+    kind = SVG if name.endswith(".svg") else kind
     return _File(kind, sha256(body).hexdigest()[:20], body, squeezed)
 
 

@@ -24,7 +24,7 @@ from fivedice.errors import quote
 from fivedice.table.refusals import BadRequest
 from fivedice.web.http.forms import Aim, Form, form_of
 from fivedice.web.http.handling import Req
-from fivedice.web.http.identity import LIFETIME, Person, known_person, person_of, public_base
+from fivedice.web.http.identity import Person, cookie_of, guarded_cookie, known_person, person_of, public_base
 from fivedice.web.services import AppServices
 
 COOKIE = "fivedice_coach"
@@ -46,12 +46,12 @@ class CoachChoices:
 
     def cookie(self, *, secure: bool) -> Cookie:
         value = urlencode({"training": self.training, "odds": int(self.odds), "aim": self.aim})
-        return Cookie(COOKIE, value=value, max_age=LIFETIME, httponly=True, samesite="lax", secure=secure, path="/")
+        return guarded_cookie(COOKIE, value, secure=secure)
 
 
 def coach_choices(request: Req) -> CoachChoices:
     """As the cookie has them; whatever cannot be read is as if it were not there."""
-    found = parse_qs(request.cookies.get(COOKIE, ""))
+    found = parse_qs(cookie_of(request, COOKIE))
     last = {name: values[-1] for name, values in found.items()}
     training = last.get("training", "")
     return CoachChoices(

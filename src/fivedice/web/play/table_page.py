@@ -30,7 +30,7 @@ from fivedice.tokens import WHITE
 from fivedice.web.home.pages import FIRST_LEVEL, bot_choices
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import NAMES, CommandBody, Form, from_form, whole
-from fivedice.web.http.handling import LOOKS, MOVES, NotFound, get, post
+from fivedice.web.http.handling import LOOKS, MOVES, SVG, NotFound, get, post
 from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.pad_page import pad_page, qr_code
@@ -158,7 +158,7 @@ def seat_page(services: AppServices, table: str, code: str) -> Page:
     return page("play/seat.html", table=table, code=code, seat=state.seats[seat], book=state.book)
 
 
-@get("/t/{table:str}/qr.svg", media_type="image/svg+xml")
+@get("/t/{table:str}/qr.svg", media_type=SVG)
 def qr(visitor: Visitor, table: str) -> Response[bytes]:
     """The link to a free seat, for the phones around the table."""
     try:
@@ -168,7 +168,7 @@ def qr(visitor: Visitor, table: str) -> Response[bytes]:
     drawing = io.BytesIO()
     link = visitor.link(f"/t/{table}/join/{code}")
     segno.make(link, error="m").save(drawing, kind="svg", scale=4, border=2, light=WHITE, xmldecl=False)
-    return Response(drawing.getvalue(), media_type="image/svg+xml", headers={"cache-control": "no-store"})
+    return Response(drawing.getvalue(), media_type=SVG, headers={"cache-control": "no-store"})
 
 
 @get("/t/{table:str}/record.txt", lane=LOOKS, media_type=MediaType.TEXT)

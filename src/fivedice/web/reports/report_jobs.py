@@ -32,7 +32,12 @@ if TYPE_CHECKING:
 
 Name: TypeAlias = tuple[str, int, int]  # of a report: the table, its version, and the game
 _KEPT = 64
-KINDS = {"json": "application/json", "svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
+KINDS = {
+    "json": "application/json",
+    "svg": "image/svg+xml; charset=utf-8",  # no sentence
+    "png": "image/png",
+    "pdf": "application/pdf",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,70 @@
+"""The campaign of mutants: what it breaks, and that it tells a test that notices from one that does not."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def _loaded() -> ModuleType:
+    """A program and no package, so it is read from its file."""
+    spec = importlib.util.spec_from_file_location("mutants", ROOT / "tools" / "mutants.py")
+    assert spec
+    assert spec.loader
+    sys.modules["mutants"] = module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+mutants = _loaded()
+SOURCE = '''def most(one: int, other: int = 0) -> int:
+    """The larger one."""
+    return one if one > other else other
+'''
+GOOD = "from broken.most import most\n\n\ndef test_most() -> None:\n    assert (most(1, 2), most(2, 1)) == (2, 2)\n"
+WEAK = "from broken.most import most\n\n\ndef test_most() -> None:\n    assert most(1, 1) == 1\n"
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    folder = tmp_path / "copy" / "broken"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").touch()
+    (folder / "most.py").write_text(SOURCE)
+    return folder
+
+
+def found() -> list[Any]:
+    return list(mutants.mutants_of(SOURCE, "most.py", "test_most.py"))
+
+
+def test_what_runs_is_broken_and_what_only_explains_is_not() -> None:
+    assert [(one.old, one.new) for one in found()] == [
+        ("return one if one > other else other", "return None"),
+        ("one if one > other else other", "(other if one > other else one)"),
+        ("one > other", "(one >= other)"),
+    ]
+    assert found()[2].applied(SOURCE.encode()).decode() == SOURCE.replace("one > other", "(one >= other)")
+
+
+@pytest.mark.parametrize(("test", "noticed"), [(GOOD, [True, True, False]), (WEAK, [True, False, False])])
+def test_a_mutant_is_noticed_where_a_test_fails(package: Path, tmp_path: Path, test: str, noticed: list[bool]) -> None:
+    (tmp_path / "test_most.py").write_text(test)
+    assert [mutants.is_noticed(one, package, tmp_path) for one in found()] == noticed
+    assert (package / "most.py").read_text() == SOURCE, "put right again"
+
+
+def test_every_file_of_the_campaign_is_there_and_can_be_broken() -> None:
+    everything = mutants.all_mutants(mutants.ROOT / "src" / "fivedice")
+    for room, tests in mutants.ROOMS.items():
+        assert any(one.file.startswith(room) for one in everything), room
+        assert all((mutants.ROOT / test).exists() for test in tests.split()), tests
+    known = {str(one) for one in everything}
+    assert mutants.known_alike() <= known, "a mutant that is said to change nothing is no longer there"

@@ -1,0 +1,207 @@
+"""What a hostile client may try from one address without breaking a limit: for `make siege` and its short version.
+
+Run as a program it attacks a server of the loopback until its time is over or it is ended, and prints what it got:
+`python -m web.attacks PORT SECONDS`. It is a process of its own, so that it does not slow down whoever measures.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
+from threading import Event, Thread, Timer
+from typing import Any
+
+import httpx
+
+from sharing.play import opened, play_out
+
+ADDRESS = "127.0.0.2"  # another than the players'
+KEY = "attacker-" + "a" * 24
+PACE = 0.02  # seconds between two requests of one attack
+LINES = 90  # connections that each attack on connections holds: all of them together stay within what one may have
+
+BRACKETS = "[" + "+" * 32_000
+DEEP = "[" * 30_000
+ROLL_OFFS = '[Fivedice "1"]\n[Book "yahtzee"]\n[Players "Ann" "Bob"]\n[RollOff ' + '"11" ' * 7_000 + '"12"]\n\n* 0 0\n'
+LARGE_RULES = 'extends = "yahtzee"\ndice = 6\nfaces = 9\n'
+Statuses = Counter[int]  # 0 is a line that was cut
+
+
+@dataclass
+class Prey:
+    """What the attackers have at the server: a table in play, a pad, one that is over, and rules that are large."""
+
+    port: int
+    playing: str = ""
+    over: str = ""
+    pad: str = ""
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def client(self) -> httpx.Client:
+        line = httpx.HTTPTransport(local_address=ADDRESS)
+        headers = {"authorization": f"Bearer {KEY}"}
+        return httpx.Client(base_url=self.url, transport=line, headers=headers, timeout=30)
+
+    def prepare(self) -> Prey:
+        with self.client() as client:
+            client.base_url = httpx.URL(f"{self.url}/api/")
+            self.playing = opened(client, "Ann", "Bob")
+            self.over = opened(client, "Ann")
+            play_out(client, self.over)
+            plan = {"book": "maxi-yatzy", "seats": [{"name": "Ann"}], "start": True, "real_dice": True}
+            self.pad = client.post("/tables", json=plan).json()["id"]
+        return self
+
+
+Ask = Callable[[httpx.Client, Prey, int], httpx.Response]  # the number counts the requests of an attack
+
+
+def get(path: str) -> Ask:
+    return lambda client, prey, number: client.get(_filled(path, prey, number))
+
+
+def post(path: str, *, json: Any = None, **form: str) -> Ask:
+    if json is not None:
+        return lambda client, prey, number: client.post(_filled(path, prey, number), json=json)
+    return lambda client, prey, number: client.post(_filled(path, prey, number), data=form)
+
+
+def raw(path: str, content: str) -> Ask:
+    head = {"content-type": "application/json"}
+    return lambda client, prey, number: client.post(_filled(path, prey, number), content=content, headers=head)
+
+
+def _filled(path: str, prey: Prey, number: int) -> str:
+    return path.format(playing=prey.playing, over=prey.over, pad=prey.pad, number=number)
+
+
+def leave_and_return(client: httpx.Client, prey: Prey, number: int) -> httpx.Response:
+    version = client.get(f"/api/tables/{prey.playing}").json().get("version", 0)
+    command = {"command": ("leave", "return")[number % 2], "seat": 0, "version": version}
+    return client.post(f"/api/tables/{prey.playing}/commands", json=command)
+
+
+BOTS = {"book": "yahtzee", "seats": [{"bot": "steady"}, {"bot": "steady"}], "start": True}
+ATTACKS: dict[str, Ask] = {
+    # Those that once worked.
+    "a header of brackets": post("/house", text=BRACKETS),
+    "the same by the API": post("/api/books", json={"text": BRACKETS}),
+    "the same with a table": post("/api/tables", json={"rules": BRACKETS, "seats": [{"name": "Ann"}]}),
+    "seven thousand roll-offs": post("/verify", record=ROLL_OFFS),
+    "roll-offs in a report": post("/report", text=ROLL_OFFS),
+    "how the dice fell": get("/fairness"),
+    "reports as PDF": get("/t/{over}/report.pdf"),
+    "options of a large sheet": get("/api/tables/{pad}/options/0"),
+    "a log as a whole": get("/api/tables/{over}/events?after=0"),
+    "rematches": post("/api/tables/{over}/rematch", json={}),
+    "leave and return": leave_and_return,
+    "new tables": post("/api/tables", json={"book": "yatzy", "seats": [{"name": "Ann"}]}),
+    "deeply nested": raw("/api/tables", DEEP),
+    "a path of zeros": get("/static/%00{number}"),
+    # And others.
+    "tables of bots": post("/api/tables", json=BOTS),
+    "large rules": post("/api/books", json={"text": LARGE_RULES}),
+    "pictures": get("/t/{over}/report.png"),
+    "sheets for paper": get("/print/yahtzee.pdf?players=8&games=6&n={number}"),
+    "rules compared": get("/rules/yahtzee?against=yatzy&n={number}"),
+    "statistics": get("/statistics"),
+    "the description of the API": get("/schema/openapi.json"),
+    "the coach": get("/api/tables/{playing}/hint"),
+    "chances": get("/api/tables/{playing}/odds"),
+    "positions": get("/api/hint?book=yatzy&dice=24466&rolls_left=1&n={number}"),
+    "moves of yesterday": post("/api/tables/{playing}/commands", json={"command": "roll", "version": 1}),
+    "the table itself": get("/t/{playing}"),
+    "what is kept": get("/you/data"),
+    "tables that are not there": get("/t/nothing-{number}"),
+    "a house that is built": post("/house/build", base="yahtzee"),
+}
+
+
+def ask_on(prey: Prey, ask: Ask, stop: Event, times: int = sys.maxsize) -> Statuses:
+    """As fast as the answers come, over one line, with hardly a pause."""
+    found = Statuses()
+    with prey.client() as client:
+        for number in range(times):
+            try:
+                found[ask(client, prey, number).status_code] += 1
+            except httpx.HTTPError:
+                found[0] += 1
+            if stop.wait(PACE):
+                break
+    return found
+
+
+# --- connections that are not used as they are meant ---
+
+
+def _line(prey: Prey) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", prey.port), 5, (ADDRESS, 0))
+
+
+def _held(prey: Prey, say: bytes, stop: Event, *, once_more: bytes = b"") -> Statuses:
+    """Lines that say something and then next to nothing; one that is cut is followed by another."""
+    found, lines = Statuses(), dict[int, socket.socket]()
+    for number in count():
+        place = number % LINES
+        with suppress(OSError):
+            if place not in lines:
+                lines[place] = _line(prey)
+                lines[place].sendall(say.replace(b"PLAYING", prey.playing.encode()))
+            elif once_more:
+                lines[place].sendall(once_more)
+            found[200] += 1
+        if stop.wait(PACE):
+            break
+    for line in lines.values():
+        line.close()
+    return found
+
+
+HEAD = b" HTTP/1.1\r\nhost: localhost\r\n"
+SLOW: dict[str, Callable[[Prey, Event], Statuses]] = {
+    "heads without end": lambda prey, stop: _held(prey, b"GET /" + HEAD, stop, once_more=b"x: y\r\n"),
+    "bodies without end": lambda prey, stop: _held(
+        prey, b"POST /verify" + HEAD + b"content-length: 60000\r\n\r\n", stop, once_more=b"a"
+    ),
+    "readers who do not read": lambda prey, stop: _held(prey, 40 * (b"GET /t/PLAYING" + HEAD + b"\r\n"), stop),
+    "streams held open": lambda prey, stop: _held(prey, b"GET /api/tables/PLAYING/live" + HEAD + b"\r\n", stop),
+}
+
+
+def attack(prey: Prey, seconds: float) -> dict[str, Statuses]:
+    """Everything at once."""
+    stop, found = Event(), dict[str, Statuses]()
+
+    def note(name: str, work: Callable[[], Statuses]) -> None:
+        found[name] = work()
+
+    def works() -> Iterator[tuple[str, Callable[[], Statuses]]]:
+        for name, ask in ATTACKS.items():
+            yield name, lambda ask=ask: ask_on(prey, ask, stop)  # type: ignore[misc]
+        for name, hold in SLOW.items():
+            yield name, lambda hold=hold: hold(prey, stop)  # type: ignore[misc]
+
+    threads = [Thread(target=note, args=work, daemon=True) for work in works()]
+    for thread in threads:
+        thread.start()
+    timer = Timer(seconds, stop.set)
+    timer.start()
+    for thread in threads:
+        thread.join(seconds + 60)
+    timer.cancel()
+    return found
+
+
+if __name__ == "__main__":
+    os.nice(10)  # it would be another machine, and not one of these cores
+    print(json.dumps(attack(Prey(int(sys.argv[1])).prepare(), float(sys.argv[2]))))

@@ -1,0 +1,36 @@
+"""The short version of `make siege`: every attack some times, from one address, while somebody plays at another."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+
+import httpx
+
+from sharing.play import key_of, opened, play_out
+from web.attacks import ATTACKS, SLOW, Prey, ask_on
+from web.serving import Serving
+
+TIMES = 2
+PLAIN = {"FIVEDICE_LOG_FORMAT": "text", "FIVEDICE_PREPARE": "no"}  # every limit as it comes
+SAID = {200, 201, 202, 303, 400, 401, 403, 404, 409, 413, 422, 429, 503}
+
+
+def test_a_game_is_played_through_every_attack(tmp_path: Path) -> None:
+    with Serving(tmp_path, settings=PLAIN) as server:
+        prey, stop = Prey(server.port).prepare(), Event()
+        with ThreadPoolExecutor(len(ATTACKS) + len(SLOW)) as crowd:
+            slow = [crowd.submit(hold, prey, stop) for hold in SLOW.values()]
+            asked = {name: crowd.submit(ask_on, prey, ask, stop, TIMES) for name, ask in ATTACKS.items()}
+            try:
+                headers = {"authorization": f"Bearer {key_of('Ann')}"}
+                with httpx.Client(base_url=f"{server.url}/api", headers=headers, timeout=60) as client:
+                    play_out(client, opened(client, "Ann"))
+                found = {name: one.result() for name, one in asked.items()}
+            finally:
+                stop.set()
+            assert all(one.result() for one in slow)
+        assert httpx.get(f"{server.url}/health").json()["status"] == "ok"
+    assert {name: statuses for name, statuses in found.items() if not statuses.keys() <= SAID} == {}
+    assert {statuses.total() for statuses in found.values()} == {TIMES}

@@ -163,6 +163,29 @@ def test_bots_are_waited_for_only_on_their_turn(tables: Tables, store: Store) ->
     assert store.waiting_for_house() == []
 
 
+def test_a_move_asks_nothing_before_it_writes(tables: Tables, neighbour: Tables, engine: Engine) -> None:
+    """Unless another process has written since, which the row says."""
+    table = begun(tables, ANN)
+    version = tables.state(table).version
+
+    def roll(version: int) -> list[str]:
+        with statements(engine) as seen:
+            tables.execute(table, cmd.RollDice(ANN), version=version, key=f"k{version}")
+        return [text.split()[0] for text in seen if not text.startswith("BEGIN")]
+
+    assert roll(version) == ["UPDATE", "INSERT"]
+    neighbour.execute(table, cmd.RollDice(ANN), version=version + 1)
+    assert "SELECT" in roll(version + 2)
+    assert len(tables.state(table).rolls) == 3
+
+
+def test_a_key_that_is_used_for_a_second_move_acts_once(tables: Tables) -> None:
+    table = begun(tables, ANN)
+    version = tables.state(table).version
+    answers = [tables.execute(table, cmd.RollDice(ANN), version=version + n, key="k").repeated for n in range(2)]
+    assert (answers, len(tables.state(table).rolls)) == ([False, True], 1)
+
+
 def test_a_roll_writes_no_seats(tables: Tables, engine: Engine) -> None:
     table = begun(tables, ANN, BOB)
     state = tables.state(table)

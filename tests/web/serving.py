@@ -31,9 +31,15 @@ class Serving:
     """`with Serving(folder) as server:` starts it; `kill()` and `start()` again show that nothing is lost."""
 
     def __init__(
-        self, folder: Path, *, bot_pause: float = 0.0, settings: Mapping[str, str] = NO_LIMITS, database: str = ""
+        self,
+        folder: Path,
+        *,
+        bot_pause: float = 0.0,
+        settings: Mapping[str, str] = NO_LIMITS,
+        database: str = "",
+        python: str = sys.executable,
     ) -> None:
-        self._folder = folder
+        self._folder, self._python = folder, python
         self._database = database or f"sqlite:///{folder / 'tables.db'}"
         self._settings = dict(settings)  # as environment variables
         self._pause = bot_pause
@@ -54,7 +60,7 @@ class Serving:
         empty = self._folder / "settings.toml"
         empty.touch()
         environment = os.environ | {"PYTHONUNBUFFERED": "1", "FIVEDICE_CONFIG": str(empty)} | self._settings
-        command = [sys.executable, "-c", START, "serve", *flags]
+        command = [self._python, "-c", START, "serve", *flags]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         line = self._process.stdout.readline() if self._process.stdout else ""
         found = re.search(r"http://localhost:(\d+)", line)

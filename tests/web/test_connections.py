@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import select
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
+import uvicorn
+from uvicorn.server import ServerState
 
-from fivedice.web.http.middleware import LARGEST_HEAD
+from fivedice.web.http.client_limits import LARGEST_HEAD
 from fivedice.web.runtime import connections
-from fivedice.web.runtime.connections import Doorkeeper, most_connections
+from fivedice.web.runtime.connections import Doorkeeper, guarded, most_connections
 from fivedice.web.settings import Settings
 from web.inside import Inside
 from web.serving import NO_LIMITS, Serving
@@ -149,3 +153,125 @@ def test_the_limit_on_headers_is_exact(tmp_path: Path) -> None:
         assert size == LARGEST_HEAD
         assert ask(high).status_code == 431
         assert "at most 16 KiB" in ask(high).text
+
+
+class Wire(asyncio.Transport):
+    """The other end of a connection, without a socket."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent, self.ended = bytearray(), False
+
+    def get_extra_info(self, name: str, default: object = None) -> object:
+        return {"peername": ("192.0.2.1", 50_000), "sockname": ("127.0.0.1", 80)}.get(name, default)
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.sent += data
+
+    def is_closing(self) -> bool:
+        return self.ended
+
+    def close(self) -> None:
+        self.ended = True
+
+    abort = close
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        """Nothing is buffered here."""
+
+    pause_reading = resume_reading = lambda self: None
+
+
+class Talk:
+    """A connection to an application that answers with the path, when it is let."""
+
+    def __init__(self) -> None:
+        self.free, self.wire = asyncio.Event(), Wire()
+        self.free.set()
+        config = uvicorn.Config(self._answer, interface="asgi3", lifespan="off", ws="none", log_config=None)
+        self.line = guarded(Settings())(config=config, server_state=ServerState(), app_state={})
+        self.line.connection_made(self.wire)
+
+    async def _answer(self, scope: Any, _: Any, send: Any) -> None:
+        await self.free.wait()
+        body = scope["path"].encode() + b";"
+        headers = [(b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    async def settle(self, until: bytes) -> bytes:
+        while until not in self.wire.sent:
+            await asyncio.sleep(0)
+        return bytes(self.wire.sent)
+
+
+HEAD = b"POST /x HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [b"GET /", b"GET / HTTP/1.1\r\nx: ", b"\r\n", HEAD + b"0\r\nx: ", HEAD + b"1;x="],
+    ids=["address", "header", "nothing", "trailer", "extension"],
+)
+def test_nothing_is_swallowed_without_end(begun: bytes) -> None:
+    """The parser would keep what has not ended, or read it for ever."""
+    more = b"\r\n" * 500 if begun == b"\r\n" else b"a" * 1000
+
+    async def talk() -> int:
+        talk = Talk()
+        talk.line.data_received(begun)
+        sent = 0
+        while not talk.wire.is_closing() and sent < 1_000_000:
+            talk.line.data_received(more)
+            sent += len(more)
+        assert b"HTTP/1.1 431 " in talk.wire.sent
+        return sent
+
+    assert LARGEST_HEAD < asyncio.run(talk()) <= LARGEST_HEAD + connections.HEAD_SLACK + 1000
+
+
+def test_requests_before_their_turn_are_answered_in_order_and_not_parsed_before() -> None:
+    asked = [b"/%d" % number for number in range(2000)]
+
+    async def talk() -> bytes:
+        talk = Talk()
+        talk.free.clear()
+        talk.line.data_received(b"".join(b"GET %s HTTP/1.1\r\nhost: x\r\n\r\n" % path for path in asked))
+        assert 0 < len(talk.line.pipeline) < 200
+        talk.free.set()
+        return await talk.settle(b"/1999;")
+
+    answers = asyncio.run(talk())
+    assert [part.rpartition(b"\n")[2] for part in answers.split(b";")[:-1]] == asked
+
+
+def test_somebody_who_never_waits_is_cut_off() -> None:
+    async def talk() -> int:
+        talk, sent = Talk(), 0
+        talk.free.clear()
+        while not talk.wire.is_closing():
+            talk.line.data_received(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n" * 1000)
+            sent += 29_000
+        return sent
+
+    assert asyncio.run(talk()) < connections.MOST_AHEAD + 100_000
+
+
+@pytest.mark.parametrize("hosts", [b"", b"host: a\r\nhost: b\r\n"], ids=["none", "two"])
+def test_a_request_names_its_host_once(hosts: bytes) -> None:
+    async def talk() -> bytes:
+        talk = Talk()
+        talk.line.data_received(b"GET / HTTP/1.1\r\n" + hosts + b"\r\n")
+        return bytes(talk.wire.sent)
+
+    assert asyncio.run(talk()).startswith(b"HTTP/1.1 400 ")
+
+
+def test_what_comes_after_a_body_is_no_header() -> None:
+    async def talk() -> bytes:
+        talk = Talk()
+        talk.line.data_received(HEAD + b"1\r\nx\r\n0\r\nhost: elsewhere\r\n\r\n")
+        assert (b"host", b"elsewhere") not in talk.line.headers
+        return await talk.settle(b"/x;")
+
+    assert asyncio.run(talk()).startswith(b"HTTP/1.1 200 ")

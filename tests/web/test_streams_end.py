@@ -45,4 +45,4 @@ def test_headers_without_end_are_not_read_to_their_end(server: Serving) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
         line.sendall(b"X-Filler: " + b"a" * 150_000)  # and not yet the end of the line
-        assert line.recv(100).startswith(b"HTTP/1.1 400 ")
+        assert line.recv(100).startswith(b"HTTP/1.1 431 ")

@@ -20,7 +20,7 @@ from fivedice.table.decide.rights import player_id
 from fivedice.table.house_rules_text import tidy
 from fivedice.table.new_table import book_of, check_games, going_on, new_table, next_table
 from fivedice.table.proof.promises import dice_of, following, reveal
-from fivedice.table.refusals import NotAllowed, PromiseServed, StaleVersion, UnknownTable
+from fivedice.table.refusals import NotAllowed, PromiseServed, Refusal, StaleVersion, UnknownTable
 from fivedice.table.state import TableState, folded
 from fivedice.table.store.access import VersionConflict
 from fivedice.table.store.table_store import Header, NewTable, Store
@@ -47,15 +47,26 @@ class TableCache:
         with self._lock(table):
             return self.fresh(table)
 
-    def persist(self, table: str, attempt: Callable[[], _T]) -> _T:
-        """Try again while other processes are quicker, and perhaps be refused by what they did."""
+    def persist(self, table: str, attempt: Callable[[], _T], guess: Callable[[], _T] | None = None) -> _T:
+        """Try again while other processes are quicker, and perhaps be refused by what they did.
+
+        A guess goes by what is remembered of the table: a conflict says that something else was true.
+        """
         with self._lock(table):
-            for _ in range(TRIES):
+            for number in range(TRIES):
                 try:
-                    return attempt()
+                    return guess() if guess is not None and not number else attempt()
                 except VersionConflict:
                     continue
         return busy()
+
+    def remembered(self, table: str) -> tuple[Header, TableState]:
+        """The table as it stood when it was last heard of; whoever goes by it must write, and so find out."""
+        with self._guard:
+            known = self._known.get(table)
+        if known is None:
+            raise VersionConflict
+        return known
 
     def fresh(self, table: str, key: str | None = None) -> tuple[Header, TableState]:
         """The table with every event that any process has written; for those who hold its lock.
@@ -219,7 +230,12 @@ class Tables:
 
         A key belongs to the person who sends it. Without `present` only those who left count as absent.
         """
-        done = self._cache.persist(table, lambda: self._execute(table, command, version, key, present))
+        stored = None if key is None else player_id(f"{command.player}/{key}")
+        done = self._cache.persist(
+            table,
+            lambda: self._execute(table, command, version, stored, present),
+            (lambda: self._guess(table, command, version, stored, present)) if command.versioned else None,
+        )
         if not done.repeated and done.events:
             self._listener(done.state)
         if done.following is not None:
@@ -233,16 +249,53 @@ class Tables:
             self._listener(after)
         return following
 
-    def _execute(
-        self, table: str, command: cmd.Command, version: int | None, key: str | None, present: frozenset[str] | None
+    def _guess(
+        self, table: str, command: cmd.Command, version: int | None, stored: str | None, present: frozenset[str] | None
     ) -> Done:
-        stored = None if key is None else player_id(f"{command.player}/{key}")
+        """A move without a look at the database: nearly always nobody else has written since the last one.
+
+        The row is changed only where it has the version that is remembered, and a key is written only once; whatever
+        contradicts that is a conflict. A refusal is no answer yet: the move may have been carried out before.
+        """
+        header, state = self._cache.remembered(table)
+        try:
+            events = self._decided(header, state, command, version, present)
+        except Refusal:
+            raise VersionConflict from None
+        if not events:  # nothing would be written, and nothing found out
+            raise VersionConflict
+        return self._kept(header, state, command, events, stored, present)
+
+    def _execute(
+        self, table: str, command: cmd.Command, version: int | None, stored: str | None, present: frozenset[str] | None
+    ) -> Done:
         header, state = self._cache.fresh(table, stored)
         if header.key_known:
             return Done(state, repeated=True)
+        events = self._decided(header, state, command, version, present)
+        return self._kept(header, state, command, events, stored, present)
+
+    def _decided(
+        self,
+        header: Header,
+        state: TableState,
+        command: cmd.Command,
+        version: int | None,
+        present: frozenset[str] | None,
+    ) -> tuple[ev.Event, ...]:
         check_version(state, command, version)
         check_room(state, command)
-        events = command.decide(state, Context(dice_of(state, header.secret), present))
+        return command.decide(state, Context(dice_of(state, header.secret), present))
+
+    def _kept(
+        self,
+        header: Header,
+        state: TableState,
+        command: cmd.Command,
+        events: tuple[ev.Event, ...],
+        stored: str | None,
+        present: frozenset[str] | None,
+    ) -> Done:
         new = self._next_game(folded(state, events), command, present) if isinstance(command, cmd.PlayAgain) else None
         if new is not None:
             events = (*events, ev.Rematched(new.header.id))

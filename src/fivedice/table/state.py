@@ -113,8 +113,12 @@ class TableState:
 
     def copy(self) -> TableState:
         """A state that can be folded further while others still look at this one."""
-        game = None if self.game is None else self.game.copy()
-        return replace(self, seats=list(self.seats), lain=list(self.lain), played=list(self.played), game=game)
+        twin: TableState = object.__new__(TableState)  # `replace` would ask every field of its class what it is
+        for name in TableState.__slots__:
+            setattr(twin, name, getattr(self, name))
+        twin.seats, twin.lain, twin.played = list(self.seats), list(self.lain), list(self.played)
+        twin.game = None if self.game is None else self.game.copy()
+        return twin
 
     @property
     def running(self) -> Game:

@@ -17,7 +17,6 @@ import uvicorn
 
 from fivedice.errors import MalformedError
 from fivedice.web.app import create_app
-from fivedice.web.http.middleware import LARGEST_HEAD
 from fivedice.web.runtime.connections import guarded
 from fivedice.web.runtime.single_server import claim
 from fivedice.web.runtime.telemetry import set_up_logs
@@ -26,11 +25,10 @@ from fivedice.words import word
 
 INTERRUPTED = 130  # what a shell calls Ctrl-C
 KEEP_ALIVE = 5  # seconds that a line stays open after an answer
-HEAD_SLACK = 4096  # bytes by which the parser reads on, so that the middleware can say that a head is too long
 GRACE = 2  # seconds that open streams may take to end
 # When the collector looks for rings: among so many new objects, after so many such looks among those that were left,
 # and after so many of these at everything. Python's own 700, 10 and 10 are for small programs.
-COLLECTING = (2_000, 10, 50)
+COLLECTING = (10_000, 10, 10)
 
 
 def load(flags: Mapping[str, Any]) -> tuple[dict[str, tuple[Any, str]], Settings]:
@@ -54,7 +52,6 @@ def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
         app,
         http=guarded(settings),
         ws="none",
-        h11_max_incomplete_event_size=LARGEST_HEAD + HEAD_SLACK,
         timeout_keep_alive=KEEP_ALIVE,
         log_config=None,
         access_log=False,

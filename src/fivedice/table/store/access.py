@@ -15,14 +15,15 @@ everything goes on by itself once the cause is gone.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import partial
 from threading import Lock
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, TimeoutError as PoolTimeout
+from sqlalchemy.sql.base import Executable
 
 from fivedice.table.refusals import Refusal
 from fivedice.table.store.database import for_reading
@@ -31,7 +32,7 @@ from fivedice.table.store.database_file import watch_of
 LARGEST_GROUP = 64
 
 _T = TypeVar("_T")
-_Job: TypeAlias = "tuple[Callable[[Connection], Any], Future[Any]]"
+_Work: TypeAlias = "Callable[[Connection], Any] | Callable[[Line], Any]"
 
 
 class CannotWrite(Refusal):
@@ -144,8 +145,123 @@ def reader(engine: Engine) -> Reading:
     return reading
 
 
+class Prepared:
+    """A statement of the hot path: its SQL is made once, and then goes straight to the driver.
+
+    Errors come as from any other statement, and whoever listens to the statements of an engine hears of these too.
+    """
+
+    def __init__(self, statement: Executable, *columns: str) -> None:
+        """`columns` are those that an UPDATE or INSERT sets, with the values that `run` is given for them."""
+        self._statement, self._columns = statement, list(columns) or None
+        self._made: dict[tuple[str, str], tuple[str, list[str] | None]] = {}  # by what the driver wants
+
+    def run(self, connection: Line, given: Mapping[str, Any]) -> Any:
+        """The cursor of the driver, for its rows and their count."""
+        dialect = connection.dialect
+        sql, order = self._made.get((dialect.name, dialect.paramstyle)) or self._make(connection)
+        values = given if order is None else [given[name] for name in order]
+        cursor, listeners = _cursor_of(connection)
+        for listener in listeners:
+            listener(connection, cursor, sql, values, None, False)
+        try:
+            cursor.execute(sql, values)
+        except dialect.loaded_dbapi.Error as error:
+            raise _of_driver(connection, cursor, sql, error) from error
+        return cursor
+
+    def _make(self, connection: Line) -> tuple[str, list[str] | None]:
+        dialect = connection.dialect
+        compiled = self._statement.compile(dialect=dialect, column_keys=self._columns)  # type: ignore[attr-defined]
+        made = self._made[dialect.name, dialect.paramstyle] = str(compiled), compiled.positiontup
+        return made
+
+
+def _cursor_of(line: Line) -> tuple[Any, Any]:
+    """A cursor of the driver, and who listens."""
+    if isinstance(line, BareLine):
+        return line.cursor, line.listeners
+    return line.connection.cursor(), line.dispatch.before_cursor_execute
+
+
+def _of_driver(connection: Line, cursor: Any, sql: str, error: Exception) -> BaseException:
+    """An error as SQLAlchemy tells it; a connection that is lost is not used again."""
+    dialect = connection.dialect
+    lost = dialect.is_disconnect(error, connection.connection, cursor)  # type: ignore[arg-type]
+    if lost:
+        connection.invalidate(error)
+    base = dialect.loaded_dbapi.Error
+    return DBAPIError.instance(sql, None, error, base, connection_invalidated=lost, dialect=dialect)
+
+
+class BareLine:
+    """As much of a connection as prepared statements need: SQLAlchemy's own takes longer to make than a move to write.
+
+    The connection of the driver comes from the same pool, and goes back to it.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self.dialect = engine.dialect
+        self.connection = engine.raw_connection()
+        self.cursor = self.connection.cursor()
+        heard: Any = engine.dispatch
+        self.listeners, self._at_commit = tuple(heard.before_cursor_execute), tuple(heard.commit)
+
+    def invalidate(self, error: BaseException | None = None) -> None:
+        self.connection.invalidate(error)
+
+    def commit(self) -> None:
+        for listener in self._at_commit:
+            listener(self)
+        try:
+            self.connection.commit()
+        except self.dialect.loaded_dbapi.Error as error:
+            raise _of_driver(self, None, "COMMIT", error) from error
+
+    def roll_back(self) -> None:
+        with suppress(Exception):  # what was wrong before counts, and nothing is written either way
+            self.connection.rollback()
+
+
+Line: TypeAlias = Connection | BareLine
+_BEGIN = Prepared(text("BEGIN IMMEDIATE"))  # other drivers begin by themselves
+
+
+@contextmanager
+def _bare_transaction(engine: Engine) -> Iterator[BareLine]:
+    line = BareLine(engine)
+    try:
+        if line.dialect.name == "sqlite":
+            _BEGIN.run(line, {})
+        yield line
+        line.commit()
+    except BaseException:
+        line.roll_back()
+        raise
+    finally:
+        line.connection.close()
+
+
 class VersionConflict(Exception):  # noqa: N818 - never shown to anybody; the service tries again
     """Somebody else appended first."""
+
+
+class _Job:
+    """Something to be written for somebody who waits; what came of it is told once it is on disk, or cannot be."""
+
+    __slots__ = ("done", "plain", "result", "trouble", "work")
+
+    def __init__(self, work: _Work, *, plain: bool) -> None:
+        self.work: Callable[[Any], Any] = work
+        self.plain, self.done = plain, False
+        self.result: Any = None
+        self.trouble: BaseException | None = None
+
+    def succeed(self, result: Any) -> None:
+        self.result, self.done = result, True
+
+    def fail(self, trouble: BaseException) -> None:
+        self.trouble, self.done = trouble, True
 
 
 class Writer:
@@ -159,14 +275,23 @@ class Writer:
 
     def write(self, job: Callable[[Connection], _T]) -> _T:
         """Run the job in a transaction; on disk when this returns, undone if it raises."""
-        mine: Future[_T] = Future()
-        self._waiting.append((job, mine))
-        while not mine.done():
+        result: _T = self._do(_Job(job, plain=False))
+        return result
+
+    def write_plainly(self, job: Callable[[Line], None]) -> None:
+        """The same for a job that runs prepared statements alone, as moves do."""
+        self._do(_Job(job, plain=True))
+
+    def _do(self, mine: _Job) -> Any:
+        self._waiting.append(mine)
+        while not mine.done:
             with self._at_work:  # whoever holds this commits for all who wait
-                if not mine.done():
+                if not mine.done:
                     self._commit_group()
+        if mine.trouble is None:
+            return mine.result
         with as_refusals():
-            return mine.result()
+            raise mine.trouble
 
     def _commit_group(self) -> None:
         group = [self._waiting.popleft() for _ in range(min(LARGEST_GROUP, len(self._waiting)))]
@@ -183,34 +308,34 @@ class Writer:
     def _commit(self, group: list[_Job]) -> None:
         """One transaction for all; nobody is answered before it is through."""
         if len(group) == 1:
-            self._commit_alone(*group[0])
+            self._commit_alone(group[0])
             return
-        with self._transaction() as connection:
-            answers = [_attempt(connection, job) for job, _ in group]
-        for (_, future), answer in zip(group, answers, strict=True):
-            answer(future)
+        with self._transaction(plain=all(job.plain for job in group)) as line:
+            answers = [_attempt(line, job) for job in group]
+        for answer in answers:
+            answer()
 
-    def _commit_alone(self, job: Callable[[Connection], Any], future: Future[Any]) -> None:
+    def _commit_alone(self, job: _Job) -> None:
         """Most come alone. The transaction is theirs then; a savepoint in it would be two more statements."""
         try:
-            with self._transaction() as connection:
-                result = job(connection)
+            with self._transaction(plain=job.plain) as line:
+                result = job.work(line)
         except (IntegrityError, VersionConflict):
-            future.set_exception(VersionConflict())
+            job.fail(VersionConflict())
         except DBAPIError:
             raise
         except Exception as error:
-            future.set_exception(error)
+            job.fail(error)
         else:
-            future.set_result(result)
+            job.succeed(result)
 
     @contextmanager
-    def _transaction(self) -> Iterator[Connection]:
+    def _transaction(self, *, plain: bool) -> Iterator[Line]:
         """In the file that was opened: it may have been deleted or replaced, and then a commit is worth nothing."""
         if self._file is not None:
             self._file.check()
-        with self._engine.begin() as connection:
-            yield connection
+        with _bare_transaction(self._engine) if plain else self._engine.begin() as line:
+            yield line
         if self._file is not None:
             self._file.check()
 
@@ -224,8 +349,8 @@ class Writer:
 
 
 def _fail(group: list[_Job], error: BaseException) -> None:
-    for _, future in group:
-        future.set_exception(error)
+    for job in group:
+        job.fail(error)
 
 
 def _entangled(error: DBAPIError) -> bool:
@@ -233,16 +358,23 @@ def _entangled(error: DBAPIError) -> bool:
     return str(getattr(error.orig, "sqlstate", "")).startswith("40")
 
 
-def _attempt(connection: Connection, job: Callable[[Connection], Any]) -> Callable[[Future[Any]], None]:
-    """Run one job inside the shared transaction; what to tell its caller after the commit."""
+_SAVEPOINT, _BACK, _RELEASE = (
+    Prepared(text(f"{what} job")) for what in ("SAVEPOINT", "ROLLBACK TO SAVEPOINT", "RELEASE SAVEPOINT")
+)
+
+
+def _attempt(line: Line, job: _Job) -> Callable[[], None]:
+    """Run one job inside the shared transaction; what tells its caller after the commit."""
+    _SAVEPOINT.run(line, {})
     try:
-        with connection.begin_nested():
-            result = job(connection)
+        result = job.work(line)
     except (IntegrityError, VersionConflict):
-        return lambda future: future.set_exception(VersionConflict())
+        _BACK.run(line, {})
+        return partial(job.fail, VersionConflict())
     except DBAPIError:  # the database itself may have dropped the transaction: nobody may write on in it
         raise
-    except Exception as error:
-        trouble = error  # whatever it is, it is this job's own
-        return lambda future: future.set_exception(trouble)
-    return lambda future: future.set_result(result)
+    except Exception as error:  # whatever it is, it is this job's own
+        _BACK.run(line, {})
+        return partial(job.fail, error)
+    _RELEASE.run(line, {})
+    return partial(job.succeed, result)

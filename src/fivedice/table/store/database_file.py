@@ -17,7 +17,8 @@ from fivedice.errors import MalformedError
 from fivedice.folders import data_folder
 from fivedice.table.refusals import Refusal
 
-SQLITE_POOL = {"pool_size": 8, "max_overflow": 56}
+# The connection that was used last is used next: it knows the pages and the statements, and the others would read anew.
+SQLITE_POOL = {"pool_size": 8, "max_overflow": 56, "pool_use_lifo": True}
 # An error that comes into the log must not bring keys and players along.
 QUIET = {"hide_parameters": True}
 OPTION = "fivedice_file"  # of an engine: the watch over its file
@@ -39,7 +40,7 @@ class FileWatch:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._log = Path(f"{path}-wal")
+        self._file, self._log = str(path), f"{path}-wal"  # as text: every move asks
         self._known: _Identity | None = None
         self._known_log: _Identity | None = None
 
@@ -53,7 +54,7 @@ class FileWatch:
 
     def begin(self) -> None:
         """From now on it has to stay the same file; what others could read of it is closed to them."""
-        self._known = _identity(self.path)
+        self._known = _identity(self._file)
         for ending in ("", *_BESIDE):
             _close_to_others(Path(f"{self.path}{ending}"), _PRIVATE_FILE)
 
@@ -61,13 +62,13 @@ class FileWatch:
         """Refuse if it is another file by now. Two looks at the folder: a few millionths of a second."""
         if self._known is None:
             return
-        if _identity(self.path) != self._known:
+        if _identity(self._file) != self._known:
             raise DatabaseReplaced("store.replaced", file=str(self.path))
         log = _identity(self._log)
         if self._known_log is None:
             self._known_log = log
         elif log != self._known_log:
-            raise DatabaseReplaced("store.replaced", file=str(self._log))
+            raise DatabaseReplaced("store.replaced", file=self._log)
 
     def let_go(self) -> None:
         """All connections are closed: SQLite removes its log then, and the next one makes another."""
@@ -143,7 +144,7 @@ def _close_to_others(path: Path, mode: int) -> None:
             path.chmod(mode)
 
 
-def _identity(path: Path) -> _Identity | None:
+def _identity(path: str) -> _Identity | None:
     try:
         found = os.stat(path)  # noqa: PTH116 - quicker by half, for every move
     except OSError:

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from json import dumps
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Select, Table, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, Engine, Table, bindparam, delete, exists, func, insert, select, update
 
 from fivedice.table.events import Event, from_data
 from fivedice.table.house_rules_text import house_id
@@ -18,7 +19,7 @@ from fivedice.table.proof.promises import Promises, note
 from fivedice.table.proof.receipt_key import Receipts
 from fivedice.table.state import TableState
 from fivedice.table.store import schema
-from fivedice.table.store.access import VersionConflict, Writer, reader
+from fivedice.table.store.access import Line, Prepared, VersionConflict, Writer, reader
 from fivedice.table.store.handover_links import Handovers
 from fivedice.table.store.house_rules_store import Shelf, put_book
 from fivedice.table.store.own_data import OwnData
@@ -28,11 +29,14 @@ from fivedice.table.store.retention import Attic
 
 _REFERENCE = "rules_id"  # in the data of an event; rows of earlier versions have the text itself
 _ROW = schema.tables.c
-# Made once, like everything that is written with each move.
-_ADVANCE = update(schema.tables).where(
-    _ROW.id == bindparam("this"), _ROW.version == bindparam("seen"), _ROW.edition == bindparam("of")
+_CHANGING = ("version", "book", "phase", "house_to_move", "updated")
+_ADVANCE = Prepared(
+    update(schema.tables).where(
+        _ROW.id == bindparam("this"), _ROW.version == bindparam("seen"), _ROW.edition == bindparam("of")
+    ),
+    *_CHANGING,
 )
-_APPEND = insert(schema.events)
+_APPEND = Prepared(insert(schema.events), *schema.events.c.keys())
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,29 +79,28 @@ def create_table(connection: Connection, new: NewTable, now: str) -> None:
         note(connection, new.word, header.id)
 
 
-def advance(connection: Connection, before: TableState, after: TableState, now: str, edition: int) -> None:
-    """Bring the row of a table and its seats up to date, unless somebody was quicker."""
+def advance(connection: Line, before: TableState, after: TableState, now: str, edition: int) -> None:
+    """Bring the row of a table up to date, unless somebody was quicker."""
     row = {"this": after.id, "seen": before.version, "of": edition}
-    changed = connection.execute(_ADVANCE, {**row, **summary(after), "updated": now})
+    changed = _ADVANCE.run(connection, {**row, **summary(after), "updated": now})
     if changed.rowcount != 1:
         raise VersionConflict
-    for rows_of, derive in ((schema.seats, seat_rows), (schema.results, result_rows)):
-        new = derive(after)
-        if derive(before) != new:  # most moves change neither
-            _replace(connection, rows_of, after.id, new)
+
+
+def changed_beside(before: TableState, after: TableState) -> list[tuple[Table, list[dict[str, Any]]]]:
+    """The rows of seats and results that are others now; most moves change neither."""
+    derived = ((schema.seats, seat_rows), (schema.results, result_rows))
+    return [(rows_of, derive(after)) for rows_of, derive in derived if derive(before) != derive(after)]
 
 
 def append_events(
-    connection: Connection, table: str, before: int, events: Sequence[Event], key: str | None, now: str
+    connection: Line, table: str, before: int, events: Sequence[Event], key: str | None, now: str
 ) -> None:
     """The next lines of the log, after the version `before`."""
-    added = [
-        {"table_id": table, "version": version, "kind": event.kind, "data": by_reference(event.data())}
-        | {"key": None, "at": now}
-        for version, event in enumerate(events, start=before + 1)
-    ]
-    added[0]["key"] = key  # on the first event only, so that it stays unique
-    connection.execute(_APPEND, added)
+    for version, event in enumerate(events, start=before + 1):
+        row = {"table_id": table, "version": version, "kind": event.kind, "key": key, "at": now}
+        _APPEND.run(connection, {**row, "data": dumps(by_reference(event.data()))})
+        key = None  # on the first event only, so that it stays unique
 
 
 def by_reference(data: dict[str, Any]) -> dict[str, Any]:
@@ -154,9 +157,11 @@ def result_rows(state: TableState) -> list[dict[str, Any]]:
 ALL = 2**31 - 1  # events: more than any table has
 # Made once: they are asked for every move, and making them takes longer than the answer.
 _KEY_KNOWN = exists().where(schema.events.c.table_id == schema.tables.c.id, schema.events.c.key == bindparam("key"))
-_HEADER: Select[Any] = select(
-    *(schema.tables.c[name] for name in ("id", "join_code", "secret", "version", "edition")), _KEY_KNOWN
-).where(schema.tables.c.id == bindparam("table"))
+_HEADER = Prepared(
+    select(*(schema.tables.c[name] for name in ("id", "join_code", "secret", "version", "edition")), _KEY_KNOWN).where(
+        schema.tables.c.id == bindparam("table")
+    )
+)
 _EVENTS = (
     select(schema.events.c.kind, schema.events.c.data)
     .where(schema.events.c.table_id == bindparam("table"), schema.events.c.version > bindparam("after"))
@@ -191,7 +196,7 @@ class Store:
     def header(self, table: str, key: str | None = None) -> Header | None:
         """The row of a table, which says too whether a command with this key has taken effect there."""
         with self._reading() as connection:
-            row = connection.execute(_HEADER, {"table": table, "key": key}).one_or_none()
+            row = _HEADER.run(connection, {"table": table, "key": key}).fetchone()
         return None if row is None else Header(*row)
 
     def events_after(self, table: str, version: int, most: int = ALL) -> list[Event]:
@@ -213,15 +218,23 @@ class Store:
 
         A table that follows from it is created in the same transaction.
         """
-        now = _now()
+        now, beside = _now(), changed_beside(before, after)
+
+        def move(line: Line) -> None:
+            advance(line, before, after, now, edition)
+            append_events(line, after.id, before.version, events, key, now)
 
         def write(connection: Connection) -> None:
-            advance(connection, before, after, now, edition)
-            append_events(connection, after.id, before.version, events, key, now)
+            move(connection)
+            for rows_of, rows in beside:
+                _replace(connection, rows_of, after.id, rows)
             if following is not None:
                 create_table(connection, following, now)
 
-        self._writer.write(write)
+        if beside or following is not None:
+            self._writer.write(write)
+        else:
+            self._writer.write_plainly(move)
 
     def probe(self) -> None:
         """Write something and commit it, as a move would be; refuses like one."""

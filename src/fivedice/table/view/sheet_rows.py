@@ -55,10 +55,22 @@ def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
     """The current game; the ruling is there if the viewer writes the next box."""
     cards = cards_of(state)
     columns = [_Cells(state, seat, ruling if seat == state.on_turn else None) for seat in range(len(cards))]
+    if len(columns) == 1:  # alone, as most play: half the time of the general way
+        cell = columns[0].cell
+        return tuple([_row(line, (cell(line, held),)) for line, (held,) in across(state.book, cards)])
     return tuple(
-        RowView(*line, tuple([column.cell(line, held) for column, held in zip(columns, holds, strict=True)]))
+        _row(line, tuple([column.cell(line, held) for column, held in zip(columns, holds, strict=True)]))
         for line, holds in across(state.book, cards)
     )
+
+
+# The first fields of a `CellView`; the others are as they are by themselves.
+Cell: TypeAlias = tuple[int | bool | str | None, ...]
+
+
+@lru_cache(maxsize=8192)  # of all that every view of every table shows, a move changes one or two
+def _row(line: Facts, cells: tuple[Cell, ...]) -> RowView:
+    return RowView(*line, tuple(CellView(*cell) for cell in cells))  # type: ignore[arg-type]
 
 
 class _Cells:
@@ -72,19 +84,19 @@ class _Cells:
         self._latest = _latest(state, seat)
         self._extra = 0 if state.book.alike is None else state.book.alike.extra
 
-    def cell(self, line: Facts, value: int | None) -> CellView:
+    def cell(self, line: Facts, value: int | None) -> Cell:
         kind, box = line[0], line[3]
         if kind == LineKind.EXTRA and value is not None and self._extra:
-            return CellView(points=value, ticks=value // self._extra)
+            return (value, None, 0, False, False, False, None, False, value // self._extra)
         if box is None or value is not None:
-            return CellView(points=value, latest=box is not None and box == self._latest)
+            return (value, None, 0, False, False, False, None, box is not None and box == self._latest)
         if self._ruling is None:
-            return CellView()
+            return ()
         entry = self._legal.get(box)
         if entry is None:
-            return CellView(closed=str(self._ruling.reason(box)))
+            return (None, None, 0, False, False, False, str(self._ruling.reason(box)))
         wasteful, best = box in self._wasteful, 0 < self._most == entry.points + entry.bonus
-        return CellView(None, entry.points, entry.bonus, entry.joker, wasteful, best)
+        return (None, entry.points, entry.bonus, entry.joker, wasteful, best)
 
 
 def _latest(state: TableState, seat: int) -> str | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
-from fivedice.game import Game, Ruling
+from fivedice.game import Game, Ruling, Scorecard
 from fivedice.game.card import bonus_pace
 from fivedice.message import Who, message
 from fivedice.table.decide.rights import has_pencil, is_absent
@@ -15,7 +16,7 @@ from fivedice.table.state import TableState
 from fivedice.table.view.announcements import again_view, announcement, celebrated, end_view, headline
 from fivedice.table.view.sheet_rows import cards_of, rows_of
 from fivedice.table.view.view_shapes import DieView, SeatView, TableView
-from fivedice.words import name_of, player as player_name
+from fivedice.words import current, name_of, player as player_name
 
 
 def view(
@@ -139,7 +140,7 @@ def _seat(
 ) -> SeatView:
     seat, card = state.seats[number], cards_of(state)[number]
     outcome = state.game.outcome if state.game is not None else None
-    pace = bonus_pace(card)
+    total, upper, pace, bonus_status = _standing(card, current())
     return SeatView(
         number=number,
         name=player_name(Who(seat.number, seat.given)),
@@ -151,14 +152,21 @@ def _seat(
         away=is_absent(seat, present),
         stand_in=seat.stand_in,
         on_turn=state.on_turn == number,
-        total=card.total,
-        pace=None if pace is None else str(pace),
-        bonus_status=None if pace is None else str(pace.status),
-        upper=card.upper_total,
+        total=total,
+        pace=pace,
+        bonus_status=bonus_status,
+        upper=upper,
         main=main,
         shown=shown,
         winner=outcome is not None and number in outcome.winners,
     )
+
+
+@lru_cache(maxsize=4096)  # a roll changes no card, and everybody at the table asks
+def _standing(card: Scorecard, _language: str) -> tuple[int, int, str | None, str | None]:
+    """The total, what counts towards the bonus, the pace to it in a word, and where the bonus stands."""
+    pace = bonus_pace(card)
+    return card.total, card.upper_total, None if pace is None else str(pace), None if pace is None else str(pace.status)
 
 
 def _undo_question(state: TableState, player: str | None) -> str | None:

@@ -91,7 +91,7 @@ def _public(kind: str, data: dict[str, Any]) -> dict[str, Any]:
     return {"kind": kind} | {name: value for name, value in data.items() if name not in _PRIVATE}
 
 
-@shapes.acts("/tables/{table:str}/commands", summary="Do something at a table")
+@shapes.acts("/tables/{table:str}/commands", short=True, summary="Do something at a table")
 def command(services: AppServices, player: Person, table: str, data: shapes.CommandData) -> shapes.CommandDone:
     done = services.execute(table, data.command_of(player.id), data.version, data.key, data.join_code)
     return shapes.CommandDone(done.version, done.repeated, services.shown(done.state, player))

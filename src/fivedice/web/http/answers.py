@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from litestar import Litestar
-from litestar.datastructures import Cookie, MutableScopeHeaders
+from litestar.datastructures import Cookie
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.response import Redirect, Response, Template
 from litestar.response.base import ASGIResponse
@@ -46,18 +46,21 @@ HEADERS = {
 }
 ONLY_SECURELY = "max-age=31536000"  # a year
 SUBDOMAINS_TOO = "; includeSubDomains"  # which the operator alone can promise
+_HEADERS = {name.encode(): value.encode() for name, value in HEADERS.items()}
+_NOT_KEPT = (b"cache-control", b"no-store")
 
 
 async def add_headers(message: Sent, scope: Scope) -> None:
-    """Also to what no handler of ours has made."""
+    """Also to what no handler of ours has made. As they are sent: for every answer, the framework's way takes longer."""
     if message["type"] == "http.response.start":
-        headers = MutableScopeHeaders.from_message(message)
-        for name, value in HEADERS.items():
-            headers[name] = value
-        headers.setdefault("cache-control", "no-store")  # whoever means something to be kept says so
+        headers = [header for header in message.get("headers", ()) if header[0] not in _HEADERS]
+        if not any(name == b"cache-control" for name, _ in headers):  # whoever means something to be kept says so
+            headers.append(_NOT_KEPT)
+        headers += _HEADERS.items()
         if served_securely(scope):
             below = scope["litestar_app"].state.services.settings.subdomains_secure
-            headers["strict-transport-security"] = ONLY_SECURELY + (SUBDOMAINS_TOO if below else "")
+            headers.append((b"strict-transport-security", (ONLY_SECURELY + SUBDOMAINS_TOO * below).encode()))
+        message["headers"] = headers
 
 
 class _ToBrowser(Response[Any]):

@@ -23,6 +23,7 @@ from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal
 from fivedice.web.settings import Settings
 
+LARGEST_HEAD = 16 * 1024  # bytes of the first line and all headers
 _FORWARDED = {b"x-forwarded-for", b"forwarded", b"x-real-ip"}
 _ONE_HOME = 64  # bits of an IPv6 address that a provider gives to one customer, who has all the rest
 

@@ -19,6 +19,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import copy_context
 from functools import partial, wraps
 from threading import Lock
@@ -76,17 +77,35 @@ class Lane:
         """Do it in one of the threads, or refuse at once."""
         visit = VISIT.get()
         client = self._let_in(visit)
-        work = partial(copy_context().run, self._counted, visit, partial(action, *arguments, **named))
-        future = self._threads.submit(work)
-        # Not where it is waited for: whoever hangs up is gone, and the work goes on.
-        future.add_done_callback(lambda _: self._let_out(client))
-        return await asyncio.wrap_future(future)
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Result] = loop.create_future()
+        work = partial(action, *arguments, **named)
+        self._threads.submit(copy_context().run, self._work, visit, client, work, partial(_hand_over, loop, answer))
+        return await answer
+
+    def _work(
+        self,
+        visit: Visit | None,
+        client: str,
+        action: Callable[[], Result],
+        hand_over: Callable[[Result | None, BaseException | None], None],
+    ) -> None:
+        """In a thread. Whoever hangs up is gone, and the work goes on."""
+        result, trouble = None, None
+        try:
+            result = self._counted(visit, action)
+        except BaseException as error:
+            trouble = error
+        self._let_out(client)
+        hand_over(result, trouble)
 
     def _let_in(self, visit: Visit | None) -> str:
         if visit is None:  # nobody from outside
             visit = Visit("")
         elif self._budget is not None and visit.limits is not None:
             visit.limits.afford(visit, self._budget)
+        if not (self._most or self._each):
+            return ""
         client = visit.client
         with self._guard:
             if (self._most and self.inside >= self._most) or (self._each and self._inside[client] >= self._each):
@@ -96,18 +115,38 @@ class Lane:
         return client
 
     def _let_out(self, client: str) -> None:
+        if not (self._most or self._each):
+            return
         with self._guard:
             self._inside[client] -= 1
             if not self._inside[client]:
                 del self._inside[client]
 
     def _counted(self, visit: Visit | None, action: Callable[[], Result]) -> Result:
+        if self._budget is None or visit is None or visit.limits is None:
+            return action()
         began = thread_time()
         try:
             return action()
         finally:
-            if self._budget is not None and visit is not None and visit.limits is not None:
-                visit.limits.charge(visit, self._budget, thread_time() - began)
+            visit.limits.charge(visit, self._budget, thread_time() - began)
+
+
+def _hand_over(
+    loop: asyncio.AbstractEventLoop, answer: asyncio.Future[Any], result: Any, trouble: BaseException | None
+) -> None:
+    """To whoever waits on the loop; a server that has stopped meanwhile has nobody."""
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(_settle, answer, result, trouble)
+
+
+def _settle(answer: asyncio.Future[Any], result: Any, trouble: BaseException | None) -> None:
+    if answer.done():  # nobody waits any more
+        return
+    if trouble is None:
+        answer.set_result(result)
+    else:
+        answer.set_exception(trouble)
 
 
 _table_threads = ThreadPoolExecutor(WAITING_CALLERS, "table")
@@ -122,8 +161,16 @@ Req: TypeAlias = Request[Any, Any, State]
 Declared: TypeAlias = Callable[[Callable[..., Any]], HTTPRouteHandler]
 
 
+SHORT = "short"  # in the options of a handler: what tells its function and its lane, for `short_way`
+
+
 def _declare(
-    method: Callable[..., Declared], path: str | list[str], *, lane: Lane | None = PAGES, **options: Any
+    method: Callable[..., Declared],
+    path: str | list[str],
+    *,
+    lane: Lane | None = PAGES,
+    short: bool = False,
+    **options: Any,
 ) -> Declared:
     def declared(function: Callable[..., Any]) -> HTTPRouteHandler:
         if lane is None:
@@ -133,7 +180,7 @@ def _declare(
         async def handler(*arguments: Any, **named: Any) -> Any:
             return await lane.run(_answered, function, *arguments, **named)
 
-        return method(path, **options)(handler)
+        return method(path, **options, opt={SHORT: lambda: (function, lane)} if short else {})(handler)
 
     return declared
 

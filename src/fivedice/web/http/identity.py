@@ -81,9 +81,8 @@ def known_person(request: Req) -> Person:
 
 
 def _key(request: Req) -> str | None:
-    header = request.headers.get("authorization", "")
-    if header.startswith(_BEARER):
-        key = header.removeprefix(_BEARER).strip()
+    if _is_program(request):
+        key = header(request, b"authorization").removeprefix(_BEARER).strip()
         if not SHORTEST_KEY <= len(key) <= LONGEST_KEY:
             raise NoKey("web.bad-key", shortest=SHORTEST_KEY, longest=LONGEST_KEY)
         return key
@@ -91,12 +90,22 @@ def _key(request: Req) -> str | None:
     return key if SHORTEST_KEY <= len(key) <= LONGEST_KEY else None
 
 
+def header(request: Req, name: bytes) -> str:
+    """One header as it came. The framework would make a table of all of them first, for every request."""
+    return next((value for found, value in request.scope["headers"] if found == name), b"").decode("latin-1")
+
+
+def _is_program(request: Req) -> bool:
+    """A browser sends no such key by itself, so no other site can have made it."""
+    return header(request, b"authorization").startswith(_BEARER)
+
+
 async def refuse_foreign_origin(request: Req) -> None:
     """A form on another site must not act in a visitor's name.
 
     Asynchronous without waiting for anything: the framework would send a plain function to a thread, for every request.
     """
-    if request.method in {"GET", "HEAD", "OPTIONS"} or request.headers.get("authorization", "").startswith(_BEARER):
+    if request.method in {"GET", "HEAD", "OPTIONS"} or _is_program(request):
         return
     site, came_from = request.headers.get("sec-fetch-site"), _came_from(request)
     ours = came_from is None or (came_from.scheme, came_from.netloc) in _own_origins(request)

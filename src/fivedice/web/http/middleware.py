@@ -8,7 +8,7 @@ from functools import lru_cache
 from time import perf_counter
 from typing import Any, cast
 
-from litestar import Request
+from litestar import Litestar, Request
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
@@ -16,7 +16,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from fivedice.table.refusals import Refusal
 from fivedice.web.http.answers import failed
-from fivedice.web.http.client_limits import VISIT, TooMany, Visit, peer_of, was_forwarded
+from fivedice.web.http.client_limits import LARGEST_HEAD, VISIT, TooMany, Visit, peer_of, was_forwarded
+from fivedice.web.http.short_way import ShortWay, short_way, short_ways
 from fivedice.web.runtime.telemetry import NO_ROUTE
 from fivedice.web.services import AppServices
 from fivedice.words import available, using
@@ -24,16 +25,17 @@ from fivedice.words.formatting import ENGLISH, PSEUDO
 
 log = logging.getLogger("fivedice.requests")
 
-LARGEST_HEAD = 16 * 1024  # bytes of the first line and all headers
 UNLIMITED = {"/health"}  # must answer where all else is refused, and asks the database once a second at most
 _GONE = 499  # the caller hung up before there was an answer
 
 
-def add_middleware(inside: ASGIApp, services: AppServices) -> ASGIApp:
+def add_middleware(app: Litestar, inside: ASGIApp, services: AppServices) -> ASGIApp:
     """Around everything, so that it also sees what leads nowhere."""
-    limited = _Limited(inside, services)
+    limited = _Limited(inside, services, short_ways(app, inside, services))
     trusted = [proxy.strip() for proxy in services.settings.trusted_proxies.split(",") if proxy.strip()]
-    behind_proxies = cast("ASGIApp", ProxyHeadersMiddleware(cast("Any", limited), trusted_hosts=trusted))
+    behind_proxies: ASGIApp = limited
+    if trusted:
+        behind_proxies = cast("ASGIApp", ProxyHeadersMiddleware(cast("Any", limited), trusted_hosts=trusted))
 
     async def handler(scope: Scope, receive: Receive, send: Send) -> None:
         scope["fivedice_peer"] = peer_of(scope)  # type: ignore[typeddict-unknown-key]
@@ -61,8 +63,8 @@ class _Answering:
 
 
 class _Limited:
-    def __init__(self, inside: ASGIApp, services: AppServices) -> None:
-        self._inside = inside
+    def __init__(self, inside: ASGIApp, services: AppServices, short: tuple[ShortWay, ...]) -> None:
+        self._inside, self._short = inside, short
         self._services = services
         self._warned = False
 
@@ -75,7 +77,8 @@ class _Limited:
         answering = _Answering(send, visit, only_head=scope["method"] == "HEAD")
         token = VISIT.set(visit)
         try:
-            await (self._turned_away(asked, visit) or self._inside)(asked, receive, answering)
+            way = self._turned_away(asked, visit) or short_way(self._short, asked) or self._inside
+            await way(asked, receive, answering)
         finally:
             VISIT.reset(token)
             self._note(asked, visit, answering.status, perf_counter() - began)
@@ -106,12 +109,14 @@ class _Limited:
         """One line a request, and the figures. By the pattern of the address: the address itself may hold a code."""
         route = scope.get("path_template") or NO_ROUTE
         self._services.metrics.answered(scope["method"], route, status, None if visit.streaming else seconds)
-        line: dict[str, Any] = {"method": scope["method"][:10], "route": route, "status": status}
-        line["ms"] = round(1000 * seconds, 1)
-        if visit.limit is not None:  # the only time that the log says who it was: somebody may have to be shut out
+        if visit.limit is not None:
             self._services.metrics.limited(visit.limit)
-            line["client"] = visit.client
-        log.info("request", extra={"fields": line})
+        if log.isEnabledFor(logging.INFO):
+            line: dict[str, Any] = {"method": scope["method"][:10], "route": route, "status": status}
+            line["ms"] = round(1000 * seconds, 1)
+            if visit.limit is not None:  # the only time that the log says who it was: somebody may have to be shut out
+                line["client"] = visit.client
+            log.info("request", extra={"fields": line})
 
 
 class HeadTooLong(Refusal):

@@ -2,6 +2,9 @@
 
 Whoever is too slow is cut off without a word, and whoever has too many open is not let in: an answer would cost more
 than it says. A reader that takes nothing holds memory for `write_seconds` at most.
+
+The parser is written in C and has no bounds of its own: it keeps a line of a head, and every request that comes before
+its turn, for as long as they go on. So it is fed small pieces, and what it has swallowed without a result is counted.
 """
 
 from __future__ import annotations
@@ -14,13 +17,16 @@ from importlib import import_module
 from ipaddress import ip_address
 from typing import Any
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from fivedice.web.http.client_limits import Visit
+from fivedice.web.http.client_limits import LARGEST_HEAD, Visit
 from fivedice.web.settings import Settings, networks
 
 SPARE_FILES = 64  # for the database and everything else that a process has open
+HEAD_SLACK = 4096  # bytes by which the parser reads on, so that the middleware can say that a head is too long
+PIECE = 4096  # bytes that are parsed at once: so many requests may come before their turn as stand in them
+MOST_AHEAD = 512 * 1024  # bytes of requests before their turn that are not parsed yet
+_TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
 
 class Doorkeeper:
@@ -69,19 +75,51 @@ def most_connections(wanted: int) -> int:
     return min(wanted, room) if wanted else room
 
 
-class GuardedProtocol(H11Protocol):
-    """HTTP with a time for everything. `guarded` says which."""
+class _Joined:
+    """Writes the head of an answer together with the beginning of its body: one packet instead of two."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._head = b""
+        self.is_closing = transport.is_closing
+
+    def write(self, data: bytes) -> None:
+        if self._head:
+            data, self._head = self._head + data, b""
+            self._transport.write(data)
+        elif data.startswith(b"HTTP/") and data.endswith(b"\r\n\r\n"):
+            self._head = data
+            self._loop.call_soon(self._flush)  # a stream may have nothing to say yet
+        else:
+            self._transport.write(data)
+
+    def close(self) -> None:
+        self._flush()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        if self._head:
+            self.write(b"")
+
+
+class GuardedProtocol(HttpToolsProtocol):
+    """HTTP with a time and a measure for everything. `guarded` says which."""
 
     settings: Settings
     door: Doorkeeper
     _client_name: str | None = None
     _asking: asyncio.TimerHandle | None = None  # until a request has come, whole
-    _asks_for: str = ""
+    _asks_for: str = ""  # what the clock is for
+    _next: str = "head"  # what the parser waits for
     _reading: asyncio.TimerHandle | None = None  # until what was written has been taken
+    _swallowed: int = 0  # bytes since the parser last had something to say
+    _joined: _Joined
+    _ahead: bytes = b""  # what has come while requests wait for their turn
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         transport.set_write_buffer_limits(0)  # so that we hear of every byte that is not taken
+        self._joined = _Joined(transport, self.loop)
         self._client_name = self.door.let_in(self.client[0] if self.client else "")
         if self._client_name is None:
             transport.abort()
@@ -94,25 +132,64 @@ class GuardedProtocol(H11Protocol):
             self._client_name = None
         self._expect("")
         self._stop_reading_clock()
+        self._ahead = b""
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if not self._asks_for and self._is_idle():
-            self._expect("head")  # the first bytes of the next request on a line that was kept open
-        super().data_received(data)
+        if len(data) > PIECE or self._ahead:
+            self._ahead += data
+            self._take_pieces()
+        else:
+            self._take(data)
 
-    def handle_events(self) -> None:
-        super().handle_events()
-        state = self.conn.their_state
-        if state is h11.SEND_BODY:
-            self._expect("body")
-        elif not self._is_idle():
-            self._expect("")
+    def _take_pieces(self) -> None:
+        """As long as nobody waits for an answer before theirs."""
+        while self._ahead and not self.pipeline and not self.transport.is_closing():
+            piece, self._ahead = self._ahead[:PIECE], self._ahead[PIECE:]
+            self._take(piece)
+        if len(self._ahead) > MOST_AHEAD:
+            self.transport.abort()
+        elif self._ahead:
+            self.flow.pause_reading()
+            self._expect("")  # what is missing may lie here
+
+    def _take(self, piece: bytes) -> None:
+        if not self._asks_for:
+            self._expect(self._next)  # the first bytes of the next request on a line that was kept open
+        self._swallowed += len(piece)
+        super().data_received(piece)
+        if self._swallowed > LARGEST_HEAD + HEAD_SLACK and not self.transport.is_closing():
+            self.transport.write(_TOO_LONG)
+            self.transport.close()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._next == "head":  # nobody needs what may come after a body
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._swallowed, self._next = 0, "body"
+        self._expect("body")
+        if [name for name, _ in self.headers].count(b"host") != 1 and self.parser.get_http_version() == "1.1":
+            raise ValueError("a request names its host, once")  # the parser says that it is none
+        super().on_headers_complete()
+        self.cycle.transport = self._joined  # type: ignore[assignment]
+
+    def on_chunk_header(self) -> None:
+        self._swallowed = 0
+
+    def on_body(self, body: bytes) -> None:
+        self._swallowed = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._swallowed, self._next = 0, "head"
+        self._expect("")
+        super().on_message_complete()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        if self._asks_for == "body" and self._is_idle():
-            self._expect("")
+        if self._ahead:
+            self._take_pieces()
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -122,10 +199,6 @@ class GuardedProtocol(H11Protocol):
     def resume_writing(self) -> None:
         super().resume_writing()
         self._stop_reading_clock()
-
-    def _is_idle(self) -> bool:
-        """Whether the head of a request is what comes next."""
-        return self.conn.their_state is h11.IDLE
 
     def _expect(self, what: str) -> None:
         """Start the clock for a head or a body, once; nothing stops it."""

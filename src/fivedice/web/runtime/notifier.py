@@ -106,8 +106,10 @@ class TableNotifier:
         self._closed = False
 
     def notify(self, state: TableState) -> None:
-        """A table stands like this now."""
-        self._on_loop(self._changed, state.id, state.version, state.house_to_move)
+        """A table stands like this now. Whoever begins to listen in this moment asks how it stands only afterwards."""
+        bot_to_move = state.house_to_move
+        if bot_to_move or state.id in self._waiting:  # mostly neither, and the loop need not wake up for it
+            self._on_loop(self._changed, state.id, state.version, bot_to_move)
 
     def heard(self, table: str, version: int) -> None:
         """Another process has changed a table; its bots are the business of that process."""

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from time import monotonic
-from typing import TextIO
+from typing import Any, TextIO
 
 from prometheus_client import (
     CollectorRegistry,
@@ -75,6 +75,7 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = here = CollectorRegistry()
+        self._lines: dict[tuple[Counter | Histogram, tuple[str, ...]], Any] = {}  # as many as the figures have
         ProcessCollector(registry=here)
         self._requests = Counter("fivedice_requests", "Answered requests", ["method", "route", "status"], registry=here)
         self._seconds = Histogram(
@@ -92,12 +93,19 @@ class Metrics:
     def answered(self, method: str, route: str, status: int, seconds: float | None) -> None:
         """A request is over; streams have no time that would mean anything."""
         known = method if method in METHODS else "OTHER"
-        self._requests.labels(known, route, str(status)).inc()
+        self._of(self._requests, known, route, str(status)).inc()
         if seconds is not None:
-            self._seconds.labels(route).observe(seconds)
+            self._of(self._seconds, route).observe(seconds)
+
+    def _of(self, figure: Counter | Histogram, *labels: str) -> Any:
+        """One line of a figure; the package looks for it anew each time, under a lock."""
+        found = self._lines.get((figure, labels))
+        if found is None:
+            found = self._lines[figure, labels] = figure.labels(*labels)
+        return found
 
     def moved(self, command: str, *, by_house: bool) -> None:
-        self._moves.labels(command, "house" if by_house else "person").inc()
+        self._of(self._moves, command, "house" if by_house else "person").inc()
 
     def opened(self) -> None:
         self._opened.inc()

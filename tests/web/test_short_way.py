@@ -1,0 +1,106 @@
+"""The short way to a move and the framework's way: nobody can tell which one was taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from fivedice.web.http.short_way import ShortWay
+from web.access_matrix import SITUATIONS
+from web.inside import Inside
+from web.stage import key_of
+
+PLAIN, LONG = "application/json", "application/json; charset=utf-8"  # the second one is for the framework to read
+PROGRAM = {"authorization": f"Bearer {key_of('Ann')}"}
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Inside]:
+    with Inside(tmp_path) as server:
+        yield server
+
+
+@pytest.fixture
+def taken(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What went the short way."""
+    found: list[str] = []
+    answer = ShortWay._answer
+
+    def noted(self: ShortWay, *arguments: Any) -> Any:
+        found.append(self.template)
+        return answer(self, *arguments)
+
+    monkeypatch.setattr(ShortWay, "_answer", noted)
+    return found
+
+
+def told(answer: httpx.Response) -> tuple[int, dict[str, str], str]:
+    headers = {name: value for name, value in answer.headers.items() if name != "content-length"}  # gzip has its moods
+    return answer.status_code, headers, answer.text
+
+
+def both(server: Inside, table: str, content: bytes, who: str = "", **headers: str) -> tuple[Any, Any]:
+    """The answers to the same request by either way."""
+    address = f"/api/tables/{table}/commands"
+    short, long = (
+        server.ask("POST", address, who, content=content, headers={**headers, "content-type": kind})
+        for kind in (PLAIN, LONG)
+    )
+    return told(short), told(long)
+
+
+@pytest.mark.parametrize("squeezed", ["gzip", "identity"])
+def test_a_move_is_answered_alike(server: Inside, taken: list[str], squeezed: str) -> None:
+    table = SITUATIONS["playing"](server)["table"]
+    version = server.ask("GET", f"/api/tables/{table}", headers=PROGRAM).json()["version"]
+    address, move = f"/api/tables/{table}/commands", {"command": "roll", "version": version, "key": "one"}
+    first = server.ask("POST", address, headers=PROGRAM, json=move)
+    assert (first.status_code, first.json()["version"], first.json()["repeated"]) == (200, version + 1, False)
+    assert taken == ["/api/tables/{table}/commands"]
+    content = b'{"command": "roll", "version": "%d", "key": "one"}' % version
+    short, long = both(server, table, content, **PROGRAM, **{"accept-encoding": squeezed})
+    assert len(taken) == 2, "the other one has gone the framework's way"
+    assert short == long
+    assert httpx.Response(200, text=short[2]).json()["repeated"] is True
+    assert (short[1].get("content-encoding") == "gzip") == (squeezed == "gzip")
+
+
+@pytest.mark.parametrize(
+    ("content", "headers"),
+    [
+        (b'{"command": "score", "version": 1, "box": "chance"}', PROGRAM),  # stale
+        (b'{"command": "roll"}', PROGRAM),  # without a version
+        (b'{"command": "fly"}', PROGRAM),
+        (b'{"command": "roll", "version": "six"}', PROGRAM),
+        (b"[" * 10_000, PROGRAM),
+        (b'{"command": "\xff"}', PROGRAM),
+        (b"", PROGRAM),
+        (b'{"command": "roll", "version": 1, "text": "%s"}' % (b"x" * 70_000), PROGRAM),
+        (b'{"command": "roll", "version": 1}', {}),  # nobody
+        (b'{"command": "roll", "version": 1}', {"authorization": "Bearer short"}),
+        (b'{"command": "roll", "version": 1}', PROGRAM | {"host": "dice test"}),
+    ],
+    ids=["stale", "no version", "command", "number", "deep", "not text", "empty", "large", "nobody", "key", "host"],
+)
+def test_what_is_refused_is_refused_alike(server: Inside, content: bytes, headers: dict[str, str]) -> None:
+    table = SITUATIONS["playing"](server)["table"]
+    short, long = both(server, table, content, **headers)
+    assert short == long
+    assert short[0] >= 400
+
+
+def test_another_site_cannot_move(server: Inside, taken: list[str]) -> None:
+    table = SITUATIONS["playing"](server)["table"]
+    short, long = both(server, table, b'{"command": "roll", "version": 1}', "Ann", origin="http://elsewhere.test")
+    assert short == long
+    assert (short[0], taken) == (403, [])
+
+
+@pytest.mark.parametrize("path", ["/api/tables//commands", "/api/tables/a/b/commands", "/api/tables/none/commands"])
+def test_an_address_that_leads_nowhere(server: Inside, path: str) -> None:
+    answer = server.ask("POST", path, headers=PROGRAM, json={"command": "roll", "version": 1})
+    assert answer.status_code in {404, 405}

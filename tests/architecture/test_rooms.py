@@ -29,7 +29,7 @@ WEB_MAY_KNOW: dict[str, set[str]] = {
     "reports": {"http", "runtime", "house_rules"},
     "printing": {"http", "runtime", "house_rules"},
     "fairness": {"http", "runtime"},
-    "api": {"http", "runtime", "coach", "home", "house_rules", "play"},
+    "api": {"http", "runtime", "coach", "fairness", "home", "house_rules", "play"},
 }
 TUI_MAY_KNOW: dict[str, set[str]] = {"screen": set(), "lines": set()}
 CLI_MAY_KNOW: dict[str, set[str]] = {"playing": set(), "analysing": {"playing"}, "serving": set()}

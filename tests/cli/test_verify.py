@@ -5,9 +5,16 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import sys
+from dataclasses import replace
 
 from fivedice.notation import write_game
+from fivedice.notation.proof import prove
+from fivedice.notation.receipts import table_mark, write_receipt
+from fivedice.table.proof.signing import sign
 from notation.test_proof import played
+
+SEED = bytes(range(32)).hex()
 
 
 def test_a_true_record_is_verified(fivedice, tmp_path):
@@ -55,11 +62,61 @@ def test_it_says_what_it_could_not_check_and_checks_what_was_noted(fivedice, tmp
     out = fivedice("verify", str(file))[1]
     assert "--promise" in out
     assert "--text" in out
-    assert json.loads(fivedice("verify", str(file), "--json")[1])["unchecked"] == ["promise", "text"]
+    assert json.loads(fivedice("verify", str(file), "--json")[1])["unchecked"] == ["promise", "text", "receipt"]
     code, out, _ = fivedice("verify", str(file), "--promise", lock, "--text", text)
-    assert (code, "Not checked" in out) == (0, False)
+    assert (code, out.count("Not checked"), "Add --receipt." in out) == (0, 1, True)
+    assert "is the one that you noted" in out
+    assert "is in the dice" in out
     for noted in (("--promise", "0" * 64), ("--promise", ""), ("--text", "text 2 of An"), ("--text", "")):
         assert fivedice("verify", str(file), *noted)[0] == 2, noted
+
+
+def test_a_receipt_is_held_against_the_record(fivedice, tmp_path):
+    game, file, kept = played(2), tmp_path / "game.txt", tmp_path / "receipt.json"
+    game.tags |= {"Table": table_mark("t-1"), "Begun": "2026-11-16T03:00:00.000Z"}
+    file.write_text(write_game(prove(game, game.tags["Secret"], json.loads(game.tags["Texts"]))))
+    receipt = sign(SEED, "t-1", "2026-11-16T02:59:59.999Z", game.tags["Commitment"])
+    kept.write_text(write_receipt(receipt))
+    given = ("verify", str(file), "--text", "text 2 of Ann", "--receipt", str(kept))
+    code, out, _ = fivedice(*given)
+    assert (code, out.count("Not checked"), "Compare it with the server’s" in out) == (0, 1, True)
+    assert f"signed at {receipt.time}, before the game began, by the key {receipt.key_id}" in out
+    code, out, _ = fivedice(*given, "--key", receipt.key.upper())
+    assert (code, "Not checked" in out, "is the one that you gave" in out) == (0, False, True)
+    found = json.loads(fivedice(*given, "--json")[1])
+    assert (found["signed"], found["unchecked"]) == ({"time": receipt.time, "key": receipt.key}, ["key"])
+    assert fivedice(*given, "--key", "00" * 32)[0] == 2
+    assert fivedice("verify", str(file), "--key", receipt.key)[0] == 2, "a key alone checks nothing"
+    wrong = {
+        "signature of the receipt is wrong": replace(receipt, time="2026-11-16T02:59:58.999Z"),
+        "for the dice lock": sign(SEED, "t-1", receipt.time, "00" * 32),
+        "for the game": sign(SEED, "t-2", receipt.time, receipt.lock),
+        "had begun at": sign(SEED, "t-1", "2026-11-16T03:00:00.001Z", receipt.lock),
+        "cannot be read": replace(receipt, signature=""),
+    }
+    for sentence, lie in wrong.items():
+        kept.write_text(write_receipt(lie))
+        code, _, err = fivedice(*given)
+        assert (code, sentence in " ".join(err.split())) == (2, True), err
+
+
+def test_without_the_package_it_says_which_one_is_needed(fivedice, tmp_path, monkeypatch):
+    game, file, kept = played(2), tmp_path / "game.txt", tmp_path / "receipt.json"
+    file.write_text(write_game(game))
+    kept.write_text(write_receipt(sign(SEED, "t-1", "2026-11-16T03:00:00.000Z", game.tags["Commitment"])))
+    monkeypatch.setitem(sys.modules, "cryptography.exceptions", None)
+    code, _, err = fivedice("verify", str(file), "--receipt", str(kept))
+    assert (code, "fivedice[web]" in err) == (2, True)
+    assert fivedice("verify", str(file))[0] == 0
+
+
+def test_a_bot_that_did_what_it_would_not_is_named(fivedice, tmp_path):
+    """As careless as these moves are, no perfect bot made them."""
+    game, file = played(2), tmp_path / "game.txt"
+    game.tags["Bots"] = '["", "perfect/1"]'
+    file.write_text(write_game(prove(game, game.tags["Secret"], json.loads(game.tags["Texts"]))))
+    code, _, err = fivedice("verify", str(file))
+    assert (code, "This bot would choose" in err) == (2, True)
 
 
 def test_the_seal_is_what_the_page_says():

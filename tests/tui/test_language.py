@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
-from fivedice.words.pseudo import PSEUDO
 
 from fivedice.rules import book
 from fivedice.table.state import Phase
 from fivedice.tui.lines.plain_commands import COMMANDS, PAD_COMMANDS
 from fivedice.tui.lines.plain_table import PlainTable
 from fivedice.words import using
+from fivedice.words.formatting import PSEUDO
 from tui.hands import best_box, click_box, seen, settle
 from tui.make_transcripts import BOOKS, SEED
 from words.unaccented import SAME, unaccented

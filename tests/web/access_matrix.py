@@ -89,6 +89,12 @@ def _finished(server: Inside) -> Given:
     return _put(server, server.stage.scene("yatzy", *_seats(), host="Host").start().play_until(0))
 
 
+def _proven(server: Inside) -> Given:
+    """Dice that can be proven: the table has a dice lock."""
+    sits = cmd.SitDown(player_id(key_of("Ann")), "Ann")
+    return {"table": server.stage.tables.open(HOST, "yatzy", then=[sits, cmd.StartGame(HOST)])}
+
+
 def _pad(server: Inside) -> Given:
     """Real dice: Ann and Bob play, the host writes. The first turn has been written."""
     tables = server.stage.tables
@@ -125,6 +131,7 @@ SITUATIONS: dict[str, Callable[[Inside], Given]] = {
     "asked": _asked,
     "away": _away,
     "finished": _finished,
+    "proven": _proven,
     "pad": _pad,
     "entered": _entered,
     "house": _house,
@@ -189,6 +196,9 @@ ACCESS: list[Access] = [
     # Whoever has the link of a table may watch it.
     *(Access("GET", f"{T}{part}", ALL, "playing") for part in ("", "/odds", "/live", "/print")),
     Access("GET", f"{T}/sheet.pdf", ALL, "playing"),
+    Access("GET", "/api/key", ALL),
+    *(Access("GET", path, ALL, "proven") for path in (f"{T}/receipt.json", f"{A}/receipt")),
+    *(Access("GET", path, NONE, "pad") for path in (f"{T}/receipt.json", f"{A}/receipt")),  # real dice need no lock
     Access("GET", f"{T}/dice", NONE, "playing"),  # the secret of the dice is told when the game is over
     Access("GET", f"{T}/hint", "403 403 403 200 403", "playing"),
     Access("GET", f"{T}/record.txt", NONE, "playing"),

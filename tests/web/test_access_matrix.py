@@ -170,7 +170,8 @@ def test_the_head_of_a_page_is_that_of_the_page(server: Inside, access: Access) 
 
 def test_reading_changes_nothing(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     """Other sites can make a browser read: whatever it opens, not a row is written for it."""
-    server.ask("GET", "/")  # draws the key behind all promises, once for a database
+    for path in ("/", "/api/key"):
+        server.ask("GET", path)  # draw the keys behind all promises and all receipts, once for a database
     with closing(sqlite3.connect(server.folder / "tables.db")) as line:
         ask = server.ask
 

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import asdict
 from html import unescape
 
 import httpx
 import pytest
 
 from fivedice.dice import commitment
+from fivedice.notation import write_game
+from fivedice.notation.proof import prove
+from fivedice.notation.receipts import read_receipt, write_receipt
 from fivedice.table import commands as cmd
+from fivedice.table.proof.signing import check_signature, sign
 from fivedice.table.service import Tables
+from table.test_receipts import play_house
 from table.test_service import finish
 from web.conftest import Caller
 from web.stage import Stage
@@ -127,3 +133,62 @@ def test_the_public_page_counts_the_dice_of_finished_games(client: httpx.Client,
 def _dice(page: str) -> int:
     found = re.search(r"<strong>([\d,]+)</strong> dice", page)
     return int(found[1].replace(",", "")) if found else 0
+
+
+def test_the_receipt_is_the_same_by_every_way_and_the_key_is_published(client: httpx.Client, tables: Tables) -> None:
+    table = play_by_click(client, "rain")
+    file = client.get(f"/t/{table}/receipt.json")
+    assert file.headers["content-disposition"] == f'attachment; filename="fivedice-receipt-{table}.json"'
+    receipt = read_receipt(file.text)
+    check_signature(receipt)
+    assert (receipt.table, receipt.lock) == (table, tables.state(table).promise)
+    assert client.get(f"/api/tables/{table}/receipt").json() == asdict(receipt)
+    published = client.get("/api/key").json()
+    assert published == {"algorithm": "Ed25519", "key": receipt.key, "id": receipt.key_id}
+    for path in ("/verify", "/fairness"):
+        page = client.get(path).text
+        assert f"<code>{receipt.key}</code>" in page, path
+        assert receipt.key_id in page, path
+    for path in ("/api/tables/nowhere/receipt", "/t/nowhere/receipt.json"):
+        assert client.get(path).status_code == 404
+    assert f'href="/t/{table}/receipt.json" download' in client.get(f"/t/{table}").text
+
+
+def test_a_pasted_record_is_held_against_receipt_and_text(client: httpx.Client, tables: Tables) -> None:
+    table = play_by_click(client, "rain")
+    receipt, other = (client.get(f"/t/{each}/receipt.json").text for each in (table, play_by_click(client, "")))
+    finish(tables, table)
+    record = client.get(f"/t/{table}/record.txt").text
+
+    def pasted(**kept: str) -> tuple[int, str]:
+        answer = client.post("/verify", data={"record": record} | kept)
+        return answer.status_code, unescape(answer.text)
+
+    status, page = pasted()
+    assert (status, "Add your receipt below" in page, "Add it below" in page) == (200, True, True)
+    status, page = pasted(receipt=receipt.replace("\n", "\r\n"), text="rain")
+    assert (status, "Not checked" in page) == (200, False)
+    assert "before the game began" in page
+    assert "That is the key of this server." in page
+    foreign = sign("07" * 32, table, read_receipt(receipt).time, read_receipt(receipt).lock)
+    status, page = pasted(receipt=write_receipt(foreign))
+    assert (status, "That is not the key of this server." in page) == (200, True)
+    for kept in ({"receipt": other}, {"receipt": "rain"}, {"text": "snow"}):
+        status, page = pasted(**kept)
+        assert (status, "<h2>Not verified</h2>" in page) == (422, True), kept
+        assert next(iter(kept.values())).split("\n")[0] in page, "what was pasted stays in its field"
+
+
+def test_the_bots_of_a_game_are_asked_again_on_its_page(client: httpx.Client, tables: Tables) -> None:
+    then = [cmd.SitDown("ann", "Ann"), cmd.SeatBot("ann", "steady"), cmd.StartGame("ann")]
+    table = tables.open("ann", "yatzy", then=then)
+    play_house(tables, table)
+    assert re.search(r"Steady bot was played again: all \d+ decisions", client.get(f"/t/{table}/dice").text)
+    state = tables.state(table)
+    assert state.game is not None
+    assert state.secret is not None
+    lying = state.game.copy()
+    lying.tags["Bots"] = '["steady/1", ""]'
+    record = write_game(prove(lying, state.secret, [seat.text for seat in state.seats]))
+    answer = client.post("/verify", data={"record": record})
+    assert (answer.status_code, "This bot would choose" in answer.text) == (422, True)

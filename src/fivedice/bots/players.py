@@ -6,7 +6,8 @@ loses x points is e ** (-x / blur) times as likely as the best. Both together ar
 levels are spread evenly; `python tools/measure_bots.py` says what they are. Blur falls from level to level, because
 in a book that leaves nothing to plan, such as one with a fixed order of boxes, it alone tells the levels apart.
 
-Its slips are a function of the position, so that every game can be replayed.
+All it does follows from its own card and its own dice, so that every game can be replayed: what others do to theirs,
+such as taking a score back after it has thrown, leaves its choices alone.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from fivedice.errors import IllegalMove, MalformedError, quote
 from fivedice.game import Hold, Mark, Position, Scorecard
 from fivedice.message import Either
-from fivedice.notation import write_position
+from fivedice.notation import write_card
 
 if TYPE_CHECKING:
     from fivedice.dice import Keep, Roll
     from fivedice.rules import RuleBook
     from fivedice.solver.chase import Chase
     from fivedice.solver.solution import Outlook
+
+PLAY = "1"  # how the bots choose: another number as soon as a level would choose differently anywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +73,14 @@ class Player:
     level: Level
     book: RuleBook
     salt: str
+    outlook: Outlook | None = None  # the one of its level, unless it is told
 
     def choose(self, position: Position) -> Choice:
         """What to do with the dice on the table: hold some and throw the others, or fill a box."""
         options = self.weigh(position)
         if self.level.blur == 0:
-            return max(options, key=lambda option: option[1])[0]
-        return _pick(options, self.level.blur, _unit(f"{self.salt}/{self.level.name}/{write_position(position)}"))
+            return first_of_the_best(options)
+        return _pick(options, self.level.blur, _unit(f"{self.salt}/{self.level.name}/{_own(position)}"))
 
     def weigh(self, position: Position) -> Weighed:
         """Every choice of the position with what this level takes it to be worth."""
@@ -95,7 +99,7 @@ class Player:
             outlook,  # numpy, and perhaps the solver: only for those who look ahead
         )
 
-        return Mind(self.book, outlook(self.book, self.level.sight, patient=False))
+        return Mind(self.book, self.outlook or outlook(self.book, self.level.sight, patient=False))
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +121,19 @@ class Mind:
 def choice(keep: Keep | None, box: str | None) -> Choice:
     """Advice as a move."""
     return Mark(str(box)) if keep is None else Hold(keep)
+
+
+def first_of_the_best(options: Weighed) -> Choice:
+    """Of those that are equally good the first, however the last digits of a number fall on this machine."""
+    from fivedice.solver.solution import TIE
+
+    best = max(worth for _, worth in options)
+    return next(option for option, worth in options if best - worth <= TIE)
+
+
+def _own(position: Position) -> str:
+    card = write_card(position.card)
+    return f"{position.book.key} {card} {position.seat} {position.dice} {position.rolls_left}"
 
 
 def _pick(options: Weighed, blur: float, unit: float) -> Choice:
@@ -153,7 +170,7 @@ class Chaser:
             advice = hunt.advise(position.card, roll, position.rolls_left, self.target)
             best = {choice(each.keep, each.box) for each in advice if each.best}
             weighed = [option for option in weighed if option[0] in best]
-        return max(weighed, key=lambda option: option[1])[0]
+        return first_of_the_best(weighed)
 
 
 @lru_cache(maxsize=64)

@@ -49,11 +49,16 @@ def prove(game: Game, secret: str, texts: Sequence[str]) -> Game:
 
 def verify_record(text: str, book: RuleBook | None = None) -> Verdict:
     """The same for a record as it was handed on: here not even a space may have changed."""
+    return read_verified(text, book)[1]
+
+
+def read_verified(text: str, book: RuleBook | None = None) -> tuple[Game, Verdict]:
+    """The game of such a record, and the verdict."""
     game = read_game(text, book)
     verdict = verify(game)
     if write_game(game) != text:
         raise IllegalRecord("notation.rewritten")
-    return verdict
+    return game, verdict
 
 
 def check_noted(verdict: Verdict, promise: str | None, text: str | None) -> None:
@@ -84,16 +89,17 @@ def _proof(game: Game) -> tuple[str, str, tuple[str, ...], str, str]:
     if missing:
         raise IllegalRecord("notation.no-proof", name=missing[0])
     scheme, committed, texts, secret, seal = (game.tags[name] for name in PROOF_TAGS)
-    return scheme, committed, _texts(texts, len(game.players)), secret, seal
+    return scheme, committed, per_player(texts, len(game.players), "notation.bad-texts"), secret, seal
 
 
-def _texts(written: str, players: int) -> tuple[str, ...]:
+def per_player(written: str, players: int, wrong: str) -> tuple[str, ...]:
+    """The value of a tag that has one text per player, as a list in JSON."""
     try:
         texts = json.loads(written)
     except (ValueError, RecursionError):
         texts = None
     if not isinstance(texts, list) or len(texts) != players or not all(isinstance(text, str) for text in texts):
-        raise MalformedError("notation.bad-texts", text=quote(written))
+        raise MalformedError(wrong, text=quote(written))
     return tuple(texts)
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from fivedice.errors import quote
 from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.action import Context
+from fivedice.table.decide.action import Context, utc_now
 from fivedice.table.decide.rights import MOST_GAMES
 from fivedice.table.house_rules_text import read_rules
 from fivedice.table.proof.promises import dice_of, promise_of
@@ -36,7 +36,7 @@ def new_table(opened: ev.Opened, *further: ev.Event, secret: str | None = None, 
     """An id of 128 random bits, an invitation of 144, and 256 bits for the dice."""
     dice = secrets.token_hex(32) if secret is None else secret
     promise = promise_of(dice, real_dice=opened.real_dice, foreseeable=foreseeable)
-    events = (replace(opened, promise=promise), *further)
+    events = (replace(opened, promise=promise, at=utc_now()), *further)
     header = Header(secrets.token_urlsafe(16), secrets.token_urlsafe(18), dice, len(events))
     return NewTable(header, folded(TableState(header.id), events), events, opened.word)
 

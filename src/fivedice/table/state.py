@@ -102,6 +102,9 @@ class TableState:
     promise: str | None = None  # SHA-256 of the secret of the dice
     word: str | None = None  # of that promise, which may settle the dice of a rematch too
     secret: str | None = None  # once it has been told
+    opened: str | None = None  # when, UTC; None for tables of old
+    begun: str | None = None  # when the seats were locked
+    bots: str | None = None  # the way in which they choose: see `bots.replayed`
     given_up: bool = False
     house_turn: int | None = None  # a seat that the house plays for one turn
     again_yes: tuple[str, ...] = ()  # who wants another game, in the order in which they said so

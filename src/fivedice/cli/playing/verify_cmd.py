@@ -1,15 +1,15 @@
-"""`fivedice verify`: derive the dice of a recorded game again."""
+"""`fivedice verify`: derive the dice of a recorded game again, and ask its bots again."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from fivedice.cli.output import print_json, read_text, tell
+from fivedice.cli.output import console, print_json, read_text, tell
 from fivedice.errors import MalformedError, quote
-from fivedice.notation.proof import check_noted, verify_record
 from fivedice.rules import book as find_book
+from fivedice.table.proof.checking import Findings, Noted, check_record
 
 
 def verify(
@@ -18,17 +18,20 @@ def verify(
     *,
     promise: str | None = None,
     text: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    receipt: str | None = None,
+    key: str | None = None,
     book: str | None = None,
     json: bool = False,
 ) -> None:
     """Derive every die of a recorded game from its secret and say whether all of them are as recorded.
 
     Records of games at a table carry the proof once the game is over. docs/verify_dice.py does the same without
-    Fivedice.
+    Fivedice. Bots are asked again for every decision: they cannot have seen coming dice.
 
-    A record proves nothing about the time before the game. Give the dice lock and the text that you noted then.
+    A record proves nothing about the time before the game. Give the dice lock and the text that you noted then, or the
+    receipt that the page of the game kept.
 
-    Examples: `fivedice verify game.txt --promise 3f1a… --text rain`, `fivedice verify - < game.txt`.
+    Examples: `fivedice verify game.txt --receipt receipt.json --text rain`, `fivedice verify - < game.txt`.
 
     Parameters
     ----------
@@ -38,6 +41,10 @@ def verify(
         The dice lock that you saw before the game.
     text
         The text that you added to the dice.
+    receipt
+        The file with the signed receipt of the dice lock.
+    key
+        The public key of the server, as it shows it at /api/key.
     book
         The rule book it was played by, if it is not a shipped one: the path of its .toml file.
     json
@@ -46,14 +53,33 @@ def verify(
     record = read_text(file)
     if "\n[Fivedice " in record:
         raise MalformedError("cli.several-records", file=quote(file))
-    verdict = verify_record(record, None if book is None else find_book(book))
-    check_noted(verdict, promise, text)
-    unchecked = [name for name, noted in (("promise", promise), ("text", text)) if noted is None]
+    if key is not None and receipt is None:
+        raise MalformedError("cli.key-without-receipt")
+    noted = Noted(promise, text, None if receipt is None else read_text(receipt), key)
+    found = check_record(record, None if book is None else find_book(book), noted)
     if json:
-        found = {"verified": True, "dice": verdict.dice, "throws": verdict.throws, "commitment": verdict.commitment}
-        print_json(found | {"unchecked": unchecked})
-        return
-    tell("cli.verified", dice=verdict.dice, count=verdict.throws)
-    tell("cli.dice-lock", lock=verdict.commitment, soft_wrap=True)
-    for name in unchecked:
-        tell(f"cli.unchecked-{name}")
+        print_json(_as_json(found))
+    else:
+        _print(found)
+
+
+def _as_json(found: Findings) -> dict[str, Any]:
+    verdict, receipt = found.verdict, found.receipt
+    return {
+        "verified": True,
+        "dice": verdict.dice,
+        "throws": verdict.throws,
+        "commitment": verdict.commitment,
+        "signed": None if receipt is None else {"time": receipt.time, "key": receipt.key},
+        "bots": [{"name": seat.name, "decisions": seat.decisions} for seat in found.bots],
+        "unchecked": list(found.unchecked),
+    }
+
+
+def _print(found: Findings) -> None:
+    tell("cli.verified", dice=found.verdict.dice, count=found.verdict.throws)
+    tell("cli.dice-lock", lock=found.verdict.commitment, soft_wrap=True)
+    for about in (*found.agreed, *found.replayed, *found.unreplayed):
+        console().print(str(about), markup=False, soft_wrap=True)
+    for name in found.unchecked:
+        tell(f"cli.unchecked-{name}", soft_wrap=True)

@@ -6,7 +6,8 @@ registries below, from which the log, the API and the forms are derived.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fivedice.dice import DiceSource
@@ -19,12 +20,18 @@ COMMANDS: dict[str, type[Command]] = {}  # by their names on the wire; those tha
 EVENTS: dict[str, type[Event]] = {}  # by their kinds in the log
 
 
+def utc_now() -> str:
+    """RFC 3339, to the millisecond: such texts are in the order of time."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a decision may depend on beside the table itself."""
 
     dice: DiceSource
     present: frozenset[str] | None = None  # whose screens were heard of lately; None where nobody keeps track
+    now: str = field(default_factory=utc_now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +77,7 @@ class Event:
 
     def data(self) -> dict[str, Any]:
         """Its fields, ready for JSON."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
 MOST_IN_BETWEEN = 100  # events since the dice or the sheet changed: people who come and go, names, questions

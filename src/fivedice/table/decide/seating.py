@@ -5,8 +5,9 @@ Among friends it may begin by itself, as soon as so many have come.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
+from fivedice.bots.players import PLAY
 from fivedice.dice import Roll, real
 from fivedice.errors import quote
 from fivedice.game import Game, RollOff
@@ -44,6 +45,7 @@ class Opened(Event):
     fingerprint: str | None = None  # of the book as it was then; None in logs that are older than this field
     promise: str | None = None  # SHA-256 of the secret that the dice follow from; None for dice that cannot be proven
     word: str | None = None  # of that promise: see `promises`
+    at: str | None = field(default=None, compare=False)  # when; None in logs that are older than this field
 
     def fold(self, state: TableState) -> None:
         state.book = shipped(self.book) if self.rules is None else house_book(self.rules)
@@ -51,7 +53,7 @@ class Opened(Event):
         state.host, state.coach = self.host, self.coach
         state.rules, state.real_dice, state.promise = self.rules, self.real_dice, self.promise
         state.planned_first, state.games, state.match_total = self.first, self.games, self.match_total
-        state.word = self.word
+        state.word, state.opened = self.word, self.at
 
     def _check_book(self, book: RuleBook) -> None:
         """A game is never scored anew by rules that it was not played by."""
@@ -181,15 +183,20 @@ class StartGame(Command):
         need_host(state, self.player)
         if not state.seats:
             raise WrongPhase("table.nobody-joined")
+        first, throws = self._start(state, context)
+        now = max(context.now, state.opened or "")  # another machine may have opened it, with another clock
+        return (Started(first, throws, now, PLAY),)
+
+    def _start(self, state: TableState, context: Context) -> tuple[int, tuple[str, ...]]:
+        """Who begins, and what was thrown for it."""
         if self.first is not None:
-            return (Started(_chosen_first(state, self.first)),)
+            return _chosen_first(state, self.first), ()
         if state.planned_first is not None:
-            return (Started(state.planned_first % len(state.seats)),)
+            return state.planned_first % len(state.seats), ()
         if state.real_dice:  # whoever was seated first starts: people with real dice settle that themselves
-            return (Started(0),)
+            return 0, ()
         first, roll_off = settle_start(state.book, len(state.seats), context.dice)
-        throws = () if roll_off is None else tuple(str(roll) for roll in roll_off.throws)
-        return (Started(first, throws),)
+        return first, () if roll_off is None else tuple(str(roll) for roll in roll_off.throws)
 
 
 def _chosen_first(state: TableState, first: int) -> int:
@@ -209,6 +216,8 @@ class Started(Event):
 
     first: int
     roll_off: tuple[str, ...] = ()
+    at: str | None = field(default=None, compare=False)  # when; None in logs that are older than this field
+    bots: str | None = field(default=None, compare=False)  # the way in which the bots of this version choose
 
     def fold(self, state: TableState) -> None:
         roll_off = None
@@ -217,6 +226,7 @@ class Started(Event):
             roll_off = RollOff(state.book, len(state.seats), throws)
         names = [seat.name for seat in state.seats]
         state.game = Game.new(state.book, names, dice=real(), first=self.first, roll_off=roll_off)
+        state.begun, state.bots = self.at, self.bots
 
 
 FEWEST = 2

@@ -22,14 +22,16 @@ from hashlib import sha256
 
 from sqlalchemy import Connection, insert, select
 
+from fivedice.bots.replayed import STAND_IN, bots_tag
 from fivedice.dice import DiceSource, ProvableDice, commitment, seeded
 from fivedice.game import Game
 from fivedice.notation import write_game
 from fivedice.notation.proof import prove
+from fivedice.notation.receipts import table_mark
 from fivedice.table.decide.action import Event
 from fivedice.table.decide.again import SecretRevealed
 from fivedice.table.refusals import PromiseServed
-from fivedice.table.state import Phase, TableState
+from fivedice.table.state import Phase, Seat, TableState
 from fivedice.table.store import schema
 from fivedice.table.store.access import Reading, VersionConflict, Writer
 
@@ -68,9 +70,19 @@ def record_of(state: TableState, game: Game) -> str:
         return write_game(game)
     named = game.copy()
     named.players = _sealed_names(state)
+    if state.begun is not None:  # records of older games stay as they were
+        named.tags |= {"Table": table_mark(state.id), "Begun": state.begun}
+        named.tags |= bots_tag([_played_by(seat, state.bots) for seat in state.seats])
     if state.planned_first is not None:
         named.tags["Rematch"] = "yes"  # the one who begins was settled by the game before
     return write_game(prove(named, state.secret, texts_of(state)))
+
+
+def _played_by(seat: Seat, play: str | None) -> str:
+    """Which bot sat there, and how bots chose then; nothing for a person who made all moves."""
+    if seat.bot is not None:
+        return f"{seat.bot}/{play}"
+    return STAND_IN if seat.helped else ""
 
 
 def secret_from(nonce: str, key: str) -> str:
@@ -126,13 +138,9 @@ class Promises:
             return connection.execute(query).scalar_one_or_none()
 
     def _key(self) -> str:
-        """Drawn once for a database; whoever comes second takes what the first has drawn."""
+        """Whoever comes second takes what the first has drawn."""
         if self._known is None:
-            with suppress(VersionConflict):
-                self._writer.write(_draw_key)
-            with self._reading() as connection:
-                query = select(schema.facts.c.value).where(schema.facts.c.name == _KEY)
-                self._known = str(connection.execute(query).scalar_one())
+            self._known = drawn(self._writer, self._reading, _KEY)
         return self._known
 
 
@@ -148,9 +156,18 @@ def following(word: str | None) -> str | None:
     return f"{first}.{number + 1}" if first and number + 1 < IN_A_ROW else None
 
 
-def _draw_key(connection: Connection) -> None:
-    if connection.execute(select(schema.facts.c.name).where(schema.facts.c.name == _KEY)).one_or_none() is None:
-        connection.execute(insert(schema.facts).values(name=_KEY, value=secrets.token_hex(32)))
+def drawn(writer: Writer, reading: Reading, name: str) -> str:
+    """256 random bits under this name, drawn once for a database and kept there: all its processes have the same."""
+    query = select(schema.facts.c.value).where(schema.facts.c.name == name)
+
+    def draw(connection: Connection) -> None:
+        if connection.execute(query).one_or_none() is None:
+            connection.execute(insert(schema.facts).values(name=name, value=secrets.token_hex(32)))
+
+    with suppress(VersionConflict):
+        writer.write(draw)
+    with reading() as connection:
+        return str(connection.execute(query).scalar_one())
 
 
 def note(connection: Connection, word: str, table: str) -> None:

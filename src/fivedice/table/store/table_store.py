@@ -16,6 +16,7 @@ from sqlalchemy import Connection, Engine, Table, bindparam, delete, exists, fun
 from fivedice.table.events import Event, from_data
 from fivedice.table.house_rules_text import house_id
 from fivedice.table.proof.promises import Promises, note
+from fivedice.table.proof.receipt_key import Receipts
 from fivedice.table.state import TableState
 from fivedice.table.store import schema
 from fivedice.table.store.access import Line, Prepared, VersionConflict, Writer, reader
@@ -178,6 +179,7 @@ class Store:
         self._writer = Writer(engine)
         self.shelf = Shelf(self._writer, self._reading)
         self.promises = Promises(self._writer, self._reading)
+        self.receipts = Receipts(self._writer, self._reading)
         self.handovers = Handovers(self._writer, self._reading)
         self.choices = Choices(self._writer, self._reading)
         self.own_tables = OwnTables(self._reading)

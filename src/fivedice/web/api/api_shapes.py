@@ -68,6 +68,15 @@ class ChangesBody:
 
 
 @dataclass(frozen=True, slots=True)
+class PublicKey:
+    """What receipts are checked with: 32 bytes as hexadecimal digits, and in short (`id`) for people to compare."""
+
+    algorithm: str
+    key: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class TableCreated:
     """Where the table is, and the code that lets others sit down."""
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from threading import Lock
 
+from litestar.response import Response
 from markupsafe import Markup
 
 from fivedice.errors import FivediceError, UnknownBook
 from fivedice.message import Message, message
-from fivedice.notation.proof import Verdict, verify_record
+from fivedice.notation.receipts import Receipt, key_id, write_receipt
 from fivedice.rules import RuleBook
+from fivedice.table.proof.checking import NOTHING, Findings, Noted, check_record
 from fivedice.table.proof.dice_statistics import Comparison, DiceCounts, Tally
-from fivedice.web.http.answers import Page, page
+from fivedice.web.http.answers import Page, file, page
 from fivedice.web.http.forms import Form
-from fivedice.web.http.handling import PRESS, NotFound, get, post
+from fivedice.web.http.handling import LOOKS, PRESS, NotFound, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.http.templates import environment
 from fivedice.web.runtime.work_process import work
@@ -30,33 +32,40 @@ class Checked:
     """What verifying a record came to."""
 
     text: str
-    verdict: Verdict | None = None
+    noted: Noted = NOTHING
+    found: Findings | None = None
     problem: Message | None = None
 
 
-def checked(text: str, book: RuleBook | None = None) -> Checked:
-    """The dice of a record; the book is given where it is no shipped one.
+def checked(text: str, book: RuleBook | None = None, noted: Noted = NOTHING) -> Checked:
+    """A record and what was kept beside it; the book is given where it is no shipped one.
 
     Rules that came along with a record would be worked out for anybody who asks, and large ones take seconds.
     """
     try:
-        return Checked(text, verify_record(text, book))
+        return Checked(text, noted, check_record(text, book, noted, patient=False))
     except UnknownBook:
-        return Checked(text, problem=message("web.verify-house-rules"))
+        return Checked(text, noted, problem=message("web.verify-house-rules"))
     except FivediceError as error:
-        return Checked(text, problem=error.message)
+        return Checked(text, noted, problem=error.message)
+
+
+def _shown(services: AppServices, found: Checked | None, status: int = 200, **more: object) -> Page:
+    key = services.tables.store.receipts.public_key
+    return page("fairness/verify.html", status, checked=found, public_key=key, key_id=key_id(key), **more)
 
 
 @get("/verify")
-def verify_page() -> Page:
-    return page("fairness/verify.html", checked=None)
+def verify_page(services: AppServices) -> Page:
+    return _shown(services, None)
 
 
 @post("/verify", lane=PRESS, status_code=200)
-def verify_pasted(form: Form) -> Page:
-    """A record that somebody pasted. Nothing of it is kept."""
-    found = work(checked, form.last("record").replace("\r\n", "\n"))  # as a browser sends line breaks
-    return page("fairness/verify.html", 200 if found.verdict else 422, checked=found)
+def verify_pasted(services: AppServices, form: Form) -> Page:
+    """A record that somebody pasted, and what they kept. Nothing of it is stored."""
+    noted = Noted(text=form.last("text") or None, receipt=form.last("receipt").strip() or None)
+    found = work(checked, form.last("record").replace("\r\n", "\n"), None, noted)  # as a browser sends line breaks
+    return _shown(services, found, 200 if found.found else 422)
 
 
 @get("/t/{table:str}/dice", lane=PRESS)
@@ -65,13 +74,27 @@ def table_dice(services: AppServices, person: Person, table: str) -> Page:
     seen = services.view(table, person)
     if seen.secret is None or seen.record is None:
         raise NotFound("web.dice-not-revealed")
-    return page("fairness/verify.html", checked=work(checked, seen.record, services.tables.state(table).book))
+    return _shown(services, work(checked, seen.record, services.tables.state(table).book), table=table)
+
+
+@get("/t/{table:str}/receipt.json", lane=LOOKS)
+def receipt_file(services: AppServices, table: str) -> Response[str]:
+    """The dice lock as the server signs it, to be kept before the game."""
+    return file(write_receipt(receipt_of(services, table)), "application/json", f"fivedice-receipt-{table}.json")
+
+
+def receipt_of(services: AppServices, table: str) -> Receipt:
+    found = services.tables.store.receipts.of(services.tables.state(table))
+    if found is None:
+        raise NotFound("web.no-receipt")
+    return found
 
 
 @get("/fairness")
 def fairness(services: AppServices) -> Page:
     """How all dice of this server have fallen: the same for everybody, so it is made once."""
-    return page("fairness/fairness.html", figures=_figures(services.dice_counts))
+    key = services.tables.store.receipts.public_key
+    return page("fairness/fairness.html", figures=_figures(services.dice_counts), public_key=key, key_id=key_id(key))
 
 
 _made: dict[str, tuple[tuple[Tally, bool], Markup]] = {}  # by language: of what, and what came of it

@@ -1,6 +1,6 @@
 """Sentences about bots."""
 
-from fivedice.words.marks import N_, Table
+from fivedice.words.marks import N_, P_, Table
 
 SENTENCES: Table = {
     "bots.random": N_("does anything that is allowed"),
@@ -12,4 +12,18 @@ SENTENCES: Table = {
     "bots.unknown": N_("There is no bot {bot}. Choose {known}."),
     "bots.dice-not-rolled": N_("A bot can choose only after all dice are rolled."),
     "bots.other-book": N_("This bot plays {own}. The game is {book}."),
+    # Played again from a record
+    "bots.replayed": P_(
+        "{name} was played again: its {count} decision is the bot’s own.",
+        "{name} was played again: all {count} decisions are the bot’s own.",
+    ),
+    "bots.other-move": N_("Round {number}: {name} chose “{written}”. This bot would choose “{right}”."),
+    "bots.keeps": N_("keep {dice}"),
+    "bots.keeps-none": N_("keep no dice"),
+    "bots.scores": N_("score {box}"),
+    "bots.bad-tag": N_("The tag Bots needs a list with one text per player, not {text}."),
+    "bots.stand-in": N_("Not checked: a stand-in made some moves of {name}. The record does not say which."),
+    "bots.other-play": N_("Not checked: the decisions of {name}. This version cannot play the bot {written} again."),
+    "bots.no-values": N_("Not checked: the decisions of {name}. The solution of {rules} is not at hand."),
+    "bots.too-many": N_("Not checked: the decisions of {name}. The game is too large."),
 }

@@ -98,7 +98,12 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     ),
     "cli.unchecked-promise": N_("Not checked: whether this dice lock was shown before the game. Add --promise."),
     "cli.unchecked-text": N_("Not checked: whether your text is in the dice. Add --text."),
-    "cli.dice-lock": N_("Dice lock, shown before the game: {lock}"),
+    "cli.unchecked-receipt": N_("Not checked: who showed this dice lock, and when. Add --receipt."),
+    "cli.unchecked-key": N_(
+        "Not checked: whose key signed the receipt. Compare it with the server’s at /api/key, or add --key."
+    ),
+    "cli.key-without-receipt": N_("A key is compared with that of a receipt. Add --receipt."),
+    "cli.dice-lock": N_("Dice lock: {lock}"),
     # Scoring and rules
     "cli.column.box": N_("Box"),
     "cli.column.points": N_("Points"),

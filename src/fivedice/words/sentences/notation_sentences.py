@@ -91,4 +91,22 @@ SENTENCES: Table = {
     "notation.other-dice": N_("Turn {turn}, roll {roll}: the dice were {right}. The record says {written}."),
     "notation.other-seal": N_("The dice are right, but the seal is not. Something else in the record was changed."),
     "notation.rewritten": N_("The dice are right, but the record is written differently than when it was sealed."),
+    # Receipts of dice locks
+    "notation.bad-receipt": N_("This is not a receipt: {text}. Use the whole text of the file."),
+    "notation.bad-receipt-part": N_("The receipt cannot be read: its part {name} is {value}."),
+    "notation.bad-key": N_("A public key has 64 digits from 0 to 9 and a to f. You entered {text}."),
+    "notation.bad-time": N_("The tag Begun needs a time such as 2026-11-16T02:50:00.000Z, not {text}."),
+    "notation.other-lock": N_("The receipt is for the dice lock {signed}. The record has {written}."),
+    "notation.other-table": N_("The receipt is for the game {table}. The record is of another one."),
+    "notation.receipt-late": N_("The receipt was signed at {signed}. The game had begun at {begun}."),
+    # What checking has shown
+    "notation.needs-package": N_("Receipts need the package {missing}. Install fivedice[web]."),
+    "notation.bad-signature": N_("The signature of the receipt is wrong. The receipt was changed, or never signed."),
+    "notation.other-key": N_("The receipt is signed by the key {signed}, not by {known}."),
+    "notation.lock-noted": N_("The dice lock is the one that you noted."),
+    "notation.text-noted": N_("Your text {text} is in the dice."),
+    "notation.signed-before": N_("The receipt was signed at {time}, before the game began, by the key {key}."),
+    "notation.signed": N_("The receipt was signed at {time} by the key {key}."),
+    "notation.key-known": N_("The key is the one that you gave."),
+    "notation.no-bots": N_("The record names no bots."),
 }

@@ -86,6 +86,7 @@ _WHOLE: Table = {
         "“fivedice verify FILE --book RULES.toml”, or the short program below."
     ),
     "web.dice-not-revealed": N_("You can check the dice when the game is over."),
+    "web.no-receipt": N_("This game has no receipt. Only games with fair dice have one."),
     "web.dice-too-few": N_("too few dice so far to tell"),
     "web.dice-usual": N_("as fair dice fall"),
     "web.dice-unusual": N_("a little unusual"),

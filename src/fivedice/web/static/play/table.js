@@ -7,6 +7,7 @@ import * as end from "./end.js";
 import { remember, scored, shown as showEffects, sound } from "./effects.js";
 import * as holds from "./holds.js";
 import "../fairness/luck.js";
+import { keep as keepReceipt } from "../fairness/receipt.js";
 
 const SETTLE = 350; // milliseconds in which a second press of Roll is taken for the tail of a double click
 const SWIPE = 50; // pixels
@@ -150,6 +151,7 @@ start({
     fetchCoach();
     holds.shown();
     end.shown(change);
+    keepReceipt();
   },
   heard: holds.heard,
   failed: () => { document.body.classList.remove("rolling"); lower(); },

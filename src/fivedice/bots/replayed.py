@@ -1,0 +1,126 @@
+"""The bots of a recorded game, asked again: did each do what a bot of its level does, who cannot see coming dice?
+
+A record names its bots in the tag `Bots`, a list with one text per seat: a level and the number of the way in which the
+bots chose then (`perfect/1`), `stand-in` for a person in whose place a bot made some moves, or nothing for a person.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from fivedice.bots.players import ALL_LEVELS, PLAY, Choice, Player, find_level
+from fivedice.errors import IllegalRecord, quote
+from fivedice.game import Game, Mark, Step
+from fivedice.message import Message, message
+from fivedice.notation.proof import per_player
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from fivedice.bots.players import Level
+    from fivedice.rules import RuleBook
+
+TAG = "Bots"
+STAND_IN = "stand-in"
+MOST_DECISIONS = 2000  # that are made again; the largest table of a server has fewer
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedSeat:
+    """A seat that the house played: as many decisions made again, all as recorded, or why none was."""
+
+    name: str
+    decisions: int = 0
+    unchecked: Message | None = None
+
+    @property
+    def about(self) -> Message:
+        return self.unchecked or message("bots.replayed", name=self.name, count=self.decisions)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seat:
+    """Who may have chosen there, each as good as the other: a large book is played by par until it is solved."""
+
+    name: str
+    players: tuple[Player, ...] = ()
+    complete: bool = True  # whether all are here who may have
+    unchecked: Message | None = None
+
+
+def bots_tag(seats: Sequence[str]) -> dict[str, str]:
+    """The tag for these seats; none where only people played."""
+    return {TAG: json.dumps(list(seats), ensure_ascii=False)} if any(seats) else {}
+
+
+def replay_bots(game: Game, *, patient: bool) -> tuple[ReplayedSeat, ...]:
+    """Every seat that the house played. A decision that its bot would not have made raises IllegalRecord.
+
+    The patient wait some seconds for a book to be solved; others only use what is at hand.
+    """
+    written = per_player(game.tags[TAG], len(game.players), "bots.bad-tag") if TAG in game.tags else ()
+    seats = {number: _seat(game, number, each, patient) for number, each in enumerate(written) if each}
+    return tuple(_replayed(game, number, seat) for number, seat in seats.items())
+
+
+def _seat(game: Game, number: int, written: str, patient: bool) -> _Seat:
+    name, (level, _, play) = game.players[number], written.partition("/")
+    if written == STAND_IN:
+        return _Seat(name, unchecked=message("bots.stand-in", name=name))
+    if play != PLAY or level not in {each.name for each in ALL_LEVELS}:
+        return _Seat(name, unchecked=message("bots.other-play", name=name, written=quote(written)))
+    players, complete = _players(find_level(level), game.book, patient)
+    return _Seat(name, players, complete, None if players else _no_values(game, name))
+
+
+def _players(level: Level, book: RuleBook, patient: bool) -> tuple[tuple[Player, ...], bool]:
+    """Those who may have sat there, and whether these are all."""
+    if level.sight != "exact":
+        return (Player(level, book, ""),), True
+    from fivedice.solver.runtime.solve_limits import takes_long
+    from fivedice.solver.solution import known, outlook
+
+    slow = takes_long(book)
+    exact = known(book) is not None or (patient and not slow)
+    sights = ([outlook(book, "exact", patient=not slow)] if exact else []) + ([outlook(book, "par")] if slow else [])
+    return tuple(Player(level, book, "", sight) for sight in sights), exact
+
+
+def _no_values(game: Game, name: str) -> Message:
+    return message("bots.no-values", name=name, rules=game.book)
+
+
+def _replayed(game: Game, number: int, seat: _Seat) -> ReplayedSeat:
+    if seat.unchecked is not None:
+        return ReplayedSeat(seat.name, unchecked=seat.unchecked)
+    decisions = [step for step in game.steps if step.before.seat == number and step.before.roll is not None]
+    if len(decisions) * len(game.players) > MOST_DECISIONS:
+        return ReplayedSeat(seat.name, unchecked=message("bots.too-many", name=seat.name))
+    for step, right in _differing(decisions, seat.players):
+        if not seat.complete:
+            return ReplayedSeat(seat.name, unchecked=_no_values(game, seat.name))
+        raise IllegalRecord(
+            "bots.other-move",
+            number=1 + step.before.card.filled.bit_count(),
+            name=seat.name,
+            written=_told(game.book, step.move),
+            right=_told(game.book, right),
+        )
+    return ReplayedSeat(seat.name, len(decisions))
+
+
+def _differing(decisions: list[Step], players: tuple[Player, ...]) -> Iterator[tuple[Step, Choice]]:
+    """Each decision that none of these players would have made, with what the first of them would have done."""
+    for step in decisions:
+        right = [player.choose(step.before) for player in players]
+        if step.move not in right:
+            yield step, right[0]
+
+
+def _told(book: RuleBook, move: object) -> Message:
+    if isinstance(move, Mark):
+        return message("bots.scores", box=book.box(move.box))
+    keep = getattr(move, "keep", None)
+    return message("bots.keeps", dice=keep) if keep else message("bots.keeps-none")

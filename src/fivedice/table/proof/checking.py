@@ -1,0 +1,94 @@
+"""Everything that can be checked about a recorded game, for the command line and the page alike.
+
+The dice and the seal always; what somebody noted before the game where they give it; and the bots, who are asked again.
+What could not be checked is said, because a record alone proves nothing about the time before the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fivedice.bots.replayed import ReplayedSeat, replay_bots
+from fivedice.errors import IllegalRecord, quote
+from fivedice.message import Message, message
+from fivedice.notation.proof import Verdict, check_noted, read_verified
+from fivedice.notation.receipts import Receipt, check_receipt, read_key, read_receipt
+from fivedice.rules import RuleBook
+from fivedice.table.proof.signing import check_signature
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What somebody kept from before the game, and the public key that they know the server by."""
+
+    lock: str | None = None
+    text: str | None = None
+    receipt: str | None = None
+    key: str | None = None
+
+
+NOTHING = Noted()
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """A record that is true, as far as it could be checked. What is not raises IllegalRecord."""
+
+    verdict: Verdict
+    noted: Noted
+    receipt: Receipt | None
+    bots: tuple[ReplayedSeat, ...]
+    begun: bool  # whether the record says when the game began
+
+    @property
+    def agreed(self) -> tuple[Message, ...]:
+        """What was given, and agrees with the record."""
+        return tuple(self._noted())
+
+    @property
+    def replayed(self) -> tuple[Message, ...]:
+        """Whose decisions were made again."""
+        found = tuple(seat.about for seat in self.bots if seat.unchecked is None)
+        return found if self.bots else (message("notation.no-bots"),)
+
+    @property
+    def unchecked(self) -> tuple[str, ...]:
+        """What was not given: programs read these words, and there is a sentence for each."""
+        given = {"promise": self.noted.lock or self.receipt, "text": self.noted.text is not None}
+        given |= {"receipt": self.receipt, "key": self.noted.key or not self.receipt}
+        return tuple(name for name, found in given.items() if not found)
+
+    @property
+    def unreplayed(self) -> tuple[Message, ...]:
+        """Which bots were not asked again, and why."""
+        return tuple(seat.about for seat in self.bots if seat.unchecked is not None)
+
+    def _noted(self) -> Iterator[Message]:
+        if self.noted.lock is not None:
+            yield message("notation.lock-noted")
+        if self.noted.text is not None:
+            yield message("notation.text-noted", text=quote(self.noted.text))
+        if self.receipt is not None:
+            kind = "notation.signed-before" if self.begun else "notation.signed"
+            yield message(kind, time=self.receipt.time, key=self.receipt.key_id)
+            if self.noted.key is not None:
+                yield message("notation.key-known")
+
+
+def check_record(text: str, book: RuleBook | None = None, noted: Noted = NOTHING, *, patient: bool = True) -> Findings:
+    """A record and all that was kept beside it. The patient wait some seconds for a book to be solved."""
+    game, verdict = read_verified(text, book)
+    check_noted(verdict, noted.lock, noted.text)
+    receipt = None if noted.receipt is None else _checked_receipt(noted.receipt, noted.key)
+    if receipt is not None:
+        check_receipt(receipt, verdict.commitment, game.tags)
+    return Findings(verdict, noted, receipt, replay_bots(game, patient=patient), "Begun" in game.tags)
+
+
+def _checked_receipt(text: str, key: str | None) -> Receipt:
+    receipt = read_receipt(text)
+    if key is not None and read_key(key) != receipt.key:
+        raise IllegalRecord("notation.other-key", signed=receipt.key, known=quote(key))
+    check_signature(receipt)
+    return receipt

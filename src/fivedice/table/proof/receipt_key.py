@@ -1,0 +1,39 @@
+"""The key with which a server signs its dice locks, and the receipts that it gives for them.
+
+The key lies in the database, beside the one that the secrets follow from: every process there signs with the same, and
+a backup takes it along. A receipt is kept nowhere on the server. It follows from the log's first event and the key.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from fivedice.notation.receipts import Receipt
+from fivedice.table.proof.promises import drawn
+from fivedice.table.proof.signing import public_key, sign
+from fivedice.table.state import TableState
+from fivedice.table.store.access import Reading, Writer
+
+_KEY = "receipt key"  # in the database  # no sentence
+
+
+class Receipts:
+    """All receipts of a server; several processes on one database make the same."""
+
+    def __init__(self, writer: Writer, reading: Reading) -> None:
+        self._writer = writer
+        self._reading = reading
+
+    def of(self, state: TableState) -> Receipt | None:
+        """What the server signs for this table; none for real dice, and for tables that are older than receipts."""
+        if state.promise is None or state.opened is None:
+            return None
+        return sign(self._seed, state.id, state.opened, state.promise)
+
+    @cached_property
+    def public_key(self) -> str:
+        return public_key(self._seed)
+
+    @cached_property
+    def _seed(self) -> str:
+        return drawn(self._writer, self._reading, _KEY)

@@ -1,0 +1,42 @@
+"""Ed25519, which the standard library does not have: loaded when something is signed or checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fivedice.errors import FivediceError, IllegalRecord
+from fivedice.notation.receipts import FORMAT, Receipt, signed_bytes
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+
+def public_key(seed: str) -> str:
+    """The key that anybody may know, of the 256 random bits that nobody may."""
+    return _private(seed).public_key().public_bytes_raw().hex()
+
+
+def sign(seed: str, table: str, time: str, lock: str) -> Receipt:
+    """The receipt of a dice lock. Signed again it is the same, to the last digit."""
+    signature = _private(seed).sign(signed_bytes(table, time, lock)).hex()
+    return Receipt(FORMAT, table, time, lock, public_key(seed), signature)
+
+
+def check_signature(receipt: Receipt) -> None:
+    """Whether the holder of the key that the receipt names has signed it."""
+    try:
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    except ModuleNotFoundError as error:
+        raise FivediceError("notation.needs-package", missing=error.name) from None
+    key, signature = bytes.fromhex(receipt.key), bytes.fromhex(receipt.signature)
+    try:
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, receipt.signed)
+    except (InvalidSignature, ValueError):  # ValueError: no point of the curve
+        raise IllegalRecord("notation.bad-signature") from None
+
+
+def _private(seed: str) -> Ed25519PrivateKey:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(seed))

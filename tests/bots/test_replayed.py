@@ -1,0 +1,156 @@
+"""The bots of a record, asked again: what they did they would do again, and nothing else."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import fivedice as fd
+from bots.positions import random_position
+from fivedice import bots
+from fivedice.bots.players import ALL_LEVELS, PLAY, Player, find_level, first_of_the_best
+from fivedice.bots.replayed import MOST_DECISIONS, ReplayedSeat, bots_tag, replay_bots
+from fivedice.dice import Keep
+from fivedice.game import Game, Hold, Mark, Position
+from fivedice.rules import book
+from fivedice.solver import solve
+
+
+def played(key: str, *seats: str, seed: int = 1) -> Game:
+    """A game between these levels; a person, who has none, does anything."""
+    game, luck = Game.new(key, [f"P{number}" for number in range(len(seats))], dice=fd.dice.seeded(seed)), Random(seed)
+    while not game.is_over:
+        level = seats[game.position.seat]
+        if game.position.chance_moves_next:
+            game.roll()
+        elif level:
+            game.play(bots.bot(level, game.book).choose(game.position))
+        else:
+            game.play(luck.choice(list(game.position.choices())))
+    game.tags |= bots_tag([f"{level}/1" if level else "" for level in seats])
+    return game
+
+
+@pytest.mark.parametrize("patient", [True, False])
+def test_every_level_does_again_what_it_did(patient: bool) -> None:
+    solve(book("yatzy"))
+    game = played("yatzy", *bots.LEVELS, "")
+    found = replay_bots(game, patient=patient)
+    assert [seat.name for seat in found] == [f"P{number}" for number in range(len(bots.LEVELS))]
+    decided = [step.before.seat for step in game.steps if isinstance(step.move, Hold | Mark)]
+    assert [seat.decisions for seat in found] == [decided.count(number) for number in range(len(bots.LEVELS))]
+    assert "all" in str(found[0].about)
+    assert replay_bots(played("yatzy", ""), patient=patient) == ()
+
+
+@pytest.mark.parametrize("level", bots.LEVELS)
+def test_a_decision_of_another_is_named_with_its_round(level: str) -> None:
+    """Each level's seat, played by somebody who does anything."""
+    game = played("yatzy", "", seed=ALL_LEVELS.index(find_level(level)))
+    game.tags |= bots_tag([f"{level}/1"])
+    player = bots.bot(level, game.book)
+    asked = [step for step in game.steps if step.before.roll is not None]
+    lie = next(step for step in asked if player.choose(step.before) != step.move)
+    with pytest.raises(fd.IllegalRecord, match=f"Round {1 + lie.before.card.filled.bit_count()}: P0 chose") as found:
+        replay_bots(game, patient=True)
+    for move in (lie.move, player.choose(lie.before)):
+        if isinstance(move, Mark):
+            assert f"“score {game.book.box(move.box).name}”" in str(found.value)
+        elif isinstance(move, Hold):
+            assert f"“keep {'-'.join(map(str, move.keep.faces)) or 'no dice'}”" in str(found.value)
+
+
+def test_what_cannot_be_played_again_is_said() -> None:
+    game = played("yatzy", "", "")
+    game.tags |= bots_tag(["stand-in", "perfect/0"])
+    one, other = replay_bots(game, patient=True)
+    assert (one.decisions, "stand-in" in str(one.about)) == (0, True)
+    assert (other.decisions, "cannot play the bot" in str(other.about)) == (0, True)
+    for written in ("clever/1", "perfect", "/1"):
+        game.tags |= bots_tag(["", written])
+        (found,) = replay_bots(game, patient=True)
+        assert found.unchecked is not None, written
+    for written in ("perfect", '["perfect/1"]', '["", 1]'):
+        game.tags["Bots"] = written
+        with pytest.raises(fd.MalformedError, match="The tag Bots"):
+            replay_bots(game, patient=True)
+
+
+def test_nobody_waits_for_a_solution_that_is_not_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = played("yatzy", "")
+    game.tags |= bots_tag(["perfect/1"])
+    monkeypatch.setattr("fivedice.solver.solution.known", lambda _: None)
+    monkeypatch.setattr("fivedice.solver.solution.solve", lambda *_: pytest.fail("it would take seconds"))
+    (found,) = replay_bots(game, patient=False)
+    assert (found.decisions, "not at hand" in str(found.about)) == (0, True)
+
+
+def test_a_large_book_may_have_been_played_by_par_and_nothing_is_claimed_without_its_solution(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("fivedice.solver.solution.known", lambda _: None)
+    game = played("maxi-yatzy", "perfect")
+    (found,) = replay_bots(game, patient=True)
+    assert found.decisions > 20
+    other = played("maxi-yatzy", "")
+    other.tags |= bots_tag(["perfect/1"])
+    (found,) = replay_bots(other, patient=True)
+    assert "not at hand" in str(found.about)
+
+
+def test_a_game_that_is_too_large_is_not_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = played("yatzy", "", "")
+    game.tags |= bots_tag(["random/1", ""])
+    monkeypatch.setattr("fivedice.bots.replayed.MOST_DECISIONS", 20)
+    (found,) = replay_bots(game, patient=True)
+    assert "too large" in str(found.about)
+    assert MOST_DECISIONS > 12 * 20 * 3, "the largest table that a server opens"
+    assert str(ReplayedSeat("Bot", 1).about) == "Bot was played again: its 1 decision is the bot’s own."
+
+
+def test_among_equal_choices_the_first_is_taken_whatever_the_last_digits_are() -> None:
+    one, other = Mark("ones"), Mark("twos")
+    assert first_of_the_best([(one, 7.0), (other, 7.0 + 1e-11)]) == one
+    assert first_of_the_best([(one, 7.0 + 1e-11), (other, 7.0)]) == one
+    assert first_of_the_best([(one, 7.0), (other, 7.0 + 1e-7)]) == other
+
+
+def test_what_others_do_to_their_cards_changes_no_choice() -> None:
+    """A score may be taken back and written anew while the bot's dice lie there: they stay where they are."""
+    random, rules = Random(3), book("yatzy")
+    empty = fd.Scorecard.of(rules, {})
+    for level in bots.LEVELS:
+        player = Player(find_level(level), rules, "")
+        for _ in range(20):
+            own = random_position(random, rules)
+            beside = [
+                Position((other, own.card), 1, own.dice, own.rolls_left)
+                for other in (empty, fd.Scorecard.of(rules, {"chance": 20}))
+            ]
+            assert len({player.choose(position) for position in beside}) == 1
+
+
+def test_how_the_bots_choose_has_a_number() -> None:
+    """Should this fail, somebody changed what a level does: give PLAY in `bots.players` another number."""
+    rules = book("yatzy")
+    card = fd.Scorecard.of(rules, {"ones": 3, "chance": 20})
+    rolls = ("11234", "22456", "33355", "12345", "45566")
+    positions = [Position((card,), 0, Keep.parse(roll), 2) for roll in rolls]
+    found = {each.name: [_told(Player(each, rules, "").choose(here)) for here in positions] for each in ALL_LEVELS}
+    assert PLAY == "1"
+    assert found == CHOSEN
+
+
+def _told(move: Hold | Mark) -> str:
+    return f"={move.box}" if isinstance(move, Mark) else f">{move.keep}"
+
+
+CHOSEN = {
+    "random": ["=one_pair", "=large_straight", "=small_straight", ">14", "=fours"],
+    "greedy": [">1234", ">246", "=one_pair", ">245", ">4556"],
+    "casual": [">234", ">6", "=full_house", ">5", ">5566"],
+    "steady": [">34", ">6", ">333", "=small_straight", ">5566"],
+    "sharp": [">4", ">22", ">333", "=small_straight", ">5566"],
+    "perfect": [">4", ">56", ">333", "=small_straight", ">5566"],
+}

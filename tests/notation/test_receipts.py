@@ -1,0 +1,83 @@
+"""Receipts of dice locks: their one form, what is signed, and how they are held against a record."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from fivedice.errors import IllegalRecord, MalformedError
+from fivedice.notation.receipts import (
+    Receipt,
+    check_receipt,
+    key_id,
+    read_key,
+    read_receipt,
+    table_mark,
+    write_receipt,
+)
+
+LOCK = "ab" * 32
+RECEIPT = Receipt(
+    "fivedice-receipt-1", "Zm9vYmFy_-0", "2026-11-16T02:50:00.123Z", LOCK, bytes(range(32)).hex(), "cd" * 64
+)
+TAGS = {"Table": table_mark(RECEIPT.table), "Begun": RECEIPT.time}
+
+
+def test_what_is_signed_is_four_lines_and_never_changes() -> None:
+    assert RECEIPT.signed == (b"fivedice-receipt-1\nZm9vYmFy_-0\n2026-11-16T02:50:00.123Z\n" + b"ab" * 32 + b"\n"), (
+        "receipts that people keep could not be checked any more"
+    )
+    assert RECEIPT.key_id == key_id(RECEIPT.key) == "630dcd2966c43366"
+    assert table_mark("Zm9vYmFy_-0") == "2453c405b32f25eeac233b6186db9f8e"
+
+
+def test_a_receipt_is_read_as_it_was_written() -> None:
+    assert read_receipt(write_receipt(RECEIPT)) == RECEIPT
+    assert read_receipt(json.dumps(json.loads(write_receipt(RECEIPT)) | {"more": 1})) == RECEIPT
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 1500, '{"a": "' + "x" * 2000 + '"}'])
+def test_what_is_no_receipt_is_quoted(text: str) -> None:
+    with pytest.raises(MalformedError, match="not a receipt"):
+        read_receipt(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("format", "fivedice-receipt-2"),
+        ("table", "a\nb"),
+        ("table", ""),
+        ("time", "2026-11-16T02:50:00Z"),
+        ("time", "2026-11-16T02:50:00.123Z\n"),
+        ("time", "2026-11-16T02:50:00.123+00:00"),
+        ("lock", "AB" * 32),
+        ("key", "ab" * 31),
+        ("signature", None),
+        ("signature", 7),
+    ],
+)
+def test_each_part_has_one_form(name: str, value: object) -> None:
+    """Else two texts could be signed by the same bytes."""
+    with pytest.raises(MalformedError, match=f"its part {name} is"):
+        read_receipt(json.dumps(json.loads(write_receipt(RECEIPT)) | {name: value}))
+
+
+def test_a_key_is_read_as_people_note_it() -> None:
+    assert read_key(f" {RECEIPT.key.upper()}\n") == RECEIPT.key
+    for text in ("", RECEIPT.key_id, RECEIPT.key + "0"):
+        with pytest.raises(MalformedError, match="64 digits"):
+            read_key(text)
+
+
+def test_a_receipt_is_held_against_what_the_record_says() -> None:
+    for tags in ({}, TAGS, {"Table": TAGS["Table"]}, TAGS | {"Begun": "2026-11-16T02:50:00.124Z"}):
+        check_receipt(RECEIPT, LOCK, tags)
+    with pytest.raises(IllegalRecord, match="for the dice lock"):
+        check_receipt(RECEIPT, "cd" * 32, {})
+    with pytest.raises(IllegalRecord, match="for the game"):
+        check_receipt(replace(RECEIPT, table="another"), LOCK, TAGS)
+    with pytest.raises(IllegalRecord, match="had begun"):
+        check_receipt(RECEIPT, LOCK, TAGS | {"Begun": "2026-11-16T02:50:00.122Z"})
+    with pytest.raises(MalformedError, match="needs a time"):
+        check_receipt(RECEIPT, LOCK, TAGS | {"Begun": "yesterday"})

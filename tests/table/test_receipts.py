@@ -1,0 +1,162 @@
+"""The receipts that a server signs: the same whenever they are asked for, and true of the game that follows."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fivedice.notation.receipts import read_receipt, write_receipt
+from fivedice.table import commands as cmd
+from fivedice.table.autoplay import house_command
+from fivedice.table.proof.checking import Noted, check_record
+from fivedice.table.proof.promises import record_of
+from fivedice.table.proof.signing import check_signature, public_key, sign
+from fivedice.table.service import Tables
+from fivedice.table.state import TableState
+from fivedice.table.store.database import open_database
+from fivedice.table.store.table_store import Store
+from table.test_service import finish
+
+SEED = bytes(range(32)).hex()
+
+
+def tables_in(folder: Path) -> Tables:
+    return Tables(Store(open_database(f"sqlite:///{folder / 'tables.db'}")))
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Tables:
+    return tables_in(tmp_path)
+
+
+def opened(tables: Tables, *bots: str, **options: object) -> str:
+    then = [cmd.SitDown("ann", "Ann", text="rain"), *(cmd.SeatBot("ann", bot) for bot in bots), cmd.StartGame("ann")]
+    return tables.open("ann", "yatzy", then=then, **options)  # type: ignore[arg-type]
+
+
+def text_of(tables: Tables, table: str) -> str:
+    receipt = tables.store.receipts.of(tables.state(table))
+    assert receipt is not None
+    return write_receipt(receipt)
+
+
+def record(state: TableState) -> str:
+    assert state.game is not None
+    return record_of(state, state.game)
+
+
+def test_the_signature_is_the_one_that_the_page_of_fair_dice_shows() -> None:
+    """A golden vector: whoever has kept a receipt must be able to check it for ever."""
+    receipt = sign(SEED, "Zm9vYmFy_-0", "2026-11-16T02:50:00.123Z", "ab" * 32)
+    assert receipt.key == public_key(SEED) == "03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8"
+    page = (Path(__file__).parents[2] / "docs" / "fair-dice.md").read_text(encoding="utf-8")
+    assert write_receipt(receipt) in page
+    check_signature(receipt)
+
+
+def test_a_receipt_is_the_same_after_a_restart_and_from_another_process(tables: Tables, tmp_path: Path) -> None:
+    table = opened(tables)
+    kept = text_of(tables, table)
+    beside = tables_in(tmp_path)
+    assert text_of(beside, table) == kept
+    finish(tables, table)
+    tables.store.close()
+    again = tables_in(tmp_path)
+    assert text_of(again, table) == kept
+    assert again.store.receipts.public_key == read_receipt(kept).key == beside.store.receipts.public_key
+    other = tmp_path / "other"
+    other.mkdir()
+    assert tables_in(other).store.receipts.public_key != read_receipt(kept).key
+
+
+def test_the_key_is_neither_that_of_the_dice_nor_ever_shown(tables: Tables) -> None:
+    table = opened(tables)
+    receipts = tables.store.receipts
+    assert receipts._seed != tables.store.promises._key()
+    assert receipts._seed not in text_of(tables, table) + str(tables.store.events_after(table, 0))
+
+
+def test_a_record_agrees_with_the_receipt_of_its_table_and_with_no_other(tables: Tables) -> None:
+    table = opened(tables)
+    kept, other = text_of(tables, table), text_of(tables, opened(tables))
+    finish(tables, table)
+    text = record(tables.state(table))
+    found = check_record(text, noted=Noted(text="rain", receipt=kept, key=tables.store.receipts.public_key))
+    assert (found.unchecked, found.begun) == ((), True)
+    assert check_record(text).unchecked == ("promise", "text", "receipt")
+    with pytest.raises(ValueError, match="for the dice lock"):
+        check_record(text, noted=Noted(receipt=other))
+    assert table not in text, "a published record must not lead strangers to the table"
+
+
+def test_a_rematch_has_a_receipt_of_its_own(tables: Tables) -> None:
+    table = opened(tables)
+    finish(tables, table)
+    following = tables.rematch(table, "ann")
+    receipt = read_receipt(text_of(tables, following))
+    assert (receipt.table, receipt.lock) == (following, tables.state(following).promise)
+    tables.execute(following, cmd.StartGame("ann"))
+    finish(tables, following)
+    check_record(record(tables.state(following)), noted=Noted(receipt=write_receipt(receipt)))
+
+
+def test_dice_without_a_lock_have_no_receipt(tables: Tables) -> None:
+    for options in ({"real_dice": True}, {"seed": "foreseeable"}):
+        assert tables.store.receipts.of(tables.state(opened(tables, **options))) is None, options
+    state = tables.state(opened(tables)).copy()
+    state.opened = None  # a log of earlier versions
+    assert tables.store.receipts.of(state) is None
+
+
+def test_a_game_never_begins_before_it_was_opened(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two machines of one server may have clocks that differ."""
+    table = tables.open("ann", "yatzy", then=[cmd.SitDown("ann", "Ann")])
+    monkeypatch.setattr("fivedice.table.decide.action.utc_now.__code__", (lambda: "2020-01-01T00:00:00.000Z").__code__)
+    tables.execute(table, cmd.StartGame("ann"))
+    state = tables.state(table)
+    assert state.begun == state.opened
+    finish(tables, table)
+    check_record(record(tables.state(table)), noted=Noted(receipt=text_of(tables, table)))
+
+
+def test_the_record_names_its_bots_and_they_are_asked_again(tables: Tables) -> None:
+    table = opened(tables, "steady", "random")
+    play_house(tables, table)
+    state = tables.state(table)
+    assert state.game is not None
+    text = record(state)
+    assert '[Bots "[\\"\\", \\"steady/1\\", \\"random/1\\"]"]' in text
+    found = check_record(text)
+    assert [seat.name for seat in found.bots] == ["Steady bot", "Random bot"]
+    assert all(seat.decisions > len(state.book.boxes) for seat in found.bots)
+    assert found.unreplayed == ()
+
+
+def test_a_person_whom_the_house_helped_is_named_too(tables: Tables) -> None:
+    table = opened(tables, "random")
+    state = tables.state(table).copy()
+    state.change_seat(0, helped=True)
+    state.secret, state.given_up = "00" * 32, True
+    assert json.loads(tags(record(state))["Bots"]) == ["stand-in", "random/1"]
+    state.begun = None  # a log of earlier versions: its record stays as it was
+    assert not {"Bots", "Table", "Begun"} & set(tags(record(state)))
+
+
+def tags(text: str) -> dict[str, str]:
+    found = (line[1:-1].split(" ", 1) for line in text.split("\n") if line.startswith("["))
+    return {name: json.loads(value) for name, value in found if name != "Players"}
+
+
+def play_house(tables: Tables, table: str) -> None:
+    """Ann writes whatever comes, and the bots play as they do on a server."""
+    while (seat := (state := tables.state(table)).on_turn) is not None:
+        assert state.game is not None
+        if state.house_plays(seat):
+            command = house_command(state, seat)
+        elif state.game.position.chance_moves_next:
+            command = cmd.RollDice("ann")
+        else:
+            command = cmd.FillBox("ann", next(iter(state.game.position.ruling().legal)))
+        tables.execute(table, command, version=state.version)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import NoReturn, TypeVar
@@ -232,6 +233,16 @@ class Tables:
         if after is not None:
             self._listener(after)
         return following
+
+    def forget(self, player: str) -> int:
+        """Delete what is kept about a person, and tell those who play on; how many games that were."""
+        from fivedice.table.store.forgetting import Forgetting  # asked for once in a lifetime
+
+        changed = Forgetting(self.store).all_of(player)
+        for table in changed:
+            with suppress(UnknownTable):  # nobody else had a part in it
+                self._listener(self.state(table))
+        return len(changed)
 
     def _execute(
         self, table: str, command: cmd.Command, version: int | None, key: str | None, present: frozenset[str] | None

@@ -41,6 +41,18 @@ class Left(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class HostPassed(Event):
+    """The host had their data deleted, and somebody else has their rights from now on."""
+
+    heard = False
+
+    player: str
+
+    def fold(self, state: TableState) -> None:
+        state.host = self.player
+
+
+@dataclass(frozen=True, slots=True)
 class SkipTurn(Command):
     """Let a bot play one turn for somebody who is away."""
 

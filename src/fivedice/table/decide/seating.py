@@ -13,7 +13,7 @@ from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.rights import MOST_SEATS, existing, need, need_free_seat, need_host, need_person
 from fivedice.table.house_rules_text import house_book
 from fivedice.table.refusals import BadRequest, NotAllowed, OtherBook, WrongPhase
-from fivedice.table.seat_names import COLORS, TOKENS, YOU, clean_name, clean_text, pick
+from fivedice.table.seat_names import COLORS, TOKENS, YOU, clean_name, clean_text, is_former, pick
 from fivedice.table.state import Phase, Seat, TableState
 
 
@@ -105,6 +105,7 @@ class Sat(Event):
     def fold(self, state: TableState) -> None:
         given = None if self.name in (YOU, "") else self.name
         seat = Seat(given, self.color, self.token, self.player, self.bot, text=self.text)
+        seat = replace(seat, former=is_former(self.player))
         state.seats.append(replace(seat, number=len(state.seats) + 1, logged=self.name))
 
 
@@ -201,8 +202,10 @@ class Started(Event):
 
     first: int
     roll_off: tuple[str, ...] = ()
+    known: str = ""  # what the dice follow from beside the secret: kept where a name has been deleted since
 
     def fold(self, state: TableState) -> None:
+        state.known = self.known
         roll_off = None
         if self.roll_off:
             throws = tuple(Roll.parse(text) for text in self.roll_off)

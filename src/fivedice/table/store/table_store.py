@@ -5,26 +5,28 @@ Derived are the table's own row, and what listings and statistics find beside it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Select, Table, bindparam, delete, exists, func, insert, select, update
 
 from fivedice.table.events import Event, from_data
 from fivedice.table.house_rules_text import house_id
 from fivedice.table.proof.promises import Promises, note
+from fivedice.table.seat_names import is_former
 from fivedice.table.state import TableState
 from fivedice.table.store import schema
 from fivedice.table.store.access import VersionConflict, Writer, reader
 from fivedice.table.store.handover_links import Handovers
 from fivedice.table.store.house_rules_store import Shelf, put_book
-from fivedice.table.store.own_data import OwnData
+from fivedice.table.store.own_data import OwnData, note_parts
 from fivedice.table.store.remembered_choices import Choices
 from fivedice.table.store.results import OwnTables, Results
 from fivedice.table.store.retention import Attic
 
+_T = TypeVar("_T")
 _REFERENCE = "rules_id"  # in the data of an event; rows of earlier versions have the text itself
 _ROW = schema.tables.c
 # Made once, like everything that is written with each move.
@@ -97,6 +99,7 @@ def append_events(
     ]
     added[0]["key"] = key  # on the first event only, so that it stays unique
     connection.execute(_APPEND, added)
+    note_parts(connection, table, events)
 
 
 def by_reference(data: dict[str, Any]) -> dict[str, Any]:
@@ -146,7 +149,7 @@ def result_rows(state: TableState) -> list[dict[str, Any]]:
         }
         for game, played in enumerate(state.finished_games)
         for number, seat in enumerate(state.seats)
-        if played.outcome is not None and not seat.helped
+        if played.outcome is not None and not seat.helped and not is_former(seat.player)
     ]
 
 
@@ -182,6 +185,10 @@ class Store:
 
     def close(self) -> None:
         self._engine.dispose()
+
+    def write(self, job: Callable[[Connection], _T]) -> _T:
+        """For parts that are made beside the store."""
+        return self._writer.write(job)
 
     def create(self, new: NewTable) -> None:
         self._writer.write(lambda connection: create_table(connection, new, _now()))

@@ -142,7 +142,7 @@ def _seat(
     pace = bonus_pace(card)
     return SeatView(
         number=number,
-        name=player_name(Who(seat.number, seat.given)),
+        name=player_name(Who(seat.number, seat.given, former=seat.former)),
         named=seat.given is not None,
         color=seat.color,
         token=seat.token,

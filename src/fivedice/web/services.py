@@ -215,6 +215,11 @@ class AppServices:
             return self.tables.execute(state.id, cmd.StartGame(state.host))
         return done
 
+    def log_out(self, person: Person) -> None:
+        """Their key is void: what is open under it ends, here and at the other processes."""
+        self.presence.forget(person.id)
+        self.notifier.hang_up(person.id)
+
     def hold(self, table: str, person: Person, moment: int, slots: tuple[int, ...], page: str = "") -> None:
         """Show everybody which dice this person is about to keep. No move: nothing is written."""
         held = intended_hold(self.tables.state(table), person.id, moment, slots)
@@ -257,7 +262,7 @@ def create_services(
         GameCounts(store, coaches.solutions, reports),
         DiceCounts(store),
         Health(store),
-        Housekeeping(store.attic, Retention(settings.keep_unfinished, settings.keep_finished)),
+        Housekeeping(store, Retention(settings.keep_unfinished, settings.keep_finished)),
     )
 
 

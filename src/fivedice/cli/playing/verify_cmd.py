@@ -49,6 +49,7 @@ def verify(
     verdict = verify_record(record, None if book is None else find_book(book))
     check_noted(verdict, promise, text)
     unchecked = [name for name, noted in (("promise", promise), ("text", text)) if noted is None]
+    unchecked += ["names"] if verdict.kept else []
     if json:
         found = {"verified": True, "dice": verdict.dice, "throws": verdict.throws, "commitment": verdict.commitment}
         print_json(found | {"unchecked": unchecked})

@@ -53,6 +53,12 @@ class Presence:
             news, self._news = self._news or {}, {}
         return news
 
+    def forget(self, player: str) -> None:
+        """Their key is void."""
+        with self._guard:
+            for seen in self._seen.values():
+                seen.pop(player, None)
+
     def start_over(self) -> None:
         """We may have missed what others saw: nobody can be called absent for a while."""
         self._since = self._clock()
@@ -94,8 +100,9 @@ class TableNotifier:
     def __init__(self) -> None:
         self.holds = IntendedHolds()
         self.pass_on: Callable[[str, Held], None] = _no_neighbours  # other processes, where there are any
+        self.pass_hang_up: Callable[[str], None] = _no_neighbours
         self.bot_tables: asyncio.Queue[str] = asyncio.Queue()
-        self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
+        self._waiting: dict[str, set[_Listener]] = defaultdict(set)  # as many as there are open streams, at most
         self._versions: dict[str, int] = {}  # only of tables where somebody waits
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
@@ -123,6 +130,20 @@ class TableNotifier:
         if self.holds.note(table, held):
             self._on_loop(self._wake, table)
 
+    def hang_up(self, player: str) -> None:
+        """The key of this person is void: their streams end."""
+        self.heard_hang_up(player)
+        self.pass_hang_up(player)
+
+    def heard_hang_up(self, player: str) -> None:
+        """The same, said at another process."""
+        self._on_loop(self._hang_up, player)
+
+    def _hang_up(self, player: str) -> None:
+        for listener in (each for waiting in self._waiting.values() for each in waiting if each.player == player):
+            listener.ended = True
+            listener.woken.set()
+
     def _on_loop(self, action: Callable[..., None], *arguments: object) -> None:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(action, *arguments)
@@ -135,28 +156,28 @@ class TableNotifier:
         """Let every stream end, so that the server can stop at once."""
         self._closed = True
         for waiting in self._waiting.values():
-            for woken in waiting:
-                woken.set()
+            for listener in waiting:
+                listener.woken.set()
 
     async def listen(
-        self, table: str, after: int, newest: Callable[[], Awaitable[int]]
+        self, table: str, after: int, newest: Callable[[], Awaitable[int]], player: str = ""
     ) -> AsyncGenerator[int | Held | None, None]:
         """Versions as they come, beginning with any after `after`, and dice that are chosen; None is a heartbeat."""
-        woken, told = asyncio.Event(), None
-        self._waiting[table].add(woken)
+        listener, told = _Listener(player), None
+        self._waiting[table].add(listener)
         try:
             self._heard_of(table, await newest())  # asked once we listen, so that nothing falls in between
-            while not self._closed:
+            while not (self._closed or listener.ended):
                 if self._versions[table] > after:
                     after = self._versions[table]
                     yield after
                 elif (held := self.holds.last(table)) is not told:  # of several since, the last one counts
                     told = held
                     yield held
-                elif not await _rung(woken):
+                elif not await _rung(listener.woken):
                     yield None
         finally:
-            self._waiting[table].discard(woken)
+            self._waiting[table].discard(listener)
             if not self._waiting[table]:
                 del self._waiting[table]
                 self._versions.pop(table, None)
@@ -169,14 +190,21 @@ class TableNotifier:
             self._wake(table)
 
     def _wake(self, table: str) -> None:
-        for woken in self._waiting.get(table, ()):
-            woken.set()
+        for listener in self._waiting.get(table, ()):
+            listener.woken.set()
 
     def _heard_of(self, table: str, version: int) -> None:
         self._versions[table] = max(version, self._versions.get(table, 0))
 
 
-def _no_neighbours(_: str, __: Held) -> None:
+class _Listener:
+    """One open stream."""
+
+    def __init__(self, player: str) -> None:
+        self.player, self.woken, self.ended = player, asyncio.Event(), False
+
+
+def _no_neighbours(*_: object) -> None:
     """For a process that is alone with its database."""
 
 

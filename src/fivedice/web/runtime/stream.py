@@ -38,7 +38,7 @@ async def _events(services: AppServices, person: Person, table: str, after: int)
     services.saw(table, person)
     present = services.presence.at(table)
     yield b"retry: 2000\n\n"
-    async for news in services.notifier.listen(table, after, newest):
+    async for news in services.notifier.listen(table, after, newest, person.id):
         services.saw(table, person)
         before, present = present, services.presence.at(table)
         if isinstance(news, Held):

@@ -98,6 +98,10 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     ),
     "cli.unchecked-promise": N_("Not checked: whether this dice lock was shown before the game. Add --promise."),
     "cli.unchecked-text": N_("Not checked: whether your text is in the dice. Add --text."),
+    "cli.unchecked-names": N_(
+        "Not checked: whether rules, names and texts belong to these dice. A player had their name deleted, and the "
+        "record only has the hash that was kept."
+    ),
     "cli.dice-lock": N_("Dice lock, shown before the game: {lock}"),
     # Scoring and rules
     "cli.column.box": N_("Box"),

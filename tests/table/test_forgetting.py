@@ -15,10 +15,11 @@ from fivedice.table import commands as cmd
 from fivedice.table.decide.handing_over import offer_seat, take_over
 from fivedice.table.proof.promises import dice_of, record_of
 from fivedice.table.refusals import UnknownTable
+from fivedice.table.seat_names import is_former
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from fivedice.table.store import forgetting, schema
-from fivedice.table.store.forgetting import Forgetting, is_former
+from fivedice.table.store.forgetting import Forgetting
 from fivedice.table.store.integrity import check_everything
 from fivedice.table.view.table_view import view
 from table.test_service import finish

@@ -17,15 +17,10 @@ from typing import Any
 from sqlalchemy import Connection, delete, select, update
 
 from fivedice.dice import ProvableDice
-from fivedice.table.decide.absence import HostPassed, Left
-from fivedice.table.decide.action import Event
-from fivedice.table.decide.invitation import Introduced
-from fivedice.table.decide.seating import Opened, Sat, Started, Stood
-from fivedice.table.decide.undo import completed_by_leaving
-from fivedice.table.events import from_data
+from fivedice.table.events import Introduced, Opened, Sat, Started, Stood, from_data, when_gone
 from fivedice.table.proof.promises import sealed_names, texts_of
 from fivedice.table.refusals import Refusal
-from fivedice.table.seat_names import FORMER, is_former
+from fivedice.table.seat_names import FORMER
 from fivedice.table.state import Phase, TableState, fold, folded
 from fivedice.table.store import schema
 from fivedice.table.store.own_data import new_edition, tables_of
@@ -150,23 +145,8 @@ def _tell(connection: Connection, table: str, edition: int) -> None:
         state = folded(TableState(table), events)
     except Refusal:  # by rules that this version has no longer: nobody can open it
         return
-    news = _news(state)
+    news = when_gone(state)
     if news:
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         advance(connection, state, folded(state, news), now, edition)
         append_events(connection, table, state.version, news, None, now)
-
-
-def _news(state: TableState) -> tuple[Event, ...]:
-    """What happens to a game that goes on: their seats are free or wait, and somebody else is the host."""
-    gone = [number for number, seat in enumerate(state.seats) if is_former(seat.player) and not seat.away]
-    news: tuple[Event, ...] = ()
-    if state.phase is Phase.SEATING:
-        news = tuple(Stood(number) for number in reversed(gone))
-    elif state.phase is Phase.PLAYING:
-        for number in gone:
-            news += (Left(number), *completed_by_leaving(folded(state, news), number))
-    else:
-        return ()
-    heir = next((seat.player for seat in state.seats if seat.player is not None and not is_former(seat.player)), None)
-    return (*news, HostPassed(heir)) if is_former(state.host) and heir is not None else news

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Table, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from fivedice.table.decide.action import Event
+from fivedice.table.events import Event
 from fivedice.table.seat_names import is_former
 from fivedice.table.store import schema
 from fivedice.table.store.access import Reading, Writer

@@ -81,6 +81,7 @@ def play(browser: Browser, url: str, taken: dict[str, list[float]]) -> None:
     page.goto("/")
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_selector("#roll")
+    page.wait_for_load_state("load")  # a click before the scripts run is sent by the browser itself
     while page.locator("#roll").count():
         taken["roll"].append(_tap(page, "#roll"))
         pays = "button.box:not(.zero)"
@@ -101,6 +102,7 @@ def far_away(browser: Browser, url: str) -> float:
     page.goto("/")
     page.get_by_role("button", name="Play", exact=True).click()
     page.wait_for_selector("#roll")
+    page.wait_for_load_state("load")  # a click before the scripts run is sent by the browser itself
     _tap(page, "#roll")
 
     line = {"offline": False, "latency": 1000 * FAR, "downloadThroughput": -1, "uploadThroughput": -1}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from browser.chromium import SIZES, cookie, found, launch_args
+from browser.chromium import SIZES, cookie, found, keep_pace, launch_args
 from web.served import folder, server, stage
 from web.serving import Serving
 from web.stage import key_of
@@ -50,17 +50,22 @@ def size(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def person(browser: Browser, server: Serving) -> Iterator[Person]:
-    """Somebody with a browser: `person()` is new here, `person("Ann")` is the Ann of the staged tables."""
+    """Somebody with a browser: `person()` is new here, `person("Ann")` is the Ann of the staged tables.
+
+    What moves, moves faster for them, so that the tests need not wait; who looks at the motion itself says `pace=1`.
+    """
     contexts: list[BrowserContext] = []
 
-    def come(name: str = "", size: str = "desk", *, url: str = "", **options: Any) -> Page:
+    def come(name: str = "", size: str = "desk", *, url: str = "", pace: int = 20, **options: Any) -> Page:
         options |= {"base_url": url or server.url, "viewport": SIZES[size], "has_touch": size == "phone"}
         context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         if name:
             context.add_cookies([cookie(key_of(name), url or server.url)])  # type: ignore[list-item]
-        return context.new_page()
+        page = context.new_page()
+        keep_pace(page, pace)
+        return page
 
     yield come
     for context in contexts:

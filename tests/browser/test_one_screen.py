@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 import fivedice as fd
-from browser.chromium import cookie
+from browser.chromium import cookie, keep_pace
 from browser.one_screen import WINDOWS, Screen, play
 from web.serving import Serving
 from web.stage import Scene, Seat, Stage, key_of
@@ -36,6 +36,8 @@ def screen_at(browser: Browser, server: Serving, window: str, boxes: int, path: 
     context = browser.new_context(base_url=server.url, viewport={"width": width, "height": height})
     context.add_cookies([cookie(key_of("Ann"), server.url)])  # type: ignore[list-item]
     page = context.new_page()
+    # Places are measured at rest: what flies between may fly faster, and a game takes a third of the time.
+    keep_pace(page, 20)
     page.goto(path)
     return Screen(page, window, boxes)
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser.conftest import Person
 from browser.test_pad import TURN, pad_at
 from fivedice.table import events as ev
 from fivedice.table.decide import handing_over
+from web.gate import Gate
 from web.pads import open_pad, who
+from web.serving import Serving
 from web.stage import Stage
 
 KEPT = """async (path) => {
@@ -28,6 +33,23 @@ ANSWERED = """(id) => {
 }"""
 
 
+@pytest.fixture
+def gate(server: Serving) -> Iterator[Gate]:
+    with Gate(server.port) as gate:
+        yield gate
+
+
+def _go_dark(page: Page, gate: Gate) -> None:
+    """The browser alone is not believed: a service worker that it wakes just then may still get a request through."""
+    gate.shut()
+    page.context.set_offline(True)
+
+
+def _come_back(page: Page, gate: Gate) -> None:
+    gate.open()
+    page.context.set_offline(False)
+
+
 def _ready_to_go_dark(page: Page, path: str) -> None:
     """The phone has the page and the answers of the table as it stands."""
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
@@ -35,15 +57,15 @@ def _ready_to_go_dark(page: Page, path: str) -> None:
     page.wait_for_function(ANSWERED, arg=path.removeprefix("/t/"))
 
 
-def test_a_dead_spot_on_the_lawn(stage: Stage, person: Person) -> None:
+def test_a_dead_spot_on_the_lawn(stage: Stage, person: Person, gate: Gate) -> None:
     path = open_pad(stage, "yardzee", ["Ann", "Bob"])
-    page = person("Ann", "phone")
+    page = person("Ann", "phone", url=gate.url)
     pad = pad_at(page, path)
     pad.write("66663", "sixes", "Bob")
     pad.write("11123", "aces", "Ann")
     _ready_to_go_dark(page, path)
 
-    page.context.set_offline(True)
+    _go_dark(page, gate)
     pad.tap("44444")
     assert page.locator("#box-five_of_a_kind strong").inner_text() == "50", "the answers are on the phone"
     page.locator("#box-five_of_a_kind").tap()
@@ -65,7 +87,7 @@ def test_a_dead_spot_on_the_lawn(stage: Stage, person: Person) -> None:
     expect(page.locator("#waiting")).to_contain_text("Waiting to be sent (3)")
     assert _written(stage, path) == ["sixes", "aces"]
 
-    page.context.set_offline(False)
+    _come_back(page, gate)
     refused = page.locator("#waiting .refused")
     expect(refused).to_contain_text("4-4-4-4-4 must go in Fours, which is open")
     expect(page.locator("#waiting")).to_contain_text("Waiting to be sent (1)")
@@ -85,18 +107,18 @@ def _written(stage: Stage, path: str) -> list[str]:
     return [event.box for event in events if isinstance(event, ev.Scored)]
 
 
-def test_what_was_discarded_leaves_its_turn_open(stage: Stage, person: Person) -> None:
+def test_what_was_discarded_leaves_its_turn_open(stage: Stage, person: Person, gate: Gate) -> None:
     """Somebody else wrote that turn meanwhile: the entry is refused, shown, and can be thrown away."""
     path = open_pad(stage, "yatzy", ["Ann", "Bob"])
-    page = person("Ann", "phone")
+    page = person("Ann", "phone", url=gate.url)
     pad = pad_at(page, path)
     other = pad_at(person("Ann", "phone"), path)
     _ready_to_go_dark(page, path)
-    page.context.set_offline(True)
+    _go_dark(page, gate)
     pad.tap("66661")
     page.locator("#box-sixes").tap()
     other.write("55551", "fives", "Bob")
-    page.context.set_offline(False)
+    _come_back(page, gate)
     expect(page.locator("#waiting .refused")).to_contain_text("Already scored: Ann has 1-5-5-5-5 in Fives for 20.")
     page.get_by_role("button", name="Discard entry").tap()
     pad.expect_sent()

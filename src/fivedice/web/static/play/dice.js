@@ -8,6 +8,7 @@ import { sound } from "./effects.js";
 const FLIGHT = 520; // milliseconds from the tap to the last die at rest, if the answer is in time
 const LEAST = 260; // and at least so long from the answer on
 const BETWEEN = 28; // from one die to the next
+const AT_ONCE = 12; // milliseconds: an answer that comes within them is painted first, and the dice rise after it
 const UP = -16; // pixels
 const ROUND = 4000; // milliseconds of one round of the tumbling that goes on and on
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
@@ -21,6 +22,7 @@ const SIDES = ["", "rotateY(90deg)", "rotateY(180deg)", "rotateY(-90deg)", "rota
  */
 /** @type {Map<number, Flight>} */
 const flying = new Map();
+let rising = 0; // the timer of the dice that are about to rise
 
 const sign = () => (Math.random() < 0.5 ? -1 : 1);
 const slots = () => all(".dice > .die-slot", HTMLElement);
@@ -68,12 +70,16 @@ export function lift() {
   settle();
   sound("shake");
   const thrown = slots().flatMap((slot, place) => (isHeld(slot) ? [] : [/** @type {[HTMLElement, number]} */ ([slot, place])]));
-  if (!STILL.matches) return raise(thrown);
+  if (!STILL.matches) {
+    rising = setTimeout(() => raise(thrown), AT_ONCE);
+    return;
+  }
   for (const [slot] of thrown) dieIn(slot)?.animate([{ opacity: 1 }, { opacity: 0.3 }], { duration: 120, fill: "forwards" });
 }
 
 /** Nothing came of it: put them down as they were. */
 export function settle() {
+  clearTimeout(rising);
   for (const place of [...flying.keys()]) lower(place);
   for (const slot of slots()) for (const motion of dieIn(slot)?.getAnimations() ?? []) if (!(motion instanceof CSSTransition)) motion.cancel();
 }
@@ -93,6 +99,7 @@ function lower(place) {
 export function land({ fresh, moved }) {
   const rolled = one(".just-rolled", HTMLElement, fresh);
   if (!rolled || !moved) return settle();
+  clearTimeout(rising);
   rolled.classList.remove("just-rolled");
   sound("dice");
   const fallen = slots().flatMap((slot, place) => (slot.classList.contains("fell") ? [/** @type {[HTMLElement, number]} */ ([slot, place])] : []));

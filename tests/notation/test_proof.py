@@ -224,7 +224,7 @@ def test_a_record_without_a_name_is_verified_by_the_hash_that_was_kept() -> None
     verdict = verify_record(text)
     assert verdict.kept
     assert verdict.texts == texts
-    assert VERIFIER(text).endswith("not checked against the dice are rules, names and texts.")
+    assert VERIFIER(text).endswith("rules, names and texts are not checked against the dice.")
     assert "not checked" not in VERIFIER(write_game(played(11)))
 
 

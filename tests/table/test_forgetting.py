@@ -204,9 +204,7 @@ def test_what_was_begun_is_finished_after_a_kill(
     assert Forgetting(tables.store).finish() == ()
 
 
-def test_a_handful_is_whole_or_not_at_all(
-    tables: Tables, engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_handful_is_whole_or_not_at_all(tables: Tables, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     opened(tables)
     opened(tables)
     before = everything(engine)

@@ -83,7 +83,10 @@ def test_those_who_had_a_part_before_it_was_noted_are_found(tables: Tables, engi
         command.downgrade(config, "0006")
     migrate(engine)
     found = tables.store.own_data.of(ANN)
-    assert ([game["id"] for game in found["games"]], [game["id"] for game in found["also_in"]]) == ([table], [elsewhere])
+    assert ([game["id"] for game in found["games"]], [game["id"] for game in found["also_in"]]) == (
+        [table],
+        [elsewhere],
+    )
     with engine.connect() as connection:
         parts = connection.execute(select(schema.parts.c.player, schema.parts.c.table_id)).all()
         assert sorted(map(tuple, parts)) == sorted((who, at) for who in (ANN, BOB) for at in (table, elsewhere))

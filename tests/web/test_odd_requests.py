@@ -29,8 +29,24 @@ ODD_BODIES = (
     b"9" * 5_000,
     b'{"seats": [{"name": "\\u0000"}], "book": "' + LONG.encode() + b'"}',
 )
-ODD_FORMS = (b"%00=%00", b"name=" + b"x" * 60_000, b"version=" + b"9" * 5_000, b"=&=&&", b"text=" + b"%5B" * DEEP, b"\xff")
-ODD_QUERIES = ("after=" + "9" * 5_000, "after=-1", "see=x", "sheet=1e9", "against=" + LONG, "%ff=%00", "confirm=%00", "&&=")
+ODD_FORMS = (
+    b"%00=%00",
+    b"name=" + b"x" * 60_000,
+    b"version=" + b"9" * 5_000,
+    b"=&=&&",
+    b"text=" + b"%5B" * DEEP,
+    b"\xff",
+)
+ODD_QUERIES = (
+    "after=" + "9" * 5_000,
+    "after=-1",
+    "see=x",
+    "sheet=1e9",
+    "against=" + LONG,
+    "%ff=%00",
+    "confirm=%00",
+    "&&=",
+)
 ODD_HEADERS = (
     {"cookie": "fivedice_coach=" + "%5b" * 3_000},
     {"cookie": "fivedice_player=" + LONG},

@@ -44,7 +44,7 @@ def show(*, key: Key = None, database: str | None = None, json: bool = False) ->
         print_json(found)
         return
     games = len(found["games"]) + len(found["also_in"])
-    tell("cli.data", name=found["choices"].get("name") or "–", count=games, rules=len(found["house_rules"]))
+    tell("cli.data", name=found["choices"].get("name") or "-", count=games, rules=len(found["house_rules"]))
     tell("cli.data-ways")
 
 

@@ -1,8 +1,8 @@
 """Deleting what is kept about a person.
 
 Games where nobody else has a part go. In the others the person becomes an id that no key leads to; their names, the
-texts that they added to the dice, and their results go. What the dice were derived from beside the secret is a hash over
-all names and texts: it is kept in the log before they go, so that the game can still be replayed and verified.
+texts that they added to the dice, and their results go. What the dice were derived from beside the secret is a hash
+over all names and texts: it is kept in the log before they go, so that the game can still be replayed and verified.
 
 A handful of games is one transaction, so that nobody who plays waits long. Whose deletion has begun is noted with the
 first: it is finished by whoever comes next, also after a kill.
@@ -45,7 +45,9 @@ class Forgetting:
 
     def finish(self) -> tuple[str, ...]:
         """Go on with what was begun and not finished."""
-        begun = self._store.write(lambda connection: connection.execute(select(schema.leaving.c.player)).scalars().all())
+        begun = self._store.write(
+            lambda connection: connection.execute(select(schema.leaving.c.player)).scalars().all()
+        )
         return tuple(table for player in begun for table in self.all_of(player))
 
     def step(self, player: str) -> tuple[str, ...]:

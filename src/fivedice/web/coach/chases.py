@@ -11,12 +11,14 @@ from fivedice.coaching.game_odds import boxes_to_chase, worth_chasing
 from fivedice.errors import FivediceError
 from fivedice.game import Scorecard
 from fivedice.message import message
+from fivedice.table.bounded import BoundedMap
 from fivedice.web.runtime.job_queue import ASKED, JobQueue
 from fivedice.web.runtime.solutions import HANDS_FULL, Readiness
 
 if TYPE_CHECKING:
     from fivedice.solver.chase import Chase
 
+MOST_TABLES = 1024  # where one was asked for
 MOST_BYTES = 1 << 28  # that all hunts together may keep
 
 
@@ -26,8 +28,8 @@ class Chases:
     def __init__(self, jobs: JobQueue) -> None:
         self._jobs = jobs
         self._found: OrderedDict[str, Chase] = OrderedDict()
-        self._asked: dict[str, tuple[Scorecard, int]] = {}
-        self._shares: dict[str, float] = {}
+        self._asked: BoundedMap[str, tuple[Scorecard, int]] = BoundedMap(MOST_TABLES)
+        self._shares: BoundedMap[str, float] = BoundedMap(MOST_TABLES)
         self._guard = Lock()
 
     def ready(self, table: str, card: Scorecard, target: int) -> Chase | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from fivedice.coaching.asking import to_expect
 from fivedice.coaching.game_odds import Beat, GameOdds, to_beat
 from fivedice.game import Position
 from fivedice.message import message
+from fivedice.table.bounded import BoundedMap
 from fivedice.table.state import TableState
 from fivedice.web.coach.table_coach import Coaches
 from fivedice.web.runtime.solutions import Readiness
@@ -49,7 +49,7 @@ class OddsBoard:
 
     def __init__(self, coaches: Coaches) -> None:
         self._coaches = coaches
-        self._races: OrderedDict[tuple[str, int], Race] = OrderedDict()
+        self._races: BoundedMap[tuple[str, int], Race] = BoundedMap(_KEPT)
         self._one_at_a_time = Lock()
 
     def odds(self, state: TableState, target: int | None) -> TableOdds:
@@ -76,6 +76,4 @@ class OddsBoard:
         found = self._races.get(key)
         if found is None and is_ready(position, solution):
             found = self._races[key] = race(position, solution)
-            while len(self._races) > _KEPT:
-                self._races.popitem(last=False)
         return found

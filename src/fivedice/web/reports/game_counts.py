@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
+from fivedice.table.bounded import BoundedMap
 from fivedice.table.state import TableState, folded
 from fivedice.table.store.results import Result
 from fivedice.table.store.table_store import Store
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MOST_GAMES = 1000  # of one person that are counted, the newest
 PATIENCE = 0.3  # seconds that a page may take to judge games; the others are judged beside the pages
+MOST_WAITING = 256  # people whose games are looked at beside the pages
 _KEPT = 20_000  # games, a kilobyte each
 
 Key: TypeAlias = tuple[str, int, int, int]  # table, version, game, seat
@@ -47,7 +48,7 @@ class GameCounts:
         self._store = store
         self._solutions = solutions
         self._reports = reports
-        self._known: OrderedDict[Key, GameFacts] = OrderedDict()
+        self._known: BoundedMap[Key, GameFacts] = BoundedMap(_KEPT)
         self._guard = Lock()
         self._busy: set[str] = set()
 
@@ -101,8 +102,6 @@ class GameCounts:
         )
         with self._guard:
             self._known[_key(result)] = facts
-            while len(self._known) > _KEPT:
-                self._known.popitem(last=False)
         return facts
 
     def _state(self, table: str) -> TableState:
@@ -111,8 +110,8 @@ class GameCounts:
 
     def _go_on(self, player: str) -> None:
         with self._guard:
-            if player in self._busy:
-                return
+            if player in self._busy or len(self._busy) >= MOST_WAITING:
+                return  # the next look asks again
             self._busy.add(player)
         self._solutions.jobs.put(NEXT, partial(self._rest, player))
 

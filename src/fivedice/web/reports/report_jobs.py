@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from fivedice.game import Game
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime.solve_limits import takes_long
+from fivedice.table.bounded import BoundedMap
 from fivedice.web.runtime.job_queue import ASKED
 from fivedice.web.runtime.solutions import Readiness, Solutions
 from fivedice.web.runtime.work_process import work
@@ -41,8 +41,8 @@ class Reports:
 
     def __init__(self, solutions: Solutions) -> None:
         self._solutions = solutions
-        self._asked: set[str] = set()
-        self._made: OrderedDict[tuple[Name, str, str], bytes] = OrderedDict()
+        self._asked: set[str] = set()  # of books whose solutions are at hand, while that is being done
+        self._made: BoundedMap[tuple[Name, str, str], bytes] = BoundedMap(_KEPT)
         self._setting = Lock()
 
     def report(self, game: Game) -> Reported:
@@ -78,8 +78,6 @@ class Reports:
     def _keep(self, key: tuple[Name, str, str], content: bytes) -> None:
         with self._setting:
             self._made[key] = content
-            while len(self._made) > _KEPT:
-                self._made.popitem(last=False)
 
     def _work_out(self, solution: Solution) -> None:
         from fivedice.analysis.perfect import perfect

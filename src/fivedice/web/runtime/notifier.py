@@ -6,16 +6,18 @@ Nothing of it is in the log.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
 from time import monotonic
 
+from fivedice.table.bounded import BoundedMap
 from fivedice.table.state import TableState
 
 SEEN_LATELY = 40.0  # seconds; a little more than two heartbeats: a screen that misses both has gone
+MOST_SEEN, MOST_PEOPLE = 20_000, 64  # tables, and people at each: only those who sit there or opened it are noted
 TIDY = 512  # tables; whoever was last seen long ago is forgotten when there are more, then twice as many, and so on
 
 
@@ -29,17 +31,22 @@ class Presence:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._since = clock()
-        self._seen: dict[str, dict[str, float]] = {}
+        self._seen: BoundedMap[str, BoundedMap[str, float]] = BoundedMap(MOST_SEEN)
         self._tidy_at = TIDY
         self._news: dict[str, set[str]] | None = None  # kept only for those who ask for them
         self._guard = Lock()
 
     def saw(self, table: str, player: str) -> None:
-        """Somebody's screen, or program, asked for something."""
+        """The screen, or the program, of somebody who belongs to a table asked for something."""
         with self._guard:
             self._note(table, player)
             if self._news is not None:
                 self._news.setdefault(table, set()).add(player)
+
+    def still(self, table: str, player: str) -> None:
+        """A stream is still open: whoever watches without a seat was never noted, and is not now."""
+        if player in self._seen.get(table, ()):
+            self.saw(table, player)
 
     def heard(self, seen: Iterable[tuple[str, str]]) -> None:
         """Another process saw these people, each at a table."""
@@ -64,7 +71,9 @@ class Presence:
         self._since = self._clock()
 
     def _note(self, table: str, player: str) -> None:
-        self._seen.setdefault(table, {})[player] = self._clock()
+        people = self._seen.get(table) or BoundedMap(MOST_PEOPLE)
+        people[player] = self._clock()
+        self._seen[table] = people
         if len(self._seen) > self._tidy_at:
             self._tidy()
 
@@ -79,10 +88,9 @@ class Presence:
     def _tidy(self) -> None:
         oldest = self._clock() - SEEN_LATELY
         for table, seen in list(self._seen.items()):
-            kept = {player: when for player, when in seen.items() if when > oldest}
-            if kept:
-                self._seen[table] = kept
-            else:
+            for player in [player for player, when in seen.items() if when <= oldest]:
+                del seen[player]
+            if not seen:
                 del self._seen[table]
         self._tidy_at = max(TIDY, 2 * len(self._seen))
 
@@ -237,7 +245,7 @@ class IntendedHolds:
     """
 
     def __init__(self) -> None:
-        self._held: OrderedDict[str, Held] = OrderedDict()
+        self._held: BoundedMap[str, Held] = BoundedMap(MOST_TABLES)
         self._guard = Lock()
 
     def note(self, table: str, held: Held) -> bool:
@@ -247,9 +255,6 @@ class IntendedHolds:
             if before is not None and before.moment > held.moment:
                 return False
             self._held[table] = held
-            self._held.move_to_end(table)
-            while len(self._held) > MOST_TABLES:
-                self._held.popitem(last=False)
             return True
 
     def last(self, table: str) -> Held | None:

@@ -52,8 +52,8 @@ def verify(text: str, faces: int = 6) -> str:
     rest = "\n".join(line for line in lines if not line.startswith('[Seal "'))
     check("the seal", hmac.digest(secret, rest.encode(), "sha256").hex() == tags["Seal"][0])
     check("a line that is no turn", all(re.match(r"\[|[0-9]+\. |[=*] |$", line) for line in lines))
-    unchecked = " A name was removed: not checked against the dice are rules, names and texts." if "Known" in tags else ""
-    return f"Verified: {throws} throws follow from the secret that {tags['Commitment'][0][:12]}… promised.{unchecked}"
+    kept = " A name was removed: rules, names and texts are not checked against the dice." if "Known" in tags else ""
+    return f"Verified: {throws} throws follow from the secret that {tags['Commitment'][0][:12]}… promised.{kept}"
 
 
 if __name__ == "__main__":

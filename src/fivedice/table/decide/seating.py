@@ -10,7 +10,15 @@ from fivedice.game import Game, RollOff
 from fivedice.game.playthrough import settle_start
 from fivedice.rules import RuleBook, shipped
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.rights import MOST_SEATS, existing, need, need_free_seat, need_host, need_person
+from fivedice.table.decide.rights import (
+    MOST_SEATS,
+    existing,
+    need,
+    need_free_seat,
+    need_host,
+    need_modesty,
+    need_person,
+)
 from fivedice.table.house_rules_text import house_book
 from fivedice.table.refusals import BadRequest, NotAllowed, OtherBook, WrongPhase
 from fivedice.table.seat_names import COLORS, TOKENS, YOU, clean_name, clean_text, is_former, pick
@@ -51,7 +59,7 @@ class Opened(Event):
 
 @dataclass(frozen=True, slots=True)
 class SitDown(Command):
-    """Take the next free seat. A person may take several: a hot seat. Nobody needs a name."""
+    """Take the next free seat. A person may take several, guests up to four: a hot seat. Nobody needs a name."""
 
     wire = "sit"
     examples = (("sit", {"name": "Bob", "join_code": "3uLp…", "color": "blue", "token": "★"}),)
@@ -64,6 +72,7 @@ class SitDown(Command):
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         need_person(self.player)
         need_free_seat(state)
+        need_modesty(state, self.player)
         text = clean_text(self.text)
         return (_seat(state, clean_name(self.name), self.color, self.token, player=self.player, text=text),)
 

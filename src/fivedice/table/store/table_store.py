@@ -61,6 +61,7 @@ class NewTable:
     state: TableState
     events: tuple[Event, ...]
     word: str | None = None  # of the promise that was made before
+    opening: tuple[str, str] | None = None  # the key of the request, hashed, and a hash of what it asked for
 
 
 def create_table(connection: Connection, new: NewTable, now: str) -> None:
@@ -74,6 +75,9 @@ def create_table(connection: Connection, new: NewTable, now: str) -> None:
     _replace(connection, schema.seats, header.id, seat_rows(new.state))
     if new.word is not None:
         note(connection, new.word, header.id)
+    if new.opening is not None:
+        key, content = new.opening
+        connection.execute(insert(schema.openings).values(key=key, content=content, table_id=header.id))
 
 
 def advance(connection: Connection, before: TableState, after: TableState, now: str, edition: int) -> None:
@@ -192,6 +196,14 @@ class Store:
 
     def create(self, new: NewTable) -> None:
         self._writer.write(lambda connection: create_table(connection, new, _now()))
+
+    def opened_with(self, key: str) -> tuple[str, str] | None:
+        """What was asked for with this key, as a hash, and the table that it opened."""
+        opening = schema.openings.c
+        with self._reading() as connection:
+            query = select(opening.content, opening.table_id).where(opening.key == key)
+            row = connection.execute(query).one_or_none()
+        return None if row is None else (row.content, row.table_id)
 
     def header(self, table: str, key: str | None = None) -> Header | None:
         """The row of a table, which says too whether a command with this key has taken effect there."""

@@ -42,7 +42,8 @@ class NewTable:
     """What a new table should be. If any part of it is refused, there is no table.
 
     `rules` is the text of a rule book of your own, instead of `book`. With `real_dice` people throw and the table only
-    keeps the score; the sheet then has up to 12 `games` side by side, added up if `match_total`.
+    keeps the score; the sheet then has up to 12 `games` side by side, added up if `match_total`. `key` is any text of your
+    own: sent again with the same key, the same request gives the same table, and another one is refused.
     """
 
     book: str = DEFAULT
@@ -54,6 +55,7 @@ class NewTable:
     real_dice: bool = False
     games: int = 1
     match_total: bool = True
+    key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +172,7 @@ COMPONENTS = Components(
 NEW_TABLE = [
     Example(
         "against a bot",
-        value={"book": DEFAULT, "seats": [{"name": "Ann"}, {"bot": "steady"}], "start": True},
+        value={"book": DEFAULT, "seats": [{"name": "Ann"}, {"bot": "steady"}], "start": True, "key": "my-1"},
     ),
     Example(
         "a score pad of six games",

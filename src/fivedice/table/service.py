@@ -158,8 +158,9 @@ class Tables:
 
         `book` is the key of a shipped book or the address of a house book; `rules` is the text of one. A `seed` makes
         the dice foreseeable, for scripts and tests; a `word` keeps the promise that was made with it, and sent twice it
-        is one table. So is a `key`, any text of the host's own: with other content it is refused. With real dice a sheet can have several games side by side. What is to happen there at once
-        happens with it: if one of these commands is refused, there is no table.
+        is one table. So is a `key`, any text of the host's own; with other content it is refused. With real dice a
+        sheet can have several games side by side. What is to happen there at once happens with it: if one of these
+        commands is refused, there is no table.
         """
         check_games(games, real_dice=real_dice)
         rules = self._house_rules(book) if rules is None else tidy(rules)

@@ -42,8 +42,8 @@ class NewTable:
     """What a new table should be. If any part of it is refused, there is no table.
 
     `rules` is the text of a rule book of your own, instead of `book`. With `real_dice` people throw and the table only
-    keeps the score; the sheet then has up to 12 `games` side by side, added up if `match_total`. `key` is any text of your
-    own: sent again with the same key, the same request gives the same table, and another one is refused.
+    keeps the score; the sheet then has up to 12 `games` side by side, added up if `match_total`. `key` is any text of
+    your own: sent again with the same key, the same request gives the same table, and another one is refused.
     """
 
     book: str = DEFAULT

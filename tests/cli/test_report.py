@@ -28,7 +28,7 @@ def test_the_sum_the_accuracy_and_the_costliest_moments_first(fivedice, record):
     assert "Final score: 96" in out
     assert "122.6 expected at the start − 21.5 luck − 5.1 points lost = 96" in out
     assert "Accuracy: 95.8%. Best decisions: 40 of 43." in out
-    assert "Better than" in out
+    assert "Perfect games that end lower" in out
     places = [out.index(text) for text in ("1-2-2-5-5, 2 rolls", "1-4-6-6-6, 2 rolls", "1-3-3-4-6, 1 roll")]
     assert places == sorted(places)
     assert "--turns" in out
@@ -112,4 +112,4 @@ def test_a_game_that_is_not_finished_says_what_is_expected_now(fivedice, tmp_pat
     out = fivedice("report", str(file))[1]
     assert "[b]Ann[/b]" in out
     assert "expected now" in out
-    assert "Better than" not in out
+    assert "Perfect games that end lower" not in out

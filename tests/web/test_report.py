@@ -49,7 +49,7 @@ def test_a_finished_table_has_a_report_and_links_to_it(caller: Caller, table: st
     assert f'href="{table}/report"' in client.get(table).text
     page = ready(client.get, f"{table}/report").text
     assert "Final score: 96" in page
-    for told in ("122.6", "95.8%", "40 of 43", "Better than"):
+    for told in ("122.6", "95.8%", "40 of 43", "Perfect games that end lower"):
         assert told in page
     places = [page.index(text) for text in ("score Small Straight", "keep 4-6-6-6", "keep 3-3-4")]
     assert places == sorted(places), "the costliest come first"

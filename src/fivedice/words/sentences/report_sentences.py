@@ -15,7 +15,7 @@ SENTENCES: Table = {
     "report.expected-now": N_("{points} expected now"),
     "report.no-decision": N_("no decision yet"),
     "report.best-of": N_("{best} of {all}"),
-    "report.better": N_("Better than {chance} of perfect games."),
+    "report.better": N_("Perfect games that end lower: {chance}."),
     "report.accuracy": N_("Accuracy: {accuracy}. Best decisions: {best}."),
     "report.face-counts": N_("Dice, from 1 up: {counts}. Fair dice: {expected} each."),
     "report.final-dice": P_(

@@ -29,7 +29,7 @@ def is_former(player: str | None) -> bool:
 def shown_name(name: str | None, number: int, *, former: bool = False) -> str:
     """What records, results and programs call a player, in every language; numbers count from 1."""
     if former:
-        return f"Former player {number}"
+        return f"Former player {number}"  # no sentence: records are the same in every language
     return f"Player {number}" if name in (None, "", YOU) else str(name)
 
 

@@ -163,7 +163,7 @@ def _of_framework(error: HTTPException) -> Message:
     if parts:
         return message("web.invalid", parts=parts)
     # The framework repeats the whole address, with what the caller calls us.
-    detail = error.detail.partition(" for path ")[0].partition(" for url ")[0]
+    detail = error.detail.partition(" for path ")[0].partition(" for url ")[0]  # no sentence
     return message(_KINDS.get(error.status_code, detail[:LONGEST_DETAIL]), most=LARGEST_BODY // 1024)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import httpx
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from fivedice.table import commands as cmd
 from fivedice.table.decide.rights import player_id
 from fivedice.web.http.identity import COOKIE, Person
+from fivedice.web.reports import report_jobs
 from fivedice.web.runtime.stream import _events
 from web.inside import Inside
 from web.stage import key_of
@@ -104,3 +106,16 @@ def test_open_streams_of_the_old_key_end_and_others_stay(server: Inside, path: s
 async def _drained(stream: AsyncIterator[bytes]) -> None:
     async for _ in stream:
         pass
+
+
+def test_a_report_that_was_made_before_is_made_anew_without_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game has not changed by it, so its version has not either."""
+    monkeypatch.setattr(report_jobs, "work", lambda _, kind, report, __: f"{kind} {report.players[0].name}".encode())
+    reports, perfect = report_jobs.Reports(SimpleNamespace()), SimpleNamespace()  # type: ignore[arg-type]
+
+    def made(name: str) -> bytes:
+        report = SimpleNamespace(players=[SimpleNamespace(name=name)])
+        return reports.file("png", report, perfect, ("table", 9, 0))  # type: ignore[arg-type]
+
+    assert [made("Annabel"), made("Former player 1")] == [b"png Annabel", b"png Former player 1"]
+    assert len(reports._made) == 2

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from fivedice.solver import Solution
 
 Name: TypeAlias = tuple[str, int, int]  # of a report: the table, its version, and the game
+Key: TypeAlias = tuple[Name, str, str, tuple[str, ...]]  # with the names: one of them may be deleted
 _KEPT = 64
 KINDS = {"json": "application/json", "svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 
@@ -42,7 +43,7 @@ class Reports:
     def __init__(self, solutions: Solutions) -> None:
         self._solutions = solutions
         self._asked: set[str] = set()  # of books whose solutions are at hand, while that is being done
-        self._made: BoundedMap[tuple[Name, str, str], bytes] = BoundedMap(_KEPT)
+        self._made: BoundedMap[Key, bytes] = BoundedMap(_KEPT)
         self._setting = Lock()
 
     def report(self, game: Game) -> Reported:
@@ -67,7 +68,7 @@ class Reports:
 
     def file(self, kind: str, report: Report, perfect: Perfect | None, name: Name | None = None) -> bytes:
         """A report as a file; what a table asks for again is made once."""
-        key = None if name is None else (name, kind, current())
+        key = None if name is None else (name, kind, current(), tuple(player.name for player in report.players))
         known = None if key is None or perfect is None else self._made.get(key)
         if known is None:
             known = work(_made, kind, report, perfect)
@@ -75,7 +76,7 @@ class Reports:
                 self._keep(key, known)
         return known
 
-    def _keep(self, key: tuple[Name, str, str], content: bytes) -> None:
+    def _keep(self, key: Key, content: bytes) -> None:
         with self._setting:
             self._made[key] = content
 

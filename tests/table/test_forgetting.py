@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -21,7 +22,9 @@ from fivedice.table.state import TableState
 from fivedice.table.store import forgetting, schema
 from fivedice.table.store.forgetting import Forgetting
 from fivedice.table.store.integrity import check_everything
+from fivedice.table.store.retention import Retention
 from fivedice.table.view.table_view import view
+from fivedice.web.runtime.housekeeping import Housekeeping
 from table.test_service import finish
 
 ANN, BOB, CAT = "a" * 64, "b" * 64, "c" * 64
@@ -202,6 +205,18 @@ def test_what_was_begun_is_finished_after_a_kill(
     assert len(Forgetting(tables.store).finish()) == 3
     assert ANN not in everything(engine)
     assert Forgetting(tables.store).finish() == ()
+
+
+def test_a_server_that_starts_finishes_what_another_began(
+    tables: Tables, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(forgetting, "AT_ONCE", 1)
+    opened(tables)
+    opened(tables)
+    Forgetting(tables.store).step(ANN)
+    assert ANN in everything(engine)
+    asyncio.run(Housekeeping(tables.store, Retention(0, 0))._handful())
+    assert ANN not in everything(engine)
 
 
 def test_a_handful_is_whole_or_not_at_all(tables: Tables, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:

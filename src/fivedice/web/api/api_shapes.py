@@ -143,6 +143,7 @@ def _refusal(about: str, code: str, said: Message, version: int | None = None) -
 ANYWHERE = {
     400: _refusal("The request cannot be read.", "malformed", message("web.dice-are-digits", text="'six'")),
     401: _refusal("No key, or something that is none.", "no-key", message("web.no-key")),
+    421: _refusal("Called by a name that is not this server's.", "other-host", message("web.other-host")),
     429: _refusal(
         "Too much from your address; Retry-After says how long to wait.", "too-many", TooMany("writes", 2).message
     ),

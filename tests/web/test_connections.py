@@ -179,7 +179,7 @@ class Wire(asyncio.Transport):
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
         """Nothing is buffered here."""
 
-    pause_reading = resume_reading = lambda self: None
+    pause_reading = resume_reading = lambda _: None
 
 
 class Talk:

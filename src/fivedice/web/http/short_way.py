@@ -104,7 +104,8 @@ class ShortWay:
 
 async def _received(receive: Receive) -> list[Any]:
     """The body of a request in its parts, as far as it may be long."""
-    received, size = [await receive()], 0
+    received: list[Any] = [await receive()]
+    size = 0
     while received[-1].get("more_body") and (size := size + len(received[-1]["body"])) <= LARGEST_BODY:
         received.append(await receive())
     return received

@@ -58,6 +58,19 @@ def test_the_page_asks_before_it_deletes_anything(server: Inside) -> None:
     assert "Annabel" in server.ask("GET", f"/t/{table}", "Bob").text
 
 
+@pytest.mark.parametrize(
+    ("base", "names"),
+    [("http://dice.test", {"fivedice_coach"}), ("https://dice.test", {"fivedice_coach", "__Host-fivedice_coach"})],
+)
+def test_what_the_coach_was_told_goes_too(server: Inside, base: str, names: set[str]) -> None:
+    answer = server.ask("POST", "/you/delete", "Ann", base=base, data={"sure": "yes"})
+    dropped = [cookie for cookie in answer.headers.get_list("set-cookie") if "Max-Age=0" in cookie]
+    assert {cookie.partition("=")[0] for cookie in dropped} == names
+    for cookie in dropped:
+        assert ("; Secure" in cookie) is cookie.startswith("__Host-"), "otherwise a browser takes no notice of it"
+        assert "Path=/" in cookie
+
+
 def test_all_is_deleted_and_the_others_play_on(server: Inside) -> None:
     table = a_game(server)
     server.ask("POST", "/tables", "Ann", data={"name": "Annabel", "book": "yatzy"})

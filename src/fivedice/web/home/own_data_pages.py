@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 from litestar.response import Response
 
 from fivedice.web.http.answers import Page, SeeOther, file, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import Req, get, post
-from fivedice.web.http.identity import Person, forget_key, person_of, served_securely
-from fivedice.web.http.visitors import CoachChoices
+from fivedice.web.http.identity import Person, dropped_cookies, forget_key, person_of, served_securely
+from fivedice.web.http.visitors import COOKIE
 from fivedice.web.services import AppServices
 
 
@@ -53,6 +52,7 @@ def delete_own_data(services: AppServices, player: Person, form: Form, request: 
     services.tables.forget(player.id)
     services.log_out(player)
     answer = see_other("/you?deleted=true")
-    answer.set_cookie(replace(CoachChoices().cookie(secure=served_securely(request.scope)), value="", max_age=0))
+    for cookie in dropped_cookies(COOKIE, secure=served_securely(request.scope)):
+        answer.set_cookie(cookie)
     answer.headers["clear-site-data"] = '"storage"'  # what our scripts keep in the browser itself
     return answer

@@ -41,10 +41,15 @@ def served_securely(scope: Scope) -> bool:
 _OURS_ALONE = "__Host-"  # a cookie of such a name no other host and no page in the clear can set
 
 
-def guarded_cookie(name: str, value: str, *, secure: bool) -> Cookie:
+def guarded_cookie(name: str, value: str, *, secure: bool, lifetime: int = LIFETIME) -> Cookie:
     """For this host alone, and out of reach of scripts."""
     key = f"{_OURS_ALONE}{name}" if secure else name
-    return Cookie(key, value=value, max_age=LIFETIME, httponly=True, samesite="lax", secure=secure, path="/")
+    return Cookie(key, value=value, max_age=lifetime, httponly=True, samesite="lax", secure=secure, path="/")
+
+
+def dropped_cookies(name: str, *, secure: bool) -> list[Cookie]:
+    """Browsers drop it, by whichever name they have it; ours they only drop if it could have been set so."""
+    return [guarded_cookie(name, "", secure=each, lifetime=0) for each in {secure, False}]
 
 
 def cookie_of(request: Req, name: str) -> str:

@@ -170,7 +170,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self._swallowed, self._next = 0, "body"
         self._expect("body")
         if [name for name, _ in self.headers].count(b"host") != 1 and self.parser.get_http_version() == "1.1":
-            raise ValueError("a request names its host, once")  # the parser says that it is none
+            raise ValueError("a request names its host, once")  # the parser says that it is none  # no sentence
         super().on_headers_complete()
         self.cycle.transport = self._joined  # type: ignore[assignment]
 

@@ -42,6 +42,7 @@ class Who:
     number: int  # counted from 1
     name: str | None = None
     you: bool = False
+    former: bool = False  # had their data deleted
 
 
 @dataclass(frozen=True, slots=True)

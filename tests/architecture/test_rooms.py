@@ -42,7 +42,7 @@ ROOMS = {
 }
 # What stands beside the rooms of a package and may be known by all of them: its nouns.
 NOUNS = {
-    "table": {"state", "commands", "events", "refusals", "seat_names", "house_rules_text"},
+    "table": {"bounded", "state", "commands", "events", "refusals", "seat_names", "house_rules_text"},
     "web": {"services", "settings"},
     "tui": {"session", "game_lines"},
     "cli": {"output"},

@@ -8,6 +8,7 @@ import json
 import sys
 from dataclasses import replace
 
+from fivedice.dice import ProvableDice
 from fivedice.notation import write_game
 from fivedice.notation.proof import prove
 from fivedice.notation.receipts import table_mark, write_receipt
@@ -127,3 +128,15 @@ def test_the_seal_is_what_the_page_says():
     (secret,) = [line for line in lines if line.startswith(b"[Secret ")]
     message = b"".join(line for line in lines if line is not seal)
     assert hmac.new(secret.split(b'"')[1], message, hashlib.sha256).hexdigest() == seal.split(b'"')[1].decode()
+
+
+def test_it_says_that_a_name_was_removed(fivedice, tmp_path):
+    file, game = tmp_path / "game.txt", played(2)
+    texts = tuple(f"text 2 of {name}" for name in game.players)
+    known = ProvableDice("", game.book.fingerprint, game.players, texts).known
+    game.players = ("Ann", "Former player 2")
+    file.write_text(write_game(prove(game, game.tags["Secret"], (texts[0], ""), known)))
+    code, out, _ = fivedice("verify", str(file))
+    assert code == 0
+    assert "had their name deleted" in " ".join(out.split())
+    assert "names" in json.loads(fivedice("verify", str(file), "--json")[1])["unchecked"]

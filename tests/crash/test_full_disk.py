@@ -85,7 +85,7 @@ def client_of() -> Iterator[Callable[[Engine], TestClient[Litestar]]]:
     with ExitStack() as stack:
 
         def come(engine: Engine) -> TestClient[Litestar]:
-            app = WebApp(create_services(Settings(prepare=False), engine=engine))
+            app = WebApp(create_services(Settings(prepare=False, hosts="*"), engine=engine))
             client = stack.enter_context(TestClient(app))
             client.headers["authorization"] = f"Bearer {key_of('Ann')}"
             return client

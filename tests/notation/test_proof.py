@@ -211,3 +211,25 @@ def test_what_was_noted_before_the_game_is_held_against_it() -> None:
     for promise, text in (("cd" * 32, None), ("", "mine"), (None, ""), (None, "Mine")):
         with pytest.raises(IllegalRecord):
             check_noted(verdict, promise, text)
+
+
+def test_a_record_without_a_name_is_verified_by_the_hash_that_was_kept() -> None:
+    game = played(11, players=3)
+    known = ProvableDice("", game.book.fingerprint, game.players, tuple(f"text 11 of {name}" for name in NAMES)).known
+    game.players = ("Ann", "Former player 2", "Čapek")
+    texts = ("text 11 of Ann", "", "text 11 of Čapek")
+    with pytest.raises(IllegalRecord):
+        verify(prove(game, game.tags["Secret"], texts))
+    text = write_game(prove(game, game.tags["Secret"], texts, known))
+    verdict = verify_record(text)
+    assert verdict.kept
+    assert verdict.texts == texts
+    assert VERIFIER(text).endswith("rules, names and texts are not checked against the dice.")
+    assert "not checked" not in VERIFIER(write_game(played(11)))
+
+
+@pytest.mark.parametrize("known", ["x", "0" * 63, "G" * 64, "0" * 65])
+def test_a_hash_that_is_none_is_quoted(known: str) -> None:
+    game = played(11)
+    with pytest.raises(MalformedError, match=re.escape(f"64 hexadecimal digits. It is {known[:20]!r}"[:40])):
+        verify(prove(game, game.tags["Secret"], [f"text 11 of {name}" for name in game.players], known))

@@ -112,6 +112,30 @@ def test_dice_that_are_chosen_at_one_process_are_seen_at_the_other(postgres_url:
     asyncio.run(play())
 
 
+def test_a_key_that_is_void_at_one_process_ends_its_streams_at_the_other(postgres_url: str) -> None:
+    async def play() -> None:
+        async with running(postgres_url, postgres_url) as (here, there):
+            table, version = begun(here.tables)
+
+            async def newest() -> int:
+                return version
+
+            there.presence.saw(table, ANN)
+            streams = [there.notifier.listen(table, version, newest, player) for player in (ANN, BOB)]
+            mine, other = (asyncio.ensure_future(anext(stream)) for stream in streams)
+            while len(there.notifier._waiting.get(table, ())) < 2:
+                await asyncio.sleep(0)
+            await asyncio.to_thread(there.cluster.in_step.wait, 30)
+            await asyncio.to_thread(here.notifier.hang_up, ANN)
+            with pytest.raises(StopAsyncIteration):
+                await asyncio.wait_for(mine, 30)
+            assert not other.done()
+            assert ANN not in there.presence._seen[table]
+            other.cancel()
+
+    asyncio.run(play())
+
+
 def test_a_hold_that_cannot_be_told_is_seen_here_all_the_same(
     postgres_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

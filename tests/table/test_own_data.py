@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from alembic import command
 from sqlalchemy import Engine, select
 
 from fivedice.table import commands as cmd
@@ -12,7 +13,9 @@ from fivedice.table.decide.rights import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn
 from fivedice.table.service import Tables
 from fivedice.table.store import schema
+from fivedice.table.store.database import migrate
 from fivedice.table.store.integrity import check_everything
+from fivedice.table.store.upgrade import migrations
 
 ANN, BOB, NEW = player_id("a" * 30), player_id("b" * 30), player_id("c" * 30)
 
@@ -33,7 +36,7 @@ def test_everything_is_shown_and_nothing_of_others(tables: Tables, table: str) -
     secret = tables.store.header(table)
     assert secret is not None
     assert not {BOB, secret.secret} & set(json.dumps(found).split('"'))
-    assert tables.store.own_data.of(NEW) == {"choices": {}, "house_rules": [], "games": []}
+    assert tables.store.own_data.of(NEW) == {"choices": {}, "house_rules": [], "games": [], "also_in": []}
 
 
 def test_a_new_key_has_everything_and_the_old_one_nothing(
@@ -47,7 +50,7 @@ def test_a_new_key_has_everything_and_the_old_one_nothing(
         with pytest.raises((NotAllowed, NotYourTurn)):
             one.execute(table, cmd.Leave(ANN, 0))
         one.execute(table, cmd.ComeBack(NEW, 0))
-    assert tables.store.own_data.of(ANN) == {"choices": {}, "house_rules": [], "games": []}
+    assert tables.store.own_data.of(ANN) == {"choices": {}, "house_rules": [], "games": [], "also_in": []}
     assert len(tables.store.own_data.of(NEW)["games"]) == 1
     with engine.connect() as connection:
         kept = json.dumps(
@@ -60,3 +63,30 @@ def test_a_new_key_has_everything_and_the_old_one_nothing(
         )
         assert ANN not in kept
         assert check_everything(connection).tables == 1
+
+
+def test_a_host_without_a_seat_changes_the_key_too(tables: Tables) -> None:
+    table = tables.open(ANN, "yatzy", then=[cmd.SitDown(BOB, "Bob")])
+    assert tables.store.own_data.change_key(ANN, NEW) == 1
+    assert tables.state(table).host == NEW
+    with pytest.raises(NotAllowed):
+        tables.execute(table, cmd.StartGame(ANN))
+    tables.execute(table, cmd.StartGame(NEW))
+
+
+def test_those_who_had_a_part_before_it_was_noted_are_found(tables: Tables, engine: Engine, table: str) -> None:
+    """A database of an earlier version: the migration reads the logs."""
+    elsewhere = tables.open(ANN, "yatzy", then=[cmd.SitDown(BOB, "Bob")])
+    config = migrations()
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0006")
+    migrate(engine)
+    found = tables.store.own_data.of(ANN)
+    assert ([game["id"] for game in found["games"]], [game["id"] for game in found["also_in"]]) == (
+        [table],
+        [elsewhere],
+    )
+    with engine.connect() as connection:
+        parts = connection.execute(select(schema.parts.c.player, schema.parts.c.table_id)).all()
+        assert sorted(map(tuple, parts)) == sorted((who, at) for who in (ANN, BOB) for at in (table, elsewhere))

@@ -4,7 +4,7 @@ import pytest
 
 from fivedice.dice import seeded
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.rights import HOUSE, MOST_SEATS
+from fivedice.table.decide.rights import HOUSE, MOST_OF_A_GUEST, MOST_SEATS
 from fivedice.table.refusals import BadRequest, NotAllowed, TableFull, WrongPhase
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase
@@ -157,3 +157,15 @@ def test_a_planned_starter_is_followed_when_seats_move_up(cleared: int | None, s
     parlour.do(cmd.StartGame(HAL))
     assert parlour.state.on_turn is not None
     assert parlour.state.seats[parlour.state.on_turn].player == starter
+
+
+def test_a_guest_leaves_seats_to_others_and_the_host_fills_the_table():
+    parlour = opened()
+    for number in range(MOST_OF_A_GUEST):
+        parlour.do(cmd.SitDown(ANN, f"Ann {number}"))
+    said = parlour.refused(cmd.SitDown(ANN, "One more"), NotAllowed)
+    assert said == "You have 4 seats on this device. Others need a device of their own."
+    parlour.do(cmd.SitDown(BOB, "Bob"))
+    for number in range(MOST_SEATS - MOST_OF_A_GUEST - 1):
+        parlour.do(cmd.SitDown(HAL, f"Hal {number}"))
+    assert len(parlour.state.seats) == MOST_SEATS

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from threading import Barrier
 from typing import Any, TypeVar
 
@@ -16,7 +17,7 @@ from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.rights import HOUSE, new_key, player_id
 from fivedice.table.events import to_data
-from fivedice.table.refusals import BadRequest, NotAllowed, Refusal, StaleVersion, UnknownTable, WrongPhase
+from fivedice.table.refusals import BadRequest, KeyUsed, NotAllowed, Refusal, StaleVersion, UnknownTable, WrongPhase
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import Phase
 from fivedice.table.store import schema
@@ -560,3 +561,24 @@ def test_secrets_never_leave_the_row_that_keeps_them(tables: Tables, store: Stor
     stored = repr({name: found for name, found in everything(engine).items() if name != "tables"})
     assert code not in stored
     assert key not in stored
+
+
+def test_the_same_key_opens_one_table_and_other_content_is_a_conflict(tables: Tables, neighbour: Tables) -> None:
+    then = [cmd.SitDown(ANN, "Ann")]
+    first = tables.open(ANN, "yatzy", key="k", then=then)
+    assert tables.open(ANN, "yatzy", key="k", then=then) == first
+    assert neighbour.open(ANN, "yatzy", key="k", then=iter(then)) == first, "at another process too"
+    assert tables.open(BOB, "yatzy", key="k", then=then) != first, "a key belongs to who sends it"
+    assert tables.open(ANN, "yatzy", key="other", then=then) != first
+    assert tables.open(ANN, "yatzy", then=then) != tables.open(ANN, "yatzy", then=then)
+    changed: list[dict[str, Any]] = [{"coach": False}, {"then": [cmd.SitDown(ANN, "Anna")]}, {"real_dice": True}]
+    for other in changed:
+        with pytest.raises(KeyUsed, match="This key has opened another game already"):
+            tables.open(ANN, "yatzy", key="k", **{"then": then} | other)
+    with pytest.raises(KeyUsed):
+        tables.open(ANN, "yahtzee", key="k", then=then)
+
+
+def test_of_two_that_open_with_one_key_at_once_one_opens(tables: Tables, neighbour: Tables) -> None:
+    opened = at_once(*(partial(one.open, ANN, "yatzy", key="k") for one in (tables, neighbour) * 4))
+    assert len(set(opened)) == 1, opened

@@ -173,6 +173,9 @@ ACCESS: list[Access] = [
     Access("GET", "/you", ALL),  # each sees their own
     Access("GET", "/you/data", ALL),
     Access("POST", "/you/key", "401 303 303 303 303"),
+    Access("GET", "/you/delete", ALL),
+    Access("POST", "/you/delete", "401 200 200 200 200"),  # asked once more
+    Access("POST", "/you/delete", "401 303 303 303 303", form={"sure": "yes"}),
     Access("GET", "/health", ALL),
     Access("GET", "/metrics", ALL),  # all of them call from this machine
     Access("POST", "/verify", "422 422 422 422 422", form={"record": "nonsense"}),

@@ -18,6 +18,7 @@ from fivedice.web.settings import Settings
 from web.stage import Stage, key_of
 
 NO_LIMITS = {
+    "hosts": "*",
     "read_rate": 0.0,
     "write_rate": 0.0,
     "work_rate": 0.0,

@@ -34,7 +34,7 @@ def test_the_description_is_valid_and_complete(described: dict[str, Any]) -> Non
     assert described["components"]["securitySchemes"]["key"]["scheme"] == "bearer"
     api = described["paths"]
     assert all(path.startswith("/api/") for path in api), "pages are for people"
-    assert len(api) == 26, sorted(api)
+    assert len(api) == 28, sorted(api)
     for path, methods in api.items():
         for method, operation in methods.items():
             assert operation["summary"], (path, method)
@@ -325,6 +325,17 @@ def test_the_examples_on_the_page_for_programs_are_true(caller: Caller) -> None:
         assert answer.json().get("error") != "malformed", body
     named = set(re.findall(r"<code>([a-z]+(?:-[a-z]+)*)</code>", text))
     assert {"stale", "not-your-turn", "no-key", "illegal", "full", "unknown-table", "too-large"} <= named
+
+
+def test_a_table_is_opened_once_with_a_key(program: Caller) -> None:
+    ann, body = program("Ann"), {"book": "yatzy", "seats": [{"name": "Ann"}], "key": "once"}
+    first = ann.post("/tables", json=body)
+    again = ann.post("/tables", json=body)
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert first.json() == again.json()
+    other = ann.post("/tables", json=body | {"book": "yahtzee"})
+    assert (other.status_code, other.json()["error"]) == (409, "key-used")
+    assert program("Bob").post("/tables", json=body).json() != first.json()
 
 
 def test_names_are_a_closed_set() -> None:

@@ -1,14 +1,20 @@
-"""The page about one's own data: what it shows, the file, and a new key."""
+"""The page about one's own data: what it shows, the file, a new key, and deleting it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
+import httpx
 import pytest
 
 from fivedice.table import commands as cmd
 from fivedice.table.decide.rights import player_id
+from fivedice.web.http.identity import COOKIE, Person
+from fivedice.web.reports import report_jobs
+from fivedice.web.runtime.stream import _events
 from web.inside import Inside
 from web.stage import key_of
 
@@ -29,3 +35,102 @@ def test_a_new_key_is_given_and_the_old_one_is_void(server: Inside) -> None:
     assert tables.state(table).seats_of(player_id(given)) == (0,)
     assert server.ask("GET", "/you/data", "Ann").json()["games"] == []
     assert server.ask("POST", f"/t/{table}/roll", "Ann", data={"version": "3"}).status_code == 403
+
+
+def cookie(answer: httpx.Response) -> str:
+    (given,) = [each for each in answer.headers.get_list("set-cookie") if each.startswith("fivedice_player=")]
+    return given.partition("=")[2].partition(";")[0]
+
+
+def a_game(server: Inside) -> str:
+    ann, bob = (player_id(key_of(name)) for name in ("Ann", "Bob"))
+    then = [cmd.SitDown(ann, "Annabel"), cmd.SitDown(bob, "Bob"), cmd.StartGame(ann)]
+    return str(server.app.state.services.tables.open(ann, "yatzy", then=then))
+
+
+def test_the_page_asks_before_it_deletes_anything(server: Inside) -> None:
+    table = a_game(server)
+    assert 'href="/you/delete"' in server.ask("GET", "/you", "Ann").text
+    for answer in (server.ask("GET", "/you/delete", "Ann"), server.ask("POST", "/you/delete", "Ann")):
+        assert answer.status_code == 200
+        assert 'action="/you/delete"' in answer.text
+        assert 'name="sure" value="yes"' in answer.text
+    assert "Annabel" in server.ask("GET", f"/t/{table}", "Bob").text
+
+
+@pytest.mark.parametrize(
+    ("base", "names"),
+    [("http://dice.test", {"fivedice_coach"}), ("https://dice.test", {"fivedice_coach", "__Host-fivedice_coach"})],
+)
+def test_what_the_coach_was_told_goes_too(server: Inside, base: str, names: set[str]) -> None:
+    answer = server.ask("POST", "/you/delete", "Ann", base=base, data={"sure": "yes"})
+    dropped = [cookie for cookie in answer.headers.get_list("set-cookie") if "Max-Age=0" in cookie]
+    assert {cookie.partition("=")[0] for cookie in dropped} == names
+    for cookie in dropped:
+        assert ("; Secure" in cookie) is cookie.startswith("__Host-"), "otherwise a browser takes no notice of it"
+        assert "Path=/" in cookie
+
+
+def test_all_is_deleted_and_the_others_play_on(server: Inside) -> None:
+    table = a_game(server)
+    server.ask("POST", "/tables", "Ann", data={"name": "Annabel", "book": "yatzy"})
+    answer = server.ask("POST", "/you/delete", "Ann", data={"sure": "yes"})
+    assert answer.status_code == 303
+    assert cookie(answer) not in ("", key_of("Ann"))
+    assert answer.headers["clear-site-data"] == '"storage"'
+    assert any("fivedice_coach=" in each and "Max-Age=0" in each for each in answer.headers.get_list("set-cookie"))
+    assert "Deleted" in server.ask("GET", answer.headers["location"]).text
+    for who in ("Ann", "Bob", ""):
+        page = server.ask("GET", f"/t/{table}", who).text
+        assert "Annabel" not in page
+        assert "Former player 1" in page
+    assert "Annabel" not in server.ask("GET", f"/api/tables/{table}/events").text
+    found = server.ask("GET", "/you/data", "Ann").json()
+    assert found == {"choices": {}, "house_rules": [], "games": [], "also_in": []}
+    assert server.ask("POST", f"/t/{table}/roll", "Ann", data={"version": "5"}).status_code == 403
+
+
+@pytest.mark.parametrize(("path", "form"), [("/you/key", {}), ("/you/delete", {"sure": "yes"})])
+def test_open_streams_of_the_old_key_end_and_others_stay(server: Inside, path: str, form: dict[str, str]) -> None:
+    services, table = server.app.state.services, a_game(server)
+    ann, bob = (player_id(key_of(name)) for name in ("Ann", "Bob"))
+    told: list[str] = []
+    services.notifier.pass_hang_up = told.append
+
+    async def run() -> list[bool]:
+        services.notifier.attach()
+        streams = [_events(services, Person(who, "", fresh=False), table, 99) for who in (ann, bob)]
+        for stream in streams:
+            assert (await anext(stream)).startswith(b"retry")
+        waiting = [asyncio.create_task(_drained(stream)) for stream in streams]
+        while len(services.notifier._waiting.get(table, ())) < 2:
+            await asyncio.sleep(0)
+        await server._ask("POST", path, {COOKIE: key_of("Ann")}, "127.0.0.1", "http://dice.test", {"data": form})
+        await waiting[0]
+        ended = [task.done() for task in waiting]
+        waiting[1].cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        services.notifier.close()
+        return ended
+
+    assert server._loop.run(run()) == [True, False]
+    assert told == [ann]
+    assert ann not in services.presence._seen.get(table, {})
+
+
+async def _drained(stream: AsyncIterator[bytes]) -> None:
+    async for _ in stream:
+        pass
+
+
+def test_a_report_that_was_made_before_is_made_anew_without_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game has not changed by it, so its version has not either."""
+    monkeypatch.setattr(report_jobs, "work", lambda _, kind, report, __: f"{kind} {report.players[0].name}".encode())
+    reports, perfect = report_jobs.Reports(SimpleNamespace()), SimpleNamespace()  # type: ignore[arg-type]
+
+    def made(name: str) -> bytes:
+        report = SimpleNamespace(players=[SimpleNamespace(name=name)])
+        return reports.file("png", report, perfect, ("table", 9, 0))  # type: ignore[arg-type]
+
+    assert [made("Annabel"), made("Former player 1")] == [b"png Annabel", b"png Former player 1"]
+    assert len(reports._made) == 2

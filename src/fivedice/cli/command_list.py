@@ -18,6 +18,7 @@ COMMANDS = {
     "serve": "serving.serve_cmd:serve",
     "backup": "serving.backup_cmd:backup",
     "restore": "serving.backup_cmd:restore",
+    "data": "serving.data_cmd:app",
     "rules": "playing.rules_cmd:app",
     "score": "playing.score_cmd:score",
     "hint": "analysing.hint_cmd:hint",

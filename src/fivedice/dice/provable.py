@@ -40,13 +40,14 @@ class ProvableDice:
     fingerprint: str = ""  # of the book
     players: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()  # what each player added, in the order of the seats
+    kept: str = ""  # what was known, where a name or a text has been removed since
     decides_start: bool = field(default=True, init=False)
 
     @cached_property
-    def _known(self) -> str:
+    def known(self) -> str:
         """Everything public as one word of fixed length: quoted as JSON, nothing can move from one text to the next."""
         public = [self.fingerprint, self.players, self.texts]
-        return sha256(json.dumps(public, separators=(",", ":")).encode()).hexdigest()
+        return self.kept or sha256(json.dumps(public, separators=(",", ":")).encode()).hexdigest()
 
     @cached_property
     def _key(self) -> bytes:
@@ -61,7 +62,7 @@ class ProvableDice:
         """One die: bytes past the last whole multiple of `faces` are passed over, so that no face is favoured."""
         limit, block = 256 - 256 % faces, 0
         while True:
-            word = f"{SCHEME}/{self._known}/{turn}/{roll}/{die}/{block}"
+            word = f"{SCHEME}/{self.known}/{turn}/{roll}/{die}/{block}"
             for byte in hmac.digest(self._key, word.encode(), "sha256"):
                 if byte < limit:
                     return byte % faces + 1

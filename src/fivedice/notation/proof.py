@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hmac
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ from fivedice.notation.records import read_game, write_game
 from fivedice.rules import RuleBook
 
 PROOF_TAGS = ("Dice", "Commitment", "Texts", "Secret", "Seal")
+KNOWN = "Known"  # the tag of a record from which a name was removed: what the dice follow from beside the secret
+_is_hash = re.compile(r"[0-9a-f]{64}").fullmatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +33,13 @@ class Verdict:
     throws: int
     commitment: str
     texts: tuple[str, ...] = ()  # of the players, as they went into the dice
+    kept: bool = False  # a name was removed: rules, names and texts could not be held against the dice
 
 
-def prove(game: Game, secret: str, texts: Sequence[str]) -> Game:
-    """A copy of a finished game that carries the proof of its dice."""
+def prove(game: Game, secret: str, texts: Sequence[str], known: str = "") -> Game:
+    """A copy of a finished game that carries the proof of its dice; `known` where names have been removed since."""
     proven = game.copy()
-    for name in PROOF_TAGS:
+    for name in (*PROOF_TAGS, KNOWN):
         proven.tags.pop(name, None)
     proven.tags |= {
         "Dice": SCHEME,
@@ -43,6 +47,8 @@ def prove(game: Game, secret: str, texts: Sequence[str]) -> Game:
         "Texts": json.dumps(list(texts), ensure_ascii=False),
         "Secret": secret,
     }
+    if known:
+        proven.tags[KNOWN] = known
     proven.tags["Seal"] = _seal(proven, secret)
     return proven
 
@@ -76,12 +82,12 @@ def verify(game: Game) -> Verdict:
         raise IllegalRecord("notation.unknown-scheme", scheme=quote(scheme), known=SCHEME)
     if commitment(secret) != committed:
         raise IllegalRecord("notation.other-secret", commitment=quote(committed))
-    dice = ProvableDice(secret, game.book.fingerprint, game.players, texts)
+    dice = ProvableDice(secret, game.book.fingerprint, game.players, texts, _kept(game))
     _check_start(game, dice)
     counted = list(_checked_throws(game, dice))
     if not hmac.compare_digest(_seal(game, secret).encode(), seal.encode("utf-8", "surrogatepass")):
         raise IllegalRecord("notation.other-seal")
-    return Verdict(sum(counted), len(counted), committed, texts)
+    return Verdict(sum(counted), len(counted), committed, texts, bool(dice.kept))
 
 
 def _proof(game: Game) -> tuple[str, str, tuple[str, ...], str, str]:
@@ -90,6 +96,14 @@ def _proof(game: Game) -> tuple[str, str, tuple[str, ...], str, str]:
         raise IllegalRecord("notation.no-proof", name=missing[0])
     scheme, committed, texts, secret, seal = (game.tags[name] for name in PROOF_TAGS)
     return scheme, committed, per_player(texts, len(game.players), "notation.bad-texts"), secret, seal
+
+
+def _kept(game: Game) -> str:
+    """What was known of the game, where a record says it because a name has been removed."""
+    written = game.tags.get(KNOWN, "")
+    if written and not _is_hash(written):
+        raise MalformedError("notation.bad-known", text=quote(written))
+    return written
 
 
 def per_player(written: str, players: int, wrong: str) -> tuple[str, ...]:

@@ -35,6 +35,12 @@ class TurnMissing(StaleVersion):
     code = "turn-missing"
 
 
+class KeyUsed(Refusal):
+    """The key of a request has opened a table that was asked for in other words."""
+
+    code = "key-used"
+
+
 class PromiseServed(Refusal):
     """The promise of dice on an old page has been kept at another table."""
 

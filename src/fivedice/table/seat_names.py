@@ -18,8 +18,18 @@ TOKENS = ("●", "▲", "■", "◆", "★", "✚", "♥", "♣")
 YOU = "You"  # nobody's name: logs of old have it for people who gave none
 
 
-def shown_name(name: str | None, number: int) -> str:
+FORMER = "former-"  # begins the id that stands for somebody whose data was deleted; no key leads to one
+
+
+def is_former(player: str | None) -> bool:
+    """Whether nobody is left behind this id."""
+    return player is not None and player.startswith(FORMER)
+
+
+def shown_name(name: str | None, number: int, *, former: bool = False) -> str:
     """What records, results and programs call a player, in every language; numbers count from 1."""
+    if former:
+        return f"Former player {number}"  # no sentence: records are the same in every language
     return f"Player {number}" if name in (None, "", YOU) else str(name)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import NoReturn, TypeVar
@@ -20,7 +21,7 @@ from fivedice.table.decide.rights import player_id
 from fivedice.table.house_rules_text import tidy
 from fivedice.table.new_table import book_of, check_games, going_on, new_table, next_table
 from fivedice.table.proof.promises import dice_of, following, reveal
-from fivedice.table.refusals import NotAllowed, PromiseServed, Refusal, StaleVersion, UnknownTable
+from fivedice.table.refusals import KeyUsed, NotAllowed, PromiseServed, Refusal, StaleVersion, UnknownTable
 from fivedice.table.state import TableState, folded
 from fivedice.table.store.access import VersionConflict
 from fivedice.table.store.table_store import Header, NewTable, Store
@@ -161,14 +162,16 @@ class Tables:
         match_total: bool = True,
         seed: str | None = None,
         word: str | None = None,
+        key: str | None = None,
         then: Iterable[cmd.Command] = (),
     ) -> str:
         """Set up a table and return its id, which nobody can guess.
 
         `book` is the key of a shipped book or the address of a house book; `rules` is the text of one. A `seed` makes
         the dice foreseeable, for scripts and tests; a `word` keeps the promise that was made with it, and sent twice it
-        is one table. With real dice a sheet can have several games side by side. What is to happen there at once
-        happens with it: if one of these commands is refused, there is no table.
+        is one table. So is a `key`, any text of the host's own; with other content it is refused. With real dice a
+        sheet can have several games side by side. What is to happen there at once happens with it: if one of these
+        commands is refused, there is no table.
         """
         check_games(games, real_dice=real_dice)
         rules = self._house_rules(book) if rules is None else tidy(rules)
@@ -183,23 +186,43 @@ class Tables:
             match_total=match_total,
             fingerprint=found.fingerprint,
         )
+        then = tuple(then)
+        opening = None if key is None else _opening(host, key, opened, then)
+        if (known := self._opened_with(opening)) is not None:
+            return known
         try:
-            return self._create(opened, then, seed, word)
+            return self._create(opened, then, seed, word, opening)
         except (PromiseServed, VersionConflict) as late:  # perhaps the other half of a double click was quicker
-            if (twin := self._just_opened(host, word)) is not None:
+            if (twin := self._opened_with(opening) or self._just_opened(host, word)) is not None:
                 return twin
             if isinstance(late, PromiseServed):
                 raise
             return busy()
 
-    def _create(self, opened: ev.Opened, then: Iterable[cmd.Command], seed: str | None, word: str | None) -> str:
+    def _create(
+        self,
+        opened: ev.Opened,
+        then: Iterable[cmd.Command],
+        seed: str | None,
+        word: str | None,
+        opening: tuple[str, str] | None,
+    ) -> str:
         if seed is None and not opened.real_dice:
             opened = replace(opened, word=self.store.promises.claim(word))
         secret = seed if opened.word is None else self.store.promises.secret(opened.word)
         new = going_on(new_table(opened, secret=secret, foreseeable=seed is not None), then)
-        self._cache.create(new)
+        self._cache.create(replace(new, opening=opening))
         self._listener(new.state)
         return new.header.id
+
+    def _opened_with(self, opening: tuple[str, str] | None) -> str | None:
+        """The table that the same request has opened before."""
+        found = None if opening is None else self.store.opened_with(opening[0])
+        if found is None or opening is None:
+            return None
+        if found[0] != opening[1]:
+            raise KeyUsed("table.key-used")
+        return found[1]
 
     def _just_opened(self, host: str, word: str | None) -> str | None:
         """The table that the first half of a double click has opened, if nobody has rolled there yet."""
@@ -266,6 +289,16 @@ class Tables:
             raise VersionConflict
         return self._kept(header, state, command, events, stored, present)
 
+    def forget(self, player: str) -> int:
+        """Delete what is kept about a person, and tell those who play on; how many games that were."""
+        from fivedice.table.store.forgetting import Forgetting  # asked for once in a lifetime
+
+        changed = Forgetting(self.store).all_of(player)
+        for table in changed:
+            with suppress(UnknownTable):  # nobody else had a part in it
+                self._listener(self.state(table))
+        return len(changed)
+
     def _execute(
         self, table: str, command: cmd.Command, version: int | None, stored: str | None, present: frozenset[str] | None
     ) -> Done:
@@ -328,6 +361,11 @@ class Tables:
             return None, None
         word = following(state.word) or self.store.promises.claim(None)
         return word, self.store.promises.secret(word)
+
+
+def _opening(host: str, key: str, opened: ev.Opened, then: tuple[cmd.Command, ...]) -> tuple[str, str]:
+    """The key as it is stored, and what is asked for with it."""
+    return player_id(f"{host}/{key}"), player_id(repr((opened, then)))
 
 
 def _nobody_listens(_: TableState) -> None:

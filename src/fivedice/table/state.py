@@ -43,11 +43,12 @@ class Seat:
     helped: bool = False  # the house made moves in a person's place: the result is not theirs alone
     number: int = 1  # counted from 1
     logged: str | None = None  # the name as the log has it; the dice follow from it
+    former: bool = False  # whoever gave the name had it deleted
 
     @property
     def name(self) -> str:
         """As records, results and programs have it, in every language."""
-        return shown_name(self.given, self.number)
+        return shown_name(self.given, self.number, former=self.former)
 
     @property
     def sealed_name(self) -> str:
@@ -105,6 +106,7 @@ class TableState:
     opened: str | None = None  # when, UTC; None for tables of old
     begun: str | None = None  # when the seats were locked
     bots: str | None = None  # the way in which they choose: see `bots.replayed`
+    known: str = ""  # what the dice follow from beside it, where names were deleted since
     given_up: bool = False
     house_turn: int | None = None  # a seat that the house plays for one turn
     again_yes: tuple[str, ...] = ()  # who wants another game, in the order in which they said so
@@ -213,7 +215,8 @@ class TableState:
 
     def who(self, seat: int, viewer: str | None = None) -> Who:
         """A player as this person sees them: they are spoken to where they have no other seat."""
-        return Who(seat + 1, self.seats[seat].given, you=self.seats_of(viewer) == (seat,))
+        sitting = self.seats[seat]
+        return Who(seat + 1, sitting.given, you=self.seats_of(viewer) == (seat,), former=sitting.former)
 
     def seats_of(self, player: str | None) -> tuple[int, ...]:
         """The seats that a person plays: several at a hot seat."""

@@ -23,7 +23,7 @@ from fivedice.rules import SHIPPED, shipped
 from fivedice.web import api, coach, fairness, home, house_rules, http, pad, play, printing, reports, runtime
 from fivedice.web.api.api_shapes import ABOUT, COMPONENTS
 from fivedice.web.http.answers import LARGEST_BODY, add_headers, failed
-from fivedice.web.http.handling import in_thread
+from fivedice.web.http.handling import BoundedRequest, in_thread
 from fivedice.web.http.identity import refuse_foreign_origin
 from fivedice.web.http.middleware import add_middleware
 from fivedice.web.http.short_way import SQUEEZED
@@ -55,6 +55,7 @@ class WebApp(Litestar):
             lifespan=[partial(_lifespan, services), *cluster_lifespan(services)],
             before_request=refuse_foreign_origin,
             exception_handlers={Exception: failed},
+            request_class=BoundedRequest,
             before_send=[add_headers],
             template_config=TemplateConfig(instance=template_engine()),
             compression_config=CompressionConfig(backend="gzip", gzip_compress_level=SQUEEZED, exclude=UNSQUEEZED),

@@ -179,13 +179,14 @@ class AppServices:
 
     def shown(self, state: TableState, person: Person) -> TableView:
         """The same for a state that is at hand, such as the one after a command."""
-        self.saw(state.id, person)
+        self.saw(state, person)
         kept = self.notifier.holds.at(state.id, state.game_version)
         return view(state, person.id, self.presence.at(state.id), kept)
 
-    def saw(self, table: str, person: Person) -> None:
-        if not person.fresh:  # a passer-by without a key sits nowhere
-            self.presence.saw(table, person.id)
+    def saw(self, state: TableState, person: Person) -> None:
+        """Those who pass by are nobody's concern, and as many as they like to be."""
+        if person.id == state.host or state.seats_of(person.id):
+            self.presence.saw(state.id, person.id)
 
     def execute(
         self,
@@ -213,10 +214,16 @@ class AppServices:
             return self.tables.execute(state.id, cmd.StartGame(state.host))
         return done
 
+    def log_out(self, person: Person) -> None:
+        """Their key is void: what is open under it ends, here and at the other processes."""
+        self.presence.forget(person.id)
+        self.notifier.hang_up(person.id)
+
     def hold(self, table: str, person: Person, moment: int, slots: tuple[int, ...], page: str = "") -> None:
         """Show everybody which dice this person is about to keep. No move: nothing is written."""
-        held = intended_hold(self.tables.state(table), person.id, moment, slots)
-        self.saw(table, person)
+        state = self.tables.state(table)
+        held = intended_hold(state, person.id, moment, slots)
+        self.saw(state, person)
         self.notifier.hold(table, Held(moment, held, page[:LONGEST_PAGE]))
 
     def _check_invitation(self, table: str, player: str, code: str | None) -> None:
@@ -255,7 +262,7 @@ def create_services(
         GameCounts(store, coaches.solutions, reports),
         DiceCounts(store),
         Health(store),
-        Housekeeping(store.attic, Retention(settings.keep_unfinished, settings.keep_finished)),
+        Housekeeping(store, Retention(settings.keep_unfinished, settings.keep_finished)),
     )
 
 

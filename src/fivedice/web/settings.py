@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
@@ -22,6 +23,8 @@ PREFIX = "FIVEDICE_"
 LARGEST_PORT = 65535
 LONGEST_PAUSE = 60.0
 LARGEST_LIMIT = 1_000_000
+ANY_HOST = "*"
+_is_host = re.compile(r"[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.]{2,45}|\*").fullmatch
 LOG_FORMATS = ("auto", "json", "text")
 
 
@@ -34,6 +37,7 @@ class Settings:
     database: str = ""  # empty: a SQLite file in the user's data folder
     base_url: str = ""  # empty: as the browser sees us; needed behind a proxy for links and QR codes
     subdomains_secure: bool = False  # whether names below ours are reached over HTTPS alone: browsers are told so
+    hosts: str = ""  # names by which we may be called; empty: any, or those of this machine where only it reaches us
     bot_pause: float = 0.9  # seconds between the moves of a bot, so that people can follow
     open_browser: bool = False
     prepare: bool = True  # solve the shipped books beside the pages, so that the first hint need not wait
@@ -140,6 +144,7 @@ def _check(settings: Settings) -> Settings:
         "port": not 0 <= settings.port <= LARGEST_PORT,
         "bot_pause": not 0 <= settings.bot_pause <= LONGEST_PAUSE,
         "base_url": bool(settings.base_url) and not _is_address(settings.base_url),
+        "hosts": not all(_is_host(name.strip()) for name in settings.hosts.split(",") if name.strip()),
         "database": bool(settings.database) and "://" not in settings.database,
         "trusted_proxies": not _are_networks(settings.trusted_proxies),
         "metrics_from": not _are_networks(settings.metrics_from),
@@ -157,6 +162,14 @@ def _check(settings: Settings) -> Settings:
 _MOST = {"port": LARGEST_PORT, "bot_pause": int(LONGEST_PAUSE)}
 # Settings that are wrong in the same way.
 _ALIKE = {"trusted_proxies": "networks", "metrics_from": "networks"} | dict.fromkeys(LIMITS, "limit")
+
+
+def is_loopback(host: str | None) -> bool:
+    """Whether a name or an address is that of the machine itself, to everybody."""
+    try:
+        return host == "localhost" or ip_address((host or "").strip("[]")).is_loopback
+    except ValueError:
+        return False
 
 
 def _is_address(text: str) -> bool:

@@ -184,6 +184,8 @@ def player(who: Who) -> str:
     """The name of a player, or a number for someone who gave none."""
     if who.name is not None:
         return who.name
+    if who.former:
+        return gettext(N_("Former player {number}")).format(number=who.number)
     return gettext(N_("Player {number}")).format(number=who.number)
 
 

@@ -19,9 +19,11 @@ from fivedice.table.decide.rights import (
     need_real_dice,
     need_unfinished,
 )
+from fivedice.table.decide.seating import Stood
 from fivedice.table.decide.undo import completed_by_leaving
 from fivedice.table.refusals import NotAllowed, WrongPhase
-from fivedice.table.state import Phase, TableState
+from fivedice.table.seat_names import is_former
+from fivedice.table.state import Phase, TableState, folded
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,32 @@ class Left(Event):
 
     def fold(self, state: TableState) -> None:
         state.change_seat(self.seat, away=True)
+
+
+@dataclass(frozen=True, slots=True)
+class HostPassed(Event):
+    """The host had their data deleted, and somebody else has their rights from now on."""
+
+    heard = False
+
+    player: str
+
+    def fold(self, state: TableState) -> None:
+        state.host = self.player
+
+
+def when_gone(state: TableState) -> tuple[Event, ...]:
+    """What follows where people had their data deleted and the game goes on: their seats are free, or wait."""
+    gone = [number for number, seat in enumerate(state.seats) if is_former(seat.player) and not seat.away]
+    news: tuple[Event, ...] = ()
+    if state.phase is Phase.SEATING:
+        news = tuple(Stood(number) for number in reversed(gone))
+    elif state.phase is Phase.PLAYING:
+        for number in gone:
+            news += (Left(number), *completed_by_leaving(folded(state, news), number))
+    left = (seat.player for seat in state.seats if seat.player is not None and not is_former(seat.player))
+    heir = next(left, None)
+    return (*news, HostPassed(heir)) if is_former(state.host) and heir is not None else news
 
 
 @dataclass(frozen=True, slots=True)

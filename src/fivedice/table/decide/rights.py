@@ -15,6 +15,7 @@ from fivedice.table.state import Phase, Seat, TableState
 
 MOST_SEATS = 12
 MOST_GAMES = 12
+MOST_OF_A_GUEST = 4  # seats at one device that is not the host's: a family, and never the whole table
 HOUSE = "house"  # the player id under which the server itself plays bots and stand-ins
 
 
@@ -47,6 +48,12 @@ def need_free_seat(state: TableState) -> None:
     need(state, Phase.SEATING)
     if len(state.seats) >= MOST_SEATS:
         raise TableFull("table.full", seats=MOST_SEATS)
+
+
+def need_modesty(state: TableState, player: str) -> None:
+    """The host seats as many as there are; whoever was invited leaves seats to the others."""
+    if player != state.host and len(state.seats_of(player)) >= MOST_OF_A_GUEST:
+        raise NotAllowed("table.enough-seats", most=MOST_OF_A_GUEST)
 
 
 def need_own_seat(state: TableState, player: str, seat: int) -> None:

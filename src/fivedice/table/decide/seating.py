@@ -20,12 +20,13 @@ from fivedice.table.decide.rights import (
     need,
     need_free_seat,
     need_host,
+    need_modesty,
     need_own_seat,
     need_person,
 )
 from fivedice.table.house_rules_text import house_book
 from fivedice.table.refusals import BadRequest, NotAllowed, OtherBook, WrongPhase
-from fivedice.table.seat_names import COLORS, TOKENS, YOU, clean_name, clean_text, pick
+from fivedice.table.seat_names import COLORS, TOKENS, YOU, clean_name, clean_text, is_former, pick
 from fivedice.table.state import Phase, Seat, TableState
 
 
@@ -64,7 +65,7 @@ class Opened(Event):
 
 @dataclass(frozen=True, slots=True)
 class SitDown(Command):
-    """Take the next free seat. A person may take several: a hot seat. Nobody needs a name."""
+    """Take the next free seat. A person may take several, guests up to four: a hot seat. Nobody needs a name."""
 
     wire = "sit"
     examples = (("sit", {"name": "Bob", "join_code": "3uLp…", "color": "blue", "token": "★"}),)
@@ -77,6 +78,7 @@ class SitDown(Command):
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         need_person(self.player)
         need_free_seat(state)
+        need_modesty(state, self.player)
         text = clean_text(self.text)
         return (_seat(state, clean_name(self.name), self.color, self.token, player=self.player, text=text),)
 
@@ -118,6 +120,7 @@ class Sat(Event):
     def fold(self, state: TableState) -> None:
         given = None if self.name in (YOU, "") else self.name
         seat = Seat(given, self.color, self.token, self.player, self.bot, text=self.text)
+        seat = replace(seat, former=is_former(self.player))
         state.seats.append(replace(seat, number=len(state.seats) + 1, logged=self.name))
 
 
@@ -218,8 +221,10 @@ class Started(Event):
     roll_off: tuple[str, ...] = ()
     at: str | None = field(default=None, compare=False)  # when; None in logs that are older than this field
     bots: str | None = field(default=None, compare=False)  # the way in which the bots of this version choose
+    known: str = ""  # what the dice follow from beside the secret: kept where a name has been deleted since
 
     def fold(self, state: TableState) -> None:
+        state.known = self.known
         roll_off = None
         if self.roll_off:
             throws = tuple(Roll.parse(text) for text in self.roll_off)

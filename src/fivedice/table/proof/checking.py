@@ -57,6 +57,7 @@ class Findings:
         """What was not given: programs read these words, and there is a sentence for each."""
         given = {"promise": self.noted.lock or self.receipt, "text": self.noted.text is not None}
         given |= {"receipt": self.receipt, "key": self.noted.key or not self.receipt}
+        given["names"] = not self.verdict.kept
         return tuple(name for name, found in given.items() if not found)
 
     @property

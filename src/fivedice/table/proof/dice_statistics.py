@@ -15,6 +15,7 @@ from math import factorial, prod, sqrt
 from threading import Lock
 from typing import TypeAlias
 
+from fivedice.table.bounded import BoundedMap
 from fivedice.table.events import Opened, Rolled
 from fivedice.table.new_table import book_of
 from fivedice.table.refusals import Refusal
@@ -100,6 +101,7 @@ def _chance(roll: Faces) -> float:
     return float(orders / 6 ** len(roll))
 
 
+MOST_COUNTED = 100_000  # tables that are remembered: one that changes after so many others is counted twice
 AT_ONCE = 500  # tables that one look may read: a page must not wait for a long past
 LATE = timedelta(minutes=1)  # clocks of several machines differ, and a commit may wait for another
 
@@ -111,7 +113,8 @@ class DiceCounts:
         self._store = store
         self._tally = Tally()
         self._last = ("", "")  # when the table looked at last was changed, and its id
-        self._counted: set[str] = set()  # a finished table changes when a score is taken back, or for a rematch
+        # A finished table changes when a score is taken back, or for a rematch.
+        self._counted: BoundedMap[str, None] = BoundedMap(MOST_COUNTED)
         self._lock = Lock()
 
     def look(self) -> tuple[Tally, bool]:
@@ -129,7 +132,7 @@ class DiceCounts:
 
     def _count(self, table: str) -> None:
         """Once the game is over no die is thrown there any more."""
-        self._counted.add(table)
+        self._counted[table] = None
         events = self._store.events_after(table, 0)
         opened = events[0]
         if isinstance(opened, Opened) and not opened.real_dice and _faces(opened) == FACES:

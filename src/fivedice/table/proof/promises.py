@@ -40,10 +40,10 @@ def dice_of(state: TableState, secret: str) -> DiceSource:
     """The dice of this table. Those without a promise are seeded: tables of old, scripts and tests."""
     if state.promise is None:
         return seeded(secret)
-    return ProvableDice(secret, state.book.fingerprint, _sealed_names(state), texts_of(state))
+    return ProvableDice(secret, state.book.fingerprint, sealed_names(state), texts_of(state), state.known)
 
 
-def _sealed_names(state: TableState) -> tuple[str, ...]:
+def sealed_names(state: TableState) -> tuple[str, ...]:
     """As they were when the dice were settled, even where people are shown by another name today."""
     return tuple(seat.sealed_name for seat in state.seats)
 
@@ -69,13 +69,13 @@ def record_of(state: TableState, game: Game) -> str:
     if state.secret is None:
         return write_game(game)
     named = game.copy()
-    named.players = _sealed_names(state)
+    named.players = sealed_names(state)
     if state.begun is not None:  # records of older games stay as they were
         named.tags |= {"Table": table_mark(state.id), "Begun": state.begun}
         named.tags |= bots_tag([_played_by(seat, state.bots) for seat in state.seats])
     if state.planned_first is not None:
         named.tags["Rematch"] = "yes"  # the one who begins was settled by the game before
-    return write_game(prove(named, state.secret, texts_of(state)))
+    return write_game(prove(named, state.secret, texts_of(state), state.known))
 
 
 def _played_by(seat: Seat, play: str | None) -> str:

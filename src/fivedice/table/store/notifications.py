@@ -19,6 +19,7 @@ from fivedice.table.store import schema
 TABLES = "fivedice_tables"  # the trigger of the migration says this name too
 PEOPLE = "fivedice_people"
 HOLDS = "fivedice_holds"
+KEYS = "fivedice_keys"
 LARGEST_NOTICE = 7500  # bytes; PostgreSQL takes fewer than 8000
 AT_ONCE = 500  # tables in one question
 
@@ -51,7 +52,15 @@ class HoldNotice:
     page: str
 
 
-Notice: TypeAlias = TableNotice | PeopleNotice | HoldNotice
+@dataclass(frozen=True, slots=True)
+class KeyNotice:
+    """The key of a person is void, as another process has heard."""
+
+    process: str
+    player: str
+
+
+Notice: TypeAlias = TableNotice | PeopleNotice | HoldNotice | KeyNotice
 
 
 class Ear:
@@ -80,7 +89,7 @@ def listening(engine: Engine) -> Iterator[Ear]:
     pooled.detach()
     try:
         connection.autocommit = True
-        for channel in (TABLES, PEOPLE, HOLDS):
+        for channel in (TABLES, PEOPLE, HOLDS, KEYS):
             connection.execute(f"LISTEN {channel}")
         yield Ear(connection)
     finally:
@@ -128,6 +137,13 @@ def tell_hold(engine: Engine, notice: HoldNotice) -> None:
         connection.execute(text("SELECT pg_notify(:channel, :notice)"), {"channel": HOLDS, "notice": told})
 
 
+def tell_key(engine: Engine, notice: KeyNotice) -> None:
+    """Tell the others that a key is void."""
+    told = json.dumps([notice.process, notice.player], separators=(",", ":"))
+    with engine.begin() as connection:
+        connection.execute(text("SELECT pg_notify(:channel, :notice)"), {"channel": KEYS, "notice": told})
+
+
 def _notices(process: str, seen: list[tuple[str, str]]) -> Iterator[str]:
     """As few messages as their largest size allows."""
     whole = json.dumps([process, seen], separators=(",", ":"))
@@ -149,6 +165,9 @@ def _read(channel: str, payload: str) -> Notice | None:
         if channel == HOLDS:
             process, table, moment, slots, page = json.loads(payload)
             return HoldNotice(str(process), str(table), int(moment), tuple(map(int, slots)), str(page))
+        if channel == KEYS:
+            process, player = json.loads(payload)
+            return KeyNotice(str(process), str(player))
         process, seen = json.loads(payload)
         return PeopleNotice(str(process), tuple((str(table), str(player)) for table, player in seen))
     except (ValueError, TypeError):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Connection, Table, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
+from fivedice.table.events import Event
+from fivedice.table.seat_names import is_former
 from fivedice.table.store import schema
 from fivedice.table.store.access import Reading, Writer
 
@@ -27,6 +31,7 @@ class OwnData:
                 "choices": _choices(connection, player),
                 "house_rules": _rows(connection, _books(player)),
                 "games": [_game(connection, row) for row in _rows(connection, _seats(player))],
+                "also_in": _rows(connection, _elsewhere(player)),
             }
 
     def change_key(self, old: str, new: str) -> int:
@@ -55,6 +60,35 @@ def _seats(player: str) -> Any:
     return query.join(schema.seats, seat.table_id == row.id).where(seat.player == player).order_by(row.created, row.id)
 
 
+def _elsewhere(player: str) -> Any:
+    """Games that they opened, or sat at, and where they have no seat now."""
+    row, part = schema.tables.c, schema.parts.c
+    mine = select(schema.seats.c.table_id).where(schema.seats.c.player == player)
+    query = select(row.id, row.book, row.phase, row.created, row.updated).join(schema.parts, part.table_id == row.id)
+    return query.where(part.player == player, row.id.not_in(mine)).order_by(row.created, row.id)
+
+
+def tables_of(connection: Connection, player: str, most: int | None = None) -> list[str]:
+    """Every table whose log names this person; or the first of them."""
+    part = schema.parts.c
+    query = select(part.table_id).where(part.player == player).order_by(part.table_id).limit(most)
+    return list(connection.execute(query).scalars())
+
+
+def people_named(events: Iterable[Event]) -> list[str]:
+    """Whom these events name; most moves name nobody."""
+    named = {getattr(event, name, None) for event in events for name in ("host", "player")}
+    return sorted(player for player in named if player and not is_former(player))
+
+
+def note_parts(connection: Connection, table: str, people: list[str]) -> None:
+    """They have a part in the table from now on."""
+    if people:
+        kind = postgresql if connection.dialect.name == "postgresql" else sqlite
+        rows = [{"player": player, "table_id": table} for player in people]
+        connection.execute(kind.insert(schema.parts).values(rows).on_conflict_do_nothing())
+
+
 def _rows(connection: Connection, query: Any) -> list[dict[str, Any]]:
     return [dict(row) for row in connection.execute(query).mappings()]
 
@@ -67,12 +101,12 @@ def _game(connection: Connection, seat: dict[str, Any]) -> dict[str, Any]:
 
 
 def _change_key(connection: Connection, old: str, new: str) -> int:
-    seat = schema.seats.c
-    tables = sorted(set(connection.execute(select(seat.table_id).where(seat.player == old)).scalars()))
+    tables = tables_of(connection, old)
     for table in tables:
         _rewrite(connection, table, old, new)
     _move(connection, schema.seats, "player", old, new)
     _move(connection, schema.shelves, "player", old, new)
+    _move(connection, schema.parts, "player", old, new)
     _move(connection, schema.players, "id", old, new)
     return len(tables)
 
@@ -81,13 +115,19 @@ def _move(connection: Connection, rows: Table, column: str, old: str, new: str) 
     connection.execute(update(rows).where(rows.c[column] == old).values({column: new}))
 
 
+def new_edition(connection: Connection, table: str) -> int:
+    """What servers know of the table is worth nothing any more."""
+    edition = 1 + secrets.randbelow(_LARGEST_EDITION)
+    connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(edition=edition))
+    return edition
+
+
 def _rewrite(connection: Connection, table: str, old: str, new: str) -> None:
     """The same person under another id, from the first line of the log on; servers see by the edition that it changed.
 
     The row of the table comes first: on PostgreSQL a move that is under way there waits, and is then tried again.
     """
-    edition = 1 + secrets.randbelow(_LARGEST_EDITION)
-    connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(edition=edition))
+    new_edition(connection, table)
     log = schema.events.c
     for version, data in connection.execute(select(log.version, log.data).where(log.table_id == table)).all():
         moved = {name: new if value == old else value for name, value in data.items()}

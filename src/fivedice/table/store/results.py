@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, Integer, cast, func, select, true
 
-from fivedice.table.seat_names import shown_name
+from fivedice.table.seat_names import is_former, shown_name
 from fivedice.table.store import schema
 from fivedice.table.store.access import Reading
 
@@ -67,10 +67,10 @@ def _as_bool(number: int | None) -> bool | None:
 
 def _names(connection: Connection, tables: list[str]) -> dict[str, tuple[str, ...]]:
     seat = schema.seats.c
-    query = select(seat.table_id, seat.name, seat.seat).where(seat.table_id.in_(tables))
+    query = select(seat.table_id, seat.name, seat.seat, seat.player).where(seat.table_id.in_(tables))
     found: dict[str, list[str]] = {table: [] for table in tables}
-    for table, name, number in connection.execute(query.order_by(seat.seat)):
-        found[table].append(shown_name(name, number + 1))
+    for table, name, number, player in connection.execute(query.order_by(seat.seat)):
+        found[table].append(shown_name(name, number + 1, former=is_former(player)))
     return {table: tuple(names) for table, names in found.items()}
 
 

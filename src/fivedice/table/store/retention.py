@@ -58,7 +58,7 @@ def _untouched(connection: Connection, phases: tuple[str, ...], since: datetime,
 
 
 def put_away(connection: Connection, table: str) -> None:
-    for rows in (schema.events, schema.seats, schema.results, schema.handovers):
+    for rows in (schema.events, schema.seats, schema.results, schema.handovers, schema.parts, schema.openings):
         connection.execute(delete(rows).where(rows.c.table_id == table))
     # Servers that know the table see by the edition that it is another now.
     edition = 1 + secrets.randbelow(_LARGEST_EDITION)

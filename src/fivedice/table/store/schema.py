@@ -115,3 +115,25 @@ promises = Table(
     Column("nonce", String(64), primary_key=True),  # the word on the page that made the promise
     Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
 )
+
+# Everybody whom the log of a table names, also those who sit nowhere: found again when they change their key or go.
+parts = Table(
+    "parts",
+    metadata,
+    Column("player", String(64), primary_key=True),
+    Column("table_id", String(32), ForeignKey("tables.id"), primary_key=True),
+    Index("parts_by_table", "table_id"),
+)
+
+# The keys under which programs opened tables: the same request again finds the same table.
+openings = Table(
+    "openings",
+    metadata,
+    Column("key", String(64), primary_key=True),  # hashed together with whose it is
+    Column("content", String(64), nullable=False),  # the SHA-256 of what was asked for
+    Column("table_id", String(32), ForeignKey("tables.id"), nullable=False),
+    Index("openings_by_table", "table_id"),
+)
+
+# People whose data is being deleted, a handful of games at a time: what was begun is finished, whatever happens.
+leaving = Table("leaving", metadata, Column("player", String(64), primary_key=True))

@@ -5,11 +5,11 @@ Derived are the table's own row, and what listings and statistics find beside it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from json import dumps
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Table, bindparam, delete, exists, func, insert, select, update
 
@@ -17,16 +17,18 @@ from fivedice.table.events import Event, from_data
 from fivedice.table.house_rules_text import house_id
 from fivedice.table.proof.promises import Promises, note
 from fivedice.table.proof.receipt_key import Receipts
+from fivedice.table.seat_names import is_former
 from fivedice.table.state import TableState
 from fivedice.table.store import schema
 from fivedice.table.store.access import Line, Prepared, VersionConflict, Writer, reader
 from fivedice.table.store.handover_links import Handovers
 from fivedice.table.store.house_rules_store import Shelf, put_book
-from fivedice.table.store.own_data import OwnData
+from fivedice.table.store.own_data import OwnData, note_parts, people_named
 from fivedice.table.store.remembered_choices import Choices
 from fivedice.table.store.results import OwnTables, Results
 from fivedice.table.store.retention import Attic
 
+_T = TypeVar("_T")
 _REFERENCE = "rules_id"  # in the data of an event; rows of earlier versions have the text itself
 _ROW = schema.tables.c
 _CHANGING = ("version", "book", "phase", "house_to_move", "updated")
@@ -64,6 +66,7 @@ class NewTable:
     state: TableState
     events: tuple[Event, ...]
     word: str | None = None  # of the promise that was made before
+    opening: tuple[str, str] | None = None  # the key of the request, hashed, and a hash of what it asked for
 
 
 def create_table(connection: Connection, new: NewTable, now: str) -> None:
@@ -74,9 +77,13 @@ def create_table(connection: Connection, new: NewTable, now: str) -> None:
     row = {"id": header.id, "join_code": header.join_code, "secret": header.secret, "created": now}
     connection.execute(insert(schema.tables).values(**row, **summary(new.state), updated=now))
     append_events(connection, header.id, 0, new.events, None, now)
+    note_parts(connection, header.id, people_named(new.events))
     _replace(connection, schema.seats, header.id, seat_rows(new.state))
     if new.word is not None:
         note(connection, new.word, header.id)
+    if new.opening is not None:
+        key, content = new.opening
+        connection.execute(insert(schema.openings).values(key=key, content=content, table_id=header.id))
 
 
 def advance(connection: Line, before: TableState, after: TableState, now: str, edition: int) -> None:
@@ -150,7 +157,7 @@ def result_rows(state: TableState) -> list[dict[str, Any]]:
         }
         for game, played in enumerate(state.finished_games)
         for number, seat in enumerate(state.seats)
-        if played.outcome is not None and not seat.helped
+        if played.outcome is not None and not seat.helped and not is_former(seat.player)
     ]
 
 
@@ -190,8 +197,20 @@ class Store:
     def close(self) -> None:
         self._engine.dispose()
 
+    def write(self, job: Callable[[Connection], _T]) -> _T:
+        """For parts that are made beside the store."""
+        return self._writer.write(job)
+
     def create(self, new: NewTable) -> None:
         self._writer.write(lambda connection: create_table(connection, new, _now()))
+
+    def opened_with(self, key: str) -> tuple[str, str] | None:
+        """What was asked for with this key, as a hash, and the table that it opened."""
+        opening = schema.openings.c
+        with self._reading() as connection:
+            query = select(opening.content, opening.table_id).where(opening.key == key)
+            row = connection.execute(query).one_or_none()
+        return None if row is None else (row.content, row.table_id)
 
     def header(self, table: str, key: str | None = None) -> Header | None:
         """The row of a table, which says too whether a command with this key has taken effect there."""
@@ -218,7 +237,7 @@ class Store:
 
         A table that follows from it is created in the same transaction.
         """
-        now, beside = _now(), changed_beside(before, after)
+        now, beside, people = _now(), changed_beside(before, after), people_named(events)
 
         def move(line: Line) -> None:
             advance(line, before, after, now, edition)
@@ -226,12 +245,13 @@ class Store:
 
         def write(connection: Connection) -> None:
             move(connection)
+            note_parts(connection, after.id, people)
             for rows_of, rows in beside:
                 _replace(connection, rows_of, after.id, rows)
             if following is not None:
                 create_table(connection, following, now)
 
-        if beside or following is not None:
+        if beside or people or following is not None:
             self._writer.write(write)
         else:
             self._writer.write_plainly(move)

@@ -143,7 +143,7 @@ def _seat(
     total, upper, pace, bonus_status = _standing(card, current())
     return SeatView(
         number=number,
-        name=player_name(Who(seat.number, seat.given)),
+        name=player_name(Who(seat.number, seat.given, former=seat.former)),
         named=seat.given is not None,
         color=seat.color,
         token=seat.token,

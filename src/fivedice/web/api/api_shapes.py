@@ -46,7 +46,8 @@ class NewTable:
     """What a new table should be. If any part of it is refused, there is no table.
 
     `rules` is the text of a rule book of your own, instead of `book`. With `real_dice` people throw and the table only
-    keeps the score; the sheet then has up to 12 `games` side by side, added up if `match_total`.
+    keeps the score; the sheet then has up to 12 `games` side by side, added up if `match_total`. `key` is any text of
+    your own: sent again with the same key, the same request gives the same table, and another one is refused.
     """
 
     book: str = DEFAULT
@@ -58,6 +59,7 @@ class NewTable:
     real_dice: bool = False
     games: int = 1
     match_total: bool = True
+    key: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,7 @@ def _refusal(about: str, code: str, said: Message, version: int | None = None) -
 ANYWHERE = {
     400: _refusal("The request cannot be read.", "malformed", message("web.dice-are-digits", text="'six'")),
     401: _refusal("No key, or something that is none.", "no-key", message("web.no-key")),
+    421: _refusal("Called by a name that is not this server's.", "other-host", message("web.other-host")),
     429: _refusal(
         "Too much from your address; Retry-After says how long to wait.", "too-many", TooMany("writes", 2).message
     ),
@@ -189,7 +192,7 @@ NewTableData = Annotated[
         examples=[
             Example(
                 "against a bot",
-                value={"book": DEFAULT, "seats": [{"name": "Ann"}, {"bot": "steady"}], "start": True},
+                value={"book": DEFAULT, "seats": [{"name": "Ann"}, {"bot": "steady"}], "start": True, "key": "my-1"},
             ),
             Example(
                 "a score pad of six games",

@@ -48,6 +48,7 @@ def open_table(services: AppServices, player: Person, data: shapes.NewTableData)
         real_dice=data.real_dice,
         games=data.games,
         match_total=data.match_total,
+        key=data.key,
         then=then,
     )
     return shapes.TableCreated(table, services.tables.join_code(table))

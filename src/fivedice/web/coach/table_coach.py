@@ -21,6 +21,7 @@ from fivedice.message import message
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.table import commands as cmd
 from fivedice.table.autoplay import slots_of
+from fivedice.table.bounded import BoundedMap
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
 from fivedice.web.http.forms import Aim
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from fivedice.solver import Solution
     from fivedice.solver.chase import Chase
 
+MOST_TABLES = 1024  # where one was asked for
 MOST_BYTES = 1 << 28  # that all hunts together may keep
 
 
@@ -44,8 +46,8 @@ class Chases:
     def __init__(self, jobs: JobQueue) -> None:
         self._jobs = jobs
         self._found: SizedLRUCache[str, Chase] = SizedLRUCache(lambda chase: chase.nbytes, MOST_BYTES)
-        self._asked: dict[str, tuple[Scorecard, int]] = {}
-        self._shares: dict[str, float] = {}
+        self._asked: BoundedMap[str, tuple[Scorecard, int]] = BoundedMap(MOST_TABLES)
+        self._shares: BoundedMap[str, float] = BoundedMap(MOST_TABLES)
         self._guard = Lock()
 
     def ready(self, table: str, card: Scorecard, target: int) -> Chase | None:

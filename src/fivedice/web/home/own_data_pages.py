@@ -1,4 +1,4 @@
-"""What is kept about this browser: to see it, to take it away, and to get another key."""
+"""What is kept about this browser: to see it, to take it away, to get another key, and to have it deleted."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ import json
 from litestar.response import Response
 
 from fivedice.web.http.answers import Page, SeeOther, file, page, see_other
+from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import Req, get, post
-from fivedice.web.http.identity import Person, forget_key, person_of
+from fivedice.web.http.identity import Person, dropped_cookies, forget_key, person_of, served_securely
+from fivedice.web.http.visitors import COOKIE
 from fivedice.web.services import AppServices
 
 
 @get("/you")
-def own_data_page(services: AppServices, person: Person) -> Page:
-    return page("home/you.html", found=services.tables.store.own_data.of(person.id))
+def own_data_page(services: AppServices, person: Person, deleted: bool = False) -> Page:
+    return page("home/you.html", found=services.tables.store.own_data.of(person.id), deleted=deleted)
 
 
 @get("/you/data")
@@ -28,4 +30,29 @@ def new_key_page(services: AppServices, player: Person, request: Req) -> SeeOthe
     """Whoever has the old key, on whatever device, has nothing any more."""
     forget_key(request)
     services.tables.store.own_data.change_key(player.id, person_of(request).id)
+    services.log_out(player)
     return see_other("/you")
+
+
+@get("/you/delete")
+def ask_to_delete(services: AppServices, person: Person) -> Page:
+    return _question(services, person)
+
+
+def _question(services: AppServices, person: Person) -> Page:
+    return page("home/you_delete.html", found=services.tables.store.own_data.of(person.id))
+
+
+@post("/you/delete", status_code=303)
+def delete_own_data(services: AppServices, player: Person, form: Form, request: Req) -> SeeOther | Page:
+    """Nothing can bring it back, so the page asks once; whoever sends the form without its answer is asked too."""
+    if not form.ticked("sure"):
+        return _question(services, player)
+    forget_key(request)
+    services.tables.forget(player.id)
+    services.log_out(player)
+    answer = see_other("/you?deleted=true")
+    for cookie in dropped_cookies(COOKIE, secure=served_securely(request.scope)):
+        answer.set_cookie(cookie)
+    answer.headers["clear-site-data"] = '"storage"'  # what our scripts keep in the browser itself
+    return answer

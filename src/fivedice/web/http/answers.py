@@ -117,6 +117,7 @@ def file(
 log = logging.getLogger(__name__)
 
 LARGEST_BODY = 64 * 1024
+LONGEST_DETAIL = 200  # characters of what the framework says
 
 # Of our errors that are not refusals, those that a caller can bring about, with a status.
 _STATUS = {UnknownBook: 404, PaperError: 400, UnicodeDecodeError: 400}
@@ -162,7 +163,9 @@ def _of_framework(error: HTTPException) -> Message:
     parts = tuple(_part(each) for each in details if "message" in each)
     if parts:
         return message("web.invalid", parts=parts)
-    return message(_KINDS.get(error.status_code, error.detail), most=LARGEST_BODY // 1024)
+    # The framework repeats the whole address, with what the caller calls us.
+    detail = error.detail.partition(" for path ")[0].partition(" for url ")[0]  # no sentence
+    return message(_KINDS.get(error.status_code, detail[:LONGEST_DETAIL]), most=LARGEST_BODY // 1024)
 
 
 def _part(detail: dict[str, Any]) -> Message:

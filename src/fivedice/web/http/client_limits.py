@@ -5,7 +5,7 @@ A client is an address, or a network where everybody has many.
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -20,11 +20,13 @@ from typing import Literal
 from litestar.types import HTTPScope, Scope
 
 from fivedice.message import Message, message
+from fivedice.table.bounded import BoundedMap
 from fivedice.table.refusals import Refusal
 from fivedice.web.settings import Settings
 
 LARGEST_HEAD = 16 * 1024  # bytes of the first line and all headers
 _FORWARDED = {b"x-forwarded-for", b"forwarded", b"x-real-ip"}
+LONGEST_ADDRESS = 64  # characters; what a proxy passes on may be anything
 _ONE_HOME = 64  # bits of an IPv6 address that a provider gives to one customer, who has all the rest
 
 
@@ -43,7 +45,7 @@ class Visit:
     @property
     def client(self) -> str:
         """Who shares the limits: one IPv4 address, or one home of IPv6."""
-        return _client(self.address)
+        return _client(self.address[:LONGEST_ADDRESS])
 
     def comes_from(self, allowed: tuple[IPv4Network | IPv6Network, ...]) -> bool:
         found = _parsed(self.address)
@@ -117,7 +119,7 @@ class Buckets:
 
     def __init__(self, rate: float, size: float, clock: Callable[[], float] = monotonic) -> None:
         self._rate, self._size, self._clock = rate, size, clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens, and when that was
+        self._left: BoundedMap[str, tuple[float, float]] = BoundedMap(MOST_CLIENTS)  # tokens, and when that was
         self._guard = Lock()
 
     def __len__(self) -> int:
@@ -155,9 +157,6 @@ class Buckets:
 
     def _keep(self, client: str, tokens: float) -> None:
         self._left[client] = (tokens, self._clock())
-        self._left.move_to_end(client)
-        if len(self._left) > MOST_CLIENTS:
-            self._left.popitem(last=False)
 
 
 class Limits:

@@ -32,7 +32,7 @@ from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 from litestar.response import Template
 
-from fivedice.table.refusals import Refusal
+from fivedice.table.refusals import BadRequest, Refusal
 from fivedice.web.http.client_limits import VISIT, Budget, Visit
 
 Result = TypeVar("Result")
@@ -155,6 +155,16 @@ LOOKS = Lane(_table_threads, budget="looks")
 PAGES = Lane(ThreadPoolExecutor(PAGE_THREADS, "page"), most=MOST_PAGES, each=EACH_PAGES, budget="work")
 COACH = Lane(ThreadPoolExecutor(COACH_THREADS, "coach"), most=MOST_QUESTIONS, each=EACH_QUESTIONS, budget="work")
 PRESS = Lane(ThreadPoolExecutor(PRESS_THREADS, "press"), most=MOST_PRINTS, each=EACH_PRINTS, budget="work")
+
+
+class BoundedRequest(Request[Any, Any, State]):
+    """A request whose body is nobody's mistake but the caller's."""
+
+    async def json(self) -> Any:
+        try:
+            return await super().json()
+        except RecursionError:  # thousands of brackets
+            raise BadRequest("web.nested") from None
 
 
 Req: TypeAlias = Request[Any, Any, State]

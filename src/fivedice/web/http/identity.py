@@ -12,7 +12,7 @@ from litestar.types import Scope
 from fivedice.table.decide.rights import new_key, player_id
 from fivedice.table.refusals import NotAllowed
 from fivedice.web.http.handling import NoKey, Req
-from fivedice.web.settings import Settings
+from fivedice.web.settings import Settings, is_loopback
 
 COOKIE = "fivedice_player"
 LIFETIME = 400 * 24 * 3600  # as long as browsers keep any cookie; every visit at home renews it
@@ -41,10 +41,15 @@ def served_securely(scope: Scope) -> bool:
 _OURS_ALONE = "__Host-"  # a cookie of such a name no other host and no page in the clear can set
 
 
-def guarded_cookie(name: str, value: str, *, secure: bool) -> Cookie:
+def guarded_cookie(name: str, value: str, *, secure: bool, lifetime: int = LIFETIME) -> Cookie:
     """For this host alone, and out of reach of scripts."""
     key = f"{_OURS_ALONE}{name}" if secure else name
-    return Cookie(key, value=value, max_age=LIFETIME, httponly=True, samesite="lax", secure=secure, path="/")
+    return Cookie(key, value=value, max_age=lifetime, httponly=True, samesite="lax", secure=secure, path="/")
+
+
+def dropped_cookies(name: str, *, secure: bool) -> list[Cookie]:
+    """Browsers drop it, by whichever name they have it; ours they only drop if it could have been set so."""
+    return [guarded_cookie(name, "", secure=each, lifetime=0) for each in {secure, False}]
 
 
 def cookie_of(request: Req, name: str) -> str:
@@ -143,13 +148,13 @@ def public_base(settings: Settings, request: Req) -> str:
     if settings.base_url:
         return settings.base_url.rstrip("/")
     seen = str(request.base_url).rstrip("/")
-    outside = lan_address() if settings.host in EVERYWHERE and _is_loopback(urlsplit(seen).hostname) else None
+    outside = lan_address() if settings.host in EVERYWHERE and is_loopback(urlsplit(seen).hostname) else None
     return seen if outside is None else f"{request.url.scheme}://{outside}:{settings.port}"
 
 
 def only_this_device(settings: Settings) -> bool:
     """Whether nobody else can reach us: then an invitation link is of no use to another phone."""
-    return not settings.base_url and _is_loopback(settings.host)
+    return not settings.base_url and is_loopback(settings.host)
 
 
 def lan_address() -> str | None:
@@ -160,8 +165,4 @@ def lan_address() -> str | None:
         except OSError:
             return None
         address = str(probe.getsockname()[0])
-    return None if _is_loopback(address) else address
-
-
-def _is_loopback(host: str | None) -> bool:
-    return host in {"localhost", "::1", "[::1]"} or (host or "").startswith("127.")
+    return None if is_loopback(address) else address

@@ -16,7 +16,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from fivedice.table.refusals import Refusal
 from fivedice.web.http.answers import failed
-from fivedice.web.http.client_limits import LARGEST_HEAD, VISIT, TooMany, Visit, peer_of, was_forwarded
+from fivedice.web.http.client_limits import LARGEST_HEAD, VISIT, Visit, peer_of, was_forwarded
+from fivedice.web.http.hosts import Hosts, nameless
 from fivedice.web.http.short_way import ShortWay, short_ways
 from fivedice.web.runtime.telemetry import NO_ROUTE
 from fivedice.web.services import AppServices
@@ -67,6 +68,7 @@ class _Limited:
         self._inside, self._short = inside, short
         self._services = services
         self._warned = False
+        self._hosts = Hosts(services.settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -98,10 +100,11 @@ class _Limited:
         if scope["path"] in UNLIMITED:
             return None
         try:
-            check_head(scope)
             self._services.limits.request(visit, scope["method"])
-        except (HeadTooLong, TooMany) as refusal:
-            request: Request[Any, Any, Any] = Request(scope)
+            check_head(scope)
+            self._hosts.check(scope)
+        except Refusal as refusal:
+            request: Request[Any, Any, Any] = Request(nameless(scope))
             return cast("ASGIApp", failed(request, refusal).to_asgi_response(None, request))
         return None
 
@@ -142,6 +145,8 @@ def check_head(scope: HTTPScope) -> None:
 
 def _as_get(scope: HTTPScope) -> HTTPScope:
     """Whoever asks for the head of a page is answered like anybody who asks for the page. A stream has none."""
+    if scope["path"] in UNLIMITED:
+        scope = nameless(scope)  # whoever watches over us may call us anything
     if scope["method"] != "HEAD" or scope["path"].endswith("/live"):
         return scope
     return cast("HTTPScope", {**scope, "method": "GET"})

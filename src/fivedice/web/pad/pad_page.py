@@ -158,6 +158,7 @@ def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int =
     """The whole page, or its changing part; only the keeper's may be kept on the device."""
     services = visitor.services
     state = services.tables.state(table)
+    services.saw(state, visitor.person)
     seen = view(state, visitor.person.id, services.presence.at(table))
     choices = services.tables.store.choices.of(visitor.person.id)
     context = _context(state, seen, extra) | {

@@ -5,7 +5,6 @@ Of the games of a person what is known is shown at once, and the rest follows.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
@@ -16,6 +15,7 @@ from fivedice.game import Game
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.runtime.solve_limits import takes_long
+from fivedice.table.bounded import BoundedMap
 from fivedice.table.state import TableState, folded
 from fivedice.table.store.results import Result
 from fivedice.table.store.table_store import Store
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from fivedice.solver import Solution
 
 Name: TypeAlias = tuple[str, int, int]  # of a report: the table, its version, and the game
+FileKey: TypeAlias = tuple[Name, str, str, tuple[str, ...]]  # with the names: one of them may be deleted
 _KEPT = 64
 KINDS = {
     "json": "application/json",
@@ -56,7 +57,7 @@ class Reports:
     def __init__(self, solutions: Solutions) -> None:
         self._solutions = solutions
         self._asked: set[str] = set()
-        self._made: SizedLRUCache[tuple[Name, str, str], bytes] = SizedLRUCache(most=_KEPT)
+        self._made: SizedLRUCache[FileKey, bytes] = SizedLRUCache(most=_KEPT)
 
     def report(self, game: Game) -> Reported:
         """At once; where the book is not worked out yet, how far it is."""
@@ -80,7 +81,7 @@ class Reports:
 
     def file(self, kind: str, report: Report, perfect: Perfect | None, name: Name | None = None) -> bytes:
         """A report as a file; what a table asks for again is made once."""
-        key = None if name is None else (name, kind, current())
+        key = None if name is None else (name, kind, current(), tuple(player.name for player in report.players))
         known = None if key is None or perfect is None else self._made.get(key)
         if known is None:
             from fivedice.analysis.charts.share_picture import report_file
@@ -117,6 +118,7 @@ def report_from_disk(game: Game) -> Report | None:
 
 MOST_GAMES = 1000  # of one person that are counted, the newest
 PATIENCE = 0.3  # seconds that a page may take to judge games; the others are judged beside the pages
+MOST_WAITING = 256  # people whose games are looked at beside the pages
 _KEPT_GAMES = 20_000  # games, a kilobyte each
 
 Key: TypeAlias = tuple[str, int, int, int]  # table, version, game, seat
@@ -141,7 +143,7 @@ class GameCounts:
         self._store = store
         self._solutions = solutions
         self._reports = reports
-        self._known: OrderedDict[Key, GameFacts] = OrderedDict()
+        self._known: BoundedMap[Key, GameFacts] = BoundedMap(_KEPT_GAMES)
         self._guard = Lock()
         self._busy: set[str] = set()
 
@@ -195,8 +197,6 @@ class GameCounts:
         )
         with self._guard:
             self._known[_key(result)] = facts
-            while len(self._known) > _KEPT_GAMES:
-                self._known.popitem(last=False)
         return facts
 
     def _state(self, table: str) -> TableState:
@@ -205,8 +205,8 @@ class GameCounts:
 
     def _go_on(self, player: str) -> None:
         with self._guard:
-            if player in self._busy:
-                return
+            if player in self._busy or len(self._busy) >= MOST_WAITING:
+                return  # the next look asks again
             self._busy.add(player)
         self._solutions.jobs.put(NEXT, partial(self._rest, player))
 

@@ -44,7 +44,7 @@ class Cluster:
     def attach(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._beats = self._loop.create_task(self._look_around())
-        self._notifier.pass_on = self._tell_hold
+        self._notifier.pass_on, self._notifier.pass_hang_up = self._tell_hold, self._tell_hang_up
         self._thread.start()
 
     async def close(self) -> None:
@@ -86,6 +86,9 @@ class Cluster:
             self._notifier.heard(notice.table, notice.version)
         elif isinstance(notice, sharing.HoldNotice):
             self._notifier.heard_hold(notice.table, Held(notice.moment, notice.slots, notice.page))
+        elif isinstance(notice, sharing.KeyNotice):
+            self._presence.forget(notice.player)
+            self._notifier.heard_hang_up(notice.player)
         else:
             self._on_loop(self._presence.heard, notice.seen)
 
@@ -97,6 +100,13 @@ class Cluster:
             )
         except Exception as error:
             log.warning("the other processes were not told of a hold: %s", first_line(error))
+
+    def _tell_hang_up(self, player: str) -> None:
+        """If the line is down, their streams there go on telling version numbers, which anybody may hear."""
+        try:
+            sharing.tell_key(self._engine, sharing.KeyNotice(self._process, player))
+        except Exception as error:
+            log.warning("the other processes were not told of a key: %s", first_line(error))
 
     def _on_loop(self, action: Callable[..., None], *arguments: Any) -> None:
         """The presence belongs to the loop; this thread only passes things on."""

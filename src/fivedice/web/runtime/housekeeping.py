@@ -1,4 +1,7 @@
-"""Putting old games away, beside the play: a few at a time, until none is left, and again after an hour."""
+"""Putting old games away, beside the play: a few at a time, until none is left, and again after an hour.
+
+Deletions that somebody asked for and that a kill has cut short are finished first.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,9 @@ import asyncio
 import logging
 from contextlib import suppress
 
-from fivedice.table.store.retention import AT_ONCE, Attic, Retention
+from fivedice.table.store.forgetting import Forgetting
+from fivedice.table.store.retention import AT_ONCE, Retention
+from fivedice.table.store.table_store import Store
 
 log = logging.getLogger(__name__)
 
@@ -17,14 +22,14 @@ BETWEEN = 1.0  # seconds between two handfuls: those who play come first
 class Housekeeping:
     """A task of the server."""
 
-    def __init__(self, attic: Attic, keep: Retention) -> None:
-        self._attic = attic
+    def __init__(self, store: Store, keep: Retention) -> None:
+        self._attic = store.attic
+        self._forgetting = Forgetting(store)
         self._keep = keep
         self._task: asyncio.Task[None] | None = None
 
     def attach(self) -> None:
-        if self._keep.unfinished or self._keep.finished:
-            self._task = asyncio.get_running_loop().create_task(self._run())
+        self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def close(self) -> None:
         if self._task is not None:
@@ -38,6 +43,7 @@ class Housekeeping:
 
     async def _handful(self) -> int:
         try:
+            await asyncio.to_thread(self._forgetting.finish)
             count = await asyncio.to_thread(self._attic.sweep, self._keep)
         except Exception as error:  # a full disk, a database that is away: it can wait
             log.warning("old games could not be put away: %s", type(error).__name__)

@@ -6,16 +6,18 @@ Nothing of it is in the log.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
 from time import monotonic
 
+from fivedice.table.bounded import BoundedMap
 from fivedice.table.state import TableState
 
 SEEN_LATELY = 40.0  # seconds; a little more than two heartbeats: a screen that misses both has gone
+MOST_SEEN, MOST_PEOPLE = 20_000, 64  # tables, and people at each: only those who sit there or opened it are noted
 TIDY = 512  # tables; whoever was last seen long ago is forgotten when there are more, then twice as many, and so on
 
 
@@ -29,17 +31,22 @@ class Presence:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._since = clock()
-        self._seen: dict[str, dict[str, float]] = {}
+        self._seen: BoundedMap[str, BoundedMap[str, float]] = BoundedMap(MOST_SEEN)
         self._tidy_at = TIDY
         self._news: dict[str, set[str]] | None = None  # kept only for those who ask for them
         self._guard = Lock()
 
     def saw(self, table: str, player: str) -> None:
-        """Somebody's screen, or program, asked for something."""
+        """The screen, or the program, of somebody who belongs to a table asked for something."""
         with self._guard:
             self._note(table, player)
             if self._news is not None:
                 self._news.setdefault(table, set()).add(player)
+
+    def still(self, table: str, player: str) -> None:
+        """A stream is still open: whoever watches without a seat was never noted, and is not now."""
+        if player in self._seen.get(table, ()):
+            self.saw(table, player)
 
     def heard(self, seen: Iterable[tuple[str, str]]) -> None:
         """Another process saw these people, each at a table."""
@@ -53,12 +60,20 @@ class Presence:
             news, self._news = self._news or {}, {}
         return news
 
+    def forget(self, player: str) -> None:
+        """Their key is void."""
+        with self._guard:
+            for seen in self._seen.values():
+                seen.pop(player, None)
+
     def start_over(self) -> None:
         """We may have missed what others saw: nobody can be called absent for a while."""
         self._since = self._clock()
 
     def _note(self, table: str, player: str) -> None:
-        self._seen.setdefault(table, {})[player] = self._clock()
+        people = self._seen.get(table) or BoundedMap(MOST_PEOPLE)
+        people[player] = self._clock()
+        self._seen[table] = people
         if len(self._seen) > self._tidy_at:
             self._tidy()
 
@@ -73,10 +88,9 @@ class Presence:
     def _tidy(self) -> None:
         oldest = self._clock() - SEEN_LATELY
         for table, seen in list(self._seen.items()):
-            kept = {player: when for player, when in seen.items() if when > oldest}
-            if kept:
-                self._seen[table] = kept
-            else:
+            for player in [player for player, when in seen.items() if when <= oldest]:
+                del seen[player]
+            if not seen:
                 del self._seen[table]
         self._tidy_at = max(TIDY, 2 * len(self._seen))
 
@@ -94,8 +108,9 @@ class TableNotifier:
     def __init__(self) -> None:
         self.holds = IntendedHolds()
         self.pass_on: Callable[[str, Held], None] = _no_neighbours  # other processes, where there are any
+        self.pass_hang_up: Callable[[str], None] = _no_neighbours
         self.bot_tables: asyncio.Queue[str] = asyncio.Queue()
-        self._waiting: dict[str, set[asyncio.Event]] = defaultdict(set)
+        self._waiting: dict[str, set[_Listener]] = defaultdict(set)  # as many as there are open streams, at most
         self._versions: dict[str, int] = {}  # only of tables where somebody waits
         self._loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
@@ -125,6 +140,20 @@ class TableNotifier:
         if self.holds.note(table, held):
             self._on_loop(self._wake, table)
 
+    def hang_up(self, player: str) -> None:
+        """The key of this person is void: their streams end."""
+        self.heard_hang_up(player)
+        self.pass_hang_up(player)
+
+    def heard_hang_up(self, player: str) -> None:
+        """The same, said at another process."""
+        self._on_loop(self._hang_up, player)
+
+    def _hang_up(self, player: str) -> None:
+        for listener in (each for waiting in self._waiting.values() for each in waiting if each.player == player):
+            listener.ended = True
+            listener.woken.set()
+
     def _on_loop(self, action: Callable[..., None], *arguments: object) -> None:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(action, *arguments)
@@ -137,28 +166,28 @@ class TableNotifier:
         """Let every stream end, so that the server can stop at once."""
         self._closed = True
         for waiting in self._waiting.values():
-            for woken in waiting:
-                woken.set()
+            for listener in waiting:
+                listener.woken.set()
 
     async def listen(
-        self, table: str, after: int, newest: Callable[[], Awaitable[int]]
+        self, table: str, after: int, newest: Callable[[], Awaitable[int]], player: str = ""
     ) -> AsyncGenerator[int | Held | None, None]:
         """Versions as they come, beginning with any after `after`, and dice that are chosen; None is a heartbeat."""
-        woken, told = asyncio.Event(), None
-        self._waiting[table].add(woken)
+        listener, told = _Listener(player), None
+        self._waiting[table].add(listener)
         try:
             self._heard_of(table, await newest())  # asked once we listen, so that nothing falls in between
-            while not self._closed:
+            while not (self._closed or listener.ended):
                 if self._versions[table] > after:
                     after = self._versions[table]
                     yield after
                 elif (held := self.holds.last(table)) is not told:  # of several since, the last one counts
                     told = held
                     yield held
-                elif not await _rung(woken):
+                elif not await _rung(listener.woken):
                     yield None
         finally:
-            self._waiting[table].discard(woken)
+            self._waiting[table].discard(listener)
             if not self._waiting[table]:
                 del self._waiting[table]
                 self._versions.pop(table, None)
@@ -171,14 +200,21 @@ class TableNotifier:
             self._wake(table)
 
     def _wake(self, table: str) -> None:
-        for woken in self._waiting.get(table, ()):
-            woken.set()
+        for listener in self._waiting.get(table, ()):
+            listener.woken.set()
 
     def _heard_of(self, table: str, version: int) -> None:
         self._versions[table] = max(version, self._versions.get(table, 0))
 
 
-def _no_neighbours(_: str, __: Held) -> None:
+class _Listener:
+    """One open stream."""
+
+    def __init__(self, player: str) -> None:
+        self.player, self.woken, self.ended = player, asyncio.Event(), False
+
+
+def _no_neighbours(*_: object) -> None:
     """For a process that is alone with its database."""
 
 
@@ -211,7 +247,7 @@ class IntendedHolds:
     """
 
     def __init__(self) -> None:
-        self._held: OrderedDict[str, Held] = OrderedDict()
+        self._held: BoundedMap[str, Held] = BoundedMap(MOST_TABLES)
         self._guard = Lock()
 
     def note(self, table: str, held: Held) -> bool:
@@ -221,9 +257,6 @@ class IntendedHolds:
             if before is not None and before.moment > held.moment:
                 return False
             self._held[table] = held
-            self._held.move_to_end(table)
-            while len(self._held) > MOST_TABLES:
-                self._held.popitem(last=False)
             return True
 
     def last(self, table: str) -> Held | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from math import comb
 from threading import Lock
 
 import msgspec
 
 from fivedice.rules import RuleBook
+from fivedice.table.bounded import BoundedMap
 from fivedice.table.refusals import AgainstTheRules
 from fivedice.table.state import TableState
 from fivedice.table.view.roll_values import options_table
@@ -17,7 +17,7 @@ from fivedice.words import current
 
 MOST_OPTIONS = 40_000  # rolls times boxes: about 400 kB; six dice and twenty boxes make 9,240
 _KEPT = 128
-_known: OrderedDict[tuple[object, str], bytes] = OrderedDict()
+_known: BoundedMap[tuple[object, str], bytes] = BoundedMap(_KEPT)
 _guard = Lock()
 
 
@@ -47,5 +47,3 @@ def size_of(book: RuleBook) -> int:
 def _keep(key: tuple[object, str], answer: bytes) -> None:
     with _guard:
         _known[key] = answer
-        while len(_known) > _KEPT:
-            _known.popitem(last=False)

@@ -16,6 +16,7 @@ from fivedice.message import Message, message
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
+from fivedice.table.bounded import BoundedMap
 from fivedice.web.http.client_limits import VISIT
 from fivedice.web.http.handling import HandsFull
 from fivedice.web.runtime.job_queue import ASKED, LAST, NEXT, SPARE, Closing, JobQueue
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 
 log = logging.getLogger(__name__)
+
+MOST_BOOKS = 4096  # whose state is remembered: far more than may wait
 
 State = Literal["ready", "running", "waiting", "failed", "too-large"]
 
@@ -53,9 +56,9 @@ class Solutions:
 
     def __init__(self, most_waiting: int = 0) -> None:
         self.jobs = JobQueue(most_waiting)
-        self._states: dict[str, State] = {}
-        self._places: dict[str, int] = {}  # with which priority a book waits
-        self._shares: dict[str, float] = {}
+        self._states: BoundedMap[str, State] = BoundedMap(MOST_BOOKS)
+        self._places: BoundedMap[str, int] = BoundedMap(MOST_BOOKS)  # with which priority a book waits
+        self._shares: BoundedMap[str, float] = BoundedMap(MOST_BOOKS)
         self._found: SizedLRUCache[str, Solution] = SizedLRUCache(lambda solution: solution.table.nbytes)
         self._guard = Lock()
 
@@ -113,19 +116,19 @@ class Solutions:
                 self._states[name] = "too-large"
             elif priority == ASKED and self.jobs.full:
                 return state is not None
-            elif state is None or priority < self._places[name]:  # asked for, it moves up
+            elif state is None or priority < self._places.get(name, priority):  # asked for, it moves up
                 self._states[name], self._places[name] = "waiting", priority
                 self.jobs.put(priority, partial(self._solve, book, priority))
             return True
 
     def _solve(self, book: RuleBook, priority: int) -> None:
         name = book.fingerprint
-        if self._states[name] != "waiting":
+        if self._states.get(name) != "waiting":
             return
         self._states[name] = "running"
-        self._states[name] = self._solved(book)
+        state = self._states[name] = self._solved(book)
         found = self._found.get(name)
-        if found is not None and self._states[name] == "ready" and not limits.takes_long(book):
+        if found is not None and state == "ready" and not limits.takes_long(book):
             self.jobs.put(NEXT if priority == ASKED else LAST, partial(self._follow, found))
 
     def _solved(self, book: RuleBook) -> State:

@@ -21,8 +21,9 @@ async def live(request: Req, services: AppServices, person: Person, table: str, 
 
 async def live_stream(request: Req, services: AppServices, person: Person, table: str, after: int) -> Stream:
     """New versions of the table as server-sent events; comments in between keep the line open."""
-    await in_thread(services.tables.state, table)  # a table that does not exist is refused before the stream begins
+    state = await in_thread(services.tables.state, table)  # one that does not exist is refused before the stream begins
     services.limits.hold_stream()
+    services.saw(state, person)
     last = request.headers.get("last-event-id", "")
     after = int(last) if last.isdecimal() and len(last) < 12 else after
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -35,11 +36,10 @@ async def _events(services: AppServices, person: Person, table: str, after: int)
     async def newest() -> int:
         return (await in_thread(services.tables.state, table)).version
 
-    services.saw(table, person)
     present = services.presence.at(table)
     yield b"retry: 2000\n\n"
-    async for news in services.notifier.listen(table, after, newest):
-        services.saw(table, person)
+    async for news in services.notifier.listen(table, after, newest, person.id):
+        services.presence.still(table, person.id)
         before, present = present, services.presence.at(table)
         if isinstance(news, Held):
             yield _holds(news)

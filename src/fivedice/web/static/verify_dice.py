@@ -8,14 +8,12 @@ from hashlib import sha256
 from pathlib import Path
 
 
-def die(key: bytes, known: str, turn: int, roll: int, number: int, faces: int) -> int:
-    limit, block = 256 - 256 % faces, 0
-    while True:
-        word = f"fivedice-1/{known}/{turn}/{roll}/{number}/{block}"
-        for byte in hmac.digest(key, word.encode(), "sha256"):
-            if byte < limit:
-                return byte % faces + 1
-        block += 1
+def die(key: bytes, known: str, turn: int, roll: int, number: int, faces: int, block: int = 0) -> int:
+    limit, word = 256 - 256 % faces, f"fivedice-1/{known}/{turn}/{roll}/{number}/{block}"
+    for byte in hmac.digest(key, word.encode(), "sha256"):
+        if byte < limit:
+            return byte % faces + 1
+    return die(key, known, turn, roll, number, faces, block + 1)
 
 
 def check(what: str, right: bool) -> None:
@@ -30,6 +28,7 @@ def verify(text: str, faces: int = 6) -> str:
     secret, seats, rolled_off = tags["Secret"][0].encode(), list(range(len(tags["Players"]))), tags.get("RollOff", [])
     public = json.dumps([tags["Fingerprint"][0], tags["Players"], json.loads(tags["Texts"][0])], separators=(",", ":"))
     known, key = sha256(public.encode()).hexdigest(), secret if len(secret) <= 64 else sha256(secret).digest()
+    known = tags["Known"][0] if tags.get("Known", [""])[0] else known  # a name was removed; this hash is what is left
     turns = [turn.split("=")[0] for line in lines if re.match(r"\d+\. ", line) for turn in line.split(" ")[1:]]
     dice, throws, off = min(8, len(re.split("[>/]", [*turns, *rolled_off, "12345"][0])[0])), 0, list[str]()
 
@@ -53,7 +52,8 @@ def verify(text: str, faces: int = 6) -> str:
     rest = "\n".join(line for line in lines if not line.startswith('[Seal "'))
     check("the seal", hmac.digest(secret, rest.encode(), "sha256").hex() == tags["Seal"][0])
     check("a line that is no turn", all(re.match(r"\[|[0-9]+\. |[=*] |$", line) for line in lines))
-    return f"Verified: {throws} throws follow from the secret that {tags['Commitment'][0][:12]}… promised."
+    kept = " A name was removed: rules, names and texts are not checked against the dice." if "Known" in tags else ""
+    return f"Verified: {throws} throws follow from the secret that {tags['Commitment'][0][:12]}… promised.{kept}"
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     "cli.command.serve": N_("Serve the games to browsers, alone or together."),
     "cli.command.backup": N_("Back up all games of a server to one file."),
     "cli.command.restore": N_("Restore a backup into SQLite or PostgreSQL."),
+    "cli.command.data": N_("See, export or delete what is kept about a person."),
     "cli.command.rules": N_("List the rules, read or compare them, or check your own."),
     "cli.command.score": N_("Show what a roll scores in every box."),
     "cli.command.hint": N_("Show what to keep or score, best first."),
@@ -98,6 +99,10 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     ),
     "cli.unchecked-promise": N_("Not checked: whether this dice lock was shown before the game. Add --promise."),
     "cli.unchecked-text": N_("Not checked: whether your text is in the dice. Add --text."),
+    "cli.unchecked-names": N_(
+        "Not checked: whether rules, names and texts belong to these dice. A player had their name deleted, and the "
+        "record only has the hash that was kept."
+    ),
     "cli.unchecked-receipt": N_("Not checked: who showed this dice lock, and when. Add --receipt."),
     "cli.unchecked-key": N_(
         "Not checked: whose key signed the receipt. Compare it with the server’s at /api/key, or add --key."
@@ -132,6 +137,15 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     "cli.read-it": N_("Read it with: fivedice rules {file}"),
     # Servers
     "cli.backed-up": N_("Saved {file}: {tables} games with {events} events, {people} people."),
+    "cli.data": P_(
+        "Name: {name}. {count} game, {rules} house rules.", "Name: {name}. {count} games, {rules} house rules."
+    ),
+    "cli.data-ways": N_("All of it: fivedice data export. Delete it: fivedice data delete"),
+    "cli.data-sure": N_("This can’t be undone. Add --yes to delete everything about this person."),
+    "cli.data-key": N_("The key is empty. Give the key of a browser or a program."),
+    "cli.data-deleted": P_(
+        "Deleted. {count} game was changed or deleted.", "Deleted. {count} games were changed or deleted."
+    ),
     "cli.restored": N_("Restored {file}: {tables} games with {events} events, {people} people."),
     "cli.checked-database": N_("The database is fine: {tables} games with {events} events, {people} people."),
     "cli.backup-where": N_("Name the file: fivedice backup games.backup. To check only, use --check."),

@@ -82,6 +82,7 @@ SENTENCES: Table = {
         "Only finished games with fair dice can, once their secret is revealed."
     ),
     "notation.bad-texts": N_("The tag Texts must be a JSON list with one text per player. It is {text}."),
+    "notation.bad-known": N_("The tag Known must be 64 hexadecimal digits. It is {text}."),
     "notation.unknown-scheme": N_("The dice use the scheme {scheme}. Only {known} can be checked."),
     "notation.other-secret": N_("The secret does not match the dice lock {commitment}."),
     "notation.other-promise": N_("You noted the dice lock {noted}. The record has {written}."),

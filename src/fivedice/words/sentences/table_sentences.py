@@ -116,6 +116,8 @@ _REFUSALS: Table = {
     "table.scorekeeper-only": N_("Only the scorekeeper can do that. Ask them to hand over."),
     "table.log-full": N_("Too much was changed back and forth in this game. Play on, and it is possible again."),
     "table.put-away": N_("This game was not touched for a long time and has been deleted. Start a new one."),
+    "table.enough-seats": N_("You have {most} seats on this device. Others need a device of their own."),
+    "table.key-used": N_("This key has opened another game already. Use a new key."),
     "table.full": N_("This game is full: it has {seats} players. You can watch."),
     "table.no-seat": N_("There is no seat {seat}. The game has {seats}, counted from 0."),
     "table.nobody-joined": N_("No one has joined yet. Join the game first."),

@@ -19,7 +19,12 @@ _WHOLE: Table = {
     "web.no-action": N_("There is no action {action} in a game."),
     "web.wrong-method": N_("This address does not accept this kind of request."),
     "web.too-large": N_("This is too large. At most {most} KiB are accepted."),
+    "web.bad-host": N_("The request does not say which host it is for."),
+    "web.other-host": N_(
+        "This server is not known by this name. If it is yours, add the name to its setting hosts, or set base_url."
+    ),
     # What cannot be read.
+    "web.nested": N_("The JSON is nested too deeply."),
     "web.not-utf-8": N_("The text is not UTF-8. Save it as UTF-8 and try again."),
     "web.invalid": N_("This cannot be read: {parts}."),
     "web.invalid-field": N_("{field}: {problem}"),
@@ -166,6 +171,7 @@ _OPERATOR: Table = {
     "web.setting-bot-pause": N_("The setting {setting} must be from 0 to {most} seconds, not {value}."),
     "web.setting-limit": N_("The setting {setting} must be from 0 (no limit) to {most}, not {value}."),
     "web.setting-base-url": N_("The setting {setting} must be an address such as https://dice.example, not {value}."),
+    "web.setting-hosts": N_("The setting {setting} must be names such as dice.example, 10.0.0.5, or *, not {value}."),
     "web.setting-database": N_(
         "The setting {setting} must be a database URL such as sqlite:////var/lib/fivedice/tables.db or "
         "postgresql://user@host/name, not {value}."

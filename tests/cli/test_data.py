@@ -1,0 +1,70 @@
+"""`fivedice data`: what is kept about a person, by the key or of this terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fivedice.tui.own_store import TERMINAL
+
+from fivedice.table import commands as cmd
+from fivedice.table.decide.rights import player_id
+from fivedice.table.service import Tables
+from fivedice.table.store.database import open_database
+from fivedice.table.store.table_store import Store
+
+Fivedice = Callable[..., tuple[int, str, str]]
+KEY = "k" * 30
+ANN, BOB = player_id(KEY), player_id("b" * 30)
+
+
+@pytest.fixture
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tables]:
+    url = f"sqlite:///{tmp_path}/tables.db"
+    (tmp_path / "settings.toml").touch()
+    monkeypatch.setenv("FIVEDICE_CONFIG", str(tmp_path / "settings.toml"))
+    monkeypatch.setenv("FIVEDICE_DATABASE", url)
+    tables = Tables(Store(open_database(url)))
+    tables.store.choices.remember(ANN, {"name": "Annabel"})
+    then = [cmd.SitDown(ANN, "Annabel"), cmd.SitDown(BOB, "Bob"), cmd.StartGame(ANN)]
+    tables.open(ANN, "yatzy", then=then)
+    tables.open(TERMINAL, "yatzy", then=[cmd.SitDown(TERMINAL, "Tess"), cmd.StartGame(TERMINAL)])
+    yield tables
+    tables.store.close()
+
+
+def test_it_is_shown_and_written(
+    fivedice: Fivedice, fivedice_json: Callable[..., Any], tables: Tables, tmp_path: Path
+) -> None:
+    assert tables.store.own_data.of(ANN)["games"]
+    out = fivedice("data", "--key", KEY)[1]
+    assert out.startswith("Name: Annabel. 1 game, 0 house rules.\n")
+    assert [game["name"] for game in fivedice_json("data")["games"]] == ["Tess"]
+    file = tmp_path / "mine.json"
+    assert fivedice("data", "export", "--key", KEY, "--out", str(file))[0] == 0
+    assert json.loads(file.read_text()) == json.loads(fivedice("data", "export", "--key", KEY)[1])
+    assert json.loads(file.read_text())["games"][0]["name"] == "Annabel"
+
+
+def test_it_is_deleted_when_it_is_meant(
+    fivedice: Fivedice, fivedice_json: Callable[..., Any], tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = tables.store.own_data.of(ANN)["games"][0]["id"]
+    code, _, err = fivedice("data", "delete", "--key", KEY)
+    assert (code, "--yes" in err) == (2, True)
+    assert tables.state(table).seats[0].given == "Annabel"
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{KEY}\n"))
+    assert fivedice_json("data", "delete", "--key", "-", "--yes") == {"games": 1}
+    assert [seat.name for seat in tables.state(table).seats] == ["Former player 1", "Bob"]
+    assert fivedice("data", "delete", "--yes")[1] == "Deleted. 1 game was changed or deleted.\n"
+    assert fivedice_json("data")["games"] == []
+
+
+def test_a_key_is_never_quoted(fivedice: Fivedice, tables: Tables) -> None:
+    assert tables.store.own_data.of(ANN)
+    code, out, err = fivedice("data", "--key", " ")
+    assert (code, out, err) == (2, "", "fivedice: The key is empty. Give the key of a browser or a program.\n")

@@ -1,0 +1,110 @@
+"""Maps whose keys come from outside: however many there are, so many are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from fivedice.game import Scorecard
+from fivedice.rules import shipped
+from fivedice.table.bounded import BoundedMap
+from fivedice.table.proof import dice_statistics
+from fivedice.table.proof.dice_statistics import DiceCounts
+from fivedice.web.coach import chases
+from fivedice.web.http.client_limits import Buckets, Visit
+from fivedice.web.reports import game_counts
+from fivedice.web.runtime import notifier, solutions
+from fivedice.web.runtime.notifier import Held, IntendedHolds, Presence
+from fivedice.web.runtime.solutions import Solutions
+from web.inside import Inside
+from web.stage import Seat
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Inside]:
+    with Inside(tmp_path) as server:
+        yield server
+
+
+def test_the_oldest_goes_first() -> None:
+    few = BoundedMap[str, int](2)
+    few["a"], few["b"] = 1, 2
+    few["a"] = 3
+    few["c"] = 4
+    assert dict(few) == {"a": 3, "c": 4}
+
+
+def test_whoever_passes_by_is_not_noted_at_a_table(server: Inside) -> None:
+    """Keys cost nothing: a thousand of them at one table must neither stay nor push out those who play."""
+    path = server.stage.put(server.stage.scene("yatzy", Seat("Ann"), Seat("Bob"), host="Host").start())
+    for name in ("Ann", "Host", *(f"stranger {number}" for number in range(100))):
+        server.ask("GET", path, name)
+        server.ask("GET", f"/api{path.replace('/t/', '/tables/')}", name)
+        server.ask("GET", f"{path}/live", name)
+    seen = server.app.state.services.presence._seen
+    assert [len(people) for people in seen.values()] == [2]
+
+
+def test_presence_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notifier, "MOST_SEEN", 100)
+    presence = Presence(lambda: 0.0)
+    for number in range(1000):
+        presence.saw(f"table {number}", "ann")
+        presence.saw("one", f"player {number}")
+    assert len(presence._seen) <= 100
+    assert len(presence._seen["one"]) <= notifier.MOST_PEOPLE
+    presence.still("never seen", "ann")
+    assert "never seen" not in presence._seen
+
+
+def test_holds_and_limits_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notifier, "MOST_TABLES", 10)
+    monkeypatch.setattr("fivedice.web.http.client_limits.MOST_CLIENTS", 10)
+    holds, buckets = IntendedHolds(), Buckets(1.0, 1.0, lambda: 0.0)
+    for number in range(100):
+        holds.note(f"table {number}", Held(1, ()))
+        buckets.take(f"client {number}")
+    assert (len(holds._held), len(buckets)) == (10, 10)
+    assert len(Visit("x" * 5_000).client) <= 64
+
+
+def test_states_of_books_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solutions, "MOST_BOOKS", 10)
+    monkeypatch.setattr(solutions.limits, "too_large", lambda _: True)
+    found: Any = Solutions()
+    for number in range(100):
+        found._put(SimpleNamespace(fingerprint=f"book {number}"), solutions.ASKED)
+    assert len(found._states) == 10
+    found._solve(SimpleNamespace(fingerprint="forgotten"), solutions.ASKED)  # not even begun
+
+
+def test_hunts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chases, "MOST_TABLES", 10)
+    monkeypatch.setattr(chases, "worth_chasing", lambda _: True)
+    jobs: Any = SimpleNamespace(full=False, put=lambda *_: None)
+    found, card = chases.Chases(jobs), Scorecard.of(shipped("yatzy"), {})
+    for number in range(100):
+        found.want(f"table {number}", card, 300)
+    assert (len(found._asked), len(found._shares)) == (10, 10)
+
+
+def test_people_whose_games_are_looked_at_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game_counts, "MOST_WAITING", 10)
+    jobs: list[object] = []
+    queue = SimpleNamespace(jobs=SimpleNamespace(put=lambda *job: jobs.append(job)))
+    counts = game_counts.GameCounts(*([queue] * 3))  # type: ignore[arg-type]
+    for number in range(100):
+        counts._go_on(f"player {number}")
+    assert (len(jobs), len(counts._busy)) == (10, 10)
+
+
+def test_counted_tables_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dice_statistics, "MOST_COUNTED", 10)
+    counts: Any = DiceCounts(SimpleNamespace(events_after=lambda *_: [None]))  # type: ignore[arg-type]
+    for number in range(100):
+        counts._count(f"table {number}")
+    assert len(counts._counted) == 10

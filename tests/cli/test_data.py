@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fivedice.tui.own_store import TERMINAL
+from fivedice.tui.session import TERMINAL
 
 from fivedice.table import commands as cmd
 from fivedice.table.decide.rights import player_id

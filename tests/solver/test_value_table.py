@@ -91,9 +91,10 @@ def test_the_counts_of_states(key: str, states: int) -> None:
 def test_blocks_cover_what_is_needed_and_stay_in_the_padded_row(seed: int) -> None:
     compiled = compiled_book(random_book(Random(seed)))
     blocks = work_plan.blocks(compiled)
+    reachable = work_plan.totals_of(compiled, work_plan.upper_boxes(compiled))
     assert len(blocks.starts) == len(blocks.floors) + 1
     for kind, (start, stop) in enumerate(zip(blocks.starts[:-1], blocks.starts[1:], strict=True)):
         covered = {int(lane) + step for lane in blocks.lanes[start:stop] for step in range(work_plan.BLOCK)}
-        needed = work_plan._needed(work_plan._reachable(compiled)[kind], int(blocks.floors[kind]))
+        needed = work_plan._needed(reachable[kind], int(blocks.floors[kind]))
         assert {lane for lane in range(compiled.lanes) if needed >> lane & 1} <= covered
         assert max(blocks.lanes[start:stop]) < compiled.lanes

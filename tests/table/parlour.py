@@ -121,6 +121,11 @@ def play_out(parlour: Parlour, until: int = 0) -> None:
         parlour.score(player, next(iter(parlour.state.game.position.ruling().legal)))
 
 
+def _timeless(kind: str, data: dict[str, Any]) -> list[Any]:
+    """An event without the time of the clock: two that are alike may have come one after the other."""
+    return [kind, {name: value for name, value in data.items() if name != "at"}]
+
+
 def summary(state: TableState) -> dict[str, Any]:
     """Everything that can be seen of a table, as plain data."""
     return {
@@ -142,7 +147,7 @@ def summary(state: TableState) -> dict[str, Any]:
         "played": [[write_game(one.game), [_plain(turn) for turn in one.lain]] for one in state.played],
         "put_by": _plain(state.put_by),
         "taken_back": state.taken_back,
-        "last": None if state.last is None else list(to_data(state.last)),
+        "last": None if state.last is None else _timeless(*to_data(state.last)),
         "undo": [state.undo_asked, state.undo_version, sorted(state.undo_agreed), state.undo_refused],
         "dice": [state.promise, state.secret, state.given_up],
         "house_turn": state.house_turn,

@@ -14,9 +14,9 @@ from fivedice.rules import shipped
 from fivedice.table.bounded import BoundedMap
 from fivedice.table.proof import dice_statistics
 from fivedice.table.proof.dice_statistics import DiceCounts
-from fivedice.web.coach import chases
+from fivedice.web.coach import table_coach
 from fivedice.web.http.client_limits import Buckets, Visit
-from fivedice.web.reports import game_counts
+from fivedice.web.reports import report_jobs
 from fivedice.web.runtime import notifier, solutions
 from fivedice.web.runtime.notifier import Held, IntendedHolds, Presence
 from fivedice.web.runtime.solutions import Solutions
@@ -83,20 +83,20 @@ def test_states_of_books_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_hunts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chases, "MOST_TABLES", 10)
-    monkeypatch.setattr(chases, "worth_chasing", lambda _: True)
+    monkeypatch.setattr(table_coach, "MOST_TABLES", 10)
+    monkeypatch.setattr(table_coach, "worth_chasing", lambda _: True)
     jobs: Any = SimpleNamespace(full=False, put=lambda *_: None)
-    found, card = chases.Chases(jobs), Scorecard.of(shipped("yatzy"), {})
+    found, card = table_coach.Chases(jobs), Scorecard.of(shipped("yatzy"), {})
     for number in range(100):
         found.want(f"table {number}", card, 300)
     assert (len(found._asked), len(found._shares)) == (10, 10)
 
 
 def test_people_whose_games_are_looked_at_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game_counts, "MOST_WAITING", 10)
+    monkeypatch.setattr(report_jobs, "MOST_WAITING", 10)
     jobs: list[object] = []
     queue = SimpleNamespace(jobs=SimpleNamespace(put=lambda *job: jobs.append(job)))
-    counts = game_counts.GameCounts(*([queue] * 3))  # type: ignore[arg-type]
+    counts = report_jobs.GameCounts(*([queue] * 3))  # type: ignore[arg-type]
     for number in range(100):
         counts._go_on(f"player {number}")
     assert (len(jobs), len(counts._busy)) == (10, 10)

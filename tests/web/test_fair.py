@@ -98,7 +98,7 @@ def test_a_game_by_house_rules_can_be_checked_too(client: httpx.Client, tables: 
 
 def test_the_promise_is_on_the_page_of_everyone_before_the_seats_are_locked(caller: Caller, tables: Tables) -> None:
     """Without script, with or without an invitation, at a full table too."""
-    table = tables.open("hal", "yatzy", then=[cmd.SitDown("ann", f"Ann {seat}") for seat in range(12)])
+    table = tables.open("hal", "yatzy", then=[cmd.SitDown("hal", f"Ann {seat}") for seat in range(12)])
     code, promise = tables.join_code(table), tables.state(table).promise
     for path in (f"/t/{table}", f"/t/{table}/join/{code}"):
         assert f"<code>{promise}</code>" in caller("Zoe").get(path).text, path

@@ -194,6 +194,15 @@ def _of_driver(connection: Line, cursor: Any, sql: str, error: Exception) -> Bas
     return DBAPIError.instance(sql, None, error, base, connection_invalidated=lost, dialect=dialect)
 
 
+def _connected(engine: Engine) -> Any:
+    """From the pool, with the errors of SQLAlchemy."""
+    base = engine.dialect.loaded_dbapi.Error
+    try:
+        return engine.raw_connection()
+    except base as error:
+        raise DBAPIError.instance("CONNECT", None, error, base, dialect=engine.dialect) from error
+
+
 class BareLine:
     """As much of a connection as prepared statements need: SQLAlchemy's own takes longer to make than a move to write.
 
@@ -202,7 +211,7 @@ class BareLine:
 
     def __init__(self, engine: Engine) -> None:
         self.dialect = engine.dialect
-        self.connection = engine.raw_connection()
+        self.connection = _connected(engine)
         self.cursor = self.connection.cursor()
         heard: Any = engine.dispatch
         self.listeners, self._at_commit = tuple(heard.before_cursor_execute), tuple(heard.commit)

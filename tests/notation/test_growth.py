@@ -247,7 +247,7 @@ def test_a_secret_of_any_length_is_hashed_once() -> None:
 
     secret = "x" * 100
     dice = ProvableDice(secret)
-    word = f"fivedice-1/{dice._known}/1/1/0/0"
+    word = f"fivedice-1/{dice.known}/1/1/0/0"
     first = next(byte for byte in hmac.digest(secret.encode(), word.encode(), "sha256") if byte < 252)
     assert dice.die(1, 1, 0, 6) == first % 6 + 1
     assert len(dice._key) == 32

@@ -55,7 +55,10 @@ def test_what_runs_is_broken_and_what_only_explains_is_not() -> None:
 
 
 @pytest.mark.parametrize(("test", "noticed"), [(GOOD, [True, True, False]), (WEAK, [True, False, False])])
-def test_a_mutant_is_noticed_where_a_test_fails(package: Path, tmp_path: Path, test: str, noticed: list[bool]) -> None:
+def test_a_mutant_is_noticed_where_a_test_fails(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, test: str, noticed: list[bool]
+) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # which take longer than these tests
     (tmp_path / "test_most.py").write_text(test)
     assert [mutants.is_noticed(one, package, tmp_path) for one in found()] == noticed
     assert (package / "most.py").read_text() == SOURCE, "put right again"

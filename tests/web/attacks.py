@@ -24,7 +24,7 @@ from sharing.play import opened, play_out
 
 ADDRESS = "127.0.0.2"  # another than the players'
 KEY = "attacker-" + "a" * 24
-PACE = 0.02  # seconds between two requests of one attack
+PACE = 0.25  # seconds between two requests of one attack: all of them together are what one client may ask
 LINES = 90  # connections that each attack on connections holds: all of them together stay within what one may have
 
 BRACKETS = "[" + "+" * 32_000

@@ -25,7 +25,7 @@ from fivedice.words import word
 
 INTERRUPTED = 130  # what a shell calls Ctrl-C
 KEEP_ALIVE = 5  # seconds that a line stays open after an answer
-GRACE = 2  # seconds that open streams may take to end
+GRACE = 1  # second that requests and streams may take to end: all is over within two
 # When the collector looks for rings: among so many new objects, after so many such looks among those that were left,
 # and after so many of these at everything. Python's own 700, 10 and 10 are for small programs.
 COLLECTING = (10_000, 10, 10)

@@ -2,13 +2,13 @@
 // Each is a cube for as long as it flies. The cubes lie over the table and not in it: a fresh table takes the place of
 // the old one below them, and nothing is drawn twice. Who wants less motion sees a short fade.
 
-import { all, make, one } from "../core/page.js";
+import { afterPaint, all, make, one } from "../core/page.js";
 import { sound } from "./effects.js";
 
 const FLIGHT = 520; // milliseconds from the tap to the last die at rest, if the answer is in time
 const LEAST = 260; // and at least so long from the answer on
 const BETWEEN = 28; // from one die to the next
-const AT_ONCE = 12; // milliseconds: an answer that comes within them is painted first, and the dice rise after it
+const AT_ONCE = 20; // milliseconds: an answer that comes within them is painted first, and the dice rise after it
 const UP = -16; // pixels
 const ROUND = 4000; // milliseconds of one round of the tumbling that goes on and on
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
@@ -110,7 +110,8 @@ export function land({ fresh, moved }) {
   const places = new Set(fallen.map(([, place]) => place));
   for (const place of [...flying.keys()]) if (!places.has(place)) lower(place);
   for (const [slot] of fallen) dieIn(slot)?.classList.add("in-air");
-  requestAnimationFrame(() => { // the sheet first: the dice are on their way anyway
+  afterPaint(() => { // the sheet first: the dice are on their way anyway
+    if (!rolled.isConnected) return; // another table has come since
     raise(fallen.filter(([, place]) => !flying.has(place)));
     for (const [slot, place] of fallen) fall(slot, place);
   });

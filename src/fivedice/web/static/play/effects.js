@@ -1,6 +1,6 @@
 // What is heard, felt and celebrated. Sound is made here, without a file, and is off until it is wanted.
 
-import { all, around, make, one } from "../core/page.js";
+import { afterPaint, all, around, make, one } from "../core/page.js";
 
 const STORE = "fivedice:settings";
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
@@ -126,7 +126,7 @@ export function shown({ old, fresh, news }) {
   remember();
   if (!news) return;
   const latest = one("td.latest", HTMLElement, fresh);
-  if (latest && placeOf(latest) !== placeOf(one("td.latest", HTMLElement, old))) requestAnimationFrame(() => fly(latest)); // the sheet first
+  if (latest && placeOf(latest) !== placeOf(one("td.latest", HTMLElement, old))) afterPaint(() => fly(latest)); // the sheet first
   const { celebrate, cheer: text } = fresh.dataset;
   if (celebrate) cheer(text ?? "");
 }

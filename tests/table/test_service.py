@@ -380,6 +380,7 @@ def test_a_restart_finds_the_table_in_the_middle_of_a_turn(tables: Tables, store
 
 def test_a_table_that_memory_forgot_is_read_again(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fivedice.table.service.KEPT_IN_MEMORY", 2)
+    tables = Tables(tables.store)
     first = begun(tables, ANN)
     before = summary(tables.state(first))
     for _ in range(3):

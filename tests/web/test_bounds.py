@@ -11,9 +11,9 @@ import pytest
 
 from fivedice.game import Scorecard
 from fivedice.rules import shipped
-from fivedice.table.bounded import BoundedMap
 from fivedice.table.proof import dice_statistics
 from fivedice.table.proof.dice_statistics import DiceCounts
+from fivedice.table.service import BoundedMap
 from fivedice.web.coach import table_coach
 from fivedice.web.http.client_limits import Buckets, Visit
 from fivedice.web.reports import report_jobs

@@ -31,7 +31,26 @@ LOCKS = 256  # shared by all tables: a lock for each id that is asked for would 
 TRIES = 5
 
 _T = TypeVar("_T")
+K = TypeVar("K")
+V = TypeVar("V")
 _is_id = re.compile(r"[A-Za-z0-9_-]{1,32}").fullmatch
+
+
+class BoundedMap(OrderedDict[K, V]):
+    """For keys that come from outside: beyond `most` the key that was set longest ago is forgotten.
+
+    Whoever shares one between threads guards it.
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def __setitem__(self, key: K, value: V) -> None:
+        super().__setitem__(key, value)
+        self.move_to_end(key)
+        while len(self) > self._most:
+            self.popitem(last=False)
 
 
 class TableCache:
@@ -39,7 +58,7 @@ class TableCache:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known: OrderedDict[str, tuple[Header, TableState]] = OrderedDict()
+        self._known: BoundedMap[str, tuple[Header, TableState]] = BoundedMap(KEPT_IN_MEMORY)
         self._locks = tuple(Lock() for _ in range(LOCKS))
         self._guard = Lock()
 
@@ -115,9 +134,6 @@ class TableCache:
     def _remember(self, header: Header, state: TableState) -> None:
         with self._guard:
             self._known[header.id] = (header, state)
-            self._known.move_to_end(header.id)
-            while len(self._known) > KEPT_IN_MEMORY:
-                self._known.popitem(last=False)
 
     def _lock(self, table: str) -> Lock:
         return self._locks[hash(table) % LOCKS]

@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from typing import Any, TypeAlias
 from urllib.parse import urlsplit
 
@@ -162,14 +162,6 @@ def _check(settings: Settings) -> Settings:
 _MOST = {"port": LARGEST_PORT, "bot_pause": int(LONGEST_PAUSE)}
 # Settings that are wrong in the same way.
 _ALIKE = {"trusted_proxies": "networks", "metrics_from": "networks"} | dict.fromkeys(LIMITS, "limit")
-
-
-def is_loopback(host: str | None) -> bool:
-    """Whether a name or an address is that of the machine itself, to everybody."""
-    try:
-        return host == "localhost" or ip_address((host or "").strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 def _is_address(text: str) -> bool:

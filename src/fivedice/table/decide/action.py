@@ -75,6 +75,11 @@ class Event:
     def fold(self, state: TableState) -> None:
         """Let it take effect. Live tables and stored logs go the same way, so they cannot differ."""
 
+    @property
+    def people(self) -> set[str]:
+        """The ids of those whom it names; most moves name nobody."""
+        return {player for name in ("host", "player") if (player := getattr(self, name, None))}
+
     def data(self) -> dict[str, Any]:
         """Its fields, ready for JSON."""
         return {each.name: getattr(self, each.name) for each in fields(self)}

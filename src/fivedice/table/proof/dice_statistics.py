@@ -6,7 +6,7 @@ The tally is kept up to date by reading each finished table once.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -15,7 +15,6 @@ from math import factorial, prod, sqrt
 from threading import Lock
 from typing import TypeAlias
 
-from fivedice.table.bounded import BoundedMap
 from fivedice.table.events import Opened, Rolled
 from fivedice.table.new_table import book_of
 from fivedice.table.refusals import Refusal
@@ -114,7 +113,7 @@ class DiceCounts:
         self._tally = Tally()
         self._last = ("", "")  # when the table looked at last was changed, and its id
         # A finished table changes when a score is taken back, or for a rematch.
-        self._counted: BoundedMap[str, None] = BoundedMap(MOST_COUNTED)
+        self._counted: OrderedDict[str, None] = OrderedDict()
         self._lock = Lock()
 
     def look(self) -> tuple[Tally, bool]:
@@ -133,6 +132,8 @@ class DiceCounts:
     def _count(self, table: str) -> None:
         """Once the game is over no die is thrown there any more."""
         self._counted[table] = None
+        if len(self._counted) > MOST_COUNTED:
+            self._counted.popitem(last=False)
         events = self._store.events_after(table, 0)
         opened = events[0]
         if isinstance(opened, Opened) and not opened.real_dice and _faces(opened) == FACES:

@@ -75,17 +75,12 @@ def tables_of(connection: Connection, player: str, most: int | None = None) -> l
     return list(connection.execute(query).scalars())
 
 
-def people_named(events: Iterable[Event]) -> list[str]:
-    """Whom these events name; most moves name nobody."""
-    named = {getattr(event, name, None) for event in events for name in ("host", "player")}
-    return sorted(player for player in named if player and not is_former(player))
-
-
-def note_parts(connection: Connection, table: str, people: list[str]) -> None:
-    """They have a part in the table from now on."""
+def note_parts(connection: Connection, table: str, events: Iterable[Event]) -> None:
+    """Whom these events name has a part in the table from now on."""
+    people = sorted(player for event in events for player in event.people if not is_former(player))
     if people:
         kind = postgresql if connection.dialect.name == "postgresql" else sqlite
-        rows = [{"player": player, "table_id": table} for player in people]
+        rows = [{"player": player, "table_id": table} for player in dict.fromkeys(people)]
         connection.execute(kind.insert(schema.parts).values(rows).on_conflict_do_nothing())
 
 

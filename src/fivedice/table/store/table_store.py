@@ -23,7 +23,7 @@ from fivedice.table.store import schema
 from fivedice.table.store.access import Line, Prepared, VersionConflict, Writer, reader
 from fivedice.table.store.handover_links import Handovers
 from fivedice.table.store.house_rules_store import Shelf, put_book
-from fivedice.table.store.own_data import OwnData, note_parts, people_named
+from fivedice.table.store.own_data import OwnData, note_parts
 from fivedice.table.store.remembered_choices import Choices
 from fivedice.table.store.results import OwnTables, Results
 from fivedice.table.store.retention import Attic
@@ -77,7 +77,7 @@ def create_table(connection: Connection, new: NewTable, now: str) -> None:
     row = {"id": header.id, "join_code": header.join_code, "secret": header.secret, "created": now}
     connection.execute(insert(schema.tables).values(**row, **summary(new.state), updated=now))
     append_events(connection, header.id, 0, new.events, None, now)
-    note_parts(connection, header.id, people_named(new.events))
+    note_parts(connection, header.id, new.events)
     _replace(connection, schema.seats, header.id, seat_rows(new.state))
     if new.word is not None:
         note(connection, new.word, header.id)
@@ -237,7 +237,7 @@ class Store:
 
         A table that follows from it is created in the same transaction.
         """
-        now, beside, people = _now(), changed_beside(before, after), people_named(events)
+        now, beside = _now(), changed_beside(before, after)
 
         def move(line: Line) -> None:
             advance(line, before, after, now, edition)
@@ -245,13 +245,13 @@ class Store:
 
         def write(connection: Connection) -> None:
             move(connection)
-            note_parts(connection, after.id, people)
+            note_parts(connection, after.id, events)
             for rows_of, rows in beside:
                 _replace(connection, rows_of, after.id, rows)
             if following is not None:
                 create_table(connection, following, now)
 
-        if beside or people or following is not None:
+        if beside or following is not None or any(event.people for event in events):
             self._writer.write(write)
         else:
             self._writer.write_plainly(move)

@@ -21,8 +21,8 @@ from fivedice.message import message
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.table import commands as cmd
 from fivedice.table.autoplay import slots_of
-from fivedice.table.bounded import BoundedMap
 from fivedice.table.refusals import Refusal
+from fivedice.table.service import BoundedMap
 from fivedice.table.state import TableState
 from fivedice.web.http.forms import Aim
 from fivedice.web.runtime.job_queue import ASKED, JobQueue

@@ -20,8 +20,8 @@ from typing import Literal
 from litestar.types import HTTPScope, Scope
 
 from fivedice.message import Message, message
-from fivedice.table.bounded import BoundedMap
 from fivedice.table.refusals import Refusal
+from fivedice.table.service import BoundedMap
 from fivedice.web.settings import Settings
 
 LARGEST_HEAD = 16 * 1024  # bytes of the first line and all headers

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from dataclasses import dataclass
+from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
 from litestar.datastructures import Cookie
@@ -12,7 +13,7 @@ from litestar.types import Scope
 from fivedice.table.decide.rights import new_key, player_id
 from fivedice.table.refusals import NotAllowed
 from fivedice.web.http.handling import NoKey, Req
-from fivedice.web.settings import Settings, is_loopback
+from fivedice.web.settings import Settings
 
 COOKIE = "fivedice_player"
 LIFETIME = 400 * 24 * 3600  # as long as browsers keep any cookie; every visit at home renews it
@@ -166,3 +167,11 @@ def lan_address() -> str | None:
             return None
         address = str(probe.getsockname()[0])
     return None if is_loopback(address) else address
+
+
+def is_loopback(host: str | None) -> bool:
+    """Whether a name or an address is that of the machine itself, to everybody."""
+    try:
+        return host == "localhost" or ip_address((host or "").strip("[]")).is_loopback
+    except ValueError:
+        return False

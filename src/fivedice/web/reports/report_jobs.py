@@ -15,7 +15,7 @@ from fivedice.game import Game
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.runtime.solve_limits import takes_long
-from fivedice.table.bounded import BoundedMap
+from fivedice.table.service import BoundedMap
 from fivedice.table.state import TableState, folded
 from fivedice.table.store.results import Result
 from fivedice.table.store.table_store import Store

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from threading import Lock
 from time import monotonic
 
-from fivedice.table.bounded import BoundedMap
+from fivedice.table.service import BoundedMap
 from fivedice.table.state import TableState
 
 SEEN_LATELY = 40.0  # seconds; a little more than two heartbeats: a screen that misses both has gone

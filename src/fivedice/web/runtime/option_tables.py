@@ -8,8 +8,8 @@ from threading import Lock
 import msgspec
 
 from fivedice.rules import RuleBook
-from fivedice.table.bounded import BoundedMap
 from fivedice.table.refusals import AgainstTheRules
+from fivedice.table.service import BoundedMap
 from fivedice.table.state import TableState
 from fivedice.table.view.roll_values import options_table
 from fivedice.web.runtime.work_process import work

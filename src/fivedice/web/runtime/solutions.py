@@ -16,7 +16,7 @@ from fivedice.message import Message, message
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
-from fivedice.table.bounded import BoundedMap
+from fivedice.table.service import BoundedMap
 from fivedice.web.http.client_limits import VISIT
 from fivedice.web.http.handling import HandsFull
 from fivedice.web.runtime.job_queue import ASKED, LAST, NEXT, SPARE, Closing, JobQueue

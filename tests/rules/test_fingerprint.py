@@ -97,6 +97,11 @@ def test_a_policy_that_neither_pays_nor_forces_is_none(idle: str) -> None:
     assert extend("yahtzee", "[alike]", "extra = 0", idle).fingerprint == fd.book("yahtzee-plain").fingerprint
 
 
+def test_a_single_point_is_paid() -> None:
+    paid = extend("yahtzee", "[alike]", "extra = 1", "ladder = []")
+    assert paid.fingerprint != fd.book("yahtzee-plain").fingerprint
+
+
 def test_when_an_idle_ladder_holds_does_not_matter() -> None:
     paid = ["[alike]", 'ladder = [{ boxes = "any", worth = "plain" }]']
     scored = extend("yahtzee", *paid, 'applies = "scored"')

@@ -156,3 +156,8 @@ def _ways(choices: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     for some in choices:
         ways = [(*way, one) for way in ways for one in some]
     return ways
+
+
+@pytest.mark.parametrize("key", ["plain", "with-dash_1", "größe", "two words", "a.b", 'a"b', ""])
+def test_any_key_comes_back_as_it_was(key: str) -> None:
+    assert tomllib.loads(write_tables({key: 1, "in": {key: {"deep": 2}}})) == {key: 1, "in": {key: {"deep": 2}}}

@@ -33,7 +33,7 @@ ROOMS: dict[str, str] = {
     "rules": "tests/rules tests/cli/test_rules.py tests/game tests/golden tests/notation tests/words",
     "game": "tests/game tests/golden tests/notation tests/exhaustive",
     "notation/proof.py": "tests/notation tests/fairness tests/cli/test_verify.py",
-    "table/proof": "tests/table tests/fairness tests/web/test_fair.py",
+    "table/proof": "tests/table tests/fairness tests/web/test_fair.py tests/cli/test_verify.py",
     "table/state.py": "tests/table tests/web/test_access_matrix.py",
     "table/decide": "tests/table tests/web/test_access_matrix.py tests/web/test_api.py tests/web/test_pad.py",
     "table/store/handover_links.py": "tests/table tests/web/test_access_matrix.py",

@@ -200,6 +200,18 @@ def test_new_house_rules_are_limited(tmp_path: Path, path: str) -> None:
         assert good == [201 if path.startswith("/api") else 303] * 2 + [429]
 
 
+@pytest.mark.usefixtures("visit")
+def test_megabytes_are_counted_to_the_byte_and_come_back_in_a_day(clock: Clock) -> None:
+    limits = Limits(Settings(megabytes_per_day=3), clock)
+    limits.saves(3_000_000)
+    with pytest.raises(TooMany):
+        limits.saves(1)
+    clock.now += 24 * 3600 / 3
+    limits.saves(999_999)
+    with pytest.raises(TooMany):
+        limits.saves(2)
+
+
 def test_what_one_client_saves_in_a_day_is_limited(tmp_path: Path) -> None:
     """All that grows counts: here house rules and tables; somebody else is not harmed."""
     with Inside(tmp_path, megabytes_per_day=1) as server:

@@ -22,6 +22,7 @@ class Promises:
     """Every command that was acknowledged, and everything that should never have been answered."""
 
     acknowledged: dict[tuple[str, str, str], int] = field(default_factory=dict)  # table, player, key: version
+    receipts: dict[str, dict[str, Any]] = field(default_factory=dict)  # as each table got it when it was opened
     repeated: int = 0  # acknowledged at a later try: the first one had been written, and its answer was lost
     refused: int = 0  # lost a race, told so
     unanswered: int = 0  # tries that got no answer, or the answer that the database is away
@@ -72,6 +73,7 @@ class Player:
     def _open(self) -> str:
         body = {"book": "yatzy", "seats": [{"name": self._name}], "start": True}
         table = str(self._ask("POST", "/tables", json=body).json()["id"])
+        self._promises.receipts[table] = self._ask("GET", f"/tables/{table}/receipt").json()
         return self._shared.setdefault(self._name, table)
 
     def _ask(self, method: str, path: str, **arguments: Any) -> httpx.Response:

@@ -20,7 +20,7 @@ from sqlalchemy import Engine
 
 from crash.nursery import Nursery
 from crash.players import Promises, playing
-from crash.verify import check_log, check_nothing_else, check_served
+from crash.verify import check_log, check_nothing_else, check_receipts, check_served
 from fivedice.table.state import TableState
 from fivedice.table.store.database import open_database
 from postgres import serving_postgres
@@ -88,6 +88,7 @@ def test_kills_under_load_lose_nothing(database: str, engine: Engine, tmp_path: 
         )
         with httpx.Client(base_url=nursery.url, timeout=30) as client:
             check_served(client, states, "Ann")
+            check_receipts(client, promises.receipts)
     assert len(promises.acknowledged) > KILLS, "there was hardly any load"
 
 
@@ -125,6 +126,7 @@ def test_whole_processes_are_killed_under_load(database: str, engine: Engine, tm
         states = checked(engine, promises)
         with httpx.Client(base_url=server.url, timeout=30) as client:
             check_served(client, states, "Ann")
+            check_receipts(client, promises.receipts)
     print(
         f"\n{engine.dialect.name}: {RESTARTS} whole processes killed, {len(promises.acknowledged)} commands"
         f" acknowledged; answering again after {median(back):.2f} s in the middle, {max(back):.2f} s at most"

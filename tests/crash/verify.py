@@ -73,3 +73,11 @@ def check_served(client: httpx.Client, states: Mapping[str, TableState], player:
             del seat["away"]  # who is at a screen is not in the log
         for part in ("version", "phase", "dice", "seats", "rows", "record"):
             assert shown[part] == expected[part], (table, part)
+
+
+def check_receipts(client: httpx.Client, receipts: Mapping[str, dict[str, Any]]) -> None:
+    """Whatever was signed is signed again in the same words, by the next server too."""
+    assert receipts
+    for table, kept in receipts.items():
+        assert kept["signature"], table
+        assert client.get(f"/api/tables/{table}/receipt").json() == kept

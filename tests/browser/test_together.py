@@ -79,7 +79,8 @@ def test_the_title_says_whose_turn_it_is(stage: Stage, person: Person) -> None:
 def test_undo_with_consent(stage: Stage, person: Person) -> None:
     scene = stage.scene("yahtzee", "Ann", "Bob").start().turn("55521", "fives").roll("12346")
     path = stage.put(scene)
-    ann, bob = at(person("Ann"), path), at(person("Bob"), path)
+    bob = at(person("Bob"), path)  # first: whose turn it is and who is not here could be played for
+    ann = at(person("Ann"), path)
     ann.page.get_by_role("button", name="Ask to undo the score").click()
     expect(bob.page.locator(".question")).to_contain_text("Ann would like to take back the last score.")
     bob.page.get_by_role("button", name="Allow", exact=True).click()

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from string import Formatter
@@ -56,11 +57,11 @@ def is_error(call: ast.Call) -> bool:
     return name_of(call) in {name for name in vars(fd.errors) if name[0].isupper()} - {"Message"}
 
 
-def calls() -> Iterator[tuple[Path, ast.Call]]:
-    for path in sources():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call):
-                yield path, node
+@cache
+def calls() -> tuple[tuple[Path, ast.Call], ...]:
+    """Every call of the program, with its file."""
+    trees = ((path, ast.parse(path.read_text(encoding="utf-8"))) for path in sources())
+    return tuple((path, node) for path, tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
 
 
 def sayings() -> Iterator[tuple[str, ast.Call, list[str]]]:

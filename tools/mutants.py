@@ -106,6 +106,8 @@ def _other_value(node: ast.AST) -> Iterator[ast.expr]:
 
 def _other_statement(node: ast.AST) -> Iterator[str]:
     match node:
+        case ast.Return(ast.Constant(None)):
+            pass  # it would be the same
         case ast.Return(ast.expr()):
             yield "return None"
         case ast.Expr(ast.Call() | ast.Yield()) | ast.Assign() | ast.AugAssign() | ast.Raise():

@@ -54,6 +54,10 @@ def test_what_runs_is_broken_and_what_only_explains_is_not() -> None:
     assert found()[2].applied(SOURCE.encode()).decode() == SOURCE.replace("one > other", "(one >= other)")
 
 
+def test_nothing_for_nothing_is_no_mutant() -> None:
+    assert mutants.mutants_of("def nothing() -> None:\n    return None\n", "none.py", "") == []
+
+
 @pytest.mark.parametrize(("test", "noticed"), [(GOOD, [True, True, False]), (WEAK, [True, False, False])])
 def test_a_mutant_is_noticed_where_a_test_fails(
     package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, test: str, noticed: list[bool]

@@ -119,7 +119,8 @@ class Reading:
     def _details(self, key: str, pattern: str) -> dict[str, Any]:
         """The lines that the pattern has besides; a flag is told if it is ticked, or if the box has told it before."""
         details = PATTERNS[pattern].details if pattern in PATTERNS else {}
-        told, read = self._started["boxes"].get(key, {}), {}
+        told: dict[str, Any] = self._started["boxes"].get(key, {})
+        read: dict[str, Any] = {}
         for name, detail in details.items():
             ticked = self._value(f"boxes.{key}.{name}") == YES
             if isinstance(detail, Flag):

@@ -15,16 +15,21 @@ from fivedice.rules.rule_book import RuleBook
 
 _BOOKS = files("fivedice.rules") / "books"
 
-# The order in which people are shown the books: the four documents first, then the variants.
+# The order in which people are shown the books: the four documents, the games beside them, then the variants.
 SHIPPED = (
     "yardzee",
     "yahtzee",
     "yatzy",
     "yahtzee-classic",
+    "kniffel",
+    "kismet",
+    "yacht",
+    "crag",
+    "maxi-yatzy",
     "yahtzee-free-choice",
     "yahtzee-plain",
     "yatzy-forced",
-    "maxi-yatzy",
+    "maxi-yatzy-plain",
 )
 DEFAULT = "yahtzee"  # where nobody has chosen yet
 

@@ -15,7 +15,21 @@ from fivedice.rules.catalog import (
 from fivedice.rules.file.toml_writer import write_book
 from fivedice.rules.fingerprint import canonical_order, fingerprint
 from fivedice.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
-from fivedice.rules.patterns import AllAlike, Anything, Exactly, FaceSum, Groups, Pattern, Run
+from fivedice.rules.patterns import (
+    AllAlike,
+    Anything,
+    Both,
+    Colours,
+    Exactly,
+    FaceSum,
+    Flush,
+    Groups,
+    Only,
+    Parity,
+    Pattern,
+    Run,
+    Total,
+)
 from fivedice.rules.rule_book import (
     MAX_ROLLS,
     TALLY_CODE,
@@ -24,11 +38,14 @@ from fivedice.rules.rule_book import (
     Layout,
     Names,
     Note,
+    Order,
     RuleBook,
     Section,
     Sheet,
     Start,
     Summed,
+    SumPlus,
+    Tier,
 )
 
 __all__ = [
@@ -42,15 +59,21 @@ __all__ = [
     "AllAlike",
     "Anything",
     "Bonus",
+    "Both",
     "Box",
+    "Colours",
     "Exactly",
     "FaceBox",
     "FaceSum",
+    "Flush",
     "Groups",
     "JokerStep",
     "Layout",
     "Names",
     "Note",
+    "Only",
+    "Order",
+    "Parity",
     "Pattern",
     "RuleBook",
     "Run",
@@ -58,8 +81,11 @@ __all__ = [
     "Section",
     "Sheet",
     "Start",
+    "SumPlus",
     "Summed",
     "TargetBoxes",
+    "Tier",
+    "Total",
     "book",
     "canonical_order",
     "extended_by",

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.campaign
 def after(book: str, filled: int, saved: int) -> fd.Position:
     """The start of a turn, with the first boxes of the sheet filled."""
     card = fd.Scorecard.of(fd.book(book), dict.fromkeys(second.BOXES[book][:filled], 0), saved=saved)
-    return fd.Position.start((card,))
+    return fd.Position((card,), 0, fd.dice.Keep(()), 3 + saved)
 
 
 @pytest.mark.parametrize("filled", range(20))

@@ -93,8 +93,7 @@ def filled_boxes(book: str, mask: int, five: int | None = None) -> dict[str, int
 
 
 def engine_card(book: fd.RuleBook, filled: dict[str, int], bonuses: int) -> fd.Scorecard:
-    extra = second.EXTRA[book.key] * bonuses if bonuses and book.key in second.EXTRA else None
-    return fd.Scorecard(book, tuple(filled.get(box.key) for box in book.boxes), bonuses, extra=extra)
+    return fd.Scorecard(book, tuple(filled.get(box.key) for box in book.boxes), bonuses)
 
 
 def compare(key: str, numbered_cards: Iterator[tuple[int, dict[str, int], int]]) -> None:
@@ -128,7 +127,9 @@ def thirteen_box_cards(key: str, five: int | None, quarter: int) -> Iterator[tup
 @pytest.mark.parametrize("state", FIVE_STATES)
 @pytest.mark.parametrize("key", THIRTEEN)
 def test_thirteen_boxes(key: str, state: str, quarter: int) -> None:
-    compare(key, thirteen_box_cards(key, FIVE_STATES[state], quarter))
+    cards = thirteen_box_cards(key, FIVE_STATES[state], quarter)
+    few = key == "kniffel" and state != "fifty" and not FULL  # where it plays like the others
+    compare(key, (card for card in cards if not few or card[0] % 8 == 0))
 
 
 @pytest.mark.parametrize("chunk", YATZY_CHUNKS)

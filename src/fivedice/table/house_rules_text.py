@@ -9,7 +9,7 @@ from typing import Any
 
 from fivedice.errors import BookError
 from fivedice.message import message
-from fivedice.rules import RENAMED, RuleBook, extended_by, extending, load_book
+from fivedice.rules import RENAMED, RuleBook, extended_by, extending, load_book, load_kept
 from fivedice.table.refusals import Refusal
 
 LONGEST_TEXT = 32 * 1024  # characters; the longest of the shipped books has a fifth of that
@@ -86,12 +86,12 @@ def tidy(text: str) -> str:
 
 
 def read_rules(text: str) -> RuleBook:
-    """The book that a text makes, or a refusal that shows the place."""
+    """The book that a new text makes, or a refusal that shows the place."""
     if len(text) > LONGEST_TEXT:
         raise BadBook(BookError("rules.file-too-long", file=_FILE, length=len(text), most=LONGEST_TEXT), "")
     try:
         text.encode()  # half a character, which only a program can send, could not be kept
-        return house_book(text)
+        return _new_book(text)
     except UnicodeEncodeError:
         raise BadBook(BookError("rules.half-characters", file=_FILE), "") from None
     except BookError as error:
@@ -100,4 +100,10 @@ def read_rules(text: str) -> RuleBook:
 
 @lru_cache(maxsize=256)  # a book remembers its fingerprint, which a large one takes seconds to work out
 def house_book(text: str) -> RuleBook:
+    """The book of a text that was read before and is kept."""
+    return load_kept(text, file=_FILE)
+
+
+@lru_cache(maxsize=256)
+def _new_book(text: str) -> RuleBook:
     return load_book(text, file=_FILE)

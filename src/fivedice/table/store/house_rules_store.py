@@ -27,7 +27,7 @@ class Shelf:
     def save(self, text: str, player: str | None) -> str:
         """Keep a book, among those of this person too, and return its id; a text that cannot be played is refused."""
         text = tidy(text)
-        book = read_rules(text)
+        book = read_rules(text) if self.text(house_id(text)) is None else house_book(text)
 
         def write(connection: Connection) -> None:
             put_book(connection, text, book)

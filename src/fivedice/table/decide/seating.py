@@ -57,8 +57,10 @@ class Opened(Event):
         state.word, state.opened = self.word, self.at
 
     def _rules(self) -> tuple[RuleBook, str | None]:
-        """The book of the table, and its text if it is a house book. A log without a fingerprint is older than any
-        change of a key."""
+        """The book of the table, and its text if it is a house book.
+
+        A log without a fingerprint is older than any change of a key.
+        """
         if self.rules is not None:
             text = text_then(self.rules, self.fingerprint)
             return house_book(text), text

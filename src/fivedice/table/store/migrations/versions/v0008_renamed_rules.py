@@ -1,7 +1,7 @@
 """Rules that were renamed: the rows of their games are listed under the new key, with the best scores of those rules.
 
-The logs stay as they are. They have the fingerprint of what was played, and that decides which rules a key means. Earlier
-versions know neither the new rules nor rolls that are saved, and refuse a database with this number.
+The logs stay as they are: they have the fingerprint of what was played, and that decides which rules a key means.
+Earlier versions know neither the new rules nor rolls that are saved, and refuse a database with this number.
 """
 
 from __future__ import annotations

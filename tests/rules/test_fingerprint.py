@@ -12,7 +12,7 @@ from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
 REVERSED = ", ".join(f'"{box.key}"' for box in reversed(fd.book("yahtzee").boxes))
 COSMETIC = (
     'name = "Kniffel"',
-    'key = "kniffel"',
+    'key = "our-kniffel"',
     'summary = "Other words."',
     'source = "My aunt."',
     "variant = false",
@@ -194,5 +194,10 @@ GOLDEN = {
     "yahtzee-free-choice": "d02fd028194ca74501004e4ae76b6ae9",
     "yahtzee-plain": "bc54cd1637b8696c1a605d01e545d122",
     "yatzy-forced": "1ef1cdc1ba6e2c9267f79fadcb857378",
-    "maxi-yatzy": "cf90249f5ab9eb2a248a9574da630d2a",
+    "maxi-yatzy-plain": "cf90249f5ab9eb2a248a9574da630d2a",  # of records that call it maxi-yatzy, too
+    "kniffel": "c7f99445ea12ccba3a67a12c07a03610",
+    "kismet": "287937e071bfc5ef847987888cbe48dc",
+    "yacht": "92821e1950bdf6fa1181086619025881",
+    "crag": "e7f83b6dc5786d6f45c3867d7c8e5761",
+    "maxi-yatzy": "3b2aad8955a5ae654f7fece0c18efbdf",
 }

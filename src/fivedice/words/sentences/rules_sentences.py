@@ -101,16 +101,24 @@ SENTENCES: Table = {
     "rules.unknown-book-like": N_(
         "There are no rules {book}. Did you mean {meant}? Choose {known}, or give the path of a .toml file."
     ),
+    "rules.unknown-base": N_("There are no rules {book}. Choose {known}."),
+    "rules.unknown-base-like": N_("There are no rules {book}. Did you mean {meant}? Choose {known}."),
+    "rules.base-is-a-file": N_(
+        "{key} cannot name a file. It is {book}. Extend {known}, and copy the lines of that file into this one."
+    ),
     # Files that are refused
     "rules.problem-in-file": N_("{file}: {reason}"),
     "rules.problem-in-line": N_("{file}, line {line}: {reason}"),
     "rules.unreadable-file": N_("The file cannot be read: {why}."),
+    "rules.impossible-path": N_("No file can have this name."),
     "rules.bad-byte": N_("The file is not UTF-8 text. The byte {byte} cannot be read."),
     "rules.half-characters": N_("The text has incomplete characters, which cannot be saved."),
     "rules.not-utf-8": N_("The file is not UTF-8 text. Save it as UTF-8 and try again."),
     "rules.file-too-long": N_("The file has {length} characters. Rules may have at most {most}."),
     "rules.key-too-long": N_("A key may have at most {most} parts. The line is {text}."),
     "rules.not-toml": N_("This is not TOML: {reason}."),
+    "rules.number-too-long": N_("This number has too many digits. Write a shorter one."),
+    "rules.too-deep": N_("Lists and tables are nested too deep here. Rules need three levels at most."),
     "rules.shipped-key": N_("The key {key} belongs to rules that come with Fivedice and differ. Choose another key."),
     "rules.missing-key": N_("{key} is missing."),
     "rules.unknown-key": N_("{key} is not a known key. Known keys here: {known}."),

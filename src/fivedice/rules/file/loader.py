@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from fivedice.dice import MAX_DICE, MAX_FACE
 from fivedice.errors import BookError, UnknownBook, quote
-from fivedice.rules.file import book_tables
+from fivedice.rules.file import book_tables, unsupported
 from fivedice.rules.file.overlay import RawBook, overlay
 from fivedice.rules.file.table_reader import (
     MOST_PARTS,
@@ -33,7 +33,10 @@ def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleB
     source = Source(file, text)
     if "extends" in raw:
         raw = _extended(Table(source, (), raw), raw, base)
-    book = _book(Table(source, (), raw))
+    try:
+        book = _book(Table(source, (), raw))
+    except BookError as error:
+        raise unsupported.named(error, raw, source) from None
     problem = first_problem(book)
     if problem is not None:
         raise source.error(*problem)

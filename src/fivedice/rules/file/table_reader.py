@@ -40,8 +40,13 @@ class LineMap:
     def find(self, path: KeyPath) -> int | None:
         """The line of the path, or of the nearest thing around it that stands in the text.
 
-        What stands nowhere in it came with the book that the text extends.
+        What stands nowhere in it came with the book that the text extends. A table that is named only with what is in
+        it, as in `[columns.first]`, begins there.
         """
+        if path not in self._lines:
+            inner = (line for known, line in self._lines.items() if known[: len(path)] == path)
+            if (line := next(inner, None)) is not None:
+                return line
         while path and path not in self._lines:
             path = path[:-1]
         return self._lines.get(path or ("extends",))

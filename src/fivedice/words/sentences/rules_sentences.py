@@ -149,6 +149,32 @@ SENTENCES: Table = {
     "rules.number-of-boxes": N_("A score sheet has 1 to {most} boxes. This one has {count}."),
     "rules.number-of-notes": N_("Rules may have at most {most} notes. These have {count}."),
     "rules.bad-sequence": N_("{key} must name every box once: {boxes}."),
+    # Rules that are left out on purpose
+    "rules.unsupported-columns": N_(
+        "Several columns for one player are not supported. Remove {key}, and play one game per column."
+    ),
+    "rules.unsupported-roll-number": N_(
+        "Points that depend on the number of the roll are not supported. Write one number of points instead of {key}."
+    ),
+    "rules.unsupported-announcement": N_(
+        "Announcements are not supported. Remove {key}. A box is always chosen after the roll."
+    ),
+    "rules.unsupported-other-players": N_(
+        "Effects on other players’ score sheets are not supported. Remove {key}, and pay the player who rolled."
+    ),
+    "rules.unsupported-code": N_(
+        "Code is not supported. Nothing in a file is run. Use 'pattern' and 'points' instead of {key}."
+    ),
+    "rules.unsupported-other-box": N_(
+        "Points that depend on another box are not supported. Make {key} a number or a total of the dice."
+    ),
+    "rules.unsupported-condition": N_(
+        "Conditions between boxes are not supported. Remove {key}. The one order between boxes is 'order'."
+    ),
+    "rules.unsupported-repeated": N_(
+        "Boxes that score several times, and a conversion of points at the end, are not supported. "
+        "Write one box per time instead of {key}."
+    ),
     # Rules that cannot be played
     "rules.used-twice": N_("{word} is used twice. It already means the box {other}."),
     "rules.tally-code": N_("The code {code} is reserved for extra bonuses. Choose another code."),

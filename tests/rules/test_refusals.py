@@ -151,7 +151,7 @@ CASES = {
     "an unknown pattern": (
         text(box("a", "aa", "poker")),
         "pattern",
-        "must be 'face', 'groups', 'run', 'exactly', 'alike' or 'anything'. It is 'poker'.",
+        "'total', 'flush', 'both', 'alike' or 'anything'. It is 'poker'.",
     ),
     "a key with capitals": (
         text(CHANCE, key="House"),

@@ -186,7 +186,7 @@ class Game:
         """Where the next throw stands in the game; dice are a function of it."""
         turn = 1 + sum(isinstance(step.move, Mark) for step in self._steps)
         throw = sum(isinstance(step.move, Throw) for step in self._steps)
-        return Place(turn, 1 + self.book.rolls - self.position.rolls_left, throw)
+        return Place(turn, self.position.roll_number, throw)
 
     def play(self, move: Move) -> Step:
         """Make any move; an illegal one raises and changes nothing."""
@@ -194,14 +194,15 @@ class Game:
         self._steps.append(step)
         return step
 
-    def roll(self, dice: str | Multiset | Iterable[int] | None = None, *, last: bool = False) -> Step:
+    def roll(self, dice: str | Multiset | Iterable[int] | None = None, *, last: bool = False, saved: int = 0) -> Step:
         """Throw the dice in the cup. Real dice are told: those that were thrown, or all as they lie now.
 
-        `last` says that these are the final dice of the turn and that its earlier rolls were not noted.
+        `last` says that these are the final dice of the turn and that its earlier rolls were not noted; `saved`, how
+        many rolls such a turn left over, where the book keeps them for later.
         """
         position = self.position
         if dice is not None:
-            return self.play(Throw(_entered(position, dice), last))
+            return self.play(Throw(_entered(position, dice), last, saved))
         if last:
             raise IllegalMove("game.final-dice-untold")
         if not position.chance_moves_next:

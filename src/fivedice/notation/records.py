@@ -169,7 +169,7 @@ def _replay_round(game: Game, number: int, line: str) -> None:
 def replay_turn(game: Game, turn: Turn, kind: str, **place: object) -> None:
     """Play one recorded turn; what the rules refuse is reported with its place in the record."""
     player = game.players[game.position.seat]
-    if game.position.rolls_left < game.book.rolls:
+    if game.position.rolls_left < game.position.rolls_in_turn:
         raise IllegalRecord(kind, **place, player=player, reason=message("notation.unfinished-turn"))
     try:
         replay(game, turn)

@@ -19,7 +19,7 @@ from fivedice.rules.file.table_reader import (
     line_of_longest_number,
 )
 from fivedice.rules.playability import first_problem
-from fivedice.rules.rule_book import MAX_ROLLS, RuleBook, Start
+from fivedice.rules.rule_book import MAX_ROLLS, Order, RuleBook, Start
 
 MAX_FILE = 64 * 1024
 NOT_TOML = "rules.not-toml"
@@ -95,7 +95,7 @@ def _own(parent: RawBook) -> RawBook:
 
 def _book(table: Table) -> RuleBook:
     table.number("format", 1, 1, 1)
-    others = book_tables.names(table)
+    others, colours, order = book_tables.names(table), book_tables.colours(table), book_tables.order(table)
     book = RuleBook(
         key=table.word("key", _is_book_key, "rules.bad-book-key"),
         name=table.text("name"),
@@ -105,15 +105,19 @@ def _book(table: Table) -> RuleBook:
         dice=table.number("dice", 1, MAX_DICE, 5),
         faces=table.number("faces", 2, MAX_FACE, 6),
         rolls=table.number("rolls", 1, MAX_ROLLS, 3),
-        fixed_order=table.flag("fixed_order", default=False),
+        fixed_order=order is Order.SHEET,
         start=table.choice("start", Start, Start.DRAW),
-        boxes=book_tables.boxes(table, others),
+        boxes=book_tables.boxes(table, others, colours),
         bonus=book_tables.optional(table, "bonus", book_tables.bonus),
         alike=book_tables.optional(table, "alike", book_tables.alike),
         sheet=book_tables.sheet(table.table("sheet", {}), others),
         notes=book_tables.notes(table),
         extends=table.text("extends") if table.has("extends") else None,
         names=others.of_book,
+        upper_first=order is Order.UPPER_FIRST,
+        save_rolls=table.flag("save_rolls", default=False),
+        colours=colours,
+        more_bonuses=book_tables.more_bonuses(table),
     )
     table.finish()
     return book

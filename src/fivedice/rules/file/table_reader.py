@@ -206,6 +206,9 @@ class Table:
     def is_text(self, key: str) -> bool:
         return isinstance(self._values.get(key), str)
 
+    def is_list(self, key: str) -> bool:
+        return isinstance(self._values.get(key), list)
+
     def text(self, key: str, default: str | None = None, *, longest: int = 80) -> str:
         value: str = self._typed(key, str, default)
         if not 1 <= len(value.strip()) <= longest or not _is_plain(value):
@@ -235,9 +238,17 @@ class Table:
 
     def numbers(self, key: str, low: int, high: int, *, most: int) -> tuple[int, ...]:
         values: list[Any] = self._typed(key, list, None)
-        if not 1 <= len(values) <= most or not all(type(v) is int and low <= v <= high for v in values):
+        if not _are_numbers(values, low, high, most):
             raise self.error(key, "rules.must-be-numbers", most=most, low=low, high=high, value=_shown(values))
         return tuple(values)
+
+    def lists(self, key: str, low: int, high: int, *, most: int) -> tuple[tuple[int, ...], ...]:
+        """A list of lists of numbers."""
+        values: list[Any] = self._typed(key, list, None)
+        right = (_are_numbers(value, low, high, most) for value in values)
+        if not 1 <= len(values) <= most or not all(right):
+            raise self.error(key, "rules.must-be-lists", most=most, low=low, high=high, value=_shown(values))
+        return tuple(map(tuple, values))
 
     def words(self, key: str) -> tuple[str, ...]:
         values: list[Any] = self._typed(key, list, None)
@@ -320,6 +331,12 @@ def _is_plain(text: str) -> bool:
 def _shown(value: object) -> str:
     """A value as it may stand in a message: as the file writes it, not as Python does."""
     return quote(value) if isinstance(value, str) else shorten(value_text(value))
+
+
+def _are_numbers(values: object, low: int, high: int, most: int) -> bool:
+    if not isinstance(values, list) or not 1 <= len(values) <= most:
+        return False
+    return all(type(value) is int and low <= value <= high for value in values)
 
 
 def _dotted(path: KeyPath) -> str:

@@ -99,10 +99,7 @@ class Scorecard:
 
     @property
     def totals(self) -> Totals:
-        upper, extra, rule = self.upper_total, self.extra_total, self.book.bonus
-        bonus = rule.points if rule is not None and upper >= rule.threshold else 0
-        boxes = sum(filter(None, self.marks)) - upper
-        return Totals(upper, bonus, upper + bonus, boxes, extra, boxes + extra, upper + bonus + boxes + extra)
+        return _totals(self)
 
     def held(self, box: str) -> int | None:
         """What a box holds, or None while it is open."""
@@ -122,6 +119,14 @@ class Scorecard:
         """The card with one more box filled. Asks no questions: legality has been asked before."""
         marks = (*self.marks[:place], points, *self.marks[place + 1 :])
         return replace(self, marks=marks, bonuses=self.bonuses + bonus)
+
+
+@lru_cache(maxsize=4096)  # a move changes one card, and all that is shown of a table asks
+def _totals(card: Scorecard) -> Totals:
+    upper, extra, rule = card.upper_total, card.extra_total, card.book.bonus
+    bonus = rule.points if rule is not None and upper >= rule.threshold else 0
+    boxes = sum(filter(None, card.marks)) - upper
+    return Totals(upper, bonus, upper + bonus, boxes, extra, boxes + extra, upper + bonus + boxes + extra)
 
 
 def _checked_points(book: RuleBook, place: int, points: object) -> int:

@@ -159,7 +159,8 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        return self.card.is_full and all(card.is_full for card in self.cards)  # mostly the first look is enough
+        mine = self.cards[self.seat].marks  # mostly the first look is enough, and everything asks
+        return None not in mine and all(card.is_full for card in self.cards)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -251,12 +252,10 @@ class Step:
 
 def apply(position: Position, move: Move) -> Step:
     """Make a move, or raise `IllegalMove` and change nothing."""
+    if isinstance(move, Mark):
+        return _mark(position, move, position.ruling().check(move.box))
     position.check(move)
-    if isinstance(move, Throw):
-        return _throw(position, move)
-    if isinstance(move, Hold):
-        return _hold(position, move)
-    return _mark(position, move, position.ruling().check(move.box))
+    return _throw(position, move) if isinstance(move, Throw) else _hold(position, move)
 
 
 def _throw(position: Position, move: Throw) -> Step:

@@ -121,6 +121,7 @@ class Game:
         self.start = Position.start(book, len(players), first)
         self.tags: dict[str, str] = {}  # what people like to note beside a record: date, place, table
         self._steps: list[Step] = []
+        self.position = self.start  # as it stands after the last of them
 
     @classmethod
     def new(
@@ -157,10 +158,6 @@ class Game:
         return tuple(step.move for step in self._steps)
 
     @property
-    def position(self) -> Position:
-        return self._steps[-1].after if self._steps else self.start
-
-    @property
     def last_mark(self) -> Step | None:
         """The last box that was filled."""
         return next((step for step in reversed(self._steps) if type(step.move) is Mark), None)
@@ -194,6 +191,7 @@ class Game:
         """Make any move; an illegal one raises and changes nothing."""
         step = apply(self.position, move)
         self._steps.append(step)
+        self.position = step.after
         return step
 
     def roll(self, dice: str | Multiset | Iterable[int] | None = None, *, last: bool = False) -> Step:
@@ -224,6 +222,7 @@ class Game:
         if not 1 <= moves <= len(self._steps):
             raise IllegalMove("game.cannot-undo", moves=quote(moves), count=len(self._steps))
         del self._steps[-moves:]
+        self.position = self._steps[-1].after if self._steps else self.start
         return self.position
 
 

@@ -140,7 +140,8 @@ class TableState:
             return Phase.GIVEN_UP
         if self.game is None:
             return Phase.SEATING
-        return Phase.FINISHED if self.game.is_over and self.game_number + 1 >= self.games else Phase.PLAYING
+        over = self.game.position.is_over and len(self.played) + 1 >= self.games
+        return Phase.FINISHED if over else Phase.PLAYING
 
     @property
     def game_number(self) -> int:

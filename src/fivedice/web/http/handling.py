@@ -61,9 +61,7 @@ class Busy(Refusal):
 class Lane:
     """Threads and the line before them. `budget` says which processor time a client needs to be let in."""
 
-    def __init__(
-        self, threads: LaneThreads, *, most: int = 0, each: int = 0, budget: Budget | None = None
-    ) -> None:
+    def __init__(self, threads: LaneThreads, *, most: int = 0, each: int = 0, budget: Budget | None = None) -> None:
         self._threads, self._most, self._each, self._budget = threads, most, each, budget
         self._inside: Counter[str] = Counter()  # by client; as many entries as there are requests, at most
         self._guard = Lock()

@@ -4,7 +4,7 @@ import { answering, equal, test } from "./harness.js";
 const ID = "x";
 /** @type {import("/static/pad/queue.js").Pad} */
 const PAD = {
-  id: ID, version: 7, keeper: true, playing: true, mode: "quick", game: 0, rolled: 0, canEnter: true, dice: 5, boxes: [], seats: [],
+  id: ID, version: 7, keeper: true, playing: true, mode: "quick", game: 0, rolled: 0, canEnter: true, dice: 5, rolls: 3, saves: false, boxes: [], seats: [],
   turns: [{ turn: 4, seat: 1, round: 3 }, { turn: 5, seat: 0, round: 3 }, { turn: 6, seat: 1, round: 4 }],
   links: { options: "/o", correct: "/c", commands: "/commands" }, command: "write",
 };

@@ -152,7 +152,7 @@ def _lying(state: TableState, held: tuple[int, ...], thrown: tuple[int, ...]) ->
 def _checked_hold(state: TableState, game: Game, hold: tuple[int, ...]) -> tuple[int, ...]:
     held = tuple(sorted(set(hold)))
     if state.slots:
-        if state.final:
+        if state.final and game.position.rolls_left:  # saved for later, not for these dice
             raise AgainstTheRules("table.final-dice")
         _check_hold(state, game, held)
     elif held:

@@ -51,6 +51,146 @@ CASES = {
         "once",
         "'bonus.once' is not a known key.",
     ),
+    "points that are no sum": (
+        text(box("a", "aa", "anything", '"2 * all"')),
+        "points",
+        "'boxes.a.points' must be 'all' or 'matching'. It is '2 * all'.",
+    ),
+    "points plus nothing": (
+        text(box("a", "aa", "anything", '"15 + dice"')),
+        "points",
+        "must be a number, 'all', 'matching', or a number plus one of these, such as '15 + all'. It is '15 + dice'.",
+    ),
+    "too many points plus dice": (
+        text(box("a", "aa", "anything", '"1001 + all"')),
+        "points",
+        "'boxes.a.points' must be from 1 to 1000. It is 1001.",
+    ),
+    "plus its own dice where it has none": (
+        text(box("a", "aa", "run, length = 2", '"5 + matching"')),
+        "points",
+        "A",
+    ),
+    "one color without colors": (
+        text(box("a", "aa", "flush", "9")),
+        "pattern",
+        "A asks for one color. Add a line such",
+    ),
+    "groups of one color without colors": (
+        text(box("a", "aa", "groups, sizes = [2]; one_colour = true", "9")),
+        "one_colour",
+        "A asks for one color. Add a line such",
+    ),
+    "more groups than a color has numbers": (
+        text(box("a", "aa", "groups, sizes = [2, 2]; one_colour = true", "9"), head=["colours = [[1], [2]]"]),
+        "sizes",
+        "1",
+    ),
+    "a color of no face": (
+        text(CHANCE, head=["colours = [[1, 7]]"]),
+        "colours",
+        "The colors name 7. The dice show 1 to 6.",
+    ),
+    "a face of two colors": (text(CHANCE, head=["colours = [[1, 2], [2]]"]), "colours", "names a number twice"),
+    "colors that are no lists": (text(CHANCE, head=["colours = [1, 2]"]), "colours", "must be a list of 1 to 9 lists"),
+    "a total that dice cannot give": (
+        text(box("a", "aa", "total, total = 31", "9")),
+        "total = 31",
+        "A asks for a total of 31. These dice give 5 to 30.",
+    ),
+    "only faces that there are": (
+        text(box("a", "aa", "only, faces = [1, 7]", "9")),
+        "faces",
+        "A asks for 1 and 7. The dice show each of 1 to 6",
+    ),
+    "only faces twice": (text(box("a", "aa", "only, faces = [1, 1]", "9")), "faces", "so name each at most once"),
+    "two things that never meet": (
+        text(box("a", "aa", 'both, first = {pattern = "parity"}; second = {pattern = "run", length = 2}', "9")),
+        "second",
+        "A asks for two things that no roll shows at once.",
+    ),
+    "a fault in the first of two things": (
+        text(box("a", "aa", 'both, first = {pattern = "total", total = 99}; second = {pattern = "anything"}', "9")),
+        "first",
+        "A asks for a total of 99",
+    ),
+    "two things inside two things": (
+        text(box("a", "aa", 'both, first = {pattern = "both"}; second = {pattern = "anything"}', "9")),
+        "first",
+        "It is 'both'.",
+    ),
+    "an unknown key in one of two things": (
+        text(box("a", "aa", 'both, first = {pattern = "parity", even = 1}; second = {pattern = "anything"}', "9")),
+        "first",
+        "'boxes.a.first.even' is not a known key.",
+    ),
+    "two orders": (
+        text(CHANCE, head=["fixed_order = true", 'order = "free"']),
+        'order = "free"',
+        "'fixed_order = true' and order 'free' contradict each other. Leave one of them out.",
+    ),
+    "tiers that fall": (
+        text(UPPER, "[bonus]", "tiers = [{ from = 63, points = 35 }, { from = 60, points = 40 }]"),
+        "tiers",
+        "'bonus.tiers' must be a list of 1 or more steps whose 'from' rises.",
+    ),
+    "tiers and a threshold": (
+        text(UPPER, "[bonus]", "threshold = 63", "tiers = [{ from = 63, points = 35 }]"),
+        "tiers",
+        "'bonus.tiers' and 'threshold' contradict each other. Leave one of them out.",
+    ),
+    "no tiers": (text(UPPER, "[bonus]", "tiers = []"), "tiers", "must be a list of 1 or more steps"),
+    "a tier that is never reached": (
+        text(UPPER, "[bonus]", "tiers = [{ from = 63, points = 35 }, { from = 106, points = 40 }]"),
+        "tiers",
+        "The upper boxes give at most 105, so a bonus at 106 is never paid.",
+    ),
+    "a further bonus that is never reached": (
+        text(CHANCE, "[bonuses.low]", 'name = "Low"', 'section = "lower"', "threshold = 31", "points = 5"),
+        "threshold",
+        "These boxes give at most 30, so a bonus at 31 is never paid.",
+    ),
+    "a further bonus over no box": (
+        text(CHANCE, "[bonuses.low]", 'name = "Low"', 'boxes = ["chanse"]', "threshold = 3", "points = 5"),
+        'boxes = ["chanse"]',
+        "There is no box 'chanse' for this bonus. The boxes are chance.",
+    ),
+    "a further bonus over a box twice": (
+        text(CHANCE, "[bonuses.low]", 'name = "Low"', 'boxes = ["chance", "chance"]', "threshold = 3", "points = 5"),
+        'boxes = ["chance"',
+        "Name each box once.",
+    ),
+    "a further bonus over both": (
+        text(
+            CHANCE,
+            "[bonuses.low]",
+            'name = "Low"',
+            'boxes = ["chance"]',
+            'section = "lower"',
+            "threshold = 3",
+            "points = 5",
+        ),
+        'boxes = ["chance"',
+        "contradict each other",
+    ),
+    "a further bonus with an odd key": (
+        text(CHANCE, "[bonuses.Low]", 'name = "Low"', 'section = "lower"', "threshold = 3", "points = 5"),
+        "[bonuses.Low]",
+        "'Low'",
+    ),
+    "too many further bonuses": (
+        text(
+            CHANCE,
+            *(f'[bonuses.b{n}]\nname = "B"\nsection = "lower"\nthreshold = 3\npoints = 5' for n in range(9)),
+        ),
+        "[bonuses.b8]",
+        "There may be at most 8 further bonuses. There are 9.",
+    ),
+    "rising extras that are too many": (
+        LADDER.replace('box = "five', f'extra = {[1] * 31}\nbox = "five'),
+        "extra",
+        "'alike.extra' must be a list of 1 to 30 whole numbers",
+    ),
     "unknown key in the sheet": (text(CHANCE, "[sheet]", "rows = 3"), "rows", "'sheet.rows' is not a known key."),
     "unknown key in a note": (
         text(CHANCE, "[notes.a]", 'title = "A"', 'text = "b"', "size = 2"),

@@ -206,7 +206,7 @@ SENTENCES: Table = {
         "{key} must be a number, 'all', 'matching', or a number plus one of these, such as '15 + all'. It is {value}."
     ),
     "rules.number-of-bonuses": N_("There may be at most {most} further bonuses. There are {count}."),
-    "rules.bonus-of-two": N_("{key} and 'section' contradict each other. Leave one of them out."),
+    "rules.one-too-many": N_("{key} and {other} contradict each other. Leave one of them out."),
     "rules.bad-tiers": N_("{key} must be a list of 1 or more steps whose 'from' rises."),
     "rules.bonus-over-no-box": N_("There is no box {box} for this bonus. The boxes are {known}."),
     "rules.bonus-box-twice": N_("A box counts once for a bonus. Name each box once."),

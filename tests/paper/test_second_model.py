@@ -10,8 +10,12 @@ from rules.houses import extend
 from rules.second_houses import BY_STEP, COLOURED, RISING, SAVING, STEPPED
 
 
+_LOWER_BONUS = ('section = "lower"', "threshold = 150", "points = 50")
+
+
 def rows(book: fd.RuleBook, *games: fd.Game) -> dict[str, Row]:
-    return {row.label: row for leaf in sheet_model(book, played=games).leaves for block in leaf.blocks for row in block.rows}
+    leaves = sheet_model(book, played=games).leaves
+    return {row.label: row for leaf in leaves for block in leaf.blocks for row in block.rows}
 
 
 def test_each_bonus_has_its_line_with_what_it_asks_for() -> None:
@@ -72,5 +76,5 @@ def test_all_of_it_is_printed() -> None:
     told = text_of(scorecard_pdf(SAVING, players=2))
     assert "Saved rolls" in told
     assert "cross out the ones you use" in told
-    stepped = text_of(scorecard_pdf(extend("yahtzee", 'bonuses.low.name = "Low"', 'bonuses.low.section = "lower"', "bonuses.low.threshold = 150", "bonuses.low.points = 50")))
+    stepped = text_of(scorecard_pdf(extend("yahtzee", "[bonuses.low]", 'name = "Low"', *_LOWER_BONUS)))
     assert "150 or more: score 50" in stepped

@@ -58,13 +58,14 @@ ladder = [{ boxes = "face", worth = "plain" }, { boxes = "any", worth = "joker",
     key="by-step",
 )
 
+_NINE = "{ pattern = 'total', total = 9 }"
 COLOURED = load(
     box("even", "ev", "parity", "20"),
     box("odd", "od", "parity, odd = true; of_total = true", "5"),
     box("low", "lo", "only, faces = [1, 2]", '"5 + all"'),
     box("nine", "n9", "total, total = 9", "15"),
     box("flush", "fl", "flush", "35"),
-    box("crag", "cr", "both, first = { pattern = 'total', total = 9 }; second = { pattern = 'groups', sizes = [2] }", "50"),
+    box("crag", "cr", f"both, first = {_NINE}; second = {{ pattern = 'groups', sizes = [2] }}", "50"),
     head=["dice = 3", "faces = 4", "colours = [[1, 4], [2, 3]]"],
     key="coloured",
 )

@@ -9,7 +9,6 @@ from paper.sheets import played, text_of
 from rules.houses import extend
 from rules.second_houses import BY_STEP, COLOURED, RISING, SAVING, STEPPED
 
-
 _LOWER_BONUS = ('section = "lower"', "threshold = 150", "points = 50")
 
 

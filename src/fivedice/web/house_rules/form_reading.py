@@ -153,7 +153,7 @@ class Reading:
         boxes = {}
         for key in sorted(kept, key=lambda key: places[key]):
             if key not in codes:
-                codes[key] = box_code(self._value(f"boxes.{key}.name"), set(codes.values()))
+                codes[key] = box_code(self._value(f"boxes.{key}.name"), {*codes.values(), *kept})
             boxes[key] = self._box(key, codes[key])
         if not boxes:
             self._wrong("boxes", word("web.needs-a-box"))

@@ -12,7 +12,7 @@ from math import comb
 
 from fivedice.dice import Roll
 from fivedice.game import Scorecard
-from fivedice.game.legality import judge
+from fivedice.game.legality import Ruling, judge
 from fivedice.message import Message, message
 from fivedice.rules import Bonus, Box, Order, RuleBook
 from fivedice.rules.rule_book import Label
@@ -123,11 +123,15 @@ def _card(book: RuleBook, boxes: tuple[Box, ...]) -> Scorecard:
 def _ruled(ours: Scorecard, theirs: Scorecard, roll: Roll) -> tuple[Row, ...]:
     one, other = judge(ours, roll), judge(theirs, roll)
     now, before = one.legal, other.legal
-    keys = (key for key in ours.book.index if key in theirs.book.index)
-    rows = [Row(ours.book.box(key), _points(before.get(key)), _points(now.get(key))) for key in keys]
+    keys = _in_order(one) & _in_order(other)  # what the order closes has an example of its own
+    rows = [Row(ours.book.box(key), _points(before.get(key)), _points(now.get(key))) for key in ours.book.index if key in keys]
     rows = sorted((row for row in rows if row.gap), key=lambda row: -row.gap)[: MOST_ROWS - 1]
     extra = Row(ours.book.sheet.label("extra"), other.bonus, one.bonus)
     return (*rows, extra) if extra.gap else tuple(rows)
+
+
+def _in_order(ruling: Ruling) -> set[str]:
+    return {key for key, place in ruling.card.book.index.items() if ruling.available >> place & 1}
 
 
 def _points(entry: object) -> int | None:

@@ -115,6 +115,7 @@ class Game:
         self, book: RuleBook, players: tuple[str, ...], first: int, roll_off: RollOff | None, dice: DiceSource
     ) -> None:
         self.book = book
+        self.recorded_as = book.key  # what its record calls the book: an older one may have another key for it
         self.players = players
         self.first = first
         self.roll_off = roll_off

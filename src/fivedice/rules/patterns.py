@@ -414,8 +414,9 @@ class Both(Pattern):
         return sum(faces)
 
     def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
-        yield from self.first.faults(box, book)
-        yield from self.second.faults(box, book)
+        for line, part in (("first", self.first), ("second", self.second)):
+            for _, reason in part.faults(box, book):
+                yield line, reason
         if not any(self.matching(roll.faces) is not None for roll in rolls(book.dice, book.faces)):
             yield "second", message("rules.never-both", box=box)
 

@@ -131,29 +131,39 @@ def _field(error: BookError, draft: Draft) -> str:
             return _tier_field("bonus", rest, draft)
         case ("bonuses", key, *rest):
             return _tier_field(f"bonuses.{key}", rest, draft)
-        case ("alike", "ladder", int(number), "extra"):
-            return f"{filled_rungs(draft)[number]}.extra"
-        case ("alike", "repeat"):
-            return "alike.at_most"
-        case ("alike", "extra" | "at_most" as line):
-            return f"alike.{line}"
-        case ("alike", *_):
-            return "alike.rule"
+        case ("alike", *rest):
+            return _alike_field(rest, draft)
         case ("boxes" | "sequence",):
             return "boxes"
     name = ".".join(map(str, error.path))
     return name if name in draft.values else "name"
 
 
+def _alike_field(line: list[str | int], draft: Draft) -> str:
+    match line:
+        case ["ladder", int(number), "extra"] if number < len(filled_rungs(draft)):
+            return f"{filled_rungs(draft)[number]}.extra"
+        case ["extra" | "at_most" as name]:
+            return f"alike.{name}"
+    return "alike.rule"
+
+
 def _box_field(key: str, line: list[str], error: BookError, draft: Draft) -> str:
     match line:
         case [part, *rest] if part in {FIRST, SECOND}:
-            return _needs_field(key, [ALSO if part == SECOND else ""], (*rest, "pattern")[0], draft)
+            return _part_field(key, ALSO if part == SECOND else "", rest, draft)
         case ["points"] if error.message.kind in {"rules.sums-itself", "rules.must-be-one-of", "rules.bad-points"}:
             return "pays"
         case [detail]:
             return _needs_field(key, ["", ALSO], detail, draft)
     return "name"
+
+
+def _part_field(key: str, part: str, line: list[str], draft: Draft) -> str:
+    """Of one of two things at once; which line of it is to blame is not always told."""
+    if line:
+        return _needs_field(key, [part], line[0], draft)
+    return part + ("dice" if DICE.get(draft.values.get(f"boxes.{key}.{part}pattern", "")) else "pattern")
 
 
 def _needs_field(key: str, parts: list[str], detail: str, draft: Draft) -> str:
@@ -172,7 +182,7 @@ def _tier_field(bonus: str, line: list[str | int], draft: Draft) -> str:
     match line:
         case ["tiers", 0, str(name)]:
             return f"{bonus}.{first.get(name, name)}"
-        case ["tiers", int(number), str(name)]:
+        case ["tiers", int(number), str(name)] if number <= len(filled_tiers(draft, bonus)):
             return f"{filled_tiers(draft, bonus)[number - 1]}.{name}"
         case ["tiers"]:
             return f"{bonus}.tiers.2.from"

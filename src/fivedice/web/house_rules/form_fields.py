@@ -123,6 +123,7 @@ PARTS = {
     "new_bonus": message("web.part-bonuses"),
     "alike": message("web.part-alike"),
     "new": message("web.part-box"),
+    "presets": message("web.part-presets"),
 }
 
 

@@ -229,7 +229,9 @@ class Reading:
 
 def filled_tiers(draft: Draft, bonus: str) -> list[str]:
     """The fields of its tiers from the second on that say something."""
-    return [tier for tier in draft.tiers(bonus) if draft.values.get(f"{tier}.from") or draft.values.get(f"{tier}.points")]
+    return [
+        tier for tier in draft.tiers(bonus) if draft.values.get(f"{tier}.from") or draft.values.get(f"{tier}.points")
+    ]
 
 
 def filled_rungs(draft: Draft) -> list[str]:

@@ -124,7 +124,11 @@ def _ruled(ours: Scorecard, theirs: Scorecard, roll: Roll) -> tuple[Row, ...]:
     one, other = judge(ours, roll), judge(theirs, roll)
     now, before = one.legal, other.legal
     keys = _in_order(one) & _in_order(other)  # what the order closes has an example of its own
-    rows = [Row(ours.book.box(key), _points(before.get(key)), _points(now.get(key))) for key in ours.book.index if key in keys]
+    rows = [
+        Row(ours.book.box(key), _points(before.get(key)), _points(now.get(key)))
+        for key in ours.book.index
+        if key in keys
+    ]
     rows = sorted((row for row in rows if row.gap), key=lambda row: -row.gap)[: MOST_ROWS - 1]
     extra = Row(ours.book.sheet.label("extra"), other.bonus, one.bonus)
     return (*rows, extra) if extra.gap else tuple(rows)

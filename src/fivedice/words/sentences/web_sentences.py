@@ -182,6 +182,8 @@ _WHOLE: Table = {
     "web.field-two-colours": N_("A number has one color. Enter each number once."),
     "web.field-tiers": N_("Each step must start higher than the one before."),
     "web.field-no-legal-box": N_("These steps leave no box for {face}s when only {boxes} are open. Add a step."),
+    "web.preset-does-not-fit": N_("{preset} needs boxes that are not on your score sheet."),
+    "web.part-presets": N_("Well-known house rules"),
     "web.example-filled": P_("{boxes} already has points.", "{boxes} already have points."),
     "web.example-empty": N_("The score sheet is empty."),
     "web.example-bonus": N_("{bonus}: a total of {total} pays {now}, not {then}."),

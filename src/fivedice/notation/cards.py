@@ -16,7 +16,7 @@ from fivedice.errors import IllegalCard, IllegalError, IllegalRecord, MalformedE
 from fivedice.game import Game, Hold, Mark, Move, Position, Scorecard, Scored, Step, Throw
 from fivedice.game.playthrough import MOST_PLAYERS
 from fivedice.message import Message, message
-from fivedice.rules import MAX_ROLLS, TALLY_CODE as TALLY, AlikePolicy, RuleBook, shipped
+from fivedice.rules import MAX_ROLLS, RENAMED, TALLY_CODE as TALLY, AlikePolicy, RuleBook, played_by
 
 EMPTY = "-"
 
@@ -116,11 +116,14 @@ def bounded_cards(cards: list[Card]) -> list[Card]:
     return cards
 
 
-def resolve_book(key: str, book: RuleBook | None) -> RuleBook:
-    """The book that a text names. A text can only name shipped books: it never opens a file."""
-    if book is None:
-        return shipped(key)
-    if book.key != key:
+def resolve_book(key: str, book: RuleBook | None, fingerprint: str | None = None) -> RuleBook:
+    """The book that a text names. A text can only name shipped books: it never opens a file.
+
+    The fingerprint tells a key that meant another book when the text was written.
+    """
+    if book is None or (book.key == key and key in RENAMED):
+        return played_by(key, fingerprint)
+    if book.key not in (key, RENAMED.get(key)):
         raise IllegalError("notation.other-book", key=quote(key), book=quote(book.key))
     return book
 

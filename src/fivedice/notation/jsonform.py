@@ -67,7 +67,7 @@ def game_to_json(game: Game) -> dict[str, Any]:
     """A game, finished or not."""
     return {
         "format": int(FORMAT),
-        "book": game.book.key,
+        "book": game.recorded_as,
         "fingerprint": game.book.fingerprint,
         "players": list(game.players),
         "first": game.first,

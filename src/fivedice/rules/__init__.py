@@ -1,6 +1,18 @@
 """Rule books as frozen data: the model, the closed set of patterns, the loader, and the shipped books."""
 
-from fivedice.rules.catalog import DEFAULT, SHIPPED, book, load_book, read_book, shipped
+from fivedice.rules.catalog import (
+    DEFAULT,
+    RENAMED,
+    SHIPPED,
+    book,
+    extended_by,
+    extending,
+    load_book,
+    load_kept,
+    played_by,
+    read_book,
+    shipped,
+)
 from fivedice.rules.file.toml_writer import write_book
 from fivedice.rules.fingerprint import canonical_order, fingerprint
 from fivedice.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
@@ -40,6 +52,7 @@ from fivedice.rules.rule_book import (
 __all__ = [
     "DEFAULT",
     "MAX_ROLLS",
+    "RENAMED",
     "SHIPPED",
     "TALLY_CODE",
     "ActiveWhen",
@@ -76,8 +89,12 @@ __all__ = [
     "Total",
     "book",
     "canonical_order",
+    "extended_by",
+    "extending",
     "fingerprint",
     "load_book",
+    "load_kept",
+    "played_by",
     "read_book",
     "shipped",
     "write_book",

@@ -89,10 +89,9 @@ class TurnValues:
         self._book = solution.book
         self._order = solution.compiled.order
         self._grid = solution.compiled.lattice
-        self._boxes = solution.box_values(card) + card.total
-        leaf = self._boxes.max(axis=1)
+        self._boxes = solution.leaves(card, solution.book.rolls + card.saved) + card.total  # one level, or one each
         self._keeps: list[NDArray[np.float64]] = []  # for 1, 2, ... rolls left
-        self._rolls = [leaf]  # for 0, 1, 2, ... rolls left
+        self._rolls = [self._leaf(0)]  # for 0, 1, 2, ... rolls left
         self.start = card.total + solution.value(card)
 
     def roll(self, roll: Roll, rolls_left: int) -> float:
@@ -102,7 +101,7 @@ class TurnValues:
 
     def options(self, roll: Roll, rolls_left: int) -> list[Advice]:
         """Everything that can be done with the dice, best first."""
-        here = self._boxes[self._row(roll)]
+        here = self._boxes[min(rolls_left, len(self._boxes) - 1), self._row(roll)]
         places = enumerate(self._order)
         boxes: list[Option] = [
             (None, self._book.boxes[place].key, float(here[box])) for box, place in places if isfinite(here[box])
@@ -119,8 +118,15 @@ class TurnValues:
 
     def _look_ahead(self, rolls_left: int) -> None:
         while len(self._keeps) < rolls_left:
-            self._keeps.append(turn_values.keep_values(self._grid, self._rolls[-1]))
-            self._rolls.append(turn_values.best_rolls(self._grid, self._keeps[-1]))
+            keeps = turn_values.keep_values(self._grid, self._rolls[-1])
+            rows = turn_values.with_rolls(self._grid, keeps, self._leaf(len(self._rolls)))
+            self._keeps.append(keeps)
+            self._rolls.append(turn_values.best_rolls(self._grid, rows))
+
+    def _leaf(self, rolls_left: int) -> NDArray[np.float64]:
+        """What every roll is worth if it is filled in now."""
+        leaf: NDArray[np.float64] = self._boxes[min(rolls_left, len(self._boxes) - 1)].max(axis=1)
+        return leaf
 
 
 def judged(values: TurnValues, roll: Roll, rolls_left: int, move: Hold | Mark) -> Decision:

@@ -113,7 +113,7 @@ class Mind:
         """Every legal box and, while there are rolls left, every keep, each with its worth."""
         from fivedice.solver.solution import options, state_of
 
-        values = self.outlook.box_values(state_of(card))
+        values = self.outlook.leaves(state_of(card), rolls_left)
         found = options(self.book, values, roll, rolls_left)
         return [(choice(keep, box), value) for keep, box, value in found]
 

@@ -34,14 +34,14 @@ def test_its_last_line_is_the_sum_of_its_turns(key: str) -> None:
     """Each score is asked of the second reading, and the totals are added up by it."""
     game = fd.read_game(stored(key))
     cards: list[dict[str, int]] = [{} for _ in game.players]
-    hundreds = [0] * len(game.players)
+    paid = [0] * len(game.players)
     for step in game.steps:
         if isinstance(step.move, fd.Mark):
             seat = step.before.seat
             points, extra = second.options(key, cards[seat], step.before.dice.faces)[step.move.box]
             cards[seat][step.move.box] = points
-            hundreds[seat] += extra // 100
-    totals = [second.totals(key, card, count)[3] for card, count in zip(cards, hundreds, strict=True)]
+            paid[seat] += extra > 0
+    totals = [second.totals(key, card, count)[3] for card, count in zip(cards, paid, strict=True)]
     assert stored(key).split("\n")[-2] == f"= {' '.join(map(str, totals))}"
 
 

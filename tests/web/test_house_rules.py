@@ -278,6 +278,11 @@ def test_a_joker_rule_is_built_step_by_step(caller: Caller) -> None:
             "Write digits such as 3+2 or 1-2-3-4-5. You wrote '3+x'.",
         ),
         ({"boxes__full_house__dice": "3+3"}, "boxes.full_house.dice", "Full House needs 6 dice for groups of 3 and 3"),
+        (
+            {"boxes__full_house__pattern": "run"},
+            "boxes.full_house.dice",
+            "Enter a whole number. You entered '3+2'.",
+        ),
         ({"boxes__aces__name": "Twos"}, "boxes.twos.name", "'Twos' is used twice"),
         ({"boxes__five_of_a_kind__on": None}, "alike.rule", "This needs a box for five of a kind"),
         (NO_STEPS, "alike.rule", "Fill in at least one below"),

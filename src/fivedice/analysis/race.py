@@ -73,7 +73,7 @@ class Seat:
 def seats_of(position: Position, solution: Solution) -> tuple[Seat, ...]:
     """All seats; the one on turn with the dice as they lie, or as they may fall."""
     seats = [Seat(card) for card in position.cards]
-    if not position.is_over and (position.dice or position.rolls_left < position.book.rolls):
+    if not position.is_over and (position.dice or position.rolls_left < position.rolls_in_turn):
         seats[position.seat] = _on_turn(position, solution)
     return tuple(seats)
 

@@ -31,7 +31,7 @@ class Ruling:
 
     card: Scorecard
     roll: Roll
-    available: int  # open, and not barred by a fixed order
+    available: int  # open, and not barred by the order
     boxes: int  # those of them that are legal
     joker_step: JokerStep | None  # that narrowed the choice
     bonus: int
@@ -91,16 +91,9 @@ def judge(card: Scorecard, roll: Roll) -> Ruling:
     """The ruling for this roll on this card."""
     book = card.book
     book.check_roll(roll)
-    available = _available(card)
+    available = book.available(book.full & ~card.filled)
     step, boxes = _narrowed(card, roll, available)
-    return Ruling(card, roll, available, boxes, step, _extra(card, roll))
-
-
-def _available(card: Scorecard) -> int:
-    unfilled = card.book.full & ~card.filled
-    if card.book.fixed_order:
-        return unfilled & -unfilled  # the lowest bit: the first open box of the sheet
-    return unfilled
+    return Ruling(card, roll, available, boxes, step, _extra(card, roll, step))
 
 
 def _narrowed(card: Scorecard, roll: Roll, available: int) -> tuple[JokerStep | None, int]:
@@ -119,11 +112,11 @@ def _steps_hold(card: Scorecard) -> bool:
     return policy.holds(filled=card.marks[place] is not None, scored=card.alike_scored)
 
 
-def _extra(card: Scorecard, roll: Roll) -> int:
+def _extra(card: Scorecard, roll: Roll, step: JokerStep | None) -> int:
     policy = card.book.alike
     if policy is None or roll.alike is None:
         return 0
-    return policy.pays(scored=card.alike_scored, before=card.bonuses > 0)
+    return policy.pays(scored=card.alike_scored, before=card.bonuses, step=step)
 
 
 @lru_cache(maxsize=4096)
@@ -140,6 +133,8 @@ def why_closed(ruling: Ruling, place: int) -> Message:
     if held is not None:
         return message("game.box-filled", box=box, points=held)
     if not ruling.available >> place & 1:
+        if card.book.upper_first:
+            return message("game.upper-first", section=card.book.sheet.label("upper"))
         return message("game.box-not-next", box=card.book.boxes[ruling.available.bit_length() - 1])
     return _forced(ruling)
 

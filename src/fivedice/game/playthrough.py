@@ -114,6 +114,7 @@ class Game:
         self, book: RuleBook, players: tuple[str, ...], first: int, roll_off: RollOff | None, dice: DiceSource
     ) -> None:
         self.book = book
+        self.recorded_as = book.key  # what its record calls the book: an older one may have another key for it
         self.players = players
         self.first = first
         self.roll_off = roll_off
@@ -185,7 +186,7 @@ class Game:
     def next_place(self) -> Place:
         """Where the next throw stands in the game; dice are a function of it."""
         made = [type(step.move) for step in self._steps]
-        return Place(1 + made.count(Mark), 1 + self.book.rolls - self.position.rolls_left, made.count(Throw))
+        return Place(1 + made.count(Mark), self.position.roll_number, made.count(Throw))
 
     def play(self, move: Move) -> Step:
         """Make any move; an illegal one raises and changes nothing."""
@@ -194,14 +195,15 @@ class Game:
         self.position = step.after
         return step
 
-    def roll(self, dice: str | Multiset | Iterable[int] | None = None, *, last: bool = False) -> Step:
+    def roll(self, dice: str | Multiset | Iterable[int] | None = None, *, last: bool = False, saved: int = 0) -> Step:
         """Throw the dice in the cup. Real dice are told: those that were thrown, or all as they lie now.
 
-        `last` says that these are the final dice of the turn and that its earlier rolls were not noted.
+        `last` says that these are the final dice of the turn and that its earlier rolls were not noted; `saved`, how
+        many rolls such a turn left over, where the book keeps them for later.
         """
         position = self.position
         if dice is not None:
-            return self.play(Throw(_entered(position, dice), last))
+            return self.play(Throw(_entered(position, dice), last, saved))
         if last:
             raise IllegalMove("game.final-dice-untold")
         if not position.chance_moves_next:

@@ -209,7 +209,7 @@ def _judge_game(
             problems.append(_problem(state, number, turn, ruling, turns, error.message))
         else:
             place = state.book.index[turn.box]
-            cards[turn.seat] = cards[turn.seat].write(place, entry.points, bonus=entry.bonus > 0)
+            cards[turn.seat] = cards[turn.seat].write(place, entry.points, bonus=entry.bonus)
     return problems, tuple(cards)
 
 

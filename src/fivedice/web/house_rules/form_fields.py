@@ -12,7 +12,7 @@ from fivedice.rules import SHIPPED, ActiveWhen, FaceBox, RuleBook, ScoreAs, Sect
 from fivedice.rules.book_facts import joker_rule
 from fivedice.rules.file.overlay import RawBook
 from fivedice.rules.file.toml_writer import tables_of
-from fivedice.rules.patterns import PATTERNS, Flag
+from fivedice.rules.patterns import PATTERNS, Flag, Number, Numbers
 
 Values: TypeAlias = dict[str, str]
 
@@ -24,7 +24,7 @@ DETAILS = {
     word: name
     for word, pattern in PATTERNS.items()
     for name, detail in pattern.details.items()
-    if not isinstance(detail, Flag)
+    if isinstance(detail, Number | Numbers)
 }
 FLAGS = {
     name: message(detail.label)

@@ -18,7 +18,7 @@ from fivedice.rules.book_facts import differences
 from fivedice.rules.file.overlay import RawBook, changes, extension, overlay, true_names
 from fivedice.rules.file.toml_writer import tables_of, write_tables
 from fivedice.rules.joker_steps import FaceBox
-from fivedice.rules.patterns import PATTERNS, Flag, Number
+from fivedice.rules.patterns import PATTERNS, Flag, Number, Numbers
 from fivedice.web.house_rules.form_fields import (
     BOX_FIELDS,
     DETAILS,
@@ -114,19 +114,21 @@ class Reading:
         pattern, pays = self._value(f"{field}.pattern"), self._value(f"{field}.pays")
         head = {"name": self._value(f"{field}.name"), "code": code, "section": self._value(f"{field}.section")}
         points = self._number(f"{field}.points") if pays == FIXED else pays
-        return head | {"pattern": pattern} | self._details(field, pattern) | {"points": points}
+        return head | {"pattern": pattern} | self._details(key, pattern) | {"points": points}
 
-    def _details(self, field: str, pattern: str) -> dict[str, Any]:
-        """The lines that the pattern has besides; a flag is told if it is ticked or there are several numbers."""
-        numbers = self._dice(f"{field}.dice") if pattern in DETAILS else []
+    def _details(self, key: str, pattern: str) -> dict[str, Any]:
+        """The lines that the pattern has besides; a flag is told if it is ticked, or if the box has told it before."""
         details = PATTERNS[pattern].details if pattern in PATTERNS else {}
+        told: dict[str, Any] = self._started["boxes"].get(key, {})
         read: dict[str, Any] = {}
         for name, detail in details.items():
-            ticked = self._value(f"{field}.{name}") == YES
+            ticked = self._value(f"boxes.{key}.{name}") == YES
             if isinstance(detail, Flag):
-                read |= {name: ticked} if ticked or len(numbers) > 1 else {}
-            else:
-                read[name] = (numbers or [0])[0] if isinstance(detail, Number) else numbers
+                read |= {name: ticked} if ticked or name in told else {}
+            elif isinstance(detail, Number):
+                read[name] = self._number(f"boxes.{key}.dice")
+            elif isinstance(detail, Numbers):
+                read[name] = self._dice(f"boxes.{key}.dice")
         return read
 
     def _dice(self, field: str) -> list[int]:

@@ -97,14 +97,21 @@ def result(session: Session) -> str:
     return "\n".join([*standing, "", to_beat(session), first]).rstrip()
 
 
+def rolls_left(state: TableState) -> int:
+    """For the dice on the table: final dice are not rolled again, whatever their turn has saved."""
+    return 0 if state.final else state.running.position.rolls_left
+
+
 def rolls_line(state: TableState) -> str:
     """How far the turn is: a roll that shows the same faces again is still seen to have happened."""
     if state.phase is not Phase.PLAYING or state.game is None:
         return ""
     position = state.game.position
-    left, rolls, saved = position.rolls_left, position.rolls_in_turn, position.card.saved
+    left, rolls, saved = rolls_left(state), position.rolls_in_turn, position.card.saved
     if not state.slots:
         return word("terminal.rolls-saved" if saved else "terminal.rolls", count=rolls, saved=saved)
+    if position.rolls_left > left:
+        return word("terminal.final-saved", count=position.rolls_left)
     if left and state.book.save_rolls:
         return word("terminal.roll-of-saving", roll=rolls - left, rolls=rolls, left=left)
     return word("terminal.roll-of" if left else "terminal.rolls-out", roll=rolls - left, rolls=rolls, left=left)

@@ -13,10 +13,12 @@ from fivedice.analysis.statistics_lines import book_lines
 from fivedice.bots.players import ALL_LEVELS, Player
 from fivedice.bots.solo_games import play
 from fivedice.coaching.hints import coach
+from fivedice.coaching.rolled_turn import wanted_in
 from fivedice.dice import rolls
 from fivedice.notation import read_card, read_game
 from fivedice.solver.solution.whole_turn import whole_turn
-from rules.second_houses import RISING, SAVING, STEPPED
+from rules.houses import CHANCE, box, load
+from rules.second_houses import COLOURED, RISING, SAVING, STEPPED
 
 SOLUTION = Saved()
 CARDS = ("-", "1s:3+2", "1s:2,ch:9+4", "1s:2,2s:4,ch:9+5", "2s:4+1")
@@ -155,3 +157,28 @@ def test_a_bot_that_looks_ahead_saves_rolls() -> None:
     steady = next(level for level in ALL_LEVELS if level.sight == "par")
     options = dict(Player(steady, SAVING, "").weigh(position))
     assert max(options, key=lambda move: options[move]) == fd.Mark("pair")
+
+
+def aims(book: fd.RuleBook, dice: str, keep: str, card: str = "-") -> dict[str, float]:
+    told = coach(fd.solve(book), read_card(card, book), fd.Roll.parse(dice), 1, best=99)
+    (choice,) = (each for each in told.choices if each.keep == fd.Keep.parse(keep))
+    return {aim.words: aim.chance for aim in choice.scores}
+
+
+def test_aims_name_boxes_of_every_pattern() -> None:
+    found = aims(COLOURED, "114", "14")
+    assert found["Flush"] == pytest.approx(1 / 4), "a 1; a 4 is worth more as a crag"
+    assert found["Crag"] == pytest.approx(1 / 4)
+
+
+def test_aims_name_the_extra_that_is_paid_next() -> None:
+    told = aims(RISING, "112", "11", "2s:6,yz:50,yb:10")
+    assert told["another Five Of A Kind (+20)"] == pytest.approx(1 / 4)
+
+
+def test_a_face_with_points_on_top_is_aimed_at_like_any_other() -> None:
+    """Two of three dice are enough of a face, whatever is paid on top."""
+    ones = box("aces", "1s", "face, face = 1", '"5 + matching"', "upper")
+    book = load(ones, CHANCE, head=["dice = 3", "faces = 4"])
+    assert wanted_in(book, "aces") == 5 + 2
+    assert "2 or more Aces" in aims(book, "112", "11")

@@ -110,7 +110,7 @@ def test_without_script_rolls_left_over_are_corrected_with_what_follows(stage: S
     assert 'value="4"' in _field(page, "saved-0-1")
     wanted |= {"saved-0-1": "1"}
     page = client.post(address, data=wanted)
-    assert "No score changes." in page.text
+    assert "<bdi>Ann</bdi>: Saved rolls" in page.text
     checked = re.search(r'name="checked" value="(.*?)"', page.text)
     assert checked is not None
     version = pad_of(client.get(path))["version"]

@@ -61,6 +61,7 @@ def test_six_games_of_yardzee_for_three_from_set_up_to_the_match(stage: Stage, p
     pad.tap("4")
     page.locator("#back").tap()
     pad.tap("6")
+    expect(page.locator("#box-full_house strong")).to_have_text("0")  # what the server says of it has come
     page.locator("#box-full_house").tap()
     expect(page.locator(".confirm")).to_contain_text("Score 0 in Full house? Another box would score.")
     page.get_by_role("button", name="Choose another box").tap()

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from fivedice.game import Game, LineKind, Ruling, Scorecard, SheetLine, sheet_lines
+from fivedice.game import Game, LineKind, Mark, Ruling, Scorecard, SheetLine, sheet_lines
 from fivedice.game.card import bonus_pace, line_values, par
+from fivedice.game.legality import wasteful
 from fivedice.message import message
 from fivedice.rules import AlikePolicy, Bonus, FaceSum, RuleBook
 from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
@@ -88,7 +89,7 @@ class _Cells:
     def __init__(self, state: TableState, seat: int, ruling: Ruling | None) -> None:
         self._ruling = ruling
         self._legal = {} if ruling is None else ruling.legal
-        self._wasteful = frozenset[str]() if ruling is None else ruling.wasteful
+        self._wasteful = wasteful(self._legal)
         self._most = max((entry.points + entry.bonus for entry in self._legal.values()), default=0)
         self._latest = _latest(state, seat)
         self._card = cards_of(state)[seat]
@@ -134,11 +135,8 @@ def _bonus_cell(card: Scorecard, bonus: Bonus, mask: int) -> BonusCell:
 
 def _latest(state: TableState, seat: int) -> str | None:
     """The box this seat filled in the last turn that was played."""
-    for step in reversed(state.game.steps if state.game is not None else ()):
-        box = getattr(step.move, "box", None)
-        if box is not None:
-            return str(box) if step.before.seat == seat else None
-    return None
+    score = state.last_score
+    return score.move.box if score is not None and isinstance(score.move, Mark) and score.before.seat == seat else None
 
 
 def cards_of(state: TableState) -> tuple[Scorecard, ...]:

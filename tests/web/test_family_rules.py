@@ -12,7 +12,7 @@ import pytest
 import fivedice as fd
 from fivedice.game import sheet_lines
 from fivedice.notation import read_game
-from table.families import FAMILIES, SAVING
+from table.families import FAMILIES, SAVING, THREE_DICE
 from web.conftest import Caller
 from web.pads import open_pad
 from web.stage import Stage
@@ -79,6 +79,16 @@ def test_a_program_writes_and_corrects_rolls_left_over(program: Caller) -> None:
     changes["changes"].append({"game": 0, "turn": 1, "saved": 0})
     body = {"command": "correct", "version": seen["version"], **changes}
     assert client.post(f"{address}/commands", json=body).json()["table"]["rolls"] == 3
+
+
+def test_three_dice_are_rolled_off(program: Caller) -> None:
+    plan = {"rules": THREE_DICE, "seats": [{"name": "Rita"}, {"name": "Sam"}], "start": True}
+    client = program("Rita")
+    seen = client.get(f"/tables/{client.post('/tables', json=plan).json()['id']}").json()
+    thrown = [(name, [int(face) for face in dice], total) for name, dice, total in seen["roll_off"]]
+    assert {name for name, _, _ in thrown} == {"Rita", "Sam"}
+    assert all(len(dice) == 3 and sum(dice) == total for _, dice, total in thrown)
+    assert seen["seats"][seen["on_turn"]]["name"] == max(thrown[-2:], key=lambda throw: throw[2])[0]
 
 
 def test_without_script_the_pad_asks_how_many_rolls_were_left(stage: Stage, caller: Caller) -> None:

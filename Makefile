@@ -53,7 +53,7 @@ audit: $(STAMP)
 	$(BIN)/python tools/audit.py
 
 # The pure core is traced for branch coverage; everything else runs on all cores without the tracer.
-CORE := tests/architecture tests/cli/test_rules.py tests/dice tests/game tests/golden tests/notation tests/rules
+CORE := tests/cli/test_rules.py tests/dice tests/game tests/golden tests/notation tests/rules
 PARALLEL := -n $(CORES) --dist worksteal
 
 core: $(STAMP)

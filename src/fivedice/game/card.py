@@ -118,14 +118,9 @@ class Scorecard:
 
     @property
     def totals(self) -> Totals:
-        book, upper, extra = self.book, self.upper_total, self.extra_total
-        paid = self._paid(upper)
-        above = sum(compress(paid, book.bonus_above))
-        boxes = sum(filter(None, self.marks)) - upper
-        lower = boxes + extra + sum(paid) - above
-        return Totals(upper, above, upper + above, boxes, extra, lower, upper + above + lower, paid)
+        return _totals(self)
 
-    def _paid(self, upper: int) -> tuple[int, ...]:
+    def paid(self, upper: int) -> tuple[int, ...]:
         """What each bonus of the book pays."""
         book = self.book
         first = () if book.bonus is None else (book.bonus.pays(upper),)
@@ -153,6 +148,16 @@ class Scorecard:
         by_step = bonus and self.book.alike is not None and self.book.alike.pays_by_step
         extra = self.extra_total + bonus if by_step else self.extra
         return Scorecard(self.book, marks, self.bonuses + (bonus > 0), saved if self.book.save_rolls else 0, extra)
+
+
+@lru_cache(maxsize=4096)  # a move changes one card, and all that is shown of a table asks
+def _totals(card: Scorecard) -> Totals:
+    book, upper, extra = card.book, card.upper_total, card.extra_total
+    paid = card.paid(upper)
+    above = sum(compress(paid, book.bonus_above))
+    boxes = sum(filter(None, card.marks)) - upper
+    lower = boxes + extra + sum(paid) - above
+    return Totals(upper, above, upper + above, boxes, extra, lower, upper + above + lower, paid)
 
 
 def _checked_points(book: RuleBook, place: int, points: object) -> int:

@@ -5,6 +5,7 @@ This is the only place that knows. Menus, scores, bots, the coach and the score 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -37,10 +38,14 @@ class Ruling:
 
     @property
     def legal(self) -> dict[str, Entry]:
-        entries = _entries(
+        return {key: entry for place, (key, entry) in enumerate(self._entries) if self.boxes >> place & 1}
+
+    @property
+    def _entries(self) -> tuple[tuple[str, Entry], ...]:
+        """Of all boxes of the sheet, legal or not."""
+        return _entries(
             self.card.book, self.roll, self.joker_step.worth if self.joker_step else ScoreAs.PLAIN, self.bonus
         )
-        return {key: entry for place, (key, entry) in enumerate(entries) if self.boxes >> place & 1}
 
     @property
     def closed(self) -> dict[str, str]:
@@ -63,19 +68,23 @@ class Ruling:
     @property
     def wasteful(self) -> frozenset[str]:
         """The boxes that would take a zero although another one would score: worth asking once."""
-        legal = self.legal
-        zeros = frozenset(key for key, entry in legal.items() if not entry.points)
-        return zeros if len(zeros) < len(legal) else frozenset()
+        return wasteful(self.legal)
 
     def wastes(self, box: str) -> bool:
         return self.card.book.box(box).key in self.wasteful
 
     def check(self, box: str) -> Entry:
         """The entry for a box, or `IllegalMove` with the reason."""
-        key = self.card.book.box(box).key
-        if key not in self:
-            raise IllegalMove(self.reason(key))
-        return self.legal[key]
+        place = self.card.book.index[self.card.book.box(box).key]
+        if not self.boxes >> place & 1:
+            raise IllegalMove(why_closed(self, place))
+        return self._entries[place][1]
+
+
+def wasteful(legal: Mapping[str, Entry]) -> frozenset[str]:
+    """The same for those who have the legal boxes at hand."""
+    zeros = frozenset(key for key, entry in legal.items() if not entry.points)
+    return zeros if len(zeros) < len(legal) else frozenset()
 
 
 def judge(card: Scorecard, roll: Roll) -> Ruling:

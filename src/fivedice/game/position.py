@@ -6,7 +6,7 @@ What a step tells the world are facts, in order, with everything needed to annou
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from fivedice.dice import Keep, Roll, keeps_of, rolls, ways
@@ -127,6 +127,10 @@ class Position:
     seat: int
     dice: Keep
     rolls_left: int
+    is_over: bool = field(init=False, compare=False)  # all cards are full; everything asks, so it is found out once
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_over", not any(None in card.marks for card in self.cards))
 
     @classmethod
     def start(cls, book: RuleBook, seats: int, first: int = 0) -> Position:
@@ -167,10 +171,6 @@ class Position:
     @property
     def chance_moves_next(self) -> bool:
         return self.in_cup > 0 and not self.is_over
-
-    @property
-    def is_over(self) -> bool:
-        return self.card.is_full and all(card.is_full for card in self.cards)  # mostly the first look is enough
 
     @property
     def outcome(self) -> Outcome | None:
@@ -265,12 +265,10 @@ class Step:
 
 def apply(position: Position, move: Move) -> Step:
     """Make a move, or raise `IllegalMove` and change nothing."""
+    if isinstance(move, Mark):
+        return _mark(position, move, position.ruling().check(move.box))
     position.check(move)
-    if isinstance(move, Throw):
-        return _throw(position, move)
-    if isinstance(move, Hold):
-        return _hold(position, move)
-    return _mark(position, move, position.ruling().check(move.box))
+    return _throw(position, move) if isinstance(move, Throw) else _hold(position, move)
 
 
 def _throw(position: Position, move: Throw) -> Step:

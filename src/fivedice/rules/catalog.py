@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fivedice.errors import BookError, UnknownBook, quote
 from fivedice.message import Either, message
-from fivedice.rules.file.loader import MAX_FILE, parse_book, parse_toml
+from fivedice.rules.file.loader import MAX_FILE, names_a_file, parse_book, parse_toml
 from fivedice.rules.file.overlay import RawBook, overlay
 from fivedice.rules.file.table_reader import LONGEST_WORD, Source
 from fivedice.rules.rule_book import RuleBook
@@ -45,7 +45,7 @@ def book(name: str | Path | RuleBook) -> RuleBook:
         return name
     if isinstance(name, str) and name in SHIPPED:
         return shipped(name)
-    if isinstance(name, Path) or name.endswith(".toml") or "/" in name:
+    if isinstance(name, Path) or names_a_file(name):
         return read_book(Path(name))
     raise _unknown(name)
 
@@ -90,8 +90,8 @@ def _read(path: Path) -> str:
         raise BookError("rules.unreadable-file", file=str(path), why=error.strerror) from None
     except UnicodeDecodeError:
         raise BookError("rules.not-utf-8", file=str(path)) from None
-    except ValueError as error:  # a path that the operating system cannot have, such as one with a null byte
-        raise BookError("rules.unreadable-file", file=str(path), why=str(error)) from None
+    except ValueError:  # such as one with a null byte
+        raise BookError("rules.impossible-path", file=str(path)) from None
 
 
 def load_book(text: str, *, file: str = "<text>") -> RuleBook:

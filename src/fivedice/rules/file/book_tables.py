@@ -199,10 +199,11 @@ def bonus(table: Table) -> Bonus:
 
 def more_bonuses(table: Table) -> tuple[Bonus, ...]:
     """Those over any boxes."""
-    read = tuple(_named_bonus(key, each) for key, each in table.table("bonuses", {}).named_tables())
-    if len(read) > MAX_BONUSES:
-        raise table.error("bonuses", "rules.number-of-bonuses", most=MAX_BONUSES, count=len(read))
-    return read
+    tables = list(table.table("bonuses", {}).named_tables())
+    if len(tables) > MAX_BONUSES:
+        _, beyond = tables[MAX_BONUSES]
+        raise beyond.error(None, "rules.number-of-bonuses", most=MAX_BONUSES, count=len(tables))
+    return tuple(_named_bonus(key, each) for key, each in tables)
 
 
 def _named_bonus(key: str, table: Table) -> Bonus:
@@ -212,7 +213,7 @@ def _named_bonus(key: str, table: Table) -> Bonus:
     section = None if table.has("boxes") else table.choice("section", Section)
     boxes = table.words("boxes") if section is None else ()
     if section is None and table.has("section"):
-        raise table.error("boxes", "rules.bonus-of-two")
+        raise table.error("boxes", "rules.one-too-many", other=quote("section"))
     first, *higher = _tiers(table)
     table.finish()
     return Bonus(first.threshold, first.points, tuple(higher), key, name, section, boxes)
@@ -221,6 +222,9 @@ def _named_bonus(key: str, table: Table) -> Bonus:
 def _tiers(table: Table) -> list[Tier]:
     if not table.has("tiers") or table.is_off("tiers"):
         return [Tier(table.number("threshold", 1, 10 * MAX_POINTS), table.number("points", 1, MAX_POINTS))]
+    for other in ("threshold", "points"):
+        if table.has(other):
+            raise table.error("tiers", "rules.one-too-many", other=quote(other))
     tiers = [_tier(each) for each in table.tables("tiers", most=MAX_TIERS)]
     rising = all(low.threshold < high.threshold for low, high in pairwise(tiers))
     if not tiers or not rising:

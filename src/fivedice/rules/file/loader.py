@@ -8,9 +8,16 @@ from collections.abc import Callable
 
 from fivedice.dice import MAX_DICE, MAX_FACE
 from fivedice.errors import BookError, UnknownBook, quote
-from fivedice.rules.file import book_tables
+from fivedice.rules.file import book_tables, unsupported
 from fivedice.rules.file.overlay import RawBook, overlay
-from fivedice.rules.file.table_reader import MOST_PARTS, Source, Table, line_of_long_key
+from fivedice.rules.file.table_reader import (
+    MOST_PARTS,
+    Source,
+    Table,
+    line_of_deepest,
+    line_of_long_key,
+    line_of_longest_number,
+)
 from fivedice.rules.playability import first_problem
 from fivedice.rules.rule_book import MAX_ROLLS, Order, RuleBook, Start
 
@@ -26,7 +33,10 @@ def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleB
     source = Source(file, text)
     if "extends" in raw:
         raw = _extended(Table(source, (), raw), raw, base)
-    book = _book(Table(source, (), raw))
+    try:
+        book = _book(Table(source, (), raw))
+    except BookError as error:
+        raise unsupported.named(error, raw, source) from None
     problem = first_problem(book)
     if problem is not None:
         raise source.error(*problem)
@@ -47,6 +57,10 @@ def parse_toml(text: str, file: str) -> RawBook:
 
 
 def _toml_error(error: Exception, text: str, file: str) -> BookError:
+    if isinstance(error, RecursionError):
+        return BookError("rules.too-deep", file=file, line=line_of_deepest(text))
+    if not isinstance(error, tomllib.TOMLDecodeError):
+        return BookError("rules.number-too-long", file=file, line=line_of_longest_number(text))
     reason, _, place = str(error).partition(" (at ")
     number = re.match(r"line (\d+), column (\d+)", place)
     last = len(text.removesuffix("\n").split("\n")) if text else 0  # as TOML counts: other breaks end no line there
@@ -55,12 +69,20 @@ def _toml_error(error: Exception, text: str, file: str) -> BookError:
     return BookError(NOT_TOML, file=file, line=line, column=column, reason=reason)
 
 
+def names_a_file(name: str) -> bool:
+    """Whether somebody means a file, not one of our own books."""
+    return name.endswith(".toml") or "/" in name
+
+
 def _extended(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> RawBook:
     name = child.text("extends")
     try:
         parent = base(name)
     except UnknownBook as error:
-        raise child.error("extends", error.message.kind, **error.message.args) from None
+        known = error.message.args
+        kind = "rules.unknown-base-like" if "meant" in known else "rules.unknown-base"
+        # A file is never read on another's behalf: the text may be a stranger's.
+        raise child.error("extends", "rules.base-is-a-file" if names_a_file(name) else kind, **known) from None
     return overlay(parent, _own(parent) | raw)
 
 

@@ -135,6 +135,14 @@ def _value(value: Any) -> str:
     return _text(value) if isinstance(value, str) else str(value)
 
 
+def value_text(value: Any) -> str:
+    """Any value of a file as it stands there, on one line; what is too long or too deep to write out is left out."""
+    try:
+        return " ".join(_value(value).split())
+    except (ValueError, RecursionError):  # a number of thousands of digits, or a hundred lists in each other
+        return "…"
+
+
 def _list(items: list[str]) -> str:
     line = f"[{', '.join(items)}]"
     if len(line) <= _LONGEST_LINE:

@@ -96,6 +96,8 @@ def advance(connection: Line, before: TableState, after: TableState, now: str, e
 
 def changed_beside(before: TableState, after: TableState) -> list[tuple[Table, list[dict[str, Any]]]]:
     """The rows of seats and results that are others now; most moves change neither."""
+    if before.seats == after.seats and not before.finished_games and not after.finished_games:
+        return []
     derived = ((schema.seats, seat_rows), (schema.results, result_rows))
     return [(rows_of, derive(after)) for rows_of, derive in derived if derive(before) != derive(after)]
 

@@ -28,7 +28,10 @@ SENTENCES: Table = {
     "game.no-extras": N_("{book} has no extra bonus. This score sheet has {count}."),
     "game.extra-needs-points": N_("An extra bonus needs points in {box}. This score sheet has none there."),
     "game.too-many-extras": N_("This score sheet can have at most {most} extra bonuses. It has {count}."),
-    "game.bad-extra": N_("{count} extra bonuses cannot come to {extra}. They can come to {possible}."),
+    "game.bad-extra": P_(
+        "{count} extra bonus cannot come to {extra}. It can come to {possible}.",
+        "{count} extra bonuses cannot come to {extra}. They can come to {possible}.",
+    ),
     "game.bad-saved-rolls": N_("This score sheet can have 0 to {most} saved rolls. It has {saved}."),
     "game.lower-too-early": N_("{book} fills the upper section first. {box} is still open."),
     "game.gap": N_("{book} fills its boxes from the top. {box} cannot be open above a filled box."),

@@ -139,16 +139,24 @@ SENTENCES: Table = {
     "rules.unknown-book-like": N_(
         "There are no rules {book}. Did you mean {meant}? Choose {known}, or give the path of a .toml file."
     ),
+    "rules.unknown-base": N_("There are no rules {book}. Choose {known}."),
+    "rules.unknown-base-like": N_("There are no rules {book}. Did you mean {meant}? Choose {known}."),
+    "rules.base-is-a-file": N_(
+        "{key} cannot name a file. It is {book}. Extend {known}, and copy the lines of that file into this one."
+    ),
     # Files that are refused
     "rules.problem-in-file": N_("{file}: {reason}"),
     "rules.problem-in-line": N_("{file}, line {line}: {reason}"),
     "rules.unreadable-file": N_("The file cannot be read: {why}."),
+    "rules.impossible-path": N_("No file can have this name."),
     "rules.bad-byte": N_("The file is not UTF-8 text. The byte {byte} cannot be read."),
     "rules.half-characters": N_("The text has incomplete characters, which cannot be saved."),
     "rules.not-utf-8": N_("The file is not UTF-8 text. Save it as UTF-8 and try again."),
     "rules.file-too-long": N_("The file has {length} characters. Rules may have at most {most}."),
     "rules.key-too-long": N_("A key may have at most {most} parts. The line is {text}."),
     "rules.not-toml": N_("This is not TOML: {reason}."),
+    "rules.number-too-long": N_("This number has too many digits. Write a shorter one."),
+    "rules.too-deep": N_("Lists and tables are nested too deep here. Rules need three levels at most."),
     "rules.shipped-key": N_("The key {key} belongs to rules that come with Fivedice and differ. Choose another key."),
     "rules.missing-key": N_("{key} is missing."),
     "rules.unknown-key": N_("{key} is not a known key. Known keys here: {known}."),
@@ -182,6 +190,32 @@ SENTENCES: Table = {
     "rules.number-of-boxes": N_("A score sheet has 1 to {most} boxes. This one has {count}."),
     "rules.number-of-notes": N_("Rules may have at most {most} notes. These have {count}."),
     "rules.bad-sequence": N_("{key} must name every box once: {boxes}."),
+    # Rules that are left out on purpose
+    "rules.unsupported-columns": N_(
+        "Several columns for one player are not supported. Remove {key}, and play one game per column."
+    ),
+    "rules.unsupported-roll-number": N_(
+        "Points that depend on the number of the roll are not supported. Write one number of points instead of {key}."
+    ),
+    "rules.unsupported-announcement": N_(
+        "Announcements are not supported. Remove {key}. A box is always chosen after the roll."
+    ),
+    "rules.unsupported-other-players": N_(
+        "Effects on other players’ score sheets are not supported. Remove {key}, and pay the player who rolled."
+    ),
+    "rules.unsupported-code": N_(
+        "Code is not supported. Nothing in a file is run. Use 'pattern' and 'points' instead of {key}."
+    ),
+    "rules.unsupported-other-box": N_(
+        "Points that depend on another box are not supported. Make {key} a number or a total of the dice."
+    ),
+    "rules.unsupported-condition": N_(
+        "Conditions between boxes are not supported. Remove {key}. The one order between boxes is 'order'."
+    ),
+    "rules.unsupported-repeated": N_(
+        "Boxes that score several times, and a conversion of points at the end, are not supported. "
+        "Write one box per time instead of {key}."
+    ),
     # Rules that cannot be played
     "rules.used-twice": N_("{word} is used twice. It already means the box {other}."),
     "rules.tally-code": N_("The code {code} is reserved for extra bonuses. Choose another code."),
@@ -206,7 +240,7 @@ SENTENCES: Table = {
         "{key} must be a number, 'all', 'matching', or a number plus one of these, such as '15 + all'. It is {value}."
     ),
     "rules.number-of-bonuses": N_("There may be at most {most} further bonuses. There are {count}."),
-    "rules.bonus-of-two": N_("{key} and 'section' contradict each other. Leave one of them out."),
+    "rules.one-too-many": N_("{key} and {other} contradict each other. Leave one of them out."),
     "rules.bad-tiers": N_("{key} must be a list of 1 or more steps whose 'from' rises."),
     "rules.bonus-over-no-box": N_("There is no box {box} for this bonus. The boxes are {known}."),
     "rules.bonus-box-twice": N_("A box counts once for a bonus. Name each box once."),

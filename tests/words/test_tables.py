@@ -68,7 +68,9 @@ def trees() -> dict[Path, ast.Module]:
 @cache
 def calls() -> tuple[tuple[Path, ast.Call], ...]:
     """Every call of the program, with its file."""
-    return tuple((path, node) for path, tree in trees().items() for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return tuple(
+        (path, node) for path, tree in trees().items() for node in ast.walk(tree) if isinstance(node, ast.Call)
+    )
 
 
 def sayings() -> Iterator[tuple[str, ast.Call, list[str]]]:

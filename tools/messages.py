@@ -19,6 +19,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from fivedice.rules import SHIPPED, RuleBook, shipped
+from fivedice.rules.presets import PRESETS, preset
 from fivedice.words.docstrings import is_help, pieces
 from fivedice.words.formatting import CATALOGUES
 
@@ -44,7 +45,7 @@ Found = tuple[str, Text, list[str]]  # where, what, and what translators should 
 def collected() -> Catalog:
     """A catalogue of all texts, without a translation."""
     catalogue = Catalog()
-    for where, text, notes in (*of_python(), *of_templates(), *of_commands(), *of_books()):
+    for where, text, notes in (*of_python(), *of_templates(), *of_commands(), *of_books(), *of_presets()):
         catalogue.add(text, locations=[(where, None)], auto_comments=notes)
     return catalogue
 
@@ -77,6 +78,13 @@ def of_books() -> Iterator[Found]:
     """What the shipped rules say about themselves. Names of boxes in other languages stand in their files."""
     for key in SHIPPED:
         yield from ((f"src/fivedice/rules/books/{key}.toml", text, []) for text in _said_by(shipped(key)))
+
+
+def of_presets() -> Iterator[Found]:
+    """What the well-known house rules are called, and what they say."""
+    for key in PRESETS:
+        where = f"src/fivedice/rules/presets/{key}.toml"
+        yield from ((where, text, []) for text in (preset(key).name, preset(key).summary))
 
 
 def _said_by(book: RuleBook) -> Iterator[str]:

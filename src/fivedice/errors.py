@@ -25,17 +25,20 @@ _LONGEST_QUOTE = 60
 
 def quote(text: object) -> str:
     """The input as it may stand in a message: quoted, escaped, and not longer than a line."""
-    shown = text if isinstance(text, str) else _shown(text)
-    if len(shown) > _LONGEST_QUOTE:
-        shown = shown[: _LONGEST_QUOTE - 1] + "…"
+    shown = shorten(text if isinstance(text, str) else _shown(text))
     return repr(shown) if isinstance(text, str) else shown
+
+
+def shorten(shown: str) -> str:
+    """No longer than a line."""
+    return shown if len(shown) <= _LONGEST_QUOTE else shown[: _LONGEST_QUOTE - 1] + "…"
 
 
 def _shown(value: object) -> str:
     try:
         return repr(value)
     except ValueError:  # Python refuses to write out numbers of thousands of digits
-        return f"<{type(value).__name__} too long to show>"
+        return "…"
 
 
 class FivediceError(Exception):

@@ -44,6 +44,7 @@ def test_a_whole_book_as_json(fivedice_json, key):
     shown = fivedice_json("rules", key)
     assert [box["key"] for box in shown["boxes"]] == list(fd.book(key).index)
     assert shown["fingerprint"] == fd.book(key).fingerprint
+    assert [(note["key"], note["ours"]) for note in shown["notes"]] == [(n.key, n.ours) for n in fd.book(key).notes]
 
 
 def test_diff_says_in_words_what_yardzee_does_otherwise(fivedice_json):

@@ -1,6 +1,7 @@
 """Where dice come from: seeded, scripted, fresh and real ones."""
 
 from collections import Counter
+from hashlib import sha256
 
 import pytest
 
@@ -21,6 +22,13 @@ FIRST = Place(turn=1, roll=1, throw=0)
 )
 def test_seeded_dice_are_the_same_for_ever(seed: int | str, place: Place, faces: int, dice: tuple[int, ...]) -> None:
     assert seeded(seed).throw(place, 8, faces) == dice
+
+
+def test_more_dice_than_one_digest_holds_come_from_the_next() -> None:
+    place = Place(turn=4, roll=2, throw=9)
+    digests = b"".join(sha256(f"fivedice/x/4/2/{block}".encode()).digest() for block in range(3))
+    words = [int.from_bytes(digests[start : start + 4], "big") for start in range(0, len(digests), 4)]
+    assert seeded("x").throw(place, 24, 6) == tuple(word % 6 + 1 for word in words)
 
 
 def test_a_seed_is_the_same_as_number_and_as_text() -> None:

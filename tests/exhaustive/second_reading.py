@@ -1,4 +1,4 @@
-"""A second reading of the eight rule books, made from the documents alone.
+"""A second reading of the rule books, made from the documents alone; `further_readings` has those that came later.
 
 It exists to be compared with the engine, so it shares nothing with it and is written the other way round:
 each book is spelled out in plain functions, with its numbers standing where they are used. Repetition
@@ -11,6 +11,8 @@ leave out the filled boxes and, for five alike, follow the book's own ladder.
 from collections import Counter
 from collections.abc import Mapping
 from itertools import combinations_with_replacement
+
+from exhaustive import further_readings as further
 
 Dice = tuple[int, ...]
 Card = Mapping[str, int]
@@ -82,7 +84,11 @@ BOXES: dict[str, tuple[str, ...]] = {
     "yahtzee-plain": _THIRTEEN,
     "yatzy-forced": _YATZY,
     "maxi-yatzy": _MAXI,
+    "maxi-yatzy-plain": _MAXI,
+    **further.BOXES,
 }
+DICE = {"maxi-yatzy": 6, "maxi-yatzy-plain": 6, "crag": 3}  # the others have five
+EXTRA = {"kniffel": 50}  # what a further five of a kind pays; the others that pay at all pay 100
 
 
 # What one roll is worth in every box, the card left aside.
@@ -302,16 +308,20 @@ _BOOKS = {
     "yahtzee-plain": _yahtzee_plain,
     "yatzy-forced": _yatzy_forced,
     "maxi-yatzy": _maxi_yatzy,
+    "maxi-yatzy-plain": _maxi_yatzy,
+    **further.BOOKS,
 }
 
 
 def options(book: str, filled: Mapping[str, int], dice: tuple[int, ...]) -> dict[str, tuple[int, int]]:
-    """The legal boxes for sorted dice: box key -> (points, extra bonus paid now: 0 or 100)."""
+    """The legal boxes for sorted dice: box key -> (points, extra bonus paid now)."""
     return _BOOKS[book](filled, dice)
 
 
 def _upper_bonus(book: str, upper: int) -> int:
-    if book == "maxi-yatzy":
+    if book in further.BOOKS:
+        return further.upper_bonus(book, upper)
+    if book in ("maxi-yatzy", "maxi-yatzy-plain"):
         return 100 if upper >= 84 else 0
     if book in ("yatzy", "yatzy-forced"):
         return 50 if upper >= 63 else 0
@@ -319,11 +329,11 @@ def _upper_bonus(book: str, upper: int) -> int:
 
 
 def totals(book: str, filled: Mapping[str, int], extras: int) -> tuple[int, int, int, int]:
-    """Upper total without bonus, upper bonus, lower total with the extra hundreds, grand total.
+    """Upper total without bonus, upper bonus, lower total with what was paid extra, grand total.
 
-    `extras` is how many times the extra hundred has been paid, as the check marks on the pad count it.
+    `extras` is how many times something extra has been paid, as the check marks on the pad count it.
     """
     upper = sum(points for box, points in filled.items() if box in UPPER)
-    lower = sum(points for box, points in filled.items() if box not in UPPER) + 100 * extras
+    lower = sum(points for box, points in filled.items() if box not in UPPER) + EXTRA.get(book, 100) * extras
     bonus = _upper_bonus(book, upper)
     return upper, bonus, lower, upper + bonus + lower

@@ -4,7 +4,8 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from exhaustive.second_reading import BOXES, UPPER, options, totals
+from exhaustive.further_readings import rolls_allowed
+from exhaustive.second_reading import BOXES, DICE, UPPER, options, totals
 
 THIRTEEN = ("yardzee", "yahtzee", "yahtzee-classic", "yahtzee-free-choice", "yahtzee-plain")
 FIVE_DICE = (*THIRTEEN, "yatzy")
@@ -202,7 +203,7 @@ def test_only_five_alike_is_narrowed(book: str, five: int) -> None:
 
 @pytest.mark.parametrize("book", BOXES)
 def test_a_roll_always_has_a_box_until_the_card_is_full(book: str) -> None:
-    number = 6 if book == "maxi-yatzy" else 5
+    number = DICE.get(book, 5)
     for face in range(1, 7):
         for box in BOXES[book]:
             for five in (50, 0):
@@ -270,9 +271,91 @@ def test_forced_yatzy_follows_the_sheet() -> None:
         ("234566", {"small_straight": 0, "large_straight": 20, "full_straight": 0}),
     ],
 )
-def test_maxi_yatzy(roll: str, told: dict[str, int]) -> None:
-    worth = points("maxi-yatzy", roll)
+@pytest.mark.parametrize("book", ["maxi-yatzy", "maxi-yatzy-plain"])
+def test_maxi_yatzy(book: str, roll: str, told: dict[str, int]) -> None:
+    worth = points(book, roll)
     assert {box: worth[box] for box in told} == told
+
+
+def test_only_maxi_yatzy_keeps_what_a_turn_leaves() -> None:
+    assert [rolls_allowed("maxi-yatzy", used) for used in ([], [1], [1, 1], [1, 1, 7], [3, 3], [2, 4, 3])] == [
+        3,
+        5,
+        7,
+        3,
+        3,
+        3,
+    ]
+    assert [rolls_allowed(book, [1, 1]) for book in ("maxi-yatzy-plain", "kniffel", "crag")] == [3, 3, 2]
+
+
+# The books that came later.
+
+
+@pytest.mark.parametrize(
+    ("still_open", "legal"),
+    [
+        (("fours", "chance"), {"fours": (20, 50)}),
+        (("aces", "full_house", "chance"), {"full_house": (25, 0), "chance": (20, 0)}),
+        (("small_straight", "large_straight"), {"small_straight": (30, 0), "large_straight": (40, 0)}),
+        (("aces", "sixes"), {"aces": (0, 0), "sixes": (0, 0)}),
+    ],
+)
+def test_a_further_kniffel(still_open: tuple[str, ...], legal: dict[str, tuple[int, int]]) -> None:
+    assert options("kniffel", card("kniffel", *still_open, five=50), FOURS) == legal
+
+
+def test_after_a_zero_in_its_box_a_kniffel_is_an_ordinary_roll() -> None:
+    filled = card("kniffel", "aces", "fours", "full_house", "chance", five=0)
+    assert options("kniffel", filled, FOURS) == {
+        "aces": (0, 0),
+        "fours": (20, 0),
+        "full_house": (0, 0),
+        "chance": (20, 0),
+    }
+
+
+@pytest.mark.parametrize(
+    ("book", "roll", "told"),
+    [
+        ("kniffel", "3-3-2-3-2", {"full_house": 25, "three_of_a_kind": 13, "four_of_a_kind": 0, "threes": 9}),
+        ("kniffel", "1-3-4-5-6", {"small_straight": 30, "large_straight": 0}),
+        ("kniffel", "4-4-4-4-4", {"full_house": 0, "five_of_a_kind": 50, "three_of_a_kind": 20}),
+        ("kismet", "2-2-5-5-1", {"two_pairs": 15, "flush": 0, "three_of_a_kind": 0}),
+        ("kismet", "2-2-6-6-1", {"two_pairs": 0}),
+        ("kismet", "3-3-3-3-1", {"two_pairs": 13, "four_of_a_kind": 38, "full_house": 0}),
+        ("kismet", "6-6-6-1-1", {"full_house": 35, "full_house_one_color": 40, "flush": 35, "two_pairs": 20}),
+        ("kismet", "6-6-6-5-5", {"full_house": 43, "full_house_one_color": 0, "flush": 0, "two_pairs": 0}),
+        ("kismet", "1-1-1-1-6", {"flush": 35, "four_of_a_kind": 35, "two_pairs": 10, "full_house_one_color": 0}),
+        ("kismet", "2-3-4-5-6", {"straight": 30, "yarborough": 20}),
+        ("kismet", "1-2-3-4-6", {"straight": 0}),
+        ("kismet", "5-5-5-5-5", {"five_of_a_kind": 75, "four_of_a_kind": 50, "full_house": 0, "two_pairs": 25}),
+        ("yacht", "6-6-6-5-5", {"full_house": 28, "four_of_a_kind": 0, "chance": 28}),
+        ("yacht", "6-6-6-6-5", {"full_house": 0, "four_of_a_kind": 24, "chance": 29}),
+        ("yacht", "3-3-3-3-3", {"five_of_a_kind": 50, "four_of_a_kind": 12, "full_house": 0, "threes": 15}),
+        ("yacht", "1-2-3-4-5", {"small_straight": 30, "large_straight": 0}),
+        ("yacht", "2-3-4-5-6", {"small_straight": 0, "large_straight": 30}),
+        ("yacht", "1-3-4-5-6", {"small_straight": 0, "large_straight": 0}),
+        ("crag", "6-6-1", {"crag": 50, "thirteen": 26, "sixes": 12}),
+        ("crag", "2-5-6", {"crag": 0, "thirteen": 26}),
+        ("crag", "4-4-4", {"three_of_a_kind": 25, "fours": 12, "thirteen": 0, "crag": 0}),
+        ("crag", "1-3-5", {"odd_straight": 20, "low_straight": 0}),
+        ("crag", "2-3-4", {"odd_straight": 0, "even_straight": 0, "low_straight": 0, "high_straight": 0}),
+    ],
+)
+def test_rolls_of_the_later_books(book: str, roll: str, told: dict[str, int]) -> None:
+    worth = points(book, roll)
+    assert {box: worth[box] for box in told} == told
+
+
+@pytest.mark.parametrize(("upper", "bonus"), [(62, 0), (63, 35), (70, 35), (71, 55), (77, 55), (78, 75), (105, 75)])
+def test_the_steps_of_the_kismet_bonus(upper: int, bonus: int) -> None:
+    assert totals("kismet", {"sixes": upper}, 0) == (upper, bonus, 0, upper + bonus)
+
+
+@pytest.mark.parametrize("book", ["yacht", "crag"])
+def test_neither_yacht_nor_crag_has_a_bonus(book: str) -> None:
+    assert totals(book, THREE_OF_EACH, 0) == (63, 0, 0, 63)
 
 
 # Adding up.
@@ -284,7 +367,8 @@ FOUR_OF_EACH = {"aces": 4, "twos": 8, "threes": 12, "fours": 16, "fives": 20, "s
 @pytest.mark.parametrize(
     ("book", "upper", "bonus"),
     [(book, THREE_OF_EACH, 35) for book in THIRTEEN]
-    + [("yatzy", THREE_OF_EACH, 50), ("yatzy-forced", THREE_OF_EACH, 50), ("maxi-yatzy", FOUR_OF_EACH, 100)],
+    + [("yatzy", THREE_OF_EACH, 50), ("yatzy-forced", THREE_OF_EACH, 50), ("kniffel", THREE_OF_EACH, 35)]
+    + [("maxi-yatzy", FOUR_OF_EACH, 100), ("maxi-yatzy-plain", FOUR_OF_EACH, 100)],
 )
 def test_upper_bonus_begins_exactly_at_its_threshold(book: str, upper: dict[str, int], bonus: int) -> None:
     threshold = sum(upper.values())
@@ -301,3 +385,4 @@ def test_only_the_total_counts_for_the_bonus_not_each_row() -> None:
 def test_extra_hundreds_belong_to_the_lower_total() -> None:
     filled = THREE_OF_EACH | {"five_of_a_kind": 50, "chance": 20}
     assert totals("yahtzee", filled, 12) == (63, 35, 1270, 1368)
+    assert totals("kniffel", filled, 4) == (63, 35, 270, 368)

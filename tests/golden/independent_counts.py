@@ -20,21 +20,32 @@ import json
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import combinations_with_replacement
+from math import comb
 from pathlib import Path
 from typing import NamedTuple
 
-from exhaustive.second_reading import BOXES, options, totals
+from exhaustive.second_reading import BOXES, DICE, EXTRA, options, totals
 
 Dice = tuple[int, ...]
 
 ROLLS: tuple[Dice, ...] = tuple(combinations_with_replacement(range(1, 7), 5))
-FIVE_ALIKE: tuple[Dice, ...] = tuple((face,) * 5 for face in (6, 5, 4, 3, 2, 1))
 PLACES = {book: {box: place for place, box in enumerate(sheet)} for book, sheet in BOXES.items()}
-MAIN_BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic")
-EXTRA_BOOKS = ("yardzee", "yahtzee", "yahtzee-classic", "yahtzee-free-choice")
+FURTHER_BOOKS = ("kniffel", "kismet", "yacht", "crag", "maxi-yatzy")
+MAIN_BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic", *FURTHER_BOOKS)
+EXTRA_BOOKS = ("yardzee", "yahtzee", "yahtzee-classic", "yahtzee-free-choice", "kniffel")
+CAPS = {"maxi-yatzy": 84, "maxi-yatzy-plain": 84, "kismet": 78, "yacht": 0, "crag": 0}  # 63 in the others
 
 
 # Dice.
+
+
+@cache
+def rolls_of(book: str) -> tuple[Dice, ...]:
+    return tuple(combinations_with_replacement(range(1, 7), DICE.get(book, 5)))
+
+
+def all_alike(book: str) -> tuple[Dice, ...]:
+    return tuple((face,) * DICE.get(book, 5) for face in (6, 5, 4, 3, 2, 1))
 
 
 def keeps() -> int:
@@ -73,7 +84,13 @@ def upper_halves(dice: int, cap: int) -> int:
 
 def cards(book: str) -> int:
     """All cards that can come up in a book, the empty one and the full ones included."""
+    if book in ("yacht", "crag"):
+        return 2 ** len(BOXES[book])  # nothing but the open boxes matters
+    if book == "kismet":
+        return upper_halves(5, 78) * 2**9
     if book == "maxi-yatzy":
+        return cards_with_saved_rolls()
+    if book == "maxi-yatzy-plain":
         return upper_halves(6, 84) * 2**14
     if book == "yatzy":
         return upper_halves(5, 63) * 2**9
@@ -86,10 +103,27 @@ def cards(book: str) -> int:
     return upper_halves(5, 63) * 2**6 * 3
 
 
+def cards_with_saved_rolls() -> int:
+    """Cards of Maxi Yatzy together with the rolls saved so far: each turn saves up to two, so 0 to twice the turns.
+
+    Any dice can come with any number of rolls, so every card is met with each of these. On a full card nothing is left
+    to use them for.
+    """
+    count = 0
+    for upper in range(64):
+        for lower in range(15):  # how many of the fourteen lower boxes are filled
+            turns = upper.bit_count() + lower
+            saved = 1 if turns == 20 else 2 * turns + 1
+            count += len(capped_upper_totals(upper, 6, 84)) * comb(14, lower) * saved
+    return count
+
+
 def finished_cards(book: str) -> int:
     """The full cards among them."""
-    if book == "maxi-yatzy":
+    if book in ("maxi-yatzy", "maxi-yatzy-plain"):
         return len(capped_upper_totals(63, 6, 84))
+    if book in CAPS:
+        return len(capped_upper_totals(63, 5, CAPS[book]))
     return len(capped_upper_totals(63, 5, 63)) * (2 if book in EXTRA_BOOKS else 1)
 
 
@@ -130,7 +164,7 @@ def ordinary_moves(book: str) -> tuple[Move, ...]:
     Such a roll goes in any open box for a value that depends on nothing else, so these serve for every card
     of the books without a fixed order; only five alike has to be asked about card by card.
     """
-    return tuple(moves_with(book, 0, False, [roll for roll in ROLLS if roll[0] != roll[4]]))
+    return tuple(moves_with(book, 0, False, [roll for roll in rolls_of(book) if roll[0] != roll[-1]]))
 
 
 @cache
@@ -146,7 +180,7 @@ def step(move: Move) -> tuple[int, int, bool]:
 def steps(book: str, filled: int, fifty: bool) -> set[tuple[int, int, bool]]:
     """The changes that some roll allows on a card."""
     found = {(box, up, fifty or now) for box, up, now in ordinary_steps(book) if not filled >> box & 1}
-    found.update(step(move) for move in moves_with(book, filled, fifty, FIVE_ALIKE))
+    found.update(step(move) for move in moves_with(book, filled, fifty, all_alike(book)))
     return found
 
 
@@ -160,7 +194,7 @@ def cap_bits(reached: int, cap: int) -> int:
 
 
 def cards_by_playing(book: str) -> int:
-    """Five-dice books without a fixed order; slower than `cards`, but it trusts the rules alone."""
+    """Books without a fixed order or saved rolls; slower than `cards`, but it trusts the rules alone."""
     everything = 1 << len(BOXES[book])
     reached: dict[tuple[int, bool], int] = {(0, False): 1}
     # A move only adds a box, so going through the sets of boxes as numbers meets each one complete.
@@ -169,7 +203,7 @@ def cards_by_playing(book: str) -> int:
             here = reached.get((filled, fifty), 0)
             for box, up, now in steps(book, filled, fifty) if here else ():
                 after = (filled | 1 << box, now)
-                reached[after] = reached.get(after, 0) | cap_bits(here << up, 63)
+                reached[after] = reached.get(after, 0) | cap_bits(here << up, CAPS.get(book, 63))
     return sum(bits.bit_count() for bits in reached.values())
 
 
@@ -201,7 +235,7 @@ def best_moves(book: str, filled: int, fifty: bool) -> tuple[Move, ...]:
     for move in best_ordinary_moves(book):
         if not filled >> move.box & 1:
             keep_better(best, move._replace(fifty=fifty or move.fifty))
-    for move in moves_with(book, filled, fifty, FIVE_ALIKE):
+    for move in moves_with(book, filled, fifty, all_alike(book)):
         keep_better(best, move)
     return tuple(best.values())
 
@@ -221,11 +255,13 @@ def most_to_come(book: str, filled: int, upper: int, fifty: bool) -> tuple[int, 
 
 
 def highest(book: str) -> int:
-    return most_to_come(book, 0, 0, False)[0]
+    return replayed_total(book, highest_game(book))
 
 
 def highest_game(book: str) -> list[tuple[str, str, int, int]]:
     """One game with the highest total: roll, box, points and extra bonus of each turn, in playing order."""
+    if book in FURTHER_BOOKS and book not in EXTRA_BOOKS:
+        return best_of_every_box(book)
     turns: list[tuple[str, str, int, int]] = []
     filled, upper, fifty = 0, 0, False
     while (move := most_to_come(book, filled, upper, fifty)[1]) is not None:
@@ -234,19 +270,28 @@ def highest_game(book: str) -> list[tuple[str, str, int, int]]:
     return turns
 
 
+def best_of_every_box(book: str) -> list[tuple[str, str, int, int]]:
+    """The same where no box changes what another is worth: the best roll for each, in the order of the sheet."""
+    turns = []
+    for box in BOXES[book]:
+        points, roll = max((options(book, {}, roll)[box][0], roll) for roll in rolls_of(book))
+        turns.append(("".join(map(str, roll)), box, points, 0))
+    return turns
+
+
 def replayed_total(book: str, turns: list[tuple[str, str, int, int]]) -> int:
     """The grand total of a game, asking the rules about every turn of it."""
     card: dict[str, int] = {}
-    hundreds = 0
+    paid = 0
     for roll, box, points, extra in turns:
         if options(book, card, tuple(map(int, roll)))[box] != (points, extra):
             wrong = f"{roll} in {box} is not worth {points} and {extra} here"
             raise ValueError(wrong)
         card[box] = points
-        hundreds += extra // 100
+        paid += extra // EXTRA.get(book, 100)
     if len(card) != len(BOXES[book]):
         raise ValueError("the card is not full")
-    return totals(book, card, hundreds)[3]
+    return totals(book, card, paid)[3]
 
 
 # The two data files beside this one.

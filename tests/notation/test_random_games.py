@@ -15,13 +15,13 @@ from notation.players import Ledger, play_on, seat_game
 
 pytestmark = pytest.mark.campaign
 
-GAMES_EACH = 125
-ALL_CHUNKS = range(10)  # 8 books x 10 x 125 = 10,000 games
+GAMES_EACH = 77
+ALL_CHUNKS = range(10)  # 13 books x 10 x 77 = 10,010 games
 CHUNKS = ALL_CHUNKS if LONG else ALL_CHUNKS[:1]
 
 
 def test_there_are_ten_thousand() -> None:
-    assert len(fd.SHIPPED) * len(ALL_CHUNKS) * GAMES_EACH == 10_000
+    assert len(fd.SHIPPED) * len(ALL_CHUNKS) * GAMES_EACH >= 10_000
 
 
 @pytest.mark.parametrize("chunk", CHUNKS)
@@ -50,8 +50,9 @@ def check_position(position: fd.Position) -> None:
 
 
 def check_cards(game: fd.Game, ledger: Ledger) -> None:
-    for card, held, hundreds in zip(game.position.cards, ledger.cards, ledger.hundreds, strict=True):
-        assert card == fd.Scorecard.of(game.book, held, hundreds)
+    for seat, card in enumerate(game.position.cards):
+        held, extras = ledger.cards[seat], ledger.extras[seat]
+        assert card == fd.Scorecard.of(game.book, held, extras, saved=ledger.saved(seat))
     totals = ledger.totals()
     assert [card.total for card in game.position.cards] == totals
     if game.is_over:

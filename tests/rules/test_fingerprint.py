@@ -12,7 +12,7 @@ from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
 REVERSED = ", ".join(f'"{box.key}"' for box in reversed(fd.book("yahtzee").boxes))
 COSMETIC = (
     'name = "Kniffel"',
-    'key = "kniffel"',
+    'key = "our-kniffel"',
     'summary = "Other words."',
     'source = "My aunt."',
     "variant = false",
@@ -41,6 +41,18 @@ PLAY = (
     "boxes.large_straight = false",
     'boxes.four_of_a_kind.points = "matching"',
 )
+# Some say one thing in two ways, so they are not mixed with each other.
+MORE_PLAY = (
+    'boxes.chance.points = "5 + all"',
+    'order = "upper_first"',
+    "save_rolls = true",
+    "bonus.tiers = [{ from = 63, points = 35 }, { from = 71, points = 55 }]",
+    'bonuses.low = { name = "Low", section = "lower", threshold = 100, points = 50 }',
+    "alike.extra = [100, 200]",
+    "alike.at_most = 3",
+    'alike.ladder = [{ boxes = "any", worth = "wild" }]',
+    'alike.ladder = [{ boxes = "any", worth = "joker", extra = 0 }]',
+)
 
 cosmetic_edits = st.lists(st.sampled_from(COSMETIC), unique=True)
 play_edits = st.frozensets(st.sampled_from(PLAY), max_size=3)
@@ -51,9 +63,13 @@ def test_what_people_see_leaves_it_alone(edit: str) -> None:
     assert extend("yahtzee", edit).fingerprint == fd.book("yahtzee").fingerprint
 
 
-@pytest.mark.parametrize("edit", PLAY)
+@pytest.mark.parametrize("edit", [*PLAY, *MORE_PLAY])
 def test_what_is_played_changes_it(edit: str) -> None:
     assert extend("yahtzee", edit).fingerprint != fd.book("yahtzee").fingerprint
+
+
+def test_every_change_of_play_differs_from_every_other() -> None:
+    assert len({extend("yahtzee", edit).fingerprint for edit in (*PLAY, *MORE_PLAY)}) == len(PLAY) + len(MORE_PLAY)
 
 
 @pytest.mark.campaign
@@ -68,6 +84,18 @@ def test_every_two_changes_of_play_differ_from_each_other() -> None:
 def test_any_mixture_is_told_by_its_play_alone(cosmetic: list[str], play: frozenset[str]) -> None:
     shown = [edit for edit in cosmetic if not (edit.startswith("sequence") and "boxes.large_straight = false" in play)]
     assert extend("yahtzee", *shown, *sorted(play)).fingerprint == extend("yahtzee", *sorted(play)).fingerprint
+
+
+def test_further_bonuses_in_any_order_with_any_name_are_the_same() -> None:
+    low = 'bonuses.{} = {{ name = "{}", section = "lower", threshold = 100, points = 50 }}'
+    high = 'bonuses.{} = {{ name = "{}", boxes = ["chance", "sixes"], threshold = 40, points = 9 }}'
+    one = extend("yahtzee", low.format("a", "A"), high.format("b", "B"))
+    other = extend("yahtzee", high.format("x", "X"), low.format("y", "Y"))
+    assert one.fingerprint == other.fingerprint
+    named = low.format("a", "A").replace(
+        'section = "lower"', f"boxes = {[box.key for box in one.boxes if box.section == 'lower']}"
+    )
+    assert extend("yahtzee", named, high.format("b", "B")).fingerprint == one.fingerprint
 
 
 def test_the_keys_of_boxes_leave_it_alone() -> None:
@@ -166,5 +194,10 @@ GOLDEN = {
     "yahtzee-free-choice": "d02fd028194ca74501004e4ae76b6ae9",
     "yahtzee-plain": "bc54cd1637b8696c1a605d01e545d122",
     "yatzy-forced": "1ef1cdc1ba6e2c9267f79fadcb857378",
-    "maxi-yatzy": "cf90249f5ab9eb2a248a9574da630d2a",
+    "maxi-yatzy-plain": "cf90249f5ab9eb2a248a9574da630d2a",  # of records that call it maxi-yatzy, too
+    "kniffel": "c7f99445ea12ccba3a67a12c07a03610",
+    "kismet": "287937e071bfc5ef847987888cbe48dc",
+    "yacht": "92821e1950bdf6fa1181086619025881",
+    "crag": "e7f83b6dc5786d6f45c3867d7c8e5761",
+    "maxi-yatzy": "3b2aad8955a5ae654f7fece0c18efbdf",
 }

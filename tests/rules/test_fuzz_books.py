@@ -56,7 +56,7 @@ def a_box(pattern: str, **details: st.SearchStrategy[Any]) -> st.SearchStrategy[
     usual: dict[str, st.SearchStrategy[Any]] = {
         "section": st.sampled_from(["upper", "lower"]),
         "pattern": st.just(pattern),
-        "points": st.just("all") | st.integers(1, 50),
+        "points": st.sampled_from(["all", "7 + all"]) | st.integers(1, 50),
     }
     return st.fixed_dictionaries({key: mostly(values) for key, values in (usual | details).items()})
 
@@ -70,6 +70,14 @@ boxes = st.one_of(
     a_box("groups", sizes=st.lists(st.integers(1, 2), min_size=1, max_size=2), same_face=st.booleans()),
     a_box("run", length=st.integers(1, 3)),
     a_box("exactly", faces=st.lists(st.integers(1, 3), min_size=1, max_size=2, unique=True)),
+    a_box("only", faces=st.lists(st.integers(1, 3), min_size=1, max_size=2, unique=True)),
+    a_box("parity", odd=st.booleans(), of_total=st.booleans()),
+    a_box("total", total=st.integers(2, 8)),
+    a_box("flush"),
+    a_box("groups", sizes=st.just([2]), one_colour=st.booleans()),
+    a_box(
+        "both", first=st.just({"pattern": "parity", "odd": True}), second=st.just({"pattern": "groups", "sizes": [2]})
+    ),
     a_box("alike"),
     a_box("anything"),
 )
@@ -78,17 +86,26 @@ with_policy_box = st.tuples(sheets, a_box("alike")).map(lambda pair: pair[0] | n
 rungs = st.fixed_dictionaries(
     {
         "boxes": st.sampled_from(["face", "upper", "lower", "any"]),
-        "worth": st.sampled_from(["plain", "joker", "zero"]),
+        "worth": st.sampled_from(["plain", "joker", "zero", "wild"]),
     },
-    optional={"face_box": st.sampled_from(["open", "filled", "either"])},
+    optional={"face_box": st.sampled_from(["open", "filled", "either"]), "extra": st.integers(0, 60)},
 )
 policies = st.fixed_dictionaries(
     {"box": mostly(st.just("e")), "ladder": st.lists(rungs, max_size=4)},
     optional={
-        "extra": st.integers(0, 100),
+        "extra": st.integers(0, 100) | st.lists(st.integers(0, 100), min_size=1, max_size=3),
         "repeat": st.booleans(),
+        "at_most": st.integers(1, 4),
         "applies": st.sampled_from(["filled", "scored"]),
     },
+)
+tiers = st.lists(st.integers(1, 10), min_size=1, max_size=3, unique=True).map(
+    lambda totals: {"tiers": [{"from": total, "points": 5 * total} for total in sorted(totals)]}
+)
+paid = st.fixed_dictionaries({"threshold": st.integers(1, 10), "points": st.integers(1, 60)}) | tiers
+over = st.sampled_from([{"section": "lower"}, {"section": "upper"}, {"boxes": ["e"]}, {"boxes": ["a", "e"]}])
+bonuses = st.dictionaries(
+    st.sampled_from(["p", "q"]), st.tuples(over, paid).map(lambda parts: {"name": "More"} | parts[0] | parts[1])
 )
 tables = st.fixed_dictionaries(
     {"key": st.just("fuzz"), "name": st.just("Fuzz"), "boxes": with_policy_box},
@@ -97,8 +114,12 @@ tables = st.fixed_dictionaries(
         "faces": mostly(st.integers(3, 6)),
         "rolls": mostly(st.integers(1, 3)),
         "fixed_order": mostly(st.booleans()),
+        "order": mostly(st.sampled_from(["free", "sheet", "upper_first"])),
+        "save_rolls": mostly(st.booleans()),
+        "colours": mostly(st.sampled_from([[[1, 2], [3]], [[1, 3]], [[1, 2], [2, 3]]])),
+        "bonuses": mostly(bonuses),
         "start": mostly(st.sampled_from(["draw", "roll-off"])),
-        "bonus": mostly(st.fixed_dictionaries({"threshold": st.integers(1, 10), "points": st.integers(1, 60)})),
+        "bonus": mostly(paid),
         "alike": mostly(policies),
     },
 )

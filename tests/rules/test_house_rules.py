@@ -44,6 +44,11 @@ def test_two_pairs_from_four_alike() -> None:
     assert options(ours, "44551")["two_pairs"] == 18
 
 
+def test_as_many_groups_as_the_dice_have_numbers() -> None:
+    ours = load(box("a", "aa", "groups, sizes = [1, 1, 1]", "9"), CHANCE, head=["dice = 4", "faces = 3"])
+    assert [options(ours, dice)["a"] for dice in ("1123", "1122")] == [9, 0]
+
+
 def test_a_free_choice_joker() -> None:
     rungs = '[{ boxes = "any", worth = "joker" }]'
     ours = extend("yahtzee", "[alike]", f"ladder = {rungs}")

@@ -91,3 +91,22 @@ def test_names_are_bounded_and_known(lines: list[str], sentence: str) -> None:
     with pytest.raises(fd.BookError) as caught:
         fd.load_book(text(face_box(1), *lines))
     assert sentence in caught.value.reason
+
+
+# Names in any writing
+
+
+JOINED = {
+    "people joined to a family": "👨\u200d👩\u200d👧 Yatzy",
+    "the flag of a region": "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f Yatzy",
+    "Persian": "\u0645\u06cc\u200c\u0634\u0648\u062f",
+}
+
+
+@pytest.mark.parametrize("name", JOINED.values(), ids=JOINED)
+def test_what_a_player_may_be_called_a_book_may_be_called_too(name: str) -> None:
+    assert fd.Game.new("yatzy", [name]).players == (name,)
+    ours = extend("yatzy", f'name = "{name}"', f'summary = "{name}"', "[boxes.chance]", f'name = "{name}"')
+    assert (ours.name, ours.summary, ours.box(name).key) == (name, name, "chance")
+    again = fd.load_book(fd.write_book(ours))
+    assert (again.name, again.summary, again.boxes) == (name, name, ours.boxes)

@@ -49,18 +49,50 @@ def test_the_upper_section_is_a_box_a_face(book: fd.RuleBook) -> None:
 
 def test_the_documents_come_first_and_are_no_variants() -> None:
     assert fd.SHIPPED[:4] == DOCUMENTS
-    assert [book.variant for book in BOOKS] == [False] * 4 + [True] * 4
+    assert [book.variant for book in BOOKS] == [False] * 9 + [True] * 4
 
 
 @pytest.mark.parametrize(
     ("key", "boxes", "bonus"),
-    [("yardzee", 13, (63, 35)), ("yahtzee", 13, (63, 35)), ("yatzy", 15, (63, 50)), ("maxi-yatzy", 20, (84, 100))],
+    [
+        ("yardzee", 13, (63, 35)),
+        ("yahtzee", 13, (63, 35)),
+        ("yatzy", 15, (63, 50)),
+        ("maxi-yatzy", 20, (84, 100)),
+        ("maxi-yatzy-plain", 20, (84, 100)),
+        ("kniffel", 13, (63, 35)),
+        ("kismet", 15, (63, 35)),
+        ("yacht", 12, None),
+        ("crag", 13, None),
+    ],
 )
-def test_sizes_and_bonuses(key: str, boxes: int, bonus: tuple[int, int]) -> None:
+def test_sizes_and_bonuses(key: str, boxes: int, bonus: tuple[int, int] | None) -> None:
     book = fd.book(key)
     assert len(book.boxes) == boxes
-    assert book.bonus is not None
-    assert (book.bonus.threshold, book.bonus.points) == bonus
+    assert (None if book.bonus is None else (book.bonus.threshold, book.bonus.points)) == bonus
+
+
+def test_what_only_some_books_have() -> None:
+    """Each said once, so that a line that is lost from a file is missed."""
+    assert {book.key: (book.dice, book.rolls) for book in BOOKS if (book.dice, book.rolls) != (5, 3)} == {
+        "crag": (3, 2),
+        "maxi-yatzy": (6, 3),
+        "maxi-yatzy-plain": (6, 3),
+    }
+    assert [book.key for book in BOOKS if book.save_rolls] == ["maxi-yatzy"]
+    assert [book.key for book in BOOKS if book.colours] == ["kismet"]
+    assert [book.key for book in BOOKS if book.alike and any(step.extra == 0 for step in book.alike.joker_steps)] == [
+        "kniffel"
+    ]
+
+
+def test_the_book_without_saved_rolls_says_so() -> None:
+    plain, saving = fd.book("maxi-yatzy-plain"), fd.book("maxi-yatzy")
+    assert "without saved rolls" in plain.summary
+    assert [note.text for note in plain.notes if note.about == "save_rolls"] == [
+        "No rolls are saved here: every turn has its own three. Rules with saving are called Maxi Yatzy."
+    ]
+    assert "are saved for later turns" in saving.summary
 
 
 def test_a_book_is_loaded_once_and_can_be_handed_round() -> None:

@@ -67,10 +67,26 @@ def test_a_box_explains_itself(changes: str, box: str, sentence: str) -> None:
         ("alike", '"matching"', "All 5 dice the same: their total"),
         ("anything", '"all"', "Total of all dice"),
         ("anything", '"matching"', "Total of all dice"),
+        ("anything", '"5 + all"', "Score 5 plus the total of all dice"),
+        ("groups, sizes = [3, 2]", '"15 + all"', "3 + 2 of a kind: score 15 plus the total of all dice"),
+        ("groups, sizes = [3, 2]", '"15 + matching"', "3 + 2 of a kind: score 15 plus their total"),
+        ("groups, sizes = [2, 2]; one_colour = true", '"all"', "2 + 2 of one color: total of all dice"),
+        ("total, total = 13", "26", "A total of 13: score 26"),
+        ("parity", "9", "Every die even: score 9"),
+        ("parity, odd = true", "9", "Every die odd: score 9"),
+        ("parity, of_total = true", "9", "An even total: score 9"),
+        ("parity, of_total = true; odd = true", "9", "An odd total: score 9"),
+        ("only, faces = [1, 2, 6]", '"all"', "Every die 1, 2 or 6: total of all dice"),
+        ("flush", "35", "All dice of one color (1+6, 2+5, 3+4): score 35"),
+        (
+            'both, first = {pattern = "total", total = 13}; second = {pattern = "groups", sizes = [2]}',
+            "9",
+            "A total of 13; A pair: score 9",
+        ),
     ],
 )
 def test_a_box_explains_itself_briefly(pattern: str, points: str, words: str) -> None:
-    book = load(box("a", "aa", pattern, points))
+    book = load(box("a", "aa", pattern, points), head=["colours = [[1, 6], [2, 5], [3, 4]]"])
     assert str(brief_rule(book.boxes[0], book)) == words
 
 
@@ -87,6 +103,45 @@ def test_a_box_explains_itself_briefly(pattern: str, points: str, words: str) ->
         ("alike = false", "extra", "Nothing extra."),
         ("alike = false", "joker", "In any open box, like any other roll."),
         ("", "extra", "100 points each time, while YAHTZEE has points."),
+        ("save_rolls = true", "rolls", "Up to 3 rolls per turn. Rolls not used are saved for later turns."),
+        ('order = "upper_first"', "order", "The upper section first, then the lower."),
+        ("", "more-bonuses", "None."),
+        (
+            'bonuses.a = { name = "Low", section = "lower", threshold = 90, points = 20 }',
+            "more-bonuses",
+            "Low, for the boxes of Lower Section: 20 points from 90.",
+        ),
+        (
+            (
+                'bonuses.a = { name = "Pair", boxes = ["aces", "twos"], '
+                "tiers = [{ from = 9, points = 1 }, { from = 12, points = 4 }] }"
+            ),
+            "more-bonuses",
+            "Pair, for Aces and Twos together: 1 point from 9 and 4 points from 12.",
+        ),
+        (
+            "bonus.tiers = [{ from = 63, points = 35 }, { from = 78, points = 75 }]",
+            "bonus",
+            "For the upper total: 35 points from 63 and 75 points from 78.",
+        ),
+        ("alike.extra = [100, 200]", "extra", "100, 200 points and so on, while YAHTZEE has points."),
+        (
+            "alike.extra = [100, 200]\nalike.at_most = 2",
+            "extra",
+            "100, 200 points, at most 2 times per game, while YAHTZEE has points.",
+        ),
+        ("alike.at_most = 3", "extra", "100 points each time, at most 3 times per game, while YAHTZEE has points."),
+        (
+            (
+                'alike.ladder = [{ boxes = "face", worth = "wild", extra = 5 }, '
+                '{ boxes = "any", worth = "zero", extra = 0 }]'
+            ),
+            "joker",
+            (
+                "Once YAHTZEE is filled, even with 0: 1) the box of its number, as a joker that counts as any number, "
+                "with 5 extra. 2) any open box, for 0, with nothing extra."
+            ),
+        ),
         ("[alike]\nrepeat = false", "extra", "100 points once per game, while YAHTZEE has points."),
         (
             "",

@@ -69,7 +69,7 @@ def play(book: RuleBook, bot: Bot, seed: str) -> Scorecard:
     for turn in range(1, len(book.boxes) + 1):
         while not position.is_over and position.card.filled.bit_count() < turn:
             if position.in_cup:
-                place = Place(turn, book.rolls - position.rolls_left + 1, 0)
+                place = Place(turn, position.roll_number, 0)
                 fell = dice.throw(place, position.in_cup, book.faces)
                 position = apply(position, Throw(Roll((*position.dice, *fell)))).after
             else:

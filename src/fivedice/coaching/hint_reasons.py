@@ -182,7 +182,7 @@ def _further(turn: RolledTurn, claim: Reason) -> Reason | None:
     if claim.aim is None or claim.aim.box is None or not _is_there(turn, claim.aim):
         return None
     box = turn.card.book.box(claim.aim.box)
-    if not isinstance(box.pattern, FaceSum) or box.points is not Summed.MATCHING:
+    if not isinstance(box.pattern, FaceSum) or box.summed is not Summed.MATCHING:
         return None
     return Reason("further", {"face": box.pattern.face, "box": box}, claim.aim)
 

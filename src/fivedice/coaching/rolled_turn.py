@@ -19,13 +19,13 @@ from fivedice.coaching import hint_messages as told
 from fivedice.dice import Keep, Roll
 from fivedice.game import Scorecard
 from fivedice.game.card import par
-from fivedice.message import Message, message
+from fivedice.message import Either, Message, message
 from fivedice.rules import Anything, Box, FaceSum, RuleBook, Summed
 from fivedice.solver import Advice
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.solution import keeps_within, state_of
 from fivedice.solver.values.turn_choices import Leads, Turnout, expected, filled_in, lying, settled, thrown
-from fivedice.solver.values.turn_values import best_rolls, keep_values
+from fivedice.solver.values.turn_values import alike_extras, best_rolls, keep_values
 
 Kind = Literal["score", "extra", "rest", "few", "zero"]
 Group: TypeAlias = tuple[Kind, int]  # a kind of end and the place of its box, -1 where it is about no single box
@@ -56,7 +56,8 @@ def aims_of(card: Scorecard, end: Turnout) -> tuple[Aim, ...]:
     for group, chance, each in zip(_groups_of(card, end), end.chances.tolist(), paid, strict=True):
         chances[group] += chance
         points[group] += chance * each
-    aims = [_aim(book, group, chance, points[group]) for group, chance in chances.items() if chance > _ROUNDING]
+    extras = tuple(sorted({*end.extras.tolist()} - {0}))
+    aims = [_aim(book, group, chance, points[group], extras) for group, chance in chances.items() if chance > _ROUNDING]
     return tuple(sorted(aims, key=lambda aim: (-aim.chance, book.index.get(aim.box or "", -1))))
 
 
@@ -74,9 +75,9 @@ def wanted_in(book: RuleBook, box: str) -> int:
 
 def enough(book: RuleBook, box: Box) -> int | None:
     """How many dice of its face make an upper box worth aiming at: what an even course to the bonus asks for."""
-    if not isinstance(box.pattern, FaceSum) or box.points is not Summed.MATCHING:
+    if not isinstance(box.pattern, FaceSum) or box.summed is not Summed.MATCHING:
         return None
-    wanted = par(book, box)
+    wanted = max(0.0, par(book, box) - box.constant)
     return ceil(round(wanted / box.pattern.face, 6)) if wanted else (book.dice + 1) // 2
 
 
@@ -90,7 +91,7 @@ def _bar(book: RuleBook, box: Box) -> int | None:
     if isinstance(box.pattern, Anything):
         return None
     count = enough(book, box)
-    return count * box.pattern.face if count is not None and isinstance(box.pattern, FaceSum) else 1
+    return box.constant + count * box.pattern.face if count is not None and isinstance(box.pattern, FaceSum) else 1
 
 
 def _kind(bar: int | None, points: int, extra: int) -> Kind:
@@ -108,19 +109,20 @@ def _group(place: int, bar: int | None, points: int, extra: int) -> Group:
     return kind, place if kind in {"score", "rest", "few"} else -1
 
 
-def _aim(book: RuleBook, group: Group, chance: float, points: float) -> Aim:
+def _aim(book: RuleBook, group: Group, chance: float, points: float, extras: tuple[int, ...]) -> Aim:
     kind, place = group
     box = book.boxes[place] if place >= 0 else None
-    told = _without_box(book, kind) if box is None else _in_box(book, kind, box)
+    told = _without_box(book, kind, extras) if box is None else _in_box(book, kind, box)
     return Aim(kind, box.key if box else None, told, min(1.0, chance), points)
 
 
-def _without_box(book: RuleBook, kind: Kind) -> Message:
+def _without_box(book: RuleBook, kind: Kind, extras: tuple[int, ...]) -> Message:
+    """`extras` are those that may be paid now: they may rise, or depend on the face."""
     if kind == "zero":
         return message("coach.aim-zero")
     if book.alike is None:  # only its policy pays extras
         raise AssertionError(book)
-    return message("coach.aim-again", box=book.box(book.alike.box), bonus=book.alike.extra)
+    return message("coach.aim-again", box=book.box(book.alike.box), bonus=Either(extras))
 
 
 def _in_box(book: RuleBook, kind: Kind, box: Box) -> Message:
@@ -189,8 +191,9 @@ class RolledTurn:
         """For every roll the points that it scores in this box, without what is paid beside it."""
         book = compiled_book(self.card.book)
         paid: NDArray[np.int64] = self.led[2][:, book.order.index(self.card.book.index[box])]
-        extra = int(book.extra[state_of(self.card).flag])
-        return np.where(self.alike & (paid >= extra), paid - extra, paid)
+        extras = np.zeros(len(paid), dtype=np.int64)
+        extras[book.lattice.alike - book.lattice.first_roll] = alike_extras(book, state_of(self.card))
+        return np.where(paid >= extras, paid - extras, paid)
 
     @property
     def place(self) -> int:

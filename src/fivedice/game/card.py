@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from itertools import compress, repeat
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from fivedice.dice import Roll, rolls
 from fivedice.errors import IllegalCard, quote
 from fivedice.message import Either, Message, Signed, message
-from fivedice.rules import Box, Names, RuleBook, ScoreAs, Section
+from fivedice.rules import Box, Names, RuleBook, ScoreAs, Section, Tier
 
 if TYPE_CHECKING:
     from fivedice.game.legality import Entry, Ruling
@@ -24,12 +24,13 @@ class Totals:
     """The sums at the foot of a sheet, in the order in which the documents lay them out."""
 
     upper: int
-    bonus: int
+    bonus: int  # those below the upper section
     upper_with_bonus: int
     lower_boxes: int  # the lower boxes alone
     extra: int  # the extra bonuses beside them
     lower: int
     grand: int
+    bonuses: tuple[int, ...] = ()  # each of the book's, those below the lower section among them
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +40,17 @@ class Scorecard:
     book: RuleBook
     marks: tuple[int | None, ...]
     bonuses: int = 0
+    saved: int = 0  # rolls kept for later, before the turn that is being played
+    extra: int | None = None  # what the bonuses came to, only where their number does not tell
 
     @classmethod
     def empty(cls, book: RuleBook) -> Scorecard:
         return cls(book, (None,) * len(book.boxes))
 
     @classmethod
-    def of(cls, book: RuleBook, marks: Mapping[str, int], bonuses: int = 0) -> Scorecard:
+    def of(
+        cls, book: RuleBook, marks: Mapping[str, int], bonuses: int = 0, *, saved: int = 0, extra: int | None = None
+    ) -> Scorecard:
         """A card from its filled boxes, checked: `Scorecard.of(book, {"fours": 12}, bonuses=0)`.
 
         A zero is accepted in every box; other points must be some that the box can give.
@@ -56,8 +61,10 @@ class Scorecard:
             if held[place] is not None:
                 raise IllegalCard("game.filled-twice", box=book.boxes[place], entry=quote(name))
             held[place] = _checked_points(book, place, points)
-        card = cls(book, tuple(held), bonuses)
+        card = cls(book, tuple(held), bonuses, saved, extra)
         _check_bonuses(card)
+        _check_extra(card)
+        _check_saved(card)
         _check_order(card)
         return card
 
@@ -85,8 +92,20 @@ class Scorecard:
         return self.totals.bonus
 
     @property
+    def bonus_total(self) -> int:
+        """All that is paid for totals of boxes."""
+        return sum(self.totals.bonuses)
+
+    @property
     def extra_total(self) -> int:
-        return self.bonuses * self.book.alike.extra if self.book.alike is not None else 0
+        """What further dice all alike have paid."""
+        if self.extra is not None:
+            return self.extra
+        return self.book.alike.paid(self.bonuses) if self.bonuses and self.book.alike is not None else 0
+
+    def counted(self, mask: int) -> int:
+        """The points of the boxes of a mask."""
+        return sum(points for place, points in enumerate(self.marks) if points and mask >> place & 1)
 
     @property
     def lower_total(self) -> int:
@@ -99,10 +118,15 @@ class Scorecard:
 
     @property
     def totals(self) -> Totals:
-        upper, extra, rule = self.upper_total, self.extra_total, self.book.bonus
-        bonus = rule.points if rule is not None and upper >= rule.threshold else 0
-        boxes = sum(filter(None, self.marks)) - upper
-        return Totals(upper, bonus, upper + bonus, boxes, extra, boxes + extra, upper + bonus + boxes + extra)
+        return _totals(self)
+
+    def paid(self, upper: int) -> tuple[int, ...]:
+        """What each bonus of the book pays."""
+        book = self.book
+        first = () if book.bonus is None else (book.bonus.pays(upper),)
+        if not book.more_bonuses:
+            return first
+        return *first, *(bonus.pays(self.counted(book.bonus_mask(bonus))) for bonus in book.more_bonuses)
 
     def held(self, box: str) -> int | None:
         """What a box holds, or None while it is open."""
@@ -118,10 +142,22 @@ class Scorecard:
         """The legal boxes for this roll and what each would be worth."""
         return self.ruling(roll).legal
 
-    def write(self, place: int, points: int, *, bonus: bool) -> Scorecard:
-        """The card with one more box filled. Asks no questions: legality has been asked before."""
+    def write(self, place: int, points: int, *, bonus: int, saved: int = 0) -> Scorecard:
+        """The card with one more box filled, an extra paid and rolls left over. Asks no questions: legality did."""
         marks = (*self.marks[:place], points, *self.marks[place + 1 :])
-        return replace(self, marks=marks, bonuses=self.bonuses + bonus)
+        by_step = bonus and self.book.alike is not None and self.book.alike.pays_by_step
+        extra = self.extra_total + bonus if by_step else self.extra
+        return Scorecard(self.book, marks, self.bonuses + (bonus > 0), saved if self.book.save_rolls else 0, extra)
+
+
+@lru_cache(maxsize=4096)  # a move changes one card, and all that is shown of a table asks
+def _totals(card: Scorecard) -> Totals:
+    book, upper, extra = card.book, card.upper_total, card.extra_total
+    paid = card.paid(upper)
+    above = sum(compress(paid, book.bonus_above))
+    boxes = sum(filter(None, card.marks)) - upper
+    lower = boxes + extra + sum(paid) - above
+    return Totals(upper, above, upper + above, boxes, extra, lower, upper + above + lower, paid)
 
 
 def _checked_points(book: RuleBook, place: int, points: object) -> int:
@@ -136,11 +172,12 @@ def possible_points(book: RuleBook, place: int) -> frozenset[int]:
     """Everything that some roll scores in this box, by itself or, where the book has one, as a joker."""
     worths = [book.worth(roll) for roll in rolls(book.dice, book.faces)]
     plain = {worth.plain[place] for worth in worths}
-    return frozenset(plain | {worth.joker[place] for worth in worths} if _has_joker(book) else plain)
+    alike = [roll for roll in rolls(book.dice, book.faces) if roll.alike is not None]
+    return frozenset(plain | {book.points_as(roll, worth)[place] for worth in _jokers(book) for roll in alike})
 
 
-def _has_joker(book: RuleBook) -> bool:
-    return book.alike is not None and any(step.worth is ScoreAs.JOKER for step in book.alike.joker_steps)
+def _jokers(book: RuleBook) -> set[ScoreAs]:
+    return set() if book.alike is None else {step.worth for step in book.alike.joker_steps}
 
 
 def _check_bonuses(card: Scorecard) -> None:
@@ -150,20 +187,58 @@ def _check_bonuses(card: Scorecard) -> None:
         raise IllegalCard("game.bad-number-of-extras", count=quote(count))
     if count == 0:
         return
-    if policy is None or policy.extra == 0:
+    if policy is None or not policy.pays_extra:
         raise IllegalCard("game.no-extras", book=card.book, count=count)
     if not card.alike_scored:
         raise IllegalCard("game.extra-needs-points", box=card.book.box(policy.box))
-    most = min(card.filled.bit_count() - 1, count if policy.repeat else 1)
+    most = min(card.filled.bit_count() - 1, count if policy.most is None else policy.most)
     if count > most:
         raise IllegalCard("game.too-many-extras", count=count, most=most)
 
 
+def _check_extra(card: Scorecard) -> None:
+    """Told just where the number of extra bonuses does not tell it, and then a sum that so many can come to."""
+    extra, policy = card.extra, card.book.alike
+    by_step = policy is not None and policy.pays_by_step and card.bonuses > 0
+    if extra is None and not by_step:
+        return
+    sums = possible_extras(card.book, card.bonuses) if by_step else frozenset[int]()
+    if extra not in sums:
+        raise IllegalCard(
+            "game.bad-extra", count=card.bonuses, extra=quote(extra), possible=Either(tuple(sorted(sums)))
+        )
+
+
+@lru_cache(maxsize=1024)
+def possible_extras(book: RuleBook, count: int) -> frozenset[int]:
+    """What so many extra bonuses can come to."""
+    policy = book.alike
+    if policy is None:
+        return frozenset({0})
+    sums = {0}
+    for before in range(count):
+        each = {policy.pays(scored=True, before=before, step=step) for step in (None, *policy.joker_steps)} - {0}
+        sums = {known + paid for known in sums for paid in each}
+    return frozenset(sums)
+
+
+def _check_saved(card: Scorecard) -> None:
+    """A turn saves all its rolls but the first, at most."""
+    saved = card.saved
+    most = card.filled.bit_count() * (card.book.rolls - 1) if card.book.save_rolls else 0
+    if type(saved) is not int or not 0 <= saved <= most:
+        raise IllegalCard("game.bad-saved-rolls", saved=quote(saved), most=most)
+
+
 def _check_order(card: Scorecard) -> None:
     """Where boxes are filled from the top, no open box may stand above a filled one."""
-    filled = [points is not None for points in card.marks]
-    if card.book.fixed_order and sorted(filled, reverse=True) != filled:
-        raise IllegalCard("game.gap", book=card.book, box=card.book.boxes[filled.index(False)])
+    filled, book = [points is not None for points in card.marks], card.book
+    if book.fixed_order and sorted(filled, reverse=True) != filled:
+        raise IllegalCard("game.gap", book=book, box=book.boxes[filled.index(False)])
+    unfilled_upper = book.upper & ~card.filled
+    if book.upper_first and unfilled_upper and card.filled & ~book.upper:
+        first = book.boxes[(unfilled_upper & -unfilled_upper).bit_length() - 1]
+        raise IllegalCard("game.lower-too-early", book=book, box=first)
 
 
 class LineKind(StrEnum):
@@ -220,19 +295,20 @@ def line_values(card: Scorecard) -> tuple[int | None, ...]:
     """What each line of the sheet holds: for those who know its lines already."""
     sums = card.totals
     found: tuple[int | None, ...] = _places(card.book)(
-        (*card.marks, sums.upper, sums.bonus, sums.upper_with_bonus, sums.extra, sums.lower, sums.grand, None)
+        (*card.marks, sums.upper, sums.upper_with_bonus, sums.extra, sums.lower, sums.grand, *sums.bonuses, None)
     )
     return found
 
 
-_SUMS = ("upper_total", "bonus", "upper_with_bonus", "extra", "lower_total", "grand_total")
+_SUMS = ("upper_total", "upper_with_bonus", "extra", "lower_total", "grand_total")
 
 
 @lru_cache(maxsize=256)  # every view of every table asks
 def _places(book: RuleBook) -> itemgetter[tuple[int | None, ...]]:
     """Where the values of the lines stand: the boxes in a row, the sums behind them, and nothing for a heading."""
-    boxes, last = len(book.boxes), len(book.boxes) + len(_SUMS)
-    sums = {role: boxes + number for number, role in enumerate(_SUMS)}
+    roles = (*_SUMS, *(bonus.role for bonus in book.bonuses))
+    boxes, last = len(book.boxes), len(book.boxes) + len(roles)
+    sums = {role: boxes + number for number, role in enumerate(roles)}
     return itemgetter(
         *(book.index[role] if kind is LineKind.BOX else sums.get(role, last) for kind, _, role in layout(book))
     )
@@ -250,8 +326,8 @@ def _upper(book: RuleBook) -> Iterator[Line]:
     yield LineKind.HEADING, Section.UPPER, "upper"
     yield from _boxes(book, Section.UPPER)
     yield LineKind.TOTAL, Section.UPPER, "upper_total"
-    if book.bonus is not None:
-        yield LineKind.BONUS, Section.UPPER, "bonus"
+    if any(book.bonus_above):
+        yield from _bonuses(book, Section.UPPER)
         yield LineKind.TOTAL, Section.UPPER, "upper_with_bonus"
 
 
@@ -259,10 +335,16 @@ def _lower(book: RuleBook) -> Iterator[Line]:
     if book.upper != book.full:
         yield LineKind.HEADING, Section.LOWER, "lower"
         yield from _boxes(book, Section.LOWER)
+        yield from _bonuses(book, Section.LOWER)
         if pays_extra(book):
             yield LineKind.EXTRA, Section.LOWER, "extra"
         yield LineKind.TOTAL, Section.LOWER, "lower_total"
     yield LineKind.GRAND, Section.UPPER if book.upper == book.full else Section.LOWER, "grand_total"
+
+
+def _bonuses(book: RuleBook, section: Section) -> Iterator[Line]:
+    below = (bonus for bonus in book.bonuses if book.bonus_section(bonus) is section)
+    return ((LineKind.BONUS, section, bonus.role) for bonus in below)
 
 
 def _boxes(book: RuleBook, section: Section) -> Iterator[Line]:
@@ -270,7 +352,7 @@ def _boxes(book: RuleBook, section: Section) -> Iterator[Line]:
 
 
 def pays_extra(book: RuleBook) -> bool:
-    return book.alike is not None and book.alike.extra > 0
+    return book.alike is not None and book.alike.pays_extra
 
 
 class BonusStatus(StrEnum):
@@ -311,6 +393,12 @@ def bonus_pace(card: Scorecard) -> Pace | None:
         return Pace(BonusStatus.REACHED, ahead)
     most = upper + sum(highest for points, highest, _ in held if points is None)
     return Pace(BonusStatus.OPEN if most >= bonus.threshold else BonusStatus.LOST, ahead)
+
+
+def next_tier(card: Scorecard) -> Tier | None:
+    """The next step of the upper bonus that the card has not reached; None once there is none."""
+    tiers = () if card.book.bonus is None else card.book.bonus.tiers
+    return next((tier for tier in tiers if card.upper_total < tier.threshold), None)
 
 
 def par(book: RuleBook, box: Box) -> float:

@@ -5,6 +5,7 @@ This is the only place that knows. Menus, scores, bots, the coach and the score 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -30,17 +31,21 @@ class Ruling:
 
     card: Scorecard
     roll: Roll
-    available: int  # open, and not barred by a fixed order
+    available: int  # open, and not barred by the order
     boxes: int  # those of them that are legal
     joker_step: JokerStep | None  # that narrowed the choice
     bonus: int
 
     @property
     def legal(self) -> dict[str, Entry]:
-        entries = _entries(
+        return {key: entry for place, (key, entry) in enumerate(self._entries) if self.boxes >> place & 1}
+
+    @property
+    def _entries(self) -> tuple[tuple[str, Entry], ...]:
+        """Of all boxes of the sheet, legal or not."""
+        return _entries(
             self.card.book, self.roll, self.joker_step.worth if self.joker_step else ScoreAs.PLAIN, self.bonus
         )
-        return {key: entry for place, (key, entry) in enumerate(entries) if self.boxes >> place & 1}
 
     @property
     def closed(self) -> dict[str, str]:
@@ -63,35 +68,32 @@ class Ruling:
     @property
     def wasteful(self) -> frozenset[str]:
         """The boxes that would take a zero although another one would score: worth asking once."""
-        legal = self.legal
-        zeros = frozenset(key for key, entry in legal.items() if not entry.points)
-        return zeros if len(zeros) < len(legal) else frozenset()
+        return wasteful(self.legal)
 
     def wastes(self, box: str) -> bool:
         return self.card.book.box(box).key in self.wasteful
 
     def check(self, box: str) -> Entry:
         """The entry for a box, or `IllegalMove` with the reason."""
-        key = self.card.book.box(box).key
-        if key not in self:
-            raise IllegalMove(self.reason(key))
-        return self.legal[key]
+        place = self.card.book.index[self.card.book.box(box).key]
+        if not self.boxes >> place & 1:
+            raise IllegalMove(why_closed(self, place))
+        return self._entries[place][1]
+
+
+def wasteful(legal: Mapping[str, Entry]) -> frozenset[str]:
+    """The same for those who have the legal boxes at hand."""
+    zeros = frozenset(key for key, entry in legal.items() if not entry.points)
+    return zeros if len(zeros) < len(legal) else frozenset()
 
 
 def judge(card: Scorecard, roll: Roll) -> Ruling:
     """The ruling for this roll on this card."""
     book = card.book
     book.check_roll(roll)
-    available = _available(card)
+    available = book.available(book.full & ~card.filled)
     step, boxes = _narrowed(card, roll, available)
-    return Ruling(card, roll, available, boxes, step, _extra(card, roll))
-
-
-def _available(card: Scorecard) -> int:
-    unfilled = card.book.full & ~card.filled
-    if card.book.fixed_order:
-        return unfilled & -unfilled  # the lowest bit: the first open box of the sheet
-    return unfilled
+    return Ruling(card, roll, available, boxes, step, _extra(card, roll, step))
 
 
 def _narrowed(card: Scorecard, roll: Roll, available: int) -> tuple[JokerStep | None, int]:
@@ -110,11 +112,11 @@ def _steps_hold(card: Scorecard) -> bool:
     return policy.holds(filled=card.marks[place] is not None, scored=card.alike_scored)
 
 
-def _extra(card: Scorecard, roll: Roll) -> int:
+def _extra(card: Scorecard, roll: Roll, step: JokerStep | None) -> int:
     policy = card.book.alike
     if policy is None or roll.alike is None:
         return 0
-    return policy.pays(scored=card.alike_scored, before=card.bonuses > 0)
+    return policy.pays(scored=card.alike_scored, before=card.bonuses, step=step)
 
 
 @lru_cache(maxsize=4096)
@@ -131,6 +133,8 @@ def why_closed(ruling: Ruling, place: int) -> Message:
     if held is not None:
         return message("game.box-filled", box=box, points=held)
     if not ruling.available >> place & 1:
+        if card.book.upper_first:
+            return message("game.upper-first", section=card.book.sheet.label("upper"))
         return message("game.box-not-next", box=card.book.boxes[ruling.available.bit_length() - 1])
     return _forced(ruling)
 

@@ -6,7 +6,6 @@ Who starts is settled by a roll-off where the book has one, else by a fair draw.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 from unicodedata import category
@@ -115,6 +114,7 @@ class Game:
         self, book: RuleBook, players: tuple[str, ...], first: int, roll_off: RollOff | None, dice: DiceSource
     ) -> None:
         self.book = book
+        self.recorded_as = book.key  # what its record calls the book: an older one may have another key for it
         self.players = players
         self.first = first
         self.roll_off = roll_off
@@ -122,6 +122,7 @@ class Game:
         self.start = Position.start(book, len(players), first)
         self.tags: dict[str, str] = {}  # what people like to note beside a record: date, place, table
         self._steps: list[Step] = []
+        self.position = self.start  # as it stands after the last of them
 
     @classmethod
     def new(
@@ -145,9 +146,8 @@ class Game:
 
     def copy(self) -> Game:
         """Another game that has come the same way so far; the frozen steps are shared."""
-        twin = copy(self)
-        twin.tags = dict(self.tags)
-        twin._steps = list(self._steps)  # noqa: SLF001 - of the same class
+        twin = object.__new__(Game)  # `copy.copy` would first ask how it is to be done, for every move
+        twin.__dict__.update(self.__dict__, tags=dict(self.tags), _steps=list(self._steps))
         return twin
 
     @property
@@ -159,8 +159,9 @@ class Game:
         return tuple(step.move for step in self._steps)
 
     @property
-    def position(self) -> Position:
-        return self._steps[-1].after if self._steps else self.start
+    def last_mark(self) -> Step | None:
+        """The last box that was filled."""
+        return next((step for step in reversed(self._steps) if type(step.move) is Mark), None)
 
     @property
     def outcome(self) -> Outcome | None:
@@ -184,24 +185,25 @@ class Game:
     @property
     def next_place(self) -> Place:
         """Where the next throw stands in the game; dice are a function of it."""
-        turn = 1 + sum(isinstance(step.move, Mark) for step in self._steps)
-        throw = sum(isinstance(step.move, Throw) for step in self._steps)
-        return Place(turn, 1 + self.book.rolls - self.position.rolls_left, throw)
+        made = [type(step.move) for step in self._steps]
+        return Place(1 + made.count(Mark), self.position.roll_number, made.count(Throw))
 
     def play(self, move: Move) -> Step:
         """Make any move; an illegal one raises and changes nothing."""
         step = apply(self.position, move)
         self._steps.append(step)
+        self.position = step.after
         return step
 
-    def roll(self, dice: str | Multiset | Iterable[int] | None = None, *, last: bool = False) -> Step:
+    def roll(self, dice: str | Multiset | Iterable[int] | None = None, *, last: bool = False, saved: int = 0) -> Step:
         """Throw the dice in the cup. Real dice are told: those that were thrown, or all as they lie now.
 
-        `last` says that these are the final dice of the turn and that its earlier rolls were not noted.
+        `last` says that these are the final dice of the turn and that its earlier rolls were not noted; `saved`, how
+        many rolls such a turn left over, where the book keeps them for later.
         """
         position = self.position
         if dice is not None:
-            return self.play(Throw(_entered(position, dice), last))
+            return self.play(Throw(_entered(position, dice), last, saved))
         if last:
             raise IllegalMove("game.final-dice-untold")
         if not position.chance_moves_next:
@@ -222,6 +224,7 @@ class Game:
         if not 1 <= moves <= len(self._steps):
             raise IllegalMove("game.cannot-undo", moves=quote(moves), count=len(self._steps))
         del self._steps[-moves:]
+        self.position = self._steps[-1].after if self._steps else self.start
         return self.position
 
 

@@ -6,7 +6,7 @@ What a step tells the world are facts, in order, with everything needed to annou
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from fivedice.dice import Keep, Roll, keeps_of, rolls, ways
@@ -87,6 +87,7 @@ class Throw:
 
     roll: Roll
     last: bool = False
+    saved: int = 0  # by such a turn, where the book keeps rolls for later
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,10 @@ class Position:
     seat: int
     dice: Keep
     rolls_left: int
+    is_over: bool = field(init=False, compare=False)  # all cards are full; everything asks, so it is found out once
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_over", not any(None in card.marks for card in self.cards))
 
     @classmethod
     def start(cls, book: RuleBook, seats: int, first: int = 0) -> Position:
@@ -154,12 +159,18 @@ class Position:
         return self.book.dice - len(self.dice)
 
     @property
-    def chance_moves_next(self) -> bool:
-        return self.in_cup > 0 and not self.is_over
+    def rolls_in_turn(self) -> int:
+        """How often dice may be thrown in this turn: those of every turn, and those that were saved."""
+        return self.book.rolls + self.card.saved
 
     @property
-    def is_over(self) -> bool:
-        return self.card.is_full and all(card.is_full for card in self.cards)  # mostly the first look is enough
+    def roll_number(self) -> int:
+        """Of the throw that comes next in this turn, counted from 1."""
+        return 1 + self.rolls_in_turn - self.rolls_left
+
+    @property
+    def chance_moves_next(self) -> bool:
+        return self.in_cup > 0 and not self.is_over
 
     @property
     def outcome(self) -> Outcome | None:
@@ -215,8 +226,11 @@ class Position:
 def _check_throw(position: Position, throw: Throw) -> None:
     roll = throw.roll
     position.book.check_roll(roll)
-    if throw.last and position.rolls_left < position.book.rolls:
+    if throw.last and position.rolls_left < position.rolls_in_turn:
         raise IllegalMove("game.final-dice-late")
+    most = position.rolls_in_turn - 1 if throw.last and position.book.save_rolls else 0
+    if type(throw.saved) is not int or not 0 <= throw.saved <= most:
+        raise IllegalMove("game.bad-rolls-left-over", saved=quote(throw.saved), most=most)
     if not position.in_cup:
         raise IllegalMove("game.nothing-to-roll")
     if not roll.contains(position.dice):
@@ -251,16 +265,14 @@ class Step:
 
 def apply(position: Position, move: Move) -> Step:
     """Make a move, or raise `IllegalMove` and change nothing."""
+    if isinstance(move, Mark):
+        return _mark(position, move, position.ruling().check(move.box))
     position.check(move)
-    if isinstance(move, Throw):
-        return _throw(position, move)
-    if isinstance(move, Hold):
-        return _hold(position, move)
-    return _mark(position, move, position.ruling().check(move.box))
+    return _throw(position, move) if isinstance(move, Throw) else _hold(position, move)
 
 
 def _throw(position: Position, move: Throw) -> Step:
-    left = 0 if move.last else position.rolls_left - 1
+    left = move.saved if move.last else position.rolls_left - 1
     after = replace(position, dice=Keep(move.roll.faces), rolls_left=left)
     fell = move.roll.without(position.dice)
     return Step(position, move, after, (Thrown(position.seat, move.roll, fell, after.rolls_left),))
@@ -274,9 +286,10 @@ def _hold(position: Position, move: Hold) -> Step:
 def _mark(position: Position, move: Mark, entry: Entry) -> Step:
     book, seat = position.book, position.seat
     box = book.box(move.box)
-    card = position.card.write(book.index[box.key], entry.points, bonus=entry.bonus > 0)
+    card = position.card.write(book.index[box.key], entry.points, bonus=entry.bonus, saved=position.rolls_left)
     cards = (*position.cards[:seat], card, *position.cards[seat + 1 :])
-    after = Position(cards, _next_seat(cards, seat), Keep(()), book.rolls)
+    following = _next_seat(cards, seat)
+    after = Position(cards, following, Keep(()), book.rolls + cards[following].saved)
     scored = Scored(seat, box.key, entry.points, entry.joker)
     return Step(position, move, after, (scored, *_consequences(position, after, entry)))
 
@@ -291,7 +304,7 @@ def _consequences(before: Position, after: Position, entry: Entry) -> Iterator[E
     seat = before.seat
     if entry.bonus:
         yield ExtraPaid(seat, entry.bonus)
-    earned = after.cards[seat].upper_bonus - before.card.upper_bonus
+    earned = after.cards[seat].bonus_total - before.card.bonus_total
     if earned:
         yield BonusReached(seat, earned)
     outcome = after.outcome

@@ -1,6 +1,7 @@
 """Cards and positions as text: `yahtzee 1s:3,yz:0|2s:6,yz:50,yb:100 1 24466 2`.
 
-A turn is `24466>44/24446>444/14444=4k:17`, or its final dice alone: `~14444=4k:17`.
+A turn is `24466>44/24446>444/14444=4k:17`, or its final dice alone: `~14444=4k:17`. Rolls saved for later stand behind
+a plus: `1s:3,2s:6+2` is a card that has two, `~144446+1=4k:16` a turn that left one.
 """
 
 from __future__ import annotations
@@ -15,13 +16,16 @@ from fivedice.errors import IllegalCard, IllegalError, IllegalRecord, MalformedE
 from fivedice.game import Game, Hold, Mark, Move, Position, Scorecard, Scored, Step, Throw
 from fivedice.game.playthrough import MOST_PLAYERS
 from fivedice.message import Message, message
-from fivedice.rules import MAX_ROLLS, TALLY_CODE as TALLY, RuleBook, shipped
+from fivedice.rules import MAX_ROLLS, RENAMED, TALLY_CODE as TALLY, AlikePolicy, RuleBook, played_by
 
 EMPTY = "-"
 
 Card = TypeVar("Card")
 
-_ENTRY = re.compile(r"([0-9a-z]{2}):([0-9]{1,5})").fullmatch
+SAVED = "+"
+MOST_EXTRAS = 100  # more than any card has boxes
+
+_ENTRY = re.compile(r"([0-9a-z]{2}):([0-9]{1,5})(?:/([0-9]{1,2}))?").fullmatch
 _NUMBER = re.compile(r"[0-9]{1,6}").fullmatch
 
 
@@ -30,39 +34,60 @@ def write_card(card: Scorecard) -> str:
     boxes = zip(card.book.boxes, card.marks, strict=True)
     entries = [f"{box.code}:{points}" for box, points in boxes if points is not None]
     if card.bonuses:
-        entries.append(f"{TALLY}:{card.extra_total}")
-    return ",".join(entries) or EMPTY
+        times = "" if card.extra is None else f"/{card.bonuses}"
+        entries.append(f"{TALLY}:{card.extra_total}{times}")
+    return (",".join(entries) or EMPTY) + (f"{SAVED}{card.saved}" if card.saved else "")
 
 
 def read_card(text: str, book: RuleBook) -> Scorecard:
     """A card from its text, checked against the book."""
+    held, _, saved = text.partition(SAVED)
+    if SAVED in text and not _NUMBER(saved):
+        raise MalformedError("notation.bad-saved-rolls", text=quote(text))
     marks: dict[str, int] = {}
-    for entry in [] if text in {EMPTY, ""} else text.split(","):
-        code, points = _entry(entry)
+    times = ""
+    for entry in [] if held in {EMPTY, ""} else held.split(","):
+        code, points, count = _entry(entry)
         if code in marks:
             raise IllegalCard("notation.filled-twice", text=quote(text), code=quote(code))
-        marks[code] = points
-    bonuses = _tally(marks.pop(TALLY, 0), book)
+        marks[code], times = points, times or count
+    bonuses, extra = _tally(marks.pop(TALLY, 0), times, book)
     unknown = [code for code in marks if code not in book.by_code]
     if unknown:
         raise IllegalCard("notation.unknown-code", book=book, code=quote(unknown[0]), known=(*book.by_code, TALLY))
-    return Scorecard.of(book, {book.by_code[code].key: points for code, points in marks.items()}, bonuses)
+    boxes = {book.by_code[code].key: points for code, points in marks.items()}
+    return Scorecard.of(book, boxes, bonuses, saved=int(saved or 0), extra=extra)
 
 
-def _entry(text: str) -> tuple[str, int]:
+def _entry(text: str) -> tuple[str, int, str]:
     found = _ENTRY(text)
-    if found is None:
+    if found is None or (found[3] and found[1] != TALLY):
         raise MalformedError("notation.bad-entry", text=quote(text))
-    return found[1], int(found[2])
+    return found[1], int(found[2]), found[3] or ""
 
 
-def _tally(points: int, book: RuleBook) -> int:
-    extra = book.alike.extra if book.alike is not None else 0
-    if points and not extra:
+def _tally(points: int, times: str, book: RuleBook) -> tuple[int, int | None]:
+    """How many extra bonuses there were, and what they came to where that must be said."""
+    policy = book.alike
+    if points and (policy is None or not policy.pays_extra):
         raise IllegalCard("notation.no-tally", book=book, points=points)
-    if points and points % extra:
-        raise IllegalCard("notation.bad-tally", extra=extra, points=points)
-    return points // extra if extra else 0
+    if policy is None or not points:
+        return 0, None
+    if policy.pays_by_step and times:
+        return int(times), points
+    if policy.pays_by_step or times:
+        raise IllegalCard("notation.tally-with-count" if policy.pays_by_step else "notation.tally-alone", points=points)
+    if not policy.rising and points % policy.extra:
+        raise IllegalCard("notation.bad-tally", extra=policy.extra, points=points)
+    return (_rising_tally(points, policy) if policy.rising else points // policy.extra), None
+
+
+def _rising_tally(points: int, policy: AlikePolicy) -> int:
+    """How many rising extras come to this."""
+    count = next((number for number in range(1, MOST_EXTRAS) if policy.paid(number) >= points), 0)
+    if policy.paid(count) != points:
+        raise IllegalCard("notation.impossible-tally", points=points)
+    return count
 
 
 def write_position(position: Position) -> str:
@@ -91,11 +116,14 @@ def bounded_cards(cards: list[Card]) -> list[Card]:
     return cards
 
 
-def resolve_book(key: str, book: RuleBook | None) -> RuleBook:
-    """The book that a text names. A text can only name shipped books: it never opens a file."""
-    if book is None:
-        return shipped(key)
-    if book.key != key:
+def resolve_book(key: str, book: RuleBook | None, fingerprint: str | None = None) -> RuleBook:
+    """The book that a text names. A text can only name shipped books: it never opens a file.
+
+    The fingerprint tells a key that meant another book when the text was written.
+    """
+    if book is None or (book.key == key and key in RENAMED):
+        return played_by(key, fingerprint)
+    if book.key not in (key, RENAMED.get(key)):
         raise IllegalError("notation.other-book", key=quote(key), book=quote(book.key))
     return book
 
@@ -111,16 +139,16 @@ def _faults(position: Position) -> list[tuple[bool, Message]]:
     seats = len(position.cards)
     if not 0 <= position.seat < seats:
         return [(True, message("notation.no-such-seat", seat=position.seat, last=seats - 1))]
-    book, dice, left = position.book, position.dice, position.rolls_left
+    book, dice, left, rolls = position.book, position.dice, position.rolls_left, position.rolls_in_turn
     thrown = len(dice) == book.dice
     other_dice = message("rules.other-dice", book=book, dice=book.dice, faces=book.faces, roll=dice)
     return [
         (position.card.is_full and not position.is_over, message("notation.seat-is-full", seat=position.seat)),
         (len(dice) > book.dice or max(dice, default=1) > book.faces, other_dice),
-        (not 0 <= left <= book.rolls, message("notation.too-many-rolls", rolls=book.rolls)),
-        (thrown and left == book.rolls, message("notation.rolled-too-early")),
-        (position.is_over and (len(dice) > 0 or left != book.rolls), message("notation.dice-after-the-end")),
-        (0 < len(dice) < book.dice and left == book.rolls, message("notation.kept-too-early")),
+        (not 0 <= left <= rolls, message("notation.too-many-rolls", rolls=rolls)),
+        (thrown and left == rolls, message("notation.rolled-too-early")),
+        (position.is_over and (len(dice) > 0 or left != rolls), message("notation.dice-after-the-end")),
+        (0 < len(dice) < book.dice and left == rolls, message("notation.kept-too-early")),
         (not thrown and left == 0, message("notation.no-roll-for-dice")),
     ]
 
@@ -128,7 +156,7 @@ def _faults(position: Position) -> list[tuple[bool, Message]]:
 FINAL = "~"
 
 _DICE = re.compile(r"[1-9]{1,8}(>(-|[1-9]{1,8})/[1-9]{1,8})*(>(-|[1-9]{1,8}))?").fullmatch
-_FINAL_DICE = re.compile(FINAL + r"[1-9]{1,8}").fullmatch
+_FINAL_DICE = re.compile(FINAL + r"([1-9]{1,8})(?:\+([0-9]{1,3}))?").fullmatch
 _SCORE = re.compile(r"([0-9a-z]{2}):([0-9]{1,5})(!?)").fullmatch
 
 
@@ -161,7 +189,7 @@ def write_turn(turn: Turn, book: RuleBook) -> str:
 
 def _written(move: Move, turn: Turn, book: RuleBook) -> str:
     if isinstance(move, Throw):
-        return f"{FINAL if move.last else '/'}{move.roll}"
+        return f"{FINAL if move.last else '/'}{move.roll}{f'{SAVED}{move.saved}' if move.saved else ''}"
     if isinstance(move, Hold):
         return f">{move.keep}"
     return f"={book.box(move.box).code}:{turn.points}{'!' if turn.joker else ''}"
@@ -170,7 +198,7 @@ def _written(move: Move, turn: Turn, book: RuleBook) -> str:
 def read_turn(text: str, book: RuleBook) -> Turn:
     """A turn from its text. Whether the rules allow it shows when it is played."""
     dice, equals, score = text.partition("=")
-    moves = tuple(_dice_moves(dice, text))
+    moves = tuple(_dice_moves(dice, text, max(MAX_ROLLS, book.most_rolls)))
     if not equals:
         return Turn(moves)
     found = _SCORE(score)
@@ -181,16 +209,17 @@ def read_turn(text: str, book: RuleBook) -> Turn:
     return Turn((*moves, Mark(book.by_code[found[1]].key)), int(found[2]), bool(found[3]))
 
 
-def _dice_moves(dice: str, text: str) -> Iterator[Move]:
+def _dice_moves(dice: str, text: str, most: int) -> Iterator[Move]:
     """Throws and holds alternate: `roll>keep/roll>keep/roll`. Final dice stand alone."""
-    if _FINAL_DICE(dice):
-        yield Throw(Roll.parse(dice.removeprefix(FINAL)), last=True)
+    final = _FINAL_DICE(dice)
+    if final:
+        yield Throw(Roll.parse(final[1]), last=True, saved=int(final[2] or 0))
         return
     if not _DICE(dice):
         raise MalformedError("notation.bad-turn", text=quote(text))
-    if dice.count("/") >= MAX_ROLLS:
+    if dice.count("/") >= most:
         count = dice.count("/") + 1
-        raise MalformedError("notation.too-many-rolls-noted", text=quote(text), count=count, most=MAX_ROLLS)
+        raise MalformedError("notation.too-many-rolls-noted", text=quote(text), count=count, most=most)
     for part in dice.split("/"):
         roll, held, keep = part.partition(">")
         yield Throw(Roll.parse(roll))

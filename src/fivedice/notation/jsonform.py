@@ -20,9 +20,12 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
     """A card with its totals; only the marks and the bonuses are read back."""
     boxes = zip(card.book.boxes, card.marks, strict=True)
     totals = card.totals
+    rarely = {"saved": card.saved} if card.book.save_rolls else {}
+    rarely |= {} if card.extra is None else {"extra": card.extra}
     return {
         "marks": {box.key: points for box, points in boxes if points is not None},
         "bonuses": card.bonuses,
+        **rarely,
         "upper_total": totals.upper,
         "upper_bonus": totals.bonus,
         "lower_total": totals.lower,
@@ -32,7 +35,9 @@ def card_to_json(card: Scorecard) -> dict[str, Any]:
 
 def card_from_json(data: object, book: RuleBook) -> Scorecard:
     """A card from its JSON form, checked against the book; totals that stand beside it are not read."""
-    return Scorecard.of(book, _field(data, "marks", dict), _field(data, "bonuses", int, 0))
+    extra = _field(data, "extra", int) if _has(data, "extra") else None
+    saved = _field(data, "saved", int, 0)
+    return Scorecard.of(book, _field(data, "marks", dict), _field(data, "bonuses", int, 0), saved=saved, extra=extra)
 
 
 def position_to_json(position: Position) -> dict[str, Any]:
@@ -62,7 +67,7 @@ def game_to_json(game: Game) -> dict[str, Any]:
     """A game, finished or not."""
     return {
         "format": int(FORMAT),
-        "book": game.book.key,
+        "book": game.recorded_as,
         "fingerprint": game.book.fingerprint,
         "players": list(game.players),
         "first": game.first,
@@ -106,8 +111,9 @@ def _turn_to_json(turn: Turn) -> dict[str, Any]:
         "rolls": [str(move.roll) for move in turn.moves if isinstance(move, Throw)],
         "keeps": [str(move.keep) for move in turn.moves if isinstance(move, Hold)],
     }
-    if any(isinstance(move, Throw) and move.last for move in turn.moves):
-        shown["final_dice"] = True
+    for move in turn.moves:
+        if isinstance(move, Throw) and move.last:
+            shown |= {"final_dice": True} | ({"saved": move.saved} if move.saved else {})
     last = turn.moves[-1]
     if isinstance(last, Mark):
         shown |= {"box": last.box, "points": turn.points, "joker": turn.joker}
@@ -116,12 +122,13 @@ def _turn_to_json(turn: Turn) -> dict[str, Any]:
 
 def _turn_from_json(data: object, book: RuleBook) -> Turn:
     final = _field(data, "final_dice", bool, default=False)
-    rolls = [Throw(Roll.parse(text), final) for text in _texts(_field(data, "rolls", list))]
+    saved, most = _field(data, "saved", int, 0), max(MAX_ROLLS, book.most_rolls)
+    rolls = [Throw(Roll.parse(text), final, saved) for text in _texts(_field(data, "rolls", list))]
     keeps = [Hold(Keep.parse(text)) for text in _texts(_field(data, "keeps", list))]
     if not rolls or len(rolls) - len(keeps) not in (0, 1):
         raise MalformedError("notation.rolls-and-keeps", turn=quote(data))
-    if len(rolls) > MAX_ROLLS:
-        raise MalformedError("notation.too-many-rolls-noted", text=quote(data), count=len(rolls), most=MAX_ROLLS)
+    if len(rolls) > most:
+        raise MalformedError("notation.too-many-rolls-noted", text=quote(data), count=len(rolls), most=most)
     if final and (len(rolls) > 1 or keeps):
         raise MalformedError("notation.final-dice-alone", turn=quote(data))
     moves: list[Move] = [move for pair in zip(rolls, keeps, strict=False) for move in pair]

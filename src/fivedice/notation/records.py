@@ -35,7 +35,7 @@ def write_game(game: Game) -> str:
 def _tags(game: Game) -> Iterator[str]:
     own: dict[str, Iterable[str]] = {
         "Fivedice": [FORMAT],
-        "Book": [game.book.key],
+        "Book": [game.recorded_as],
         "Fingerprint": [game.book.fingerprint],
         "Players": game.players,
         "First": [str(game.first)],
@@ -111,13 +111,16 @@ def _unquoted(value: str) -> str:
 def open_game(tags: dict[str, list[str]], book: RuleBook | None) -> Game:
     """The game before its first move, from the tags of a record."""
     _check_format(_single(tags, "Fivedice", FORMAT))
-    rules = resolve_book(_single(tags, "Book", None), book)
-    _check_fingerprint(rules, _single(tags, "Fingerprint", rules.fingerprint))
+    key = _single(tags, "Book", None)
+    recorded = _single(tags, "Fingerprint", None) if "Fingerprint" in tags else None
+    rules = resolve_book(key, book, recorded)
+    _check_fingerprint(rules, recorded)
     players = tags.get("Players", ["Player"])
     roll_off = _roll_off(rules, len(players), tags["RollOff"]) if "RollOff" in tags else None
     first = None if roll_off is not None and "First" not in tags else _seat(_single(tags, "First", "0"))
     game = Game.new(rules, players, dice=real(), first=first, roll_off=roll_off)
     game.tags = {name: _single(tags, name, None) for name in tags if name not in OWN_TAGS}
+    game.recorded_as = key
     return game
 
 
@@ -126,8 +129,8 @@ def _check_format(version: str) -> None:
         raise MalformedError("notation.unknown-format", format=quote(version), known=FORMAT)
 
 
-def _check_fingerprint(rules: RuleBook, recorded: str) -> None:
-    if recorded != rules.fingerprint:
+def _check_fingerprint(rules: RuleBook, recorded: str | None) -> None:
+    if recorded not in (None, rules.fingerprint):
         told = {"key": quote(rules.key), "recorded": quote(recorded), "fingerprint": rules.fingerprint}
         raise IllegalRecord("notation.other-fingerprint", **told)
 
@@ -169,7 +172,7 @@ def _replay_round(game: Game, number: int, line: str) -> None:
 def replay_turn(game: Game, turn: Turn, kind: str, **place: object) -> None:
     """Play one recorded turn; what the rules refuse is reported with its place in the record."""
     player = game.players[game.position.seat]
-    if game.position.rolls_left < game.book.rolls:
+    if game.position.rolls_left < game.position.rolls_in_turn:
         raise IllegalRecord(kind, **place, player=player, reason=message("notation.unfinished-turn"))
     try:
         replay(game, turn)

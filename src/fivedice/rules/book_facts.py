@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from fivedice.message import Message, Sentences, message
+from fivedice.message import Message, Sentences, Series, message
 from fivedice.rules.joker_steps import ActiveWhen, FaceBox, JokerStep, ScoreAs, TargetBoxes
-from fivedice.rules.rule_book import Box, RuleBook, Start, Summed
+from fivedice.rules.rule_book import Bonus, Box, Label, Order, RuleBook, Start, Summed, SumPlus
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +28,11 @@ def facts(book: RuleBook) -> tuple[Fact, ...]:
     """Everything that decides play apart from the boxes."""
     return (
         Fact(message("rules.topic-dice"), (book.dice, book.faces), _dice(book)),
-        Fact(message("rules.topic-rolls"), book.rolls, message("rules.rolls", rolls=book.rolls)),
-        Fact(message("rules.topic-order"), book.fixed_order, message(_ORDER[book.fixed_order])),
+        Fact(message("rules.topic-rolls"), (book.rolls, book.save_rolls), _rolls(book)),
+        Fact(message("rules.topic-order"), book.order, message(_ORDER[book.order])),
         Fact(message("rules.topic-start"), book.start, message(_START[book.start])),
-        Fact(message("rules.topic-bonus"), book.bonus, _bonus(book)),
+        Fact(message("rules.topic-bonus"), book.bonus, _upper_bonus(book)),
+        Fact(message("rules.topic-more-bonuses"), _more_essence(book), _more_bonuses(book)),
         Fact(message("rules.topic-extra"), _extra_essence(book), _extra(book)),
         Fact(message("rules.topic-joker"), _joker_essence(book), joker_rule(book)),
     )
@@ -48,6 +49,10 @@ def brief_rule(box: Box, book: RuleBook) -> Message:
     own = box.pattern.own_total() if points is Summed.MATCHING else None
     if own is not None:
         return own
+    if isinstance(points, SumPlus):
+        return message(
+            "rules.brief-fixed-alone" if asks is None else "rules.brief-fixed", asks=asks, points=_plus(points)
+        )
     if isinstance(points, int):
         return message("rules.brief-fixed-alone" if asks is None else "rules.brief-fixed", asks=asks, points=points)
     if points is Summed.MATCHING and asks is not None:
@@ -65,7 +70,11 @@ def joker_rule(book: RuleBook) -> Message:
     return message(kind, box=book.box(policy.box), steps=Sentences(steps))
 
 
-_ORDER = {False: "rules.order-free", True: "rules.order-fixed"}
+_ORDER = {
+    Order.FREE: "rules.order-free",
+    Order.SHEET: "rules.order-fixed",
+    Order.UPPER_FIRST: "rules.order-upper-first",
+}
 _START = {Start.ROLL_OFF: "rules.start-roll-off", Start.DRAW: "rules.start-draw"}
 _TARGETS = {
     (TargetBoxes.FACE, FaceBox.EITHER): "rules.target-face",
@@ -85,6 +94,7 @@ _SCORE_AS = {
     ScoreAs.PLAIN: "rules.score-as-plain",
     ScoreAs.JOKER: "rules.score-as-joker",
     ScoreAs.ZERO: "rules.score-as-zero",
+    ScoreAs.WILD: "rules.score-as-wild",
 }
 
 
@@ -92,29 +102,73 @@ def _dice(book: RuleBook) -> Message:
     return message("rules.dice", dice=book.dice, faces=book.faces)
 
 
+def _rolls(book: RuleBook) -> Message:
+    return message("rules.rolls-saved" if book.save_rolls else "rules.rolls", rolls=book.rolls)
+
+
 def _points(box: Box) -> Message:
     if isinstance(box.points, int):
         return message("rules.points-fixed", points=box.points)
+    if isinstance(box.points, SumPlus):
+        return _plus(box.points)
     return message("rules.points-all" if box.points is Summed.ALL else "rules.points-own")
 
 
-def _bonus(book: RuleBook) -> Message:
+def _plus(points: SumPlus) -> Message:
+    kind = "rules.points-plus-all" if points.dice is Summed.ALL else "rules.points-plus-own"
+    return message(kind, points=points.constant)
+
+
+def _upper_bonus(book: RuleBook) -> Message:
     if book.bonus is None:
         return message("rules.no-bonus")
+    if book.bonus.higher:
+        return message("rules.bonus-tiers", tiers=_tiers(book.bonus))
     return message("rules.bonus", points=book.bonus.points, threshold=book.bonus.threshold)
+
+
+def _tiers(bonus: Bonus) -> tuple[Message, ...]:
+    return tuple(message("rules.tier", points=tier.points, threshold=tier.threshold) for tier in bonus.tiers)
+
+
+def _more_essence(book: RuleBook) -> object:
+    return {(bonus.section, frozenset(bonus.boxes), bonus.tiers) for bonus in book.more_bonuses}
+
+
+def _more_bonuses(book: RuleBook) -> Message:
+    if not book.more_bonuses:
+        return message("rules.no-bonus")
+    return message("rules.more-bonuses", bonuses=Sentences(tuple(bonus_rule(each, book) for each in book.more_bonuses)))
+
+
+def bonus_rule(bonus: Bonus, book: RuleBook) -> Message:
+    """What one of the further bonuses asks for and pays."""
+    over = tuple(box for box in book.boxes if box.key in bonus.boxes)
+    section = None if bonus.section is None else book.sheet.label(str(bonus.section))
+    kind = "rules.bonus-of-boxes" if section is None else "rules.bonus-of-section"
+    return message(kind, name=Label(bonus.name), tiers=_tiers(bonus), boxes=over, section=section)
 
 
 def _extra_essence(book: RuleBook) -> object:
     policy = book.alike
-    return None if policy is None or not policy.extra else (policy.box, policy.extra, policy.repeat)
+    if policy is None or not policy.pays_extra:
+        return None
+    return policy.box, policy.extras, policy.most, tuple(step.extra for step in policy.joker_steps)
 
 
 def _extra(book: RuleBook) -> Message:
     policy = book.alike
-    if policy is None or not policy.extra:
+    if policy is None or not policy.pays_extra:
         return message("rules.no-extra")
-    kind = "rules.extra-each-time" if policy.repeat else "rules.extra-once"
-    return message(kind, extra=policy.extra, box=book.box(policy.box))
+    box = book.box(policy.box)
+    if policy.rising:
+        kind = "rules.extra-rising" if policy.most is None else "rules.extra-rising-limited"
+        return message(kind, extras=Series(policy.extras), most=policy.most, box=box)
+    if policy.most is None:
+        return message("rules.extra-each-time", extra=policy.extra, box=box)
+    if policy.most > 1:
+        return message("rules.extra-limited", extra=policy.extra, most=policy.most, box=box)
+    return message("rules.extra-once", extra=policy.extra, box=box)
 
 
 def _joker_essence(book: RuleBook) -> object:
@@ -124,7 +178,10 @@ def _joker_essence(book: RuleBook) -> object:
 
 def _step(number: int, step: JokerStep) -> Message:
     boxes, points = message(_TARGETS[step.boxes, step.face_box]), message(_SCORE_AS[step.worth])
-    return message("rules.joker-step", number=number, boxes=boxes, points=points)
+    if step.extra is None:
+        return message("rules.joker-step", number=number, boxes=boxes, points=points)
+    kind = "rules.joker-step-extra" if step.extra else "rules.joker-step-no-extra"
+    return message(kind, number=number, boxes=boxes, points=points, extra=step.extra)
 
 
 def book_head(book: RuleBook) -> dict[str, Any]:

@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
 from fivedice.errors import BookError, UnknownBook, quote
 from fivedice.message import Either, message
-from fivedice.rules.file.loader import MAX_FILE, parse_book, parse_toml
+from fivedice.rules.file.loader import MAX_FILE, names_a_file, parse_book, parse_toml
 from fivedice.rules.file.overlay import RawBook, overlay
 from fivedice.rules.file.table_reader import LONGEST_WORD, Source
 from fivedice.rules.rule_book import RuleBook
 
 _BOOKS = files("fivedice.rules") / "books"
 
-# The order in which people are shown the books: the four documents first, then the variants.
+# The order in which people are shown the books: the four documents, the games beside them, then the variants.
 SHIPPED = (
     "yardzee",
     "yahtzee",
     "yatzy",
     "yahtzee-classic",
+    "kniffel",
+    "kismet",
+    "yacht",
+    "crag",
+    "maxi-yatzy",
     "yahtzee-free-choice",
     "yahtzee-plain",
     "yatzy-forced",
-    "maxi-yatzy",
+    "maxi-yatzy-plain",
 )
 DEFAULT = "yahtzee"  # where nobody has chosen yet
+# Keys that once meant other rules, and the key of those rules now. What was made with them keeps its rules.
+RENAMED = {"maxi-yatzy": "maxi-yatzy-plain"}
+
+_EXTENDS = re.compile(r"""^([ \t]*extends[ \t]*=[ \t]*)(["'])([a-z0-9-]+)\2""", re.MULTILINE)
 
 
 def book(name: str | Path | RuleBook) -> RuleBook:
@@ -35,7 +45,7 @@ def book(name: str | Path | RuleBook) -> RuleBook:
         return name
     if isinstance(name, str) and name in SHIPPED:
         return shipped(name)
-    if isinstance(name, Path) or name.endswith(".toml") or "/" in name:
+    if isinstance(name, Path) or names_a_file(name):
         return read_book(Path(name))
     raise _unknown(name)
 
@@ -44,6 +54,26 @@ def book(name: str | Path | RuleBook) -> RuleBook:
 def shipped(key: str) -> RuleBook:
     """One of our own books; a name is never taken for a path here."""
     return parse_book(_text(key), file=f"{key}.toml", base=_raw)
+
+
+def played_by(key: str, fingerprint: str | None) -> RuleBook:
+    """The shipped book of a key, or the one that had the key when something with this fingerprint was made."""
+    now = shipped(key)
+    if fingerprint is None or key not in RENAMED or fingerprint == now.fingerprint:
+        return now
+    then = shipped(RENAMED[key])
+    return then if fingerprint == then.fingerprint else now
+
+
+def extended_by(text: str) -> str | None:
+    """The key that a text of house rules extends, as far as one can see without reading it all."""
+    found = _EXTENDS.search(text)
+    return None if found is None else found[3]
+
+
+def extending(text: str, key: str) -> str:
+    """The same text with another key in the line that says what it extends."""
+    return _EXTENDS.sub(lambda found: f"{found[1]}{found[2]}{key}{found[2]}", text, count=1)
 
 
 def read_book(path: Path) -> RuleBook:
@@ -60,16 +90,21 @@ def _read(path: Path) -> str:
         raise BookError("rules.unreadable-file", file=str(path), why=error.strerror) from None
     except UnicodeDecodeError:
         raise BookError("rules.not-utf-8", file=str(path)) from None
-    except ValueError as error:  # a path that the operating system cannot have, such as one with a null byte
-        raise BookError("rules.unreadable-file", file=str(path), why=str(error)) from None
+    except ValueError:  # such as one with a null byte
+        raise BookError("rules.impossible-path", file=str(path)) from None
 
 
 def load_book(text: str, *, file: str = "<text>") -> RuleBook:
     """Load a house book from text. The keys of the shipped books stay theirs."""
-    read = parse_book(text, file=file, base=_raw)
+    read = load_kept(text, file=file)
     if read.key in SHIPPED and read.fingerprint != shipped(read.key).fingerprint:
         raise Source(file, text).error(("key",), message("rules.shipped-key", key=quote(read.key)))
     return read
+
+
+def load_kept(text: str, *, file: str = "<text>") -> RuleBook:
+    """Load a house book that was accepted before: a later version may have taken its key for a book of its own."""
+    return parse_book(text, file=file, base=_raw)
 
 
 @lru_cache(maxsize=len(SHIPPED))

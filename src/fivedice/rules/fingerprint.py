@@ -7,13 +7,14 @@ outcome of the joker steps in every situation. Names, codes, notes, the layout o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any
 
 from fivedice.dice import Roll, rolls
-from fivedice.rules.joker_steps import ScoreAs
+from fivedice.rules.joker_steps import AlikePolicy, ScoreAs
 from fivedice.rules.playability import situations
-from fivedice.rules.rule_book import RuleBook
+from fivedice.rules.rule_book import Bonus, RuleBook
 
 _VERSION = "fivedice-play-1"
 
@@ -27,8 +28,42 @@ def fingerprint(book: RuleBook) -> str:
         None if book.bonus is None else (book.bonus.threshold, book.bonus.points),
         [_signature(book, place) for place in order],
         _policy(book, order),
+        *_added(book, order),
     ]
     return sha256(repr(parts).encode()).hexdigest()[:32]
+
+
+def _added(book: RuleBook, order: tuple[int, ...]) -> Iterator[Any]:
+    """What books did not have when fingerprints were first taken; those without it keep theirs."""
+    if book.upper_first:
+        yield "upper first"  # no sentence
+    if book.save_rolls:
+        yield "saves rolls"  # no sentence
+    if book.bonus is not None and book.bonus.higher:
+        yield "tiers", _tiers(book.bonus)
+    if book.more_bonuses:
+        yield "bonuses", sorted((_places(book.bonus_mask(each), order), _tiers(each)) for each in book.more_bonuses)
+    if book.alike is not None and _has_policy(book) and (book.alike.rising or book.alike.at_most is not None):
+        yield "extras", book.alike.extras, book.alike.at_most
+    if book.alike is not None and any(step.extra is not None for step in book.alike.joker_steps):
+        yield "extras of steps", sorted(_step_extras(book, book.alike, order))  # no sentence
+
+
+def _tiers(bonus: Bonus) -> list[tuple[int, int]]:
+    return [(tier.threshold, tier.points) for tier in bonus.tiers]
+
+
+def _places(mask: int, order: tuple[int, ...]) -> list[int]:
+    """The boxes of a mask by their canonical places."""
+    return [rank for rank, place in enumerate(order) if mask >> place & 1]
+
+
+def _step_extras(book: RuleBook, policy: AlikePolicy, order: tuple[int, ...]) -> Iterator[Any]:
+    """What is paid with the step that decides, in every situation."""
+    for face, available, face_open in situations(book):
+        decided = book.decide_alike(face, available, face_open=face_open)
+        extra = policy.extra if decided is None or decided[0].extra is None else decided[0].extra
+        yield face, _places(available, order), face_open, extra
 
 
 def canonical_order(book: RuleBook) -> tuple[int, ...]:
@@ -39,14 +74,15 @@ def canonical_order(book: RuleBook) -> tuple[int, ...]:
     return tuple(sorted(places, key=lambda place: _signature(book, place)))
 
 
-def _signature(book: RuleBook, place: int) -> tuple[str, bool, list[int]]:
+def _signature(book: RuleBook, place: int) -> tuple[Any, ...]:
     box = book.boxes[place]
     points = [book.worth(roll).plain[place] for roll in rolls(book.dice, book.faces)]
-    return str(box.section), _has_policy(book) and place == book.alike_box, points
+    counted = (book.bonus_mask(bonus) >> place & 1 for bonus in sorted(book.more_bonuses, key=_tiers))
+    return str(box.section), _has_policy(book) and place == book.alike_box, points, *counted
 
 
 def _has_policy(book: RuleBook) -> bool:
-    return book.alike is not None and (book.alike.extra > 0 or _steps_matter(book))
+    return book.alike is not None and (book.alike.pays_extra or _steps_matter(book))
 
 
 def _steps_matter(book: RuleBook) -> bool:
@@ -59,7 +95,7 @@ def _policy(book: RuleBook, order: tuple[int, ...]) -> list[Any] | None:
     """What happens when all dice are alike; a policy that neither pays nor forces is the same as none."""
     if book.alike is None or not _has_policy(book):
         return None
-    extra = (book.alike.extra, book.alike.repeat) if book.alike.extra else None
+    extra = (book.alike.extra, book.alike.repeat) if book.alike.pays_extra else None
     if not _steps_matter(book):
         return [extra, None]
     return [extra, str(book.alike.applies), sorted(_outcomes(book, order))]
@@ -67,10 +103,9 @@ def _policy(book: RuleBook, order: tuple[int, ...]) -> list[Any] | None:
 
 def _outcomes(book: RuleBook, order: tuple[int, ...]) -> list[Any]:
     """For every situation the legal boxes and their points, boxes named by their canonical place."""
-    rank = {place: index for index, place in enumerate(order)}
     outcomes = []
     for face, available, face_open in situations(book):
-        key = sorted(rank[place] for place in rank if available >> place & 1)
+        key = _places(available, order)
         outcomes.append((face, key, face_open, _ruled(book, order, face, available, face_open)))
     return outcomes
 

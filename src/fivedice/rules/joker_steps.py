@@ -26,6 +26,7 @@ class ScoreAs(StrEnum):
     PLAIN = "plain"
     JOKER = "joker"
     ZERO = "zero"
+    WILD = "wild"  # a joker that counts in any upper box too, as if all dice showed its face
 
 
 class FaceBox(StrEnum):
@@ -50,6 +51,7 @@ class JokerStep:
     boxes: TargetBoxes
     worth: ScoreAs
     face_box: FaceBox = FaceBox.EITHER
+    extra: int | None = None  # paid with this step instead of what the policy pays
 
     def offer(self, face: int, upper: int, *, face_open: bool) -> int:
         """The boxes that this step speaks of, open or not, given those of the face and of the upper section."""
@@ -65,18 +67,48 @@ class AlikePolicy:
 
     box: str
     name: str  # what the book calls the rule, for citing it
-    extra: int  # paid for each further one while the box holds points
+    extra: int  # paid for a further one while the box holds points
     repeat: bool  # False: paid once a game
     applies: ActiveWhen
     joker_steps: tuple[JokerStep, ...]  # tried in order
+    rising: tuple[int, ...] = ()  # what the second pays, the third, and so on; the last of them goes on
+    at_most: int | None = None  # how often a game; None is without end
+
+    @property
+    def extras(self) -> tuple[int, ...]:
+        """What the first, the second, ... pays; the last goes on."""
+        return self.extra, *self.rising
+
+    @property
+    def most(self) -> int | None:
+        """How often an extra is paid in a game; None is without end."""
+        return self.at_most if self.repeat else 1
+
+    @property
+    def pays_extra(self) -> bool:
+        """Whether there is anything to be paid at all."""
+        return any(self.extras) or any(step.extra for step in self.joker_steps)
+
+    @property
+    def pays_by_step(self) -> bool:
+        """Whether the number of payments does not tell what they came to."""
+        return any(step.extra for step in self.joker_steps)
 
     def holds(self, *, filled: bool, scored: bool) -> bool:
         """Whether the steps decide, by whether the box is filled and whether it holds points."""
         return scored if self.applies is ActiveWhen.SCORED else filled
 
-    def pays(self, *, scored: bool, before: bool) -> int:
-        """The extra for one more, by whether the box holds points and whether an extra was paid before."""
-        return self.extra if scored and (self.repeat or not before) else 0
+    def pays(self, *, scored: bool, before: int, step: JokerStep | None = None) -> int:
+        """The extra for one more, by whether the box holds points, what was paid before, and the step that decides."""
+        if not scored or (self.most is not None and before >= self.most):
+            return 0
+        if step is not None and step.extra is not None:
+            return step.extra
+        return self.extras[min(before, len(self.extras) - 1)]
+
+    def paid(self, count: int) -> int:
+        """What so many payments came to, unless they depend on the step."""
+        return sum(self.pays(scored=True, before=before) for before in range(count))
 
     def offers(self, face: int, upper: int, *, face_open: bool) -> tuple[int, ...]:
         """What each step speaks of, in order."""

@@ -8,10 +8,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import le
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from fivedice.dice import MAX_DICE, MAX_FACE
-from fivedice.message import Message, message
+from fivedice.dice import MAX_DICE, MAX_FACE, rolls
+from fivedice.message import Either, Message, message
 
 if TYPE_CHECKING:
     from fivedice.rules.rule_book import Box, RuleBook
@@ -46,7 +47,18 @@ class Flag:
     label: str  # the kind of what it asks, beside a box to tick
 
 
-Detail: TypeAlias = Number | Numbers | Flag
+@dataclass(frozen=True, slots=True)
+class OfBook:
+    """What the book says once for all its boxes, in a line of its own by the same name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A line with a pattern of its own, which has no such parts again."""
+
+
+Detail: TypeAlias = Number | Numbers | Flag | OfBook | Part
+Colours: TypeAlias = tuple[tuple[int, ...], ...]  # the faces that share a colour
 
 
 PATTERNS: dict[str, type[Pattern]] = {}  # by the word for each in a file: being defined puts it there
@@ -69,6 +81,10 @@ class Pattern(ABC):
     def matching(self, faces: Faces) -> int | None:
         """The sum of the dice that make the pattern, read in the best way; None if they do not make it."""
         ...
+
+    def meets(self, faces: Faces) -> bool:
+        """Whether they make it, where nobody asks for the sum."""
+        return self.matching(faces) is not None
 
     def by_joker(self, faces: Faces) -> int | None:
         """The same when all dice alike stand in for the pattern."""
@@ -101,9 +117,19 @@ class Pattern(ABC):
 
     def table(self) -> dict[str, Any]:
         """Its lines in a file."""
-        values = {name: getattr(self, name) for name in self.details}
-        lines = {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
-        return {"pattern": self.word} | lines
+        own = (name for name, detail in self.details.items() if not isinstance(detail, OfBook))
+        return {"pattern": self.word} | {name: _line(getattr(self, name)) for name in own}
+
+
+def shown(colours: Colours) -> str:
+    """As people read them: 1+6, 2+5."""
+    return ", ".join("+".join(map(str, colour)) for colour in colours)
+
+
+def _line(value: Any) -> Any:
+    if isinstance(value, Pattern):
+        return value.table()
+    return list(value) if isinstance(value, tuple) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,28 +165,53 @@ class Groups(Pattern):
 
     sizes: tuple[int, ...]
     same_face: bool = False  # may two groups show the same face? (five alike as a full house)
+    one_colour: bool = False
+    colours: Colours = ()
 
     word = "groups"
     label = "rules.pattern-groups"
     details: ClassVar[Mapping[str, Detail]] = {
         "sizes": Numbers(1, MAX_DICE, MAX_DICE, falling=True),
         "same_face": Flag("rules.flag-same-face"),
+        "one_colour": Flag("rules.flag-one-colour"),
+        "colours": OfBook(),
     }
 
     def matching(self, faces: Faces) -> int | None:
-        return _best_groups(_counts(faces), self.sizes, self.same_face)
+        if not self.one_colour:
+            return _best_groups(_counts(faces), self.sizes, self.same_face)
+        coloured = (tuple(face for face in faces if face in colour) for colour in self.colours)
+        sums = (_best_groups(_counts(each), self.sizes, self.same_face) for each in coloured)
+        return max((found for found in sums if found is not None), default=None)
+
+    def meets(self, faces: Faces) -> bool:
+        """Groups of different faces: the largest group takes the face that most dice show, and so on."""
+        if self.same_face or self.one_colour:
+            return self.matching(faces) is not None
+        most = sorted(map(faces.count, set(faces)), reverse=True)
+        return len(self.sizes) <= len(most) and all(map(le, self.sizes, most))
 
     def by_joker(self, faces: Faces) -> int | None:
         return _best_groups(_counts(faces), self.sizes, same_face=True)
 
     def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
-        needed, groups = sum(self.sizes), len(self.sizes)
-        if needed > book.dice:
+        needed, groups, faces = sum(self.sizes), len(self.sizes), self._faces(book)
+        if self.one_colour and not self.colours:
+            yield "one_colour", message("rules.no-colours", box=box)
+        elif needed > book.dice:
             yield "sizes", message("rules.groups-need-dice", box=box, sizes=self.sizes, needed=needed, dice=book.dice)
-        elif groups > book.faces and not self.same_face:
-            yield "sizes", message("rules.groups-need-faces", box=box, needed=groups, faces=book.faces)
+        elif groups > faces and not self.same_face:
+            yield "sizes", message("rules.groups-need-faces", box=box, needed=groups, faces=faces)
 
-    def asks(self, book: RuleBook) -> Message:  # noqa: ARG002
+    def _faces(self, book: RuleBook) -> int:
+        """How many different faces the groups may show at most."""
+        return max(map(len, self.colours), default=0) if self.one_colour else book.faces
+
+    def asks(self, book: RuleBook) -> Message:
+        asked = self._asks_of_any_colour(book)
+        return message("rules.asks-one-colour", asks=asked, colours=shown(self.colours)) if self.one_colour else asked
+
+    def _asks_of_any_colour(self, book: RuleBook) -> Message:  # noqa: ARG002
         if self.sizes == (2,):
             return message("rules.asks-pair")
         if len(self.sizes) == 1:
@@ -172,6 +223,8 @@ class Groups(Pattern):
 
     def asks_briefly(self, book: RuleBook, *, fixed: bool) -> Message | None:  # noqa: ARG002
         needed = fixed if len(self.sizes) == 1 else not self._are_pairs
+        if self.one_colour:
+            return message("rules.brief-groups-one-colour", sizes=" + ".join(map(str, self.sizes)))
         return message("rules.brief-groups", sizes=" + ".join(map(str, self.sizes))) if needed else None
 
     def own_total(self) -> Message | None:
@@ -180,14 +233,18 @@ class Groups(Pattern):
         return message("rules.total-of-group", size=self.sizes[0]) if len(self.sizes) == 1 else None
 
     def essence(self) -> tuple[object, ...]:
-        """One group cannot share a face with another."""
-        return self.word, self.sizes, self.same_face and len(self.sizes) > 1
+        """One group cannot share a face with another, and is of one colour whatever the colours are."""
+        several = len(self.sizes) > 1
+        colours = self.colours if several and self.one_colour else ()
+        return self.word, self.sizes, self.same_face and several, colours
 
     def table(self) -> dict[str, Any]:
         """Of one group it would only puzzle the reader to say that it shares no face."""
         lines = Pattern.table(self)
         if len(self.sizes) == 1 and not self.same_face:
             del lines["same_face"]
+        if not self.one_colour:
+            del lines["one_colour"]
         return lines
 
     @property
@@ -250,6 +307,139 @@ class Exactly(Pattern):
 
 
 @dataclass(frozen=True, slots=True)
+class Only(Pattern):
+    """Every die shows one of these faces."""
+
+    faces: tuple[int, ...]
+
+    word = "only"
+    label = "rules.pattern-only"
+    details: ClassVar[Mapping[str, Detail]] = {"faces": Numbers(1, MAX_FACE, MAX_FACE)}
+
+    def matching(self, faces: Faces) -> int | None:
+        return sum(faces) if set(faces) <= set(self.faces) else None
+
+    def by_joker(self, faces: Faces) -> int | None:
+        return sum(faces)
+
+    def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
+        if max(self.faces) > book.faces or len(set(self.faces)) < len(self.faces):
+            yield "faces", message("rules.no-such-faces", box=box, wanted=self.faces, faces=book.faces)
+
+    def asks(self, book: RuleBook) -> Message:  # noqa: ARG002
+        return message("rules.asks-only", faces=Either(self.faces))
+
+
+@dataclass(frozen=True, slots=True)
+class Parity(Pattern):
+    """All dice even or all odd; or their total."""
+
+    odd: bool = False
+    of_total: bool = False
+
+    word = "parity"
+    label = "rules.pattern-parity"
+    details: ClassVar[Mapping[str, Detail]] = {
+        "odd": Flag("rules.flag-odd"),
+        "of_total": Flag("rules.flag-of-total"),
+    }
+
+    def matching(self, faces: Faces) -> int | None:
+        asked = (sum(faces),) if self.of_total else faces
+        return sum(faces) if all(number % 2 == self.odd for number in asked) else None
+
+    def by_joker(self, faces: Faces) -> int | None:
+        return sum(faces)
+
+    def asks(self, book: RuleBook) -> Message:  # noqa: ARG002
+        if self.of_total:
+            return message("rules.asks-odd-total" if self.odd else "rules.asks-even-total")
+        return message("rules.asks-odd" if self.odd else "rules.asks-even")
+
+
+@dataclass(frozen=True, slots=True)
+class Total(Pattern):
+    """Dice that add up to just this."""
+
+    total: int
+
+    word = "total"
+    label = "rules.pattern-total"
+    details: ClassVar[Mapping[str, Detail]] = {"total": Number(1, MAX_DICE * MAX_FACE)}
+
+    def matching(self, faces: Faces) -> int | None:
+        return self.total if sum(faces) == self.total else None
+
+    def by_joker(self, faces: Faces) -> int | None:
+        return sum(faces)
+
+    def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
+        low, high = book.dice, book.dice * book.faces
+        if not low <= self.total <= high:
+            yield "total", message("rules.total-impossible", box=box, total=self.total, low=low, high=high)
+
+    def asks(self, book: RuleBook) -> Message:  # noqa: ARG002
+        return message("rules.asks-total", total=self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class Flush(Pattern):
+    """All dice of one colour."""
+
+    colours: Colours = ()
+
+    word = "flush"
+    label = "rules.pattern-flush"
+    details: ClassVar[Mapping[str, Detail]] = {"colours": OfBook()}
+
+    def matching(self, faces: Faces) -> int | None:
+        return sum(faces) if any(set(faces) <= set(colour) for colour in self.colours) else None
+
+    def by_joker(self, faces: Faces) -> int | None:
+        return sum(faces)
+
+    def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:  # noqa: ARG002
+        if not self.colours:
+            yield "pattern", message("rules.no-colours", box=box)
+
+    def asks(self, book: RuleBook) -> Message:  # noqa: ARG002
+        return message("rules.asks-flush", colours=shown(self.colours))
+
+
+@dataclass(frozen=True, slots=True)
+class Both(Pattern):
+    """Two patterns at once."""
+
+    first: Pattern
+    second: Pattern
+
+    word = "both"
+    label = "rules.pattern-both"
+    details: ClassVar[Mapping[str, Detail]] = {"first": Part(), "second": Part()}
+    sums_itself = False
+
+    def matching(self, faces: Faces) -> int | None:
+        return sum(faces) if self.first.meets(faces) and self.second.meets(faces) else None
+
+    def by_joker(self, faces: Faces) -> int | None:
+        return sum(faces)
+
+    def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
+        for line, part in (("first", self.first), ("second", self.second)):
+            for _, reason in part.faults(box, book):
+                yield line, reason
+        if not _ever(self, book.dice, book.faces):
+            yield "second", message("rules.never-both", box=box)
+
+    def asks(self, book: RuleBook) -> Message:
+        return message("rules.asks-both", first=self.first.asks(book), second=self.second.asks(book))
+
+    def essence(self) -> tuple[object, ...]:
+        """In either order."""
+        return self.word, *sorted((self.first.essence(), self.second.essence()), key=repr)
+
+
+@dataclass(frozen=True, slots=True)
 class AllAlike(Pattern):
     """Every die the same, however many dice the book has."""
 
@@ -278,6 +468,12 @@ class Anything(Pattern):
 
     def asks_briefly(self, book: RuleBook, *, fixed: bool) -> None:  # noqa: ARG002
         return None
+
+
+@lru_cache(maxsize=1024)  # a book is read several times while it is written, and eight dice have thousands of rolls
+def _ever(pattern: Pattern, dice: int, faces: int) -> bool:
+    """Whether any roll makes it."""
+    return any(pattern.meets(roll.faces) for roll in rolls(dice, faces))
 
 
 @lru_cache(maxsize=4096)

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from fivedice.errors import quote
 from fivedice.message import Message, message
 from fivedice.rules.patterns import AllAlike
-from fivedice.rules.rule_book import TALLY_CODE, RuleBook, Section, Summed
+from fivedice.rules.rule_book import TALLY_CODE, Bonus, RuleBook, Summed
 
 KeyPath: TypeAlias = tuple[str | int, ...]
 Problem: TypeAlias = tuple[KeyPath, Message]
@@ -38,16 +38,35 @@ def _patterns(book: RuleBook) -> Iterator[Problem]:
     for box in book.boxes:
         for detail, reason in box.pattern.faults(box, book):
             yield ("boxes", box.key, detail), reason
-        if box.points is Summed.MATCHING and not box.pattern.sums_itself:
+        if box.summed is Summed.MATCHING and not box.pattern.sums_itself:
             yield ("boxes", box.key, "points"), message("rules.sums-itself", box=box)
 
 
-def _bonus(book: RuleBook) -> Iterator[Problem]:
-    if book.bonus is None:
+def _colours(book: RuleBook) -> Iterator[Problem]:
+    unknown = sorted(face for colour in book.colours for face in colour if face > book.faces)
+    if unknown:
+        yield ("colours",), message("rules.colour-of-no-face", face=unknown[0], faces=book.faces)
+
+
+def _bonuses(book: RuleBook) -> Iterator[Problem]:
+    for bonus, mask in zip(book.bonuses, book.bonus_masks, strict=True):
+        path: KeyPath = ("bonuses", bonus.key) if bonus.name else ("bonus",)
+        unknown = next((key for key in bonus.boxes if key not in book.index), None)
+        if unknown is not None:
+            yield (*path, "boxes"), message("rules.bonus-over-no-box", box=quote(unknown), known=tuple(book.index))
+        elif len(set(bonus.boxes)) < len(bonus.boxes):
+            yield (*path, "boxes"), message("rules.bonus-box-twice")
+        else:
+            yield from _unreached(book, bonus, mask, path)
+
+
+def _unreached(book: RuleBook, bonus: Bonus, mask: int, path: KeyPath) -> Iterator[Problem]:
+    most = sum(book.highest(box) for place, box in enumerate(book.boxes) if mask >> place & 1)
+    if bonus.highest.threshold <= most:
         return
-    most = sum(book.highest(box) for box in book.boxes if box.section is Section.UPPER)
-    if book.bonus.threshold > most:
-        yield ("bonus", "threshold"), message("rules.bonus-too-high", most=most, threshold=book.bonus.threshold)
+    line = (*path, "tiers" if bonus.higher else "threshold")
+    kind = "rules.bonus-of-boxes-too-high" if bonus.name else "rules.bonus-too-high"
+    yield line, message(kind, most=most, threshold=bonus.highest.threshold)
 
 
 def _alike(book: RuleBook) -> Iterator[Problem]:
@@ -68,7 +87,7 @@ def _stuck(book: RuleBook) -> Iterator[Problem]:
             yield ("alike", "ladder"), message("rules.no-legal-box", face=face, boxes=left)
 
 
-_CHECKS: tuple[Callable[[RuleBook], Iterator[Problem]], ...] = (_names, _patterns, _bonus, _alike)
+_CHECKS: tuple[Callable[[RuleBook], Iterator[Problem]], ...] = (_names, _colours, _patterns, _bonuses, _alike)
 
 
 Situation: TypeAlias = tuple[int, int, bool]  # face, available boxes as a mask, face box still open
@@ -82,7 +101,7 @@ def situations(book: RuleBook) -> Iterator[Situation]:
         if book.fixed_order:
             yield from _in_order(face, own, book.full & -alike & ~alike)
         else:
-            yield from _mixtures(face, own, book.full & ~alike, book.upper)
+            yield from dict.fromkeys(_mixtures(book, face, own, book.full & ~alike))
 
 
 def _in_order(face: int, own: int, following: int) -> Iterator[Situation]:
@@ -93,10 +112,11 @@ def _in_order(face: int, own: int, following: int) -> Iterator[Situation]:
         following &= ~box
 
 
-def _mixtures(face: int, own: int, others: int, upper: int) -> Iterator[Situation]:
+def _mixtures(book: RuleBook, face: int, own: int, others: int) -> Iterator[Situation]:
+    upper = book.upper
     kinds = (own & upper, own & ~upper, others & upper & ~own, others & ~upper & ~own)
     present = [kind for kind in kinds if kind]
     for size in range(1, len(present) + 1):
         for mixture in combinations(present, size):
-            available = sum(mixture)
-            yield face, available, bool(available & own)
+            unfilled = sum(mixture)
+            yield face, book.available(unfilled), bool(unfilled & own)

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError, quote
 from fivedice.rules.joker_steps import AlikePolicy, JokerStep, ScoreAs
-from fivedice.rules.patterns import AllAlike, FaceSum, Pattern
+from fivedice.rules.patterns import AllAlike, Colours, FaceSum, Pattern
 
 WHOLE_GAME = "the game"  # what a note explains that names no line  # no sentence
 MAX_ROLLS = 9
@@ -32,6 +32,25 @@ class Summed(StrEnum):
 
     ALL = "all"
     MATCHING = "matching"
+
+
+@dataclass(frozen=True, slots=True)
+class SumPlus:
+    """So many points and those of the dice."""
+
+    constant: int
+    dice: Summed
+
+    def __str__(self) -> str:
+        return f"{self.constant} + {self.dice}"
+
+
+class Order(StrEnum):
+    """Which of the open boxes may be filled."""
+
+    FREE = "free"
+    SHEET = "sheet"  # the first of the sheet
+    UPPER_FIRST = "upper_first"  # none of the lower section while one of the upper is open
 
 
 class Start(StrEnum):
@@ -60,7 +79,7 @@ class Box:
     code: str
     section: Section
     pattern: Pattern
-    points: int | Summed
+    points: int | Summed | SumPlus
     short: str = ""  # for a narrow column
     names: Names = field(default_factory=dict, compare=False, repr=False)
 
@@ -80,17 +99,63 @@ class Box:
     def _points(self, matching: int | None, faces: tuple[int, ...]) -> int:
         if matching is None:
             return 0
+        counted, constant = self.summed, self.constant
+        if counted is None:
+            return constant
+        return constant + (sum(faces) if counted is Summed.ALL else matching)
+
+    @property
+    def constant(self) -> int:
+        """The points that do not depend on the dice."""
         if isinstance(self.points, int):
             return self.points
-        return sum(faces) if self.points is Summed.ALL else matching
+        return self.points.constant if isinstance(self.points, SumPlus) else 0
+
+    @property
+    def summed(self) -> Summed | None:
+        """The dice that are counted; None where it scores a fixed number."""
+        if isinstance(self.points, int):
+            return None
+        return self.points.dice if isinstance(self.points, SumPlus) else self.points
+
+
+@dataclass(frozen=True, slots=True)
+class Tier:
+    """What a total from the threshold on is paid."""
+
+    threshold: int
+    points: int
 
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """Paid once when the upper total reaches the threshold."""
+    """Paid once for the total of some boxes: those of a section, or those named."""
 
-    threshold: int
+    threshold: int  # of the first tier, as its points
     points: int
+    higher: tuple[Tier, ...] = ()  # of them all the highest that is reached is paid
+    key: str = "upper"
+    name: str = ""  # "" where the sheet has a line for it
+    section: Section | None = Section.UPPER
+    boxes: tuple[str, ...] = ()  # where it is no section
+
+    @property
+    def tiers(self) -> tuple[Tier, ...]:
+        """From the lowest to the highest."""
+        return Tier(self.threshold, self.points), *self.higher
+
+    @property
+    def highest(self) -> Tier:
+        return self.tiers[-1]
+
+    @property
+    def role(self) -> str:
+        """The name of its line on the sheet."""
+        return f"bonus.{self.key}" if self.name else "bonus"
+
+    def pays(self, total: int) -> int:
+        """What a total of the boxes earns."""
+        return next((tier.points for tier in reversed(self.tiers) if total >= tier.threshold), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +229,10 @@ class RuleBook:
     sheet: Sheet
     notes: tuple[Note, ...]
     extends: str | None = None  # the shipped book that this one was laid over
+    upper_first: bool = False
+    save_rolls: bool = False  # rolls that a turn leaves unused are kept for later turns
+    colours: Colours = ()  # the faces that share a colour
+    more_bonuses: tuple[Bonus, ...] = ()
     names: Names = field(default_factory=dict, compare=False, repr=False)
     _worths: dict[Roll, Worth] = field(default_factory=dict, init=False, repr=False, compare=False)
 
@@ -181,7 +250,50 @@ class RuleBook:
     @cached_property
     def labels(self) -> dict[str, Label]:
         """What the lines of the sheet are called, by their names in the file."""
-        return {line: self.sheet.label(line) for line in SHEET_LINES}
+        own = {bonus.role: Label(bonus.name) for bonus in self.more_bonuses}
+        return {line: self.sheet.label(line) for line in SHEET_LINES} | own
+
+    @property
+    def order(self) -> Order:
+        if self.fixed_order:
+            return Order.SHEET
+        return Order.UPPER_FIRST if self.upper_first else Order.FREE
+
+    def available(self, unfilled: int) -> int:
+        """Which of the open boxes (a mask) the order lets a player fill."""
+        if self.fixed_order:
+            return unfilled & -unfilled  # the lowest bit: the first open box of the sheet
+        return unfilled & self.upper or unfilled if self.upper_first else unfilled
+
+    @property
+    def most_rolls(self) -> int:
+        """That a turn can have: the last one, with all that the others saved."""
+        return self.rolls + (len(self.boxes) - 1) * (self.rolls - 1) * self.save_rolls
+
+    @cached_property
+    def bonuses(self) -> tuple[Bonus, ...]:
+        """All of them, that of the upper section first."""
+        return self.more_bonuses if self.bonus is None else (self.bonus, *self.more_bonuses)
+
+    @cached_property
+    def bonus_masks(self) -> tuple[int, ...]:
+        """The boxes that count towards each bonus."""
+        return tuple(self.bonus_mask(bonus) for bonus in self.bonuses)
+
+    def bonus_mask(self, bonus: Bonus) -> int:
+        """The boxes that count towards it."""
+        if bonus.section is None:
+            return _mask(box.key in bonus.boxes for box in self.boxes)
+        return _mask(box.section is bonus.section for box in self.boxes)
+
+    @cached_property
+    def bonus_above(self) -> tuple[bool, ...]:
+        """Of each bonus, whether the sheet shows it below the upper section."""
+        return tuple(self.bonus_section(bonus) is Section.UPPER for bonus in self.bonuses)
+
+    def bonus_section(self, bonus: Bonus) -> Section:
+        """Where the sheet shows it: below the upper section if all its boxes are there, else below the lower."""
+        return Section.LOWER if self.bonus_mask(bonus) & ~self.upper else Section.UPPER
 
     @cached_property
     def by_code(self) -> dict[str, Box]:
@@ -230,9 +342,10 @@ class RuleBook:
 
     def highest(self, box: Box) -> int:
         """A bound on what a box can hold; exact for the upper boxes of a face."""
-        if isinstance(box.points, int):
-            return box.points
-        return box.pattern.highest(self.dice, self.faces) if box.points is Summed.MATCHING else self.dice * self.faces
+        if box.summed is None:
+            return box.constant
+        most = box.pattern.highest(self.dice, self.faces) if box.summed is Summed.MATCHING else self.dice * self.faces
+        return box.constant + most
 
     def check_roll(self, roll: Roll) -> None:
         """Refuse a roll that this book's dice cannot show."""
@@ -260,7 +373,15 @@ class RuleBook:
         if score_as is ScoreAs.ZERO:
             return (0,) * len(self.boxes)
         worth = self.worth(roll)
+        if score_as is ScoreAs.WILD:
+            return self._wild(worth.joker)
         return worth.joker if score_as is ScoreAs.JOKER else worth.plain
+
+    def _wild(self, joker: tuple[int, ...]) -> tuple[int, ...]:
+        """A box of a face counts the dice as if all showed it."""
+        boxes = zip(self.boxes, joker, strict=True)
+        faces = ((box, points, box.pattern.face if isinstance(box.pattern, FaceSum) else 0) for box, points in boxes)
+        return tuple(box.plain((face,) * self.dice) if face else points for box, points, face in faces)
 
     @cached_property
     def fingerprint(self) -> str:

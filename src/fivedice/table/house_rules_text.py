@@ -9,7 +9,7 @@ from typing import Any
 
 from fivedice.errors import BookError
 from fivedice.message import message
-from fivedice.rules import RuleBook, load_book
+from fivedice.rules import RENAMED, RuleBook, extended_by, extending, load_book, load_kept
 from fivedice.table.refusals import Refusal
 
 LONGEST_TEXT = 32 * 1024  # characters; the longest of the shipped books has a fifth of that
@@ -47,8 +47,36 @@ class BadBook(Refusal):
 @lru_cache(maxsize=256)
 def house_id(text: str) -> str:
     """The address of a house book: the same text is the same book, whoever brings it."""
-    digest = sha256(tidy(text).encode("utf-8", "surrogatepass")).digest()
+    digest = sha256(_as_then(tidy(text)).encode("utf-8", "surrogatepass")).digest()
     return urlsafe_b64encode(digest[:_ID_BYTES]).decode()
+
+
+def _as_then(text: str) -> str:
+    """What an address is made from: rules that were renamed are called as they were, so that it stays the same.
+
+    Whatever has their key now is told apart from them by a word that no key can be.
+    """
+    base, once = extended_by(text), {now: then for then, now in RENAMED.items()}
+    if base in RENAMED:
+        return extending(text, f"{base}/2")
+    return extending(text, once[base]) if base in once else text
+
+
+def as_meant(address: str, text: str) -> str:
+    """The text of a stored book. One that extends a key which meant other rules then is told to extend those."""
+    return text if house_id(text) == address else _renamed(text)
+
+
+def text_then(text: str, fingerprint: str | None) -> str:
+    """The same for a text that a log has of its own, with the fingerprint of what was played."""
+    if extended_by(text) not in RENAMED or house_book(text).fingerprint == fingerprint:
+        return text
+    return _renamed(text)
+
+
+def _renamed(text: str) -> str:
+    base = extended_by(text)
+    return text if base not in RENAMED else extending(text, RENAMED[base])
 
 
 def tidy(text: str) -> str:
@@ -58,12 +86,12 @@ def tidy(text: str) -> str:
 
 
 def read_rules(text: str) -> RuleBook:
-    """The book that a text makes, or a refusal that shows the place."""
+    """The book that a new text makes, or a refusal that shows the place."""
     if len(text) > LONGEST_TEXT:
         raise BadBook(BookError("rules.file-too-long", file=_FILE, length=len(text), most=LONGEST_TEXT), "")
     try:
         text.encode()  # half a character, which only a program can send, could not be kept
-        return house_book(text)
+        return _new_book(text)
     except UnicodeEncodeError:
         raise BadBook(BookError("rules.half-characters", file=_FILE), "") from None
     except BookError as error:
@@ -72,4 +100,10 @@ def read_rules(text: str) -> RuleBook:
 
 @lru_cache(maxsize=256)  # a book remembers its fingerprint, which a large one takes seconds to work out
 def house_book(text: str) -> RuleBook:
+    """The book of a text that was read before and is kept."""
+    return load_kept(text, file=_FILE)
+
+
+@lru_cache(maxsize=256)
+def _new_book(text: str) -> RuleBook:
     return load_book(text, file=_FILE)

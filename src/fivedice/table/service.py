@@ -190,8 +190,9 @@ class Tables:
         commands is refused, there is no table.
         """
         check_games(games, real_dice=real_dice)
+        kept = rules is None
         rules = self._house_rules(book) if rules is None else tidy(rules)
-        found = book_of(book, rules)
+        found = book_of(book, rules, kept=kept)
         opened = ev.Opened(
             found.key,
             host,

@@ -140,7 +140,8 @@ class TableState:
             return Phase.GIVEN_UP
         if self.game is None:
             return Phase.SEATING
-        return Phase.FINISHED if self.game.is_over and self.game_number + 1 >= self.games else Phase.PLAYING
+        over = self.game.position.is_over and len(self.played) + 1 >= self.games
+        return Phase.FINISHED if over else Phase.PLAYING
 
     @property
     def game_number(self) -> int:
@@ -175,13 +176,20 @@ class TableState:
 
     @property
     def on_turn(self) -> int | None:
-        position = None if self.game is None or self.given_up else self.game.position
-        return None if position is None or position.is_over else position.seat
+        if self.game is None or self.given_up:
+            return None
+        position = self.game.position
+        return None if position.is_over else position.seat
 
     @property
     def slots(self) -> tuple[int, ...]:
         """The faces by slot; empty before the first roll of a turn."""
         return self.rolls[-1].dice if self.rolls else ()
+
+    @property
+    def final(self) -> bool:
+        """Whether the dice on the table are told to be the last of their turn."""
+        return bool(self.rolls) and self.rolls[-1].last
 
     @property
     def held(self) -> tuple[int, ...]:
@@ -191,13 +199,13 @@ class TableState:
     @property
     def last_score(self) -> Step | None:
         """The last box that was filled; the next player may have rolled since."""
-        steps = () if self.game is None else self.game.steps
-        return next((step for step in reversed(steps) if isinstance(step.move, Mark)), None)
+        return None if self.game is None else self.game.last_mark
 
     @property
     def last_scorer(self) -> int | None:
         """The seat of the last score."""
-        return None if self.last_score is None else self.last_score.before.seat
+        score = self.last_score
+        return None if score is None else score.before.seat
 
     @property
     def next_has_rolled(self) -> bool:
@@ -220,7 +228,7 @@ class TableState:
 
     def seats_of(self, player: str | None) -> tuple[int, ...]:
         """The seats that a person plays: several at a hot seat."""
-        return tuple(number for number, seat in enumerate(self.seats) if player and seat.player == player)
+        return tuple([number for number, seat in enumerate(self.seats) if seat.player == player]) if player else ()
 
     def people(self) -> frozenset[str]:
         """Everyone with a seat who is still there."""

@@ -13,10 +13,11 @@ from fivedice.coaching.game_odds import Beat, GameOdds, worth_chasing
 from fivedice.coaching.training import plays_alone, to_expect, to_judge, trains
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
-from fivedice.game import Position, Ruling
-from fivedice.game.card import BonusStatus, bonus_pace
-from fivedice.message import Message, Series, message
-from fivedice.rules.book_facts import box_rule
+from fivedice.game import LineKind, Position, Ruling, Scorecard, SheetLine, sheet_lines
+from fivedice.game.card import BonusStatus, bonus_pace, next_tier
+from fivedice.message import Message, Series, Who, message
+from fivedice.rules import Section
+from fivedice.rules.book_facts import bonus_rule, box_rule
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view import announcements
 from fivedice.tui.session import TERMINAL, Session
@@ -25,9 +26,12 @@ from fivedice.words import Chance, player, points, word
 if TYPE_CHECKING:
     from fivedice.coaching.hints import Coaching
     from fivedice.coaching.rolled_turn import Choice
-    from fivedice.rules import RuleBook
+    from fivedice.rules import Bonus, RuleBook
     from fivedice.solver import Solution
     from fivedice.solver.spread import Followed
+
+
+SAVED = "saved_rolls"  # the role of a line that the terminal adds to the sheet
 
 
 def headline(state: TableState) -> Message:
@@ -97,10 +101,24 @@ def rolls_line(state: TableState) -> str:
     """How far the turn is: a roll that shows the same faces again is still seen to have happened."""
     if state.phase is not Phase.PLAYING or state.game is None:
         return ""
-    left, rolls = state.game.position.rolls_left, state.book.rolls
+    position = state.game.position
+    left, rolls, saved = position.rolls_left, position.rolls_in_turn, position.card.saved
     if not state.slots:
-        return word("terminal.rolls", count=rolls)
+        return word("terminal.rolls-saved" if saved else "terminal.rolls", count=rolls, saved=saved)
+    if left and state.book.save_rolls:
+        return word("terminal.roll-of-saving", roll=rolls - left, rolls=rolls, left=left)
     return word("terminal.roll-of" if left else "terminal.rolls-out", roll=rolls - left, rolls=rolls, left=left)
+
+
+def columns(state: TableState) -> list[tuple[SheetLine, ...]]:
+    """The column of each player, with the rolls that they have saved below it; at the end these count for nothing."""
+    cards = () if state.game is None else state.game.position.cards
+    saving = state.book.save_rolls and state.on_turn is not None
+    return [(*sheet_lines(card), _saved_rolls(card)) if saving else sheet_lines(card) for card in cards]
+
+
+def _saved_rolls(card: Scorecard) -> SheetLine:
+    return SheetLine(LineKind.EXTRA, Section.LOWER, SAVED, word("terminal.saved-rolls"), card.saved)
 
 
 def roll_label(state: TableState) -> str:
@@ -133,19 +151,46 @@ def about_box(state: TableState, ruling: Ruling | None, box: str) -> str:
     return word("terminal.box-joker", **told, points=entry.points, name=joker)
 
 
-def about_bonus(state: TableState) -> str:
-    """What the bonus asks for, and how the player on turn stands."""
-    bonus, game = state.book.bonus, state.game
-    if bonus is None or game is None:
+def about_bonus(state: TableState, role: str) -> str:
+    """What a bonus asks for, and how the player on turn stands."""
+    bonus = next((each for each in state.book.bonuses if each.role == role), None)
+    if bonus is None or state.game is None:
         return ""
-    rule = word("terminal.bonus", bonus=state.book.sheet.label("bonus"), points=bonus.points, threshold=bonus.threshold)
-    pace = bonus_pace(game.position.card)
-    if pace is None or state.on_turn is None:
-        return rule
-    who, kind = state.who(state.on_turn, TERMINAL), str(pace.status)
+    rule = _bonus_rule(state.book, bonus)
+    if state.on_turn is None:
+        return str(rule)
+    card, who = state.game.position.card, state.who(state.on_turn, TERMINAL)
+    stands = _upper_pace(card, who) if bonus is state.book.bonus else _so_far(card, bonus, who)
+    return " ".join([str(rule), *map(str, stands)])
+
+
+def _bonus_rule(book: RuleBook, bonus: Bonus) -> Message:
+    if bonus is not book.bonus:
+        return bonus_rule(bonus, book)
+    label = book.sheet.label("bonus")
+    if not bonus.higher:
+        return message("terminal.bonus", bonus=label, points=bonus.points, threshold=bonus.threshold)
+    return message("terminal.bonus-tiers", bonus=label, tiers=_tiers(bonus))
+
+
+def _tiers(bonus: Bonus) -> tuple[Message, ...]:
+    return tuple(message("rules.tier", points=tier.points, threshold=tier.threshold) for tier in bonus.tiers)
+
+
+def _upper_pace(card: Scorecard, who: Who) -> Iterator[Message]:
+    pace, tier = bonus_pace(card), next_tier(card)
+    if pace is None:
+        return
+    kind = str(pace.status)
     if pace.status is BonusStatus.OPEN:
         kind = "ahead" if pace.ahead > 0 else "behind" if pace.ahead else "on"
-    return f"{rule} {word(f'terminal.pace-{kind}', who=who, count=abs(pace.ahead))}"
+    yield message(f"terminal.pace-{kind}", who=who, count=abs(pace.ahead))
+    if pace.status is BonusStatus.REACHED and tier is not None:
+        yield message("terminal.next-tier", count=tier.threshold - card.upper_total, points=tier.points)
+
+
+def _so_far(card: Scorecard, bonus: Bonus, who: Who) -> Iterator[Message]:
+    yield message("terminal.bonus-so-far", who=who, points=card.counted(card.book.bonus_mask(bonus)))
 
 
 SHOWN = 5

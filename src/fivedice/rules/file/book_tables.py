@@ -4,24 +4,44 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TypeVar
 
+from fivedice.dice import MAX_FACE
 from fivedice.errors import quote
 from fivedice.rules.file.table_reader import Table
 from fivedice.rules.joker_steps import ActiveWhen, AlikePolicy, FaceBox, JokerStep, ScoreAs, TargetBoxes
-from fivedice.rules.patterns import PATTERNS, Detail, Flag, Number, Pattern
-from fivedice.rules.rule_book import LONGEST_SHORT, WHOLE_GAME, Bonus, Box, Layout, Names, Note, Section, Sheet, Summed
+from fivedice.rules.patterns import PATTERNS, Colours, Detail, Flag, Number, OfBook, Part, Pattern
+from fivedice.rules.rule_book import (
+    LONGEST_SHORT,
+    WHOLE_GAME,
+    Bonus,
+    Box,
+    Layout,
+    Names,
+    Note,
+    Order,
+    Section,
+    Sheet,
+    Summed,
+    SumPlus,
+    Tier,
+)
 
 MAX_BOXES = 30
 MAX_POINTS = 1000
 MAX_NOTES = 200
 MAX_STEPS = 8
+MAX_TIERS = 8
+MAX_BONUSES = 8  # beside that of the upper section
+MAX_EXTRAS = 30  # amounts that rise, and the times that one is paid: no card has more boxes
 MAX_LANGUAGES = 50
 LONGEST_LABEL = 40
 
-Part = TypeVar("Part")
+Read = TypeVar("Read")
 
 _is_box_key = re.compile(r"[a-z][a-z0-9_]{0,31}").fullmatch
+_is_constant = re.compile(r"[0-9]{1,6}").fullmatch
 _is_code = re.compile(r"[a-z0-9]{2}").fullmatch
 _is_language = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}").fullmatch
 # The lines of a sheet that names none: words of the book, as if they stood in its file.
@@ -46,7 +66,7 @@ class OtherNames:
         self.of_sheet: dict[str, dict[str, str]] = {}
 
 
-def optional(table: Table, key: str, read: Callable[[Table], Part]) -> Part | None:
+def optional(table: Table, key: str, read: Callable[[Table], Read]) -> Read | None:
     """A table that may be missing, or turned off with `key = false` where it would be inherited."""
     if not table.has(key) or table.is_off(key):
         return None
@@ -74,9 +94,29 @@ def names(table: Table) -> OtherNames:
     return found
 
 
-def boxes(table: Table, others: OtherNames) -> tuple[Box, ...]:
+def order(table: Table) -> Order:
+    """`fixed_order = true` is how files have always said "sheet"."""
+    fixed = table.flag("fixed_order", default=False)
+    told = table.choice("order", Order, Order.SHEET if fixed else Order.FREE)
+    if fixed and told is not Order.SHEET:
+        raise table.error("order", "rules.two-orders", value=quote(str(told)))
+    return told
+
+
+def colours(table: Table) -> Colours:
+    """The faces of each colour, in ascending order; no face has two."""
+    if not table.has("colours") or table.is_off("colours"):
+        return ()
+    read = table.lists("colours", 1, MAX_FACE, most=MAX_FACE)
+    faces = [face for colour in read for face in colour]
+    if len(set(faces)) < len(faces):
+        raise table.error("colours", "rules.face-of-two-colours")
+    return tuple(sorted(tuple(sorted(colour)) for colour in read))
+
+
+def boxes(table: Table, others: OtherNames, colours: Colours) -> tuple[Box, ...]:
     entries = table.table("boxes")
-    read = {key: _box(key, box, others.of_boxes.get(key, {})) for key, box in entries.named_tables()}
+    read = {key: _box(key, box, others.of_boxes.get(key, {}), colours) for key, box in entries.named_tables()}
     if not 1 <= len(read) <= MAX_BOXES:
         raise table.error("boxes", "rules.number-of-boxes", most=MAX_BOXES, count=len(read))
     if not table.has("sequence"):
@@ -87,7 +127,7 @@ def boxes(table: Table, others: OtherNames) -> tuple[Box, ...]:
     return tuple(read[key] for key in sequence)
 
 
-def _box(key: str, table: Table, names: Names) -> Box:
+def _box(key: str, table: Table, names: Names, colours: Colours) -> Box:
     if not _is_box_key(key):
         raise table.error(None, "rules.bad-box-key", value=quote(key))
     box = Box(
@@ -95,7 +135,7 @@ def _box(key: str, table: Table, names: Names) -> Box:
         name=table.text("name", longest=LONGEST_LABEL),
         code=table.word("code", _is_code, "rules.bad-code"),
         section=table.choice("section", Section),
-        pattern=_pattern(table),
+        pattern=_pattern(table, colours),
         points=_points(table),
         short=_short(table),
         names=names,
@@ -111,42 +151,114 @@ def _short(table: Table) -> str:
     return table.text("short", longest=LONGEST_SHORT)
 
 
-def _pattern(table: Table) -> Pattern:
-    pattern = PATTERNS[table.one_of("pattern", tuple(PATTERNS))]
-    return pattern(**{name: _detail(table, name, detail) for name, detail in pattern.details.items()})
+def _pattern(table: Table, colours: Colours, known: tuple[str, ...] = tuple(PATTERNS)) -> Pattern:
+    pattern = PATTERNS[table.one_of("pattern", known)]
+    return pattern(**{name: _detail(table, name, detail, colours) for name, detail in pattern.details.items()})
 
 
-def _detail(table: Table, name: str, detail: Detail) -> object:
+def _detail(table: Table, name: str, detail: Detail, colours: Colours) -> object:
     if isinstance(detail, Flag):
         return table.flag(name, default=False)
     if isinstance(detail, Number):
         return table.number(name, detail.low, detail.high)
+    if isinstance(detail, OfBook):
+        return colours
+    if isinstance(detail, Part):
+        return _part(table.table(name), colours)
     return tuple(sorted(table.numbers(name, detail.low, detail.high, most=detail.most), reverse=detail.falling))
 
 
-def _points(table: Table) -> int | Summed:
-    if table.is_text("points"):
+def _part(table: Table, colours: Colours) -> Pattern:
+    """One that has no parts itself."""
+    whole = (word for word, pattern in PATTERNS.items() if Part() not in pattern.details.values())
+    part = _pattern(table, colours, tuple(whole))
+    table.finish()
+    return part
+
+
+def _points(table: Table) -> int | Summed | SumPlus:
+    if not table.is_text("points"):
+        return table.number("points", 1, MAX_POINTS)
+    constant, plus, dice = table.text("points").partition("+")
+    if not plus:
         return table.choice("points", Summed)
-    return table.number("points", 1, MAX_POINTS)
+    if not _is_constant(constant.strip()) or dice.strip() not in tuple(Summed):
+        raise table.error("points", "rules.bad-points", value=quote(table.text("points")))
+    number = int(constant)
+    if not 1 <= number <= MAX_POINTS:
+        raise table.error("points", "rules.out-of-range", low=1, high=MAX_POINTS, value=quote(number))
+    return SumPlus(number, Summed(dice.strip()))
 
 
 def bonus(table: Table) -> Bonus:
-    read = Bonus(table.number("threshold", 1, 10 * MAX_POINTS), table.number("points", 1, MAX_POINTS))
+    """That of the upper section."""
+    first, *higher = _tiers(table)
     table.finish()
-    return read
+    return Bonus(first.threshold, first.points, tuple(higher))
+
+
+def more_bonuses(table: Table) -> tuple[Bonus, ...]:
+    """Those over any boxes."""
+    tables = list(table.table("bonuses", {}).named_tables())
+    if len(tables) > MAX_BONUSES:
+        _, beyond = tables[MAX_BONUSES]
+        raise beyond.error(None, "rules.number-of-bonuses", most=MAX_BONUSES, count=len(tables))
+    return tuple(_named_bonus(key, each) for key, each in tables)
+
+
+def _named_bonus(key: str, table: Table) -> Bonus:
+    if not _is_box_key(key):
+        raise table.error(None, "rules.bad-box-key", value=quote(key))
+    name = table.text("name", longest=LONGEST_LABEL)
+    section = None if table.has("boxes") else table.choice("section", Section)
+    boxes = table.words("boxes") if section is None else ()
+    if section is None and table.has("section"):
+        raise table.error("boxes", "rules.one-too-many", other=quote("section"))
+    first, *higher = _tiers(table)
+    table.finish()
+    return Bonus(first.threshold, first.points, tuple(higher), key, name, section, boxes)
+
+
+def _tiers(table: Table) -> list[Tier]:
+    if not table.has("tiers") or table.is_off("tiers"):
+        return [Tier(table.number("threshold", 1, 10 * MAX_POINTS), table.number("points", 1, MAX_POINTS))]
+    for other in ("threshold", "points"):
+        if table.has(other):
+            raise table.error("tiers", "rules.one-too-many", other=quote(other))
+    tiers = [_tier(each) for each in table.tables("tiers", most=MAX_TIERS)]
+    rising = all(low.threshold < high.threshold for low, high in pairwise(tiers))
+    if not tiers or not rising:
+        raise table.error("tiers", "rules.bad-tiers")
+    return tiers
+
+
+def _tier(table: Table) -> Tier:
+    tier = Tier(table.number("from", 1, 10 * MAX_POINTS), table.number("points", 1, MAX_POINTS))
+    table.finish()
+    return tier
 
 
 def alike(table: Table) -> AlikePolicy:
+    extra, *rising = _extras(table)
+    most = table.number("at_most", 1, MAX_EXTRAS) if table.has("at_most") and not table.is_off("at_most") else None
     read = AlikePolicy(
         box=table.text("box"),
         name=table.text("name", "Joker rules", longest=LONGEST_LABEL),
-        extra=table.number("extra", 0, MAX_POINTS, 0),
-        repeat=table.flag("repeat", default=True),
+        extra=extra,
+        repeat=table.flag("repeat", default=True) and most != 1,
         applies=table.choice("applies", ActiveWhen, ActiveWhen.FILLED),
         joker_steps=tuple(_step(step) for step in table.tables("ladder", most=MAX_STEPS)),
+        rising=tuple(rising),
+        at_most=None if most == 1 else most,
     )
     table.finish()
     return read
+
+
+def _extras(table: Table) -> tuple[int, ...]:
+    if table.is_list("extra"):
+        return table.numbers("extra", 0, MAX_POINTS, most=MAX_EXTRAS)
+    return (table.number("extra", 0, MAX_POINTS, 0),)
 
 
 def _step(table: Table) -> JokerStep:
@@ -154,6 +266,7 @@ def _step(table: Table) -> JokerStep:
         boxes=table.choice("boxes", TargetBoxes),
         worth=table.choice("worth", ScoreAs),
         face_box=table.choice("face_box", FaceBox, FaceBox.EITHER),
+        extra=table.number("extra", 0, MAX_POINTS) if table.has("extra") else None,
     )
     table.finish()
     return step

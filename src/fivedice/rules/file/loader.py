@@ -8,11 +8,18 @@ from collections.abc import Callable
 
 from fivedice.dice import MAX_DICE, MAX_FACE
 from fivedice.errors import BookError, UnknownBook, quote
-from fivedice.rules.file import book_tables
+from fivedice.rules.file import book_tables, unsupported
 from fivedice.rules.file.overlay import RawBook, overlay
-from fivedice.rules.file.table_reader import MOST_PARTS, Source, Table, line_of_long_key
+from fivedice.rules.file.table_reader import (
+    MOST_PARTS,
+    Source,
+    Table,
+    line_of_deepest,
+    line_of_long_key,
+    line_of_longest_number,
+)
 from fivedice.rules.playability import first_problem
-from fivedice.rules.rule_book import MAX_ROLLS, RuleBook, Start
+from fivedice.rules.rule_book import MAX_ROLLS, Order, RuleBook, Start
 
 MAX_FILE = 64 * 1024
 NOT_TOML = "rules.not-toml"
@@ -26,7 +33,10 @@ def parse_book(text: str, *, file: str, base: Callable[[str], RawBook]) -> RuleB
     source = Source(file, text)
     if "extends" in raw:
         raw = _extended(Table(source, (), raw), raw, base)
-    book = _book(Table(source, (), raw))
+    try:
+        book = _book(Table(source, (), raw))
+    except BookError as error:
+        raise unsupported.named(error, raw, source) from None
     problem = first_problem(book)
     if problem is not None:
         raise source.error(*problem)
@@ -47,6 +57,10 @@ def parse_toml(text: str, file: str) -> RawBook:
 
 
 def _toml_error(error: Exception, text: str, file: str) -> BookError:
+    if isinstance(error, RecursionError):
+        return BookError("rules.too-deep", file=file, line=line_of_deepest(text))
+    if not isinstance(error, tomllib.TOMLDecodeError):
+        return BookError("rules.number-too-long", file=file, line=line_of_longest_number(text))
     reason, _, place = str(error).partition(" (at ")
     number = re.match(r"line (\d+), column (\d+)", place)
     last = len(text.removesuffix("\n").split("\n")) if text else 0  # as TOML counts: other breaks end no line there
@@ -55,12 +69,20 @@ def _toml_error(error: Exception, text: str, file: str) -> BookError:
     return BookError(NOT_TOML, file=file, line=line, column=column, reason=reason)
 
 
+def names_a_file(name: str) -> bool:
+    """Whether somebody means a file, not one of our own books."""
+    return name.endswith(".toml") or "/" in name
+
+
 def _extended(child: Table, raw: RawBook, base: Callable[[str], RawBook]) -> RawBook:
     name = child.text("extends")
     try:
         parent = base(name)
     except UnknownBook as error:
-        raise child.error("extends", error.message.kind, **error.message.args) from None
+        known = error.message.args
+        kind = "rules.unknown-base-like" if "meant" in known else "rules.unknown-base"
+        # A file is never read on another's behalf: the text may be a stranger's.
+        raise child.error("extends", "rules.base-is-a-file" if names_a_file(name) else kind, **known) from None
     return overlay(parent, _own(parent) | raw)
 
 
@@ -73,7 +95,7 @@ def _own(parent: RawBook) -> RawBook:
 
 def _book(table: Table) -> RuleBook:
     table.number("format", 1, 1, 1)
-    others = book_tables.names(table)
+    others, colours, order = book_tables.names(table), book_tables.colours(table), book_tables.order(table)
     book = RuleBook(
         key=table.word("key", _is_book_key, "rules.bad-book-key"),
         name=table.text("name"),
@@ -83,15 +105,19 @@ def _book(table: Table) -> RuleBook:
         dice=table.number("dice", 1, MAX_DICE, 5),
         faces=table.number("faces", 2, MAX_FACE, 6),
         rolls=table.number("rolls", 1, MAX_ROLLS, 3),
-        fixed_order=table.flag("fixed_order", default=False),
+        fixed_order=order is Order.SHEET,
         start=table.choice("start", Start, Start.DRAW),
-        boxes=book_tables.boxes(table, others),
+        boxes=book_tables.boxes(table, others, colours),
         bonus=book_tables.optional(table, "bonus", book_tables.bonus),
         alike=book_tables.optional(table, "alike", book_tables.alike),
         sheet=book_tables.sheet(table.table("sheet", {}), others),
         notes=book_tables.notes(table),
         extends=table.text("extends") if table.has("extends") else None,
         names=others.of_book,
+        upper_first=order is Order.UPPER_FIRST,
+        save_rolls=table.flag("save_rolls", default=False),
+        colours=colours,
+        more_bonuses=book_tables.more_bonuses(table),
     )
     table.finish()
     return book

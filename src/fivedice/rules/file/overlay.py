@@ -14,7 +14,19 @@ from fivedice.rules.rule_book import WHOLE_GAME
 RawBook: TypeAlias = dict[str, Any]
 
 _PATTERN_DETAILS = frozenset(name for pattern in PATTERNS.values() for name in pattern.details)
-_REMOVABLE = frozenset({"boxes", "notes", "names"})
+# Two ways to say one thing: a file that says it in the first way does not inherit the second.
+_INSTEAD = (
+    ("tiers", "threshold"),
+    ("tiers", "points"),
+    ("threshold", "tiers"),
+    ("order", "fixed_order"),
+    ("fixed_order", "order"),
+    ("at_most", "repeat"),
+    ("repeat", "at_most"),
+    ("section", "boxes"),
+    ("boxes", "section"),
+)
+_REMOVABLE = frozenset({"boxes", "notes", "names", "bonuses"})
 
 
 def overlay(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -50,6 +62,9 @@ def _called(lines: Any, key: str) -> Any:
 
 def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     merged = dict(base)
+    for one, other in _INSTEAD:
+        if one in changes and other not in changes:
+            merged.pop(other, None)
     if "pattern" in changes:  # a new pattern does not inherit the details of the old one
         merged = {key: value for key, value in merged.items() if key not in _PATTERN_DETAILS}
     if "name" in changes:  # nor a new name the short form of the old one
@@ -86,22 +101,29 @@ def _touches(changes: Any, path: list[str]) -> bool:
 
 _PARTS = ("bonus", "alike")  # tables that a book may do without
 _OF_ITSELF = frozenset({"format", "key", "name", "summary", "source", "variant"})
-_NAMED = ("boxes", "notes", "names")  # tables of tables
+_NAMED = ("boxes", "notes", "names", "bonuses")  # tables of tables
 _UNSAID = {
     "same_face": False,
+    "one_colour": False,
+    "at_most": False,
     "short": False,
     "ours": False,
     "about": WHOLE_GAME,
 }  # what it means that one of these is missing
+_UNSAID_OF_BOOK = {"order": "free", "save_rolls": False, "colours": False}  # the same, of the book itself
 
 
 def changes(base: RawBook, wanted: RawBook) -> RawBook:
     """The tables that, laid over the base, give what is wanted; both are whole books as `tables_of` gives them."""
     found = {key: value for key, value in wanted.items() if _is_plain(value) and base.get(key) != value}
+    found |= {key: value for key, value in _UNSAID_OF_BOOK.items() if key in base.keys() - wanted.keys()}
+    if found.get("fixed_order"):
+        found.pop("order", None)  # the other way to say it
     for part in _PARTS:
         found |= _part(part, base.get(part), wanted.get(part))
     found |= _if_any("sheet", _entry(base["sheet"], wanted["sheet"]))
     found |= _if_any("boxes", _entries(base["boxes"], wanted["boxes"]))
+    found |= _if_any("bonuses", _entries(base.get("bonuses", {}), wanted.get("bonuses", {})))
     found |= _if_any("names", _entries(base.get("names", {}), wanted.get("names", {})))
     sequence = list(wanted["boxes"])
     if list(overlay(base, found)["boxes"]) != sequence:

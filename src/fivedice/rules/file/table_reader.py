@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from typing import Any, TypeAlias, TypeVar
 
-from fivedice.errors import BookError, quote
+from fivedice.errors import BookError, quote, shorten
 from fivedice.message import Either, Message
+from fivedice.rules.file.toml_writer import value_text
 
 KeyPath: TypeAlias = tuple[str | int, ...]
 Piece: TypeAlias = tuple[str, int]  # with its line
@@ -39,8 +40,13 @@ class LineMap:
     def find(self, path: KeyPath) -> int | None:
         """The line of the path, or of the nearest thing around it that stands in the text.
 
-        What stands nowhere in it came with the book that the text extends.
+        What stands nowhere in it came with the book that the text extends. A table that is named only with what is in
+        it, as in `[columns.first]`, begins there.
         """
+        if path not in self._lines:
+            inner = (line for known, line in self._lines.items() if known[: len(path)] == path)
+            if (line := next(inner, None)) is not None:
+                return line
         while path and path not in self._lines:
             path = path[:-1]
         return self._lines.get(path or ("extends",))
@@ -71,6 +77,22 @@ def line_of_long_key(text: str) -> int | None:
         if dots >= MOST_PARTS:
             return line
     return None
+
+
+def line_of_longest_number(text: str) -> int | None:
+    """Where the number stands that has too many digits for `tomllib`, which does not tell."""
+    numbers = ((len(piece), line) for piece, line in _pieces(text) if piece.lstrip("-")[:1].isdigit())
+    return max(numbers, default=(0, None), key=lambda number: number[0])[1]
+
+
+def line_of_deepest(text: str) -> int | None:
+    """Where lists and tables are nested deepest."""
+    depth, deepest, found = 0, 0, None
+    for piece, line in _pieces(text):
+        depth += (piece in _OPENING) - (piece in _CLOSING)
+        if depth > deepest:
+            deepest, found = depth, line
+    return found
 
 
 def _heads(text: str) -> Iterator[tuple[list[str], int]]:
@@ -184,9 +206,12 @@ class Table:
     def is_text(self, key: str) -> bool:
         return isinstance(self._values.get(key), str)
 
+    def is_list(self, key: str) -> bool:
+        return isinstance(self._values.get(key), list)
+
     def text(self, key: str, default: str | None = None, *, longest: int = 80) -> str:
         value: str = self._typed(key, str, default)
-        if not 1 <= len(value.strip()) <= longest or not value.isprintable():
+        if not 1 <= len(value.strip()) <= longest or not _is_plain(value):
             raise self.error(key, "rules.must-be-line", most=longest, value=quote(value))
         return value.strip()
 
@@ -194,7 +219,7 @@ class Table:
         """Text that may be folded over several lines of the file."""
         value: str = self._typed(key, str, default)
         folded = " ".join(value.split())
-        if len(folded) > _LONGEST_PROSE or not folded.isprintable():
+        if len(folded) > _LONGEST_PROSE or not _is_plain(folded):
             raise self.error(key, "rules.must-be-prose", most=_LONGEST_PROSE)
         return folded
 
@@ -208,19 +233,27 @@ class Table:
     def number(self, key: str, low: int, high: int, default: int | None = None) -> int:
         value: int = self._typed(key, int, default)
         if not low <= value <= high:
-            raise self.error(key, "rules.out-of-range", low=low, high=high, value=quote(value))
+            raise self.error(key, "rules.out-of-range", low=low, high=high, value=_shown(value))
         return value
 
     def numbers(self, key: str, low: int, high: int, *, most: int) -> tuple[int, ...]:
         values: list[Any] = self._typed(key, list, None)
-        if not 1 <= len(values) <= most or not all(type(v) is int and low <= v <= high for v in values):
-            raise self.error(key, "rules.must-be-numbers", most=most, low=low, high=high, value=quote(values))
+        if not _are_numbers(values, low, high, most):
+            raise self.error(key, "rules.must-be-numbers", most=most, low=low, high=high, value=_shown(values))
         return tuple(values)
+
+    def lists(self, key: str, low: int, high: int, *, most: int) -> tuple[tuple[int, ...], ...]:
+        """A list of lists of numbers."""
+        values: list[Any] = self._typed(key, list, None)
+        right = (_are_numbers(value, low, high, most) for value in values)
+        if not 1 <= len(values) <= most or not all(right):
+            raise self.error(key, "rules.must-be-lists", most=most, low=low, high=high, value=_shown(values))
+        return tuple(map(tuple, values))
 
     def words(self, key: str) -> tuple[str, ...]:
         values: list[Any] = self._typed(key, list, None)
         if not all(type(value) is str for value in values):
-            raise self.error(key, "rules.must-be-texts", value=quote(values))
+            raise self.error(key, "rules.must-be-texts", value=_shown(values))
         return tuple(values)
 
     def flag(self, key: str, *, default: bool) -> bool:
@@ -272,7 +305,7 @@ class Table:
         if value is None:
             raise self.error(key, "rules.missing-key")
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            raise self.error(key, _WRONG_TYPE[kind], value=quote(value))
+            raise self.error(key, _WRONG_TYPE[kind], value=_shown(value))
         return value
 
     def _unknown(self, key: str) -> BookError:
@@ -283,6 +316,27 @@ class Table:
         if close:
             return self.error(key, "rules.unknown-key-like", meant=quote(close[0]))
         return self.error(key, "rules.unknown-key", known=tuple(known))
+
+
+# Marks that join the letters around them and show nothing: in emoji of several people, in flags of regions, in Persian.
+_JOINING = dict.fromkeys((0x200C, 0x200D, *range(0xE0020, 0xE0080)))
+
+
+def _is_plain(text: str) -> bool:
+    """No control characters, no line breaks, nothing that turns the writing around; something to see in a name."""
+    seen = text.translate(_JOINING)
+    return seen.isprintable() and (bool(seen.strip()) or not text.strip())
+
+
+def _shown(value: object) -> str:
+    """A value as it may stand in a message: as the file writes it, not as Python does."""
+    return quote(value) if isinstance(value, str) else shorten(value_text(value))
+
+
+def _are_numbers(values: object, low: int, high: int, most: int) -> bool:
+    if not isinstance(values, list) or not 1 <= len(values) <= most:
+        return False
+    return all(type(value) is int and low <= value <= high for value in values)
 
 
 def _dotted(path: KeyPath) -> str:

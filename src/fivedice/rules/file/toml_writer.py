@@ -11,7 +11,7 @@ from typing import Any
 
 from fivedice.rules.file.overlay import RawBook
 from fivedice.rules.joker_steps import AlikePolicy, FaceBox, JokerStep
-from fivedice.rules.rule_book import WHOLE_GAME, Box, Note, RuleBook, Summed
+from fivedice.rules.rule_book import WHOLE_GAME, Bonus, Box, Note, RuleBook, Tier
 
 _HEAD = ("key", "name", "summary", "source", "variant", "dice", "faces", "rolls", "fixed_order")
 
@@ -19,9 +19,11 @@ _HEAD = ("key", "name", "summary", "source", "variant", "dice", "faces", "rolls"
 def tables_of(book: RuleBook) -> RawBook:
     """Everything in the book, as if it extended none; reading it gives the same book."""
     head = {name: getattr(book, name) for name in _HEAD}
-    tables: RawBook = {"format": 1} | head | {"start": str(book.start)}
+    tables: RawBook = {"format": 1} | head | {"start": str(book.start)} | _rarely_told(book)
     if book.bonus is not None:
-        tables["bonus"] = asdict(book.bonus)
+        tables["bonus"] = _tiers(book.bonus)
+    if book.more_bonuses:
+        tables["bonuses"] = {bonus.key: _bonus(bonus) for bonus in book.more_bonuses}
     if book.alike is not None:
         tables["alike"] = _alike(book.alike)
     tables["sheet"] = {key: value for key, value in asdict(book.sheet).items() if key != "names"}
@@ -29,6 +31,28 @@ def tables_of(book: RuleBook) -> RawBook:
     tables["boxes"] = {box.key: box_table(box) for box in book.boxes}
     tables["notes"] = {note.key: _note(note) for note in book.notes}
     return tables | ({"names": names} if (names := _names(book)) else {})
+
+
+def _rarely_told(book: RuleBook) -> dict[str, Any]:
+    """Lines that most books do without."""
+    told: dict[str, Any] = {"order": str(book.order)} if book.upper_first else {}
+    told |= {"save_rolls": True} if book.save_rolls else {}
+    return told | ({"colours": [list(colour) for colour in book.colours]} if book.colours else {})
+
+
+def _bonus(bonus: Bonus) -> dict[str, Any]:
+    over = {"boxes": list(bonus.boxes)} if bonus.section is None else {"section": str(bonus.section)}
+    return {"name": bonus.name} | over | _tiers(bonus)
+
+
+def _tiers(bonus: Bonus) -> dict[str, Any]:
+    if bonus.higher:
+        return {"tiers": [_tier(tier) for tier in bonus.tiers]}
+    return {"threshold": bonus.threshold, "points": bonus.points}
+
+
+def _tier(tier: Tier) -> dict[str, int]:
+    return {"from": tier.threshold, "points": tier.points}
 
 
 def _names(book: RuleBook) -> dict[str, Any]:
@@ -43,19 +67,22 @@ def _names(book: RuleBook) -> dict[str, Any]:
 
 
 def box_table(box: Box) -> dict[str, Any]:
-    points = str(box.points) if isinstance(box.points, Summed) else box.points
+    points = box.points if isinstance(box.points, int) else str(box.points)
     head = {"name": box.name, "code": box.code, "section": str(box.section)}
     head |= {"short": box.short} if box.short else {}
     return head | box.pattern.table() | {"points": points}
 
 
 def _alike(policy: AlikePolicy) -> dict[str, Any]:
-    told = {name: getattr(policy, name) for name in ("box", "name", "extra", "repeat")}
+    extra = list(policy.extras) if policy.rising else policy.extra
+    told = {"box": policy.box, "name": policy.name, "extra": extra, "repeat": policy.repeat}
+    told |= {} if policy.at_most is None else {"at_most": policy.at_most}
     return told | {"applies": str(policy.applies), "ladder": [step_table(step) for step in policy.joker_steps]}
 
 
-def step_table(step: JokerStep) -> dict[str, str]:
-    told = {} if step.face_box is FaceBox.EITHER else {"face_box": str(step.face_box)}
+def step_table(step: JokerStep) -> dict[str, Any]:
+    told: dict[str, Any] = {} if step.face_box is FaceBox.EITHER else {"face_box": str(step.face_box)}
+    told |= {} if step.extra is None else {"extra": step.extra}
     return {"boxes": str(step.boxes), "worth": str(step.worth)} | told
 
 
@@ -106,6 +133,14 @@ def _value(value: Any) -> str:
     if isinstance(value, dict):  # only ever inside a list: a rung
         return "{ " + ", ".join(f"{_key(key)} = {_value(item)}" for key, item in value.items()) + " }"
     return _text(value) if isinstance(value, str) else str(value)
+
+
+def value_text(value: Any) -> str:
+    """Any value of a file as it stands there, on one line; what is too long or too deep to write out is left out."""
+    try:
+        return " ".join(_value(value).split())
+    except (ValueError, RecursionError):  # a number of thousands of digits, or a hundred lists in each other
+        return "…"
 
 
 def _list(items: list[str]) -> str:

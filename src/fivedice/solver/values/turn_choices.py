@@ -60,8 +60,9 @@ def settled(
     chosen = np.flatnonzero(filled)
     boxes = _first_best(book, values[chosen], near)
     flags, lanes, points = (each[chosen, boxes] for each in led)
-    alike = np.isin(chosen, book.lattice.alike - book.lattice.first_roll)
-    extras = np.where(alike, book.extra[state.flag], 0)
+    extras = np.zeros(len(book.plain), dtype=np.int64)
+    extras[book.lattice.alike - book.lattice.first_roll] = turn_values.alike_extras(book, state)
+    extras = extras[chosen]
     return Turnout(filled[chosen], boxes, points - extras, extras, state.mask | 1 << boxes, flags, lanes)
 
 

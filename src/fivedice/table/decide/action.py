@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from fivedice.dice import DiceSource
@@ -82,7 +83,12 @@ class Event:
 
     def data(self) -> dict[str, Any]:
         """Its fields, ready for JSON."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: getattr(self, name) for name in _fields(type(self))}
+
+
+@cache
+def _fields(kind: type[Event]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
 
 
 MOST_IN_BETWEEN = 100  # events since the dice or the sheet changed: people who come and go, names, questions

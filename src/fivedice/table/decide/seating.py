@@ -12,7 +12,7 @@ from fivedice.dice import Roll, real
 from fivedice.errors import quote
 from fivedice.game import Game, RollOff
 from fivedice.game.playthrough import settle_start
-from fivedice.rules import RuleBook, shipped
+from fivedice.rules import RENAMED, RuleBook, played_by, shipped
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.rights import (
     MOST_SEATS,
@@ -24,7 +24,7 @@ from fivedice.table.decide.rights import (
     need_own_seat,
     need_person,
 )
-from fivedice.table.house_rules_text import house_book
+from fivedice.table.house_rules_text import house_book, text_then
 from fivedice.table.refusals import BadRequest, NotAllowed, OtherBook, WrongPhase
 from fivedice.table.seat_names import COLORS, TOKENS, YOU, clean_name, clean_text, is_former, pick
 from fivedice.table.state import Phase, Seat, TableState
@@ -49,12 +49,24 @@ class Opened(Event):
     at: str | None = field(default=None, compare=False)  # when; None in logs that are older than this field
 
     def fold(self, state: TableState) -> None:
-        state.book = shipped(self.book) if self.rules is None else house_book(self.rules)
+        state.book, state.rules = self._rules()
         self._check_book(state.book)
         state.host, state.coach = self.host, self.coach
-        state.rules, state.real_dice, state.promise = self.rules, self.real_dice, self.promise
+        state.real_dice, state.promise = self.real_dice, self.promise
         state.planned_first, state.games, state.match_total = self.first, self.games, self.match_total
         state.word, state.opened = self.word, self.at
+
+    def _rules(self) -> tuple[RuleBook, str | None]:
+        """The book of the table, and its text if it is a house book.
+
+        A log without a fingerprint is older than any change of a key.
+        """
+        if self.rules is not None:
+            text = text_then(self.rules, self.fingerprint)
+            return house_book(text), text
+        if self.fingerprint is None:
+            return shipped(RENAMED.get(self.book, self.book)), None
+        return played_by(self.book, self.fingerprint), None
 
     def _check_book(self, book: RuleBook) -> None:
         """A game is never scored anew by rules that it was not played by."""

@@ -143,7 +143,7 @@ class DiceCounts:
 def _faces(opened: Opened) -> int | None:
     """How many each die has, if the book can still be read."""
     try:
-        return book_of(opened.book, opened.rules).faces
+        return book_of(opened.book, opened.rules, kept=True).faces
     except Refusal:
         return None
 

@@ -18,6 +18,7 @@ import re
 import secrets
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 
 from sqlalchemy import Connection, insert, select
@@ -40,7 +41,11 @@ def dice_of(state: TableState, secret: str) -> DiceSource:
     """The dice of this table. Those without a promise are seeded: tables of old, scripts and tests."""
     if state.promise is None:
         return seeded(secret)
-    return ProvableDice(secret, state.book.fingerprint, sealed_names(state), texts_of(state), state.known)
+    return _provable(secret, state.book.fingerprint, sealed_names(state), texts_of(state), state.known)
+
+
+# What all dice of a game have in common is worked out once: every roll asks.
+_provable = lru_cache(maxsize=2048)(ProvableDice)
 
 
 def sealed_names(state: TableState) -> tuple[str, ...]:

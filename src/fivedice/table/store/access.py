@@ -21,7 +21,7 @@ from functools import partial
 from threading import Lock
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, event, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, TimeoutError as PoolTimeout
 from sqlalchemy.sql.base import Executable
 
@@ -213,14 +213,20 @@ class BareLine:
         self.dialect = engine.dialect
         self.connection = _connected(engine)
         self.cursor = self.connection.cursor()
-        heard: Any = engine.dispatch
-        self.listeners, self._at_commit = tuple(heard.before_cursor_execute), tuple(heard.commit)
+        self.listeners: tuple[Any, ...] = ()
+        self._heard: Any = engine.dispatch
+
+    def begin(self) -> None:
+        """Drivers begin by themselves, except that of SQLite, which is told to take the lock for writing at once."""
+        self.listeners = tuple(self._heard.before_cursor_execute)
+        if self.dialect.name == "sqlite":
+            _BEGIN.run(self, {})
 
     def invalidate(self, error: BaseException | None = None) -> None:
         self.connection.invalidate(error)
 
     def commit(self) -> None:
-        for listener in self._at_commit:
+        for listener in self._heard.commit:
             listener(self)
         try:
             self.connection.commit()
@@ -233,22 +239,7 @@ class BareLine:
 
 
 Line: TypeAlias = Connection | BareLine
-_BEGIN = Prepared(text("BEGIN IMMEDIATE"))  # other drivers begin by themselves
-
-
-@contextmanager
-def _bare_transaction(engine: Engine) -> Iterator[BareLine]:
-    line = BareLine(engine)
-    try:
-        if line.dialect.name == "sqlite":
-            _BEGIN.run(line, {})
-        yield line
-        line.commit()
-    except BaseException:
-        line.roll_back()
-        raise
-    finally:
-        line.connection.close()
+_BEGIN = Prepared(text("BEGIN IMMEDIATE"))
 
 
 class VersionConflict(Exception):  # noqa: N818 - never shown to anybody; the service tries again
@@ -281,6 +272,8 @@ class Writer:
         self._waiting: deque[_Job] = deque()
         self._at_work = Lock()
         self._file = watch_of(engine)
+        self._kept: BareLine | None = None  # for whoever commits next
+        event.listen(engine, "engine_disposed", lambda _: self._let_go())
 
     def write(self, job: Callable[[Connection], _T]) -> _T:
         """Run the job in a transaction; on disk when this returns, undone if it raises."""
@@ -343,10 +336,34 @@ class Writer:
         """In the file that was opened: it may have been deleted or replaced, and then a commit is worth nothing."""
         if self._file is not None:
             self._file.check()
-        with _bare_transaction(self._engine) if plain else self._engine.begin() as line:
+        with self._bare() if plain else self._engine.begin() as line:
             yield line
         if self._file is not None:
             self._file.check()
+
+    @contextmanager
+    def _bare(self) -> Iterator[BareLine]:
+        """Mostly on the line of the move before: to put it into the pool and take it out again is much of a move."""
+        line, self._kept = self._kept or BareLine(self._engine), None
+        try:
+            line.begin()
+            yield line
+            line.commit()
+        except BaseException:
+            line.roll_back()
+            line.connection.close()
+            raise
+        if self._file is None:  # a database that is no file may go away, and the pool finds out
+            line.connection.close()
+        else:
+            self._kept = line
+
+    def _let_go(self) -> None:
+        """All connections of the engine are to be closed."""
+        with self._at_work:
+            line, self._kept = self._kept, None
+            if line is not None:
+                line.invalidate()
 
     def _commit_singly(self, group: list[_Job]) -> None:
         """A job alone holds the rows of one table and can wait for nobody who waits for it."""

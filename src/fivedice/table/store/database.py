@@ -12,7 +12,7 @@ from fivedice.errors import MalformedError, quote
 from fivedice.folders import data_folder
 from fivedice.table.store.database_file import QUIET, sqlite_engine, watch_of
 
-NEWEST = "0007"  # the schema that this program reads and writes
+NEWEST = "0008"  # the schema that this program reads and writes
 # A server of PostgreSQL grants a hundred connections by default, and several of our processes share them.
 POSTGRESQL_POOL = {"pool_size": 8, "max_overflow": 8, "pool_use_lifo": True}
 # Whoever holds a row and has gone silent must not keep the others waiting for ever.

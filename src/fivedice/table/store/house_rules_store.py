@@ -10,7 +10,7 @@ from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from fivedice.rules import RuleBook
-from fivedice.table.house_rules_text import house_book, house_id, read_rules, tidy
+from fivedice.table.house_rules_text import as_meant, house_book, house_id, read_rules, tidy
 from fivedice.table.store import schema
 from fivedice.table.store.access import Reading, Writer
 
@@ -27,7 +27,7 @@ class Shelf:
     def save(self, text: str, player: str | None) -> str:
         """Keep a book, among those of this person too, and return its id; a text that cannot be played is refused."""
         text = tidy(text)
-        book = read_rules(text)
+        book = read_rules(text) if self.text(house_id(text)) is None else house_book(text)
 
         def write(connection: Connection) -> None:
             put_book(connection, text, book)
@@ -38,10 +38,11 @@ class Shelf:
         return house_id(text)
 
     def text(self, key: str) -> str | None:
-        """The text of a book, as it was saved."""
+        """The text of a book, as it was saved; a key in it that was renamed since is the new one."""
         with self._reading() as connection:
             query = select(schema.books.c.text).where(schema.books.c.id == key)
-            return connection.execute(query).scalar_one_or_none()
+            found: str | None = connection.execute(query).scalar_one_or_none()
+        return None if found is None else as_meant(key, found)
 
     def names(self, keys: Iterable[str]) -> dict[str, str]:
         """What these books are called; keys that are not on the shelf are left out."""
@@ -61,7 +62,7 @@ class Shelf:
             .limit(MOST_KEPT)
         )
         with self._reading() as connection:
-            return {key: house_book(text) for key, text in connection.execute(query)}
+            return {key: house_book(as_meant(key, text)) for key, text in connection.execute(query)}
 
     def forget(self, player: str, key: str) -> None:
         """Take a book from a person's own; its link works as before, for others may play it."""

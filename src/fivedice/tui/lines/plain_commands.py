@@ -9,11 +9,11 @@ from typing import TextIO
 from fivedice.coaching.training import limit_of
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
-from fivedice.game import LineKind, Ruling, sheet_lines
+from fivedice.game import LineKind, Ruling
 from fivedice.game.card import bonus_pace
 from fivedice.table.decide.rewrite import sheet_of, written
 from fivedice.table.state import TableState
-from fivedice.tui.game_lines import Training, about_roll, expectations, happened, hints, name
+from fivedice.tui.game_lines import Training, about_roll, columns, expectations, happened, hints, name
 from fivedice.tui.session import Session
 from fivedice.words import word
 
@@ -65,11 +65,12 @@ def score_lines(ruling: Ruling) -> Iterator[str]:
 
 def card_lines(state: TableState) -> Iterator[str]:
     """A player after the other, which is easier to listen to than a table."""
-    for seat, card in enumerate(() if state.game is None else state.game.position.cards):
+    cards = () if state.game is None else state.game.position.cards
+    for seat, (card, lines) in enumerate(zip(cards, columns(state), strict=True)):
         pace = bonus_pace(card)
         kind = "terminal.total" if pace is None else "terminal.total-pace"
         yield word(kind, name=name(state, seat), total=card.total, pace=pace)
-        for line in sheet_lines(card):
+        for line in lines:
             if line.kind is not LineKind.HEADING:
                 kind = "terminal.line-open" if line.value is None else "terminal.line"
                 yield f"  {word(kind, line=line, points=line.value)}"

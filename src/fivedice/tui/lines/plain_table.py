@@ -79,9 +79,11 @@ class PlainTable:
 
     def _prompt(self) -> Message:
         state = self._session.state
-        turn, left = headline(state), self._session.game.position.rolls_left
+        position = self._session.game.position
+        turn, left, saved = headline(state), position.rolls_left, position.card.saved
         if not state.slots:
-            return message("terminal.ask-dice" if state.real_dice else "terminal.ask-roll", turn=turn)
+            kind = f"terminal.ask-{'dice' if state.real_dice else 'roll'}{'-saved' if saved else ''}"
+            return message(kind, turn=turn, count=position.rolls_in_turn, saved=saved)
         kind = "terminal.ask-keep" if left else "terminal.ask-box"
         return message(kind, turn=turn, dice=Roll(state.slots), count=left)
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
 from functools import partial, wraps
@@ -34,6 +33,7 @@ from litestar.response import Template
 
 from fivedice.table.refusals import BadRequest, Refusal
 from fivedice.web.http.client_limits import VISIT, Budget, Visit
+from fivedice.web.http.lane_threads import LaneThreads
 
 Result = TypeVar("Result")
 
@@ -61,9 +61,7 @@ class Busy(Refusal):
 class Lane:
     """Threads and the line before them. `budget` says which processor time a client needs to be let in."""
 
-    def __init__(
-        self, threads: ThreadPoolExecutor, *, most: int = 0, each: int = 0, budget: Budget | None = None
-    ) -> None:
+    def __init__(self, threads: LaneThreads, *, most: int = 0, each: int = 0, budget: Budget | None = None) -> None:
         self._threads, self._most, self._each, self._budget = threads, most, each, budget
         self._inside: Counter[str] = Counter()  # by client; as many entries as there are requests, at most
         self._guard = Lock()
@@ -80,7 +78,8 @@ class Lane:
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Result] = loop.create_future()
         work = partial(action, *arguments, **named)
-        self._threads.submit(copy_context().run, self._work, visit, client, work, partial(_hand_over, loop, answer))
+        hand_over = partial(_hand_over, loop, answer)
+        self._threads.do(partial(copy_context().run, self._work, visit, client, work, hand_over))
         return await answer
 
     def _work(
@@ -149,12 +148,12 @@ def _settle(answer: asyncio.Future[Any], result: Any, trouble: BaseException | N
         answer.set_exception(trouble)
 
 
-_table_threads = ThreadPoolExecutor(WAITING_CALLERS, "table")
+_table_threads = LaneThreads(WAITING_CALLERS, "table")
 MOVES = Lane(_table_threads)
 LOOKS = Lane(_table_threads, budget="looks")
-PAGES = Lane(ThreadPoolExecutor(PAGE_THREADS, "page"), most=MOST_PAGES, each=EACH_PAGES, budget="work")
-COACH = Lane(ThreadPoolExecutor(COACH_THREADS, "coach"), most=MOST_QUESTIONS, each=EACH_QUESTIONS, budget="work")
-PRESS = Lane(ThreadPoolExecutor(PRESS_THREADS, "press"), most=MOST_PRINTS, each=EACH_PRINTS, budget="work")
+PAGES = Lane(LaneThreads(PAGE_THREADS, "page"), most=MOST_PAGES, each=EACH_PAGES, budget="work")
+COACH = Lane(LaneThreads(COACH_THREADS, "coach"), most=MOST_QUESTIONS, each=EACH_QUESTIONS, budget="work")
+PRESS = Lane(LaneThreads(PRESS_THREADS, "press"), most=MOST_PRINTS, each=EACH_PRINTS, budget="work")
 
 
 class BoundedRequest(Request[Any, Any, State]):

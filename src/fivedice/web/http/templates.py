@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader
 from litestar.plugins.jinja import JinjaTemplateEngine
+from markupsafe import Markup
 
 from fivedice import tokens, words
 from fivedice.web.http.static_files import static_address
@@ -15,14 +18,45 @@ from fivedice.words.sentences.script_sentences import script_words
 FOLDER = Path(__file__).parents[1] / "templates"
 
 
+def marked_text(text: str, /, **values: object) -> Markup:
+    """As Jinja's own, in the language in use; a text that names nothing is made once. A page has fifty of those."""
+    return _marked(text) % values if values else _text(words.current(), text)
+
+
+@lru_cache(maxsize=4096)  # more than there are: templates alone ask
+def _text(_language: str, text: str) -> Markup:
+    return _marked(text) % {}
+
+
+def _marked(text: str) -> Markup:
+    return Markup(gettext(text))  # noqa: S704 - our own texts; what they name is escaped
+
+
+def _pips_of(templates: Environment) -> Callable[[int], Markup]:
+    """The spots of a die, by their face: there are nine, and a page has up to twenty."""
+
+    @lru_cache(maxsize=16)
+    def pips(face: int) -> Markup:
+        drawn: Markup = getattr(templates.get_template("play/_dice.html").module, "pips")(face)  # noqa: B009 - a macro
+        return drawn
+
+    return pips
+
+
 def template_engine() -> JinjaTemplateEngine:
     return JinjaTemplateEngine.from_environment(environment())
 
 
 def environment() -> Environment:
-    found = Environment(loader=FileSystemLoader(FOLDER), autoescape=True, extensions=["jinja2.ext.i18n"])
+    found = Environment(
+        loader=FileSystemLoader(FOLDER),
+        autoescape=True,
+        extensions=["jinja2.ext.i18n"],
+        auto_reload=False,  # nobody changes them while they are served: a look at each file for every page
+    )
     found.policies["ext.i18n.trimmed"] = True
     found.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
+    found.globals |= {"gettext": marked_text, "_": marked_text, "pips": _pips_of(found)}
     found.globals |= {"language": words.current, "direction": direction, "script_words": script_words}
     found.globals |= {"static": static_address, "shades": tokens.PAGE}
     found.filters |= {

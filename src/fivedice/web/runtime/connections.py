@@ -154,13 +154,13 @@ class GuardedProtocol(HttpToolsProtocol):
             self._expect("")  # what is missing may lie here
 
     def _take(self, piece: bytes) -> None:
-        if not self._asks_for:
-            self._expect(self._next)  # the first bytes of the next request on a line that was kept open
         self._swallowed += len(piece)
         super().data_received(piece)
         if self._swallowed > LARGEST_HEAD + HEAD_SLACK and not self.transport.is_closing():
             self.transport.write(_TOO_LONG)
             self.transport.close()
+        elif self._swallowed or self._next == "body":  # mostly a request comes whole, and needs no clock
+            self._expect(self._next)
 
     def on_header(self, name: bytes, value: bytes) -> None:
         if self._next == "head":  # nobody needs what may come after a body
@@ -168,7 +168,6 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._swallowed, self._next = 0, "body"
-        self._expect("body")
         if [name for name, _ in self.headers].count(b"host") != 1 and self.parser.get_http_version() == "1.1":
             raise ValueError("host")  # one is needed; the parser says that it is no request
         super().on_headers_complete()

@@ -175,6 +175,8 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     "cli.quantiles": N_("This share of games ends at or below: {quantiles}."),
     "cli.upper-bonus": N_("Upper bonus: in {rate} of the games."),
     "cli.column.total": N_("Total"),
+    "cli.all-bonuses": N_("All bonuses"),
+    "cli.saved-rolls": N_("Saved rolls"),
     "cli.at-least": N_("At least"),
     "cli.on-average": N_("On average"),
     "cli.column.mean": N_("Mean"),

@@ -6,6 +6,7 @@ SENTENCES: Table = {
     # Closed boxes
     "game.box-filled": N_("{box} is already filled with {points}."),
     "game.box-not-next": N_("Boxes are filled from the top. {box} comes next."),
+    "game.upper-first": N_("The {section} comes first. Fill its open boxes before this one."),
     "game.forced-to-face": P_(
         "{roll} must go in {boxes}, which is open ({rule}).",
         "{roll} must go in {boxes}, which are open ({rule}).",
@@ -27,11 +28,18 @@ SENTENCES: Table = {
     "game.no-extras": N_("{book} has no extra bonus. This score sheet has {count}."),
     "game.extra-needs-points": N_("An extra bonus needs points in {box}. This score sheet has none there."),
     "game.too-many-extras": N_("This score sheet can have at most {most} extra bonuses. It has {count}."),
+    "game.bad-extra": P_(
+        "{count} extra bonus cannot come to {extra}. It can come to {possible}.",
+        "{count} extra bonuses cannot come to {extra}. They can come to {possible}.",
+    ),
+    "game.bad-saved-rolls": N_("This score sheet can have 0 to {most} saved rolls. It has {saved}."),
+    "game.lower-too-early": N_("{book} fills the upper section first. {box} is still open."),
     "game.gap": N_("{book} fills its boxes from the top. {box} cannot be open above a filled box."),
     # Moves
     "game.over": N_("The game is over. Every box is filled."),
     "game.not-a-move": N_("{move} is not a move. Use Throw, Hold or Mark."),
     "game.final-dice-late": N_("Final dice stand for a whole turn. This turn already has rolls."),
+    "game.bad-rolls-left-over": N_("This turn can leave 0 to {most} rolls for later. You entered {saved}."),
     "game.final-dice-untold": N_("Final dice must be entered. Say what they show."),
     "game.nothing-to-roll": N_("All dice are rolled. Keep some and roll the others, or score a box."),
     "game.kept-dice-gone": N_("You kept {kept}, but {roll} does not contain them."),

@@ -9,6 +9,10 @@ SENTENCES: Table = {
     "notation.bad-entry": N_("Write code:points, such as 4s:12. You entered {text}."),
     "notation.no-tally": N_("{book} has no extra bonus. The tally is {points}."),
     "notation.bad-tally": N_("The tally must be a multiple of {extra}. It is {points}."),
+    "notation.impossible-tally": N_("Extra bonuses cannot come to {points} here."),
+    "notation.tally-with-count": N_("Write how many extra bonuses there were: yb:{points}/2 for two."),
+    "notation.tally-alone": N_("Write the extra bonuses as yb:{points}, without a count."),
+    "notation.bad-saved-rolls": N_("Write saved rolls as a number behind a plus, such as 4s:12+2. You entered {text}."),
     "notation.bad-position": N_(
         "Write book, cards, seat, dice and rolls left, such as 'yahtzee 1s:3|yz:50 1 24466 2'. You entered {text}."
     ),

@@ -1,0 +1,37 @@
+"""The threads behind a lane: no more than are needed, never more than there may be, and everything is done in order."""
+
+from __future__ import annotations
+
+from queue import SimpleQueue
+from threading import Barrier, Event, current_thread
+
+from fivedice.web.http.lane_threads import LaneThreads
+
+PATIENCE = 60
+
+
+def test_what_comes_together_is_done_at_the_same_time() -> None:
+    threads, together, through = LaneThreads(3, "three"), Barrier(3, timeout=PATIENCE), SimpleQueue[int]()
+    for _ in range(3):
+        threads.do(lambda: through.put(together.wait()))
+    assert {through.get(timeout=PATIENCE) for _ in range(3)} == {0, 1, 2}
+
+
+def test_beyond_the_bound_it_waits_for_its_turn() -> None:
+    threads, go, done = LaneThreads(1, "one"), Event(), SimpleQueue[tuple[int, str]]()
+    threads.do(lambda: go.wait(PATIENCE))
+    for number in range(20):
+        threads.do(lambda number=number: done.put((number, current_thread().name)))
+    assert done.empty()
+    go.set()
+    assert [done.get(timeout=PATIENCE) for _ in range(20)] == [(number, "one-1") for number in range(20)]
+
+
+def test_a_thread_that_waits_is_used_again() -> None:
+    threads, done = LaneThreads(5, "five"), SimpleQueue[str]()
+    names = set()
+    for _ in range(20):
+        threads.do(lambda: done.put(current_thread().name))
+        names.add(done.get(timeout=PATIENCE))
+        threads._idle.put(threads._idle.get(timeout=PATIENCE))  # it has said what it did, and is about to wait
+    assert names == {"five-1"}

@@ -1,0 +1,34 @@
+"""Texts of pages: as Jinja's own would be, and in the language of each reader although some are made once."""
+
+from __future__ import annotations
+
+import pytest
+from jinja2 import Environment
+
+from fivedice.web.http.templates import environment
+from fivedice.words import using
+from fivedice.words.formatting import PSEUDO, accented
+
+
+@pytest.fixture(scope="module")
+def templates() -> Environment:
+    return environment()
+
+
+def test_a_text_that_was_made_for_one_reader_is_not_shown_to_another(templates: Environment) -> None:
+    page = templates.from_string("{% trans %}open{% endtrans %}")
+    for language, text in (("en", "open"), (PSEUDO, accented("open")), ("en", "open")):
+        with using(language):
+            assert page.render() == text
+
+
+def test_names_in_a_text_are_escaped_and_a_sign_of_percent_stays_one(templates: Environment) -> None:
+    page = templates.from_string('{{ _("%(name)s: 5%%", name=name) }} {{ _("100%%") }} {% trans %}5%{% endtrans %}')
+    with using("en"):
+        assert page.render(name="<b>") == "&lt;b&gt;: 5% 100% 5%"
+
+
+def test_every_face_has_as_many_spots(templates: Environment) -> None:
+    page = templates.from_string("{{ pips(face) }}")
+    for _ in range(2):  # the second time it is remembered
+        assert [page.render(face=face).count("<circle") for face in range(1, 10)] == list(range(1, 10))

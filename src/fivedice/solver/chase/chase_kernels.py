@@ -3,8 +3,8 @@
 """The best chance of every need: the compiled part of `chase`. The steps of a turn are those of `value_kernels`.
 
 Here a block is a vector of neighbouring needs of one row. Before a row is worked on, the rows that it may lead to
-are laid out in *stretches*, one for each slot and each number of counted points it can add: certainty for needs that are
-already met, then the row's chances, then nothing. So scoring s points reads a stretch s lanes further to the left.
+are laid out in *stretches*, one for each slot and each number of counted points it can add: certainty for needs that
+are already met, then the row's chances, then nothing. So scoring s points reads a stretch s lanes further to the left.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Workspace(NamedTuple):
 
 @kernel
 def lay_out(table, mask, flag, kind, total, available, lanes, rows, stretches, game, workspace):
-    """Fill the stretches of the open boxes; a second set holds what all dice alike lead to, where their flag differs."""
+    """Fill the stretches of the open boxes; a second set holds where all dice alike lead, where their flag differs."""
     count = stretches.slots.size
     for place in range(count):
         slot = stretches.slots[place]

@@ -72,7 +72,7 @@ class Payments:
     def least(self) -> NDArray[np.int64]:
         """[alikes]: what must have been paid for the number to be reached."""
         steps = [min(filter(None, self.extras(alike)), default=0) for alike in range(1, self.alikes)]
-        return np.cumsum([0, 0, *steps])[: self.alikes]
+        return whole(np.cumsum([0, 0, *steps])[: self.alikes])
 
     def on_the_way(self, first: int) -> NDArray[np.int64]:
         """[turns, alikes]: the most that can have been paid in so many turns from one number to another."""
@@ -85,7 +85,7 @@ class Payments:
                 after, most = self.after(alike), max(self.extras(alike))
                 if most:
                     paid[turns, after] = max(paid[turns, after], paid[turns - 1, alike] + most)
-        return np.maximum(paid, 0)
+        return whole(np.maximum(paid, 0))
 
     @staticmethod
     def _row(policy: AlikePolicy, before: int) -> list[int]:
@@ -171,7 +171,9 @@ def slots_of(
         boxes=whole([box for box, _ in found]),
         of=of,
         plain=whole([[of[box][each] for box, each in enumerate(row)] for row in plain.tolist()]),
-        alike=whole([[[of[box].get(each, 0) for box, each in enumerate(row)] for row in price] for price in alike.tolist()]),
+        alike=whole(
+            [[[of[box].get(each, 0) for box, each in enumerate(row)] for row in price] for price in alike.tolist()]
+        ),
         zero=whole([each[0] for each in of]),
         usual=whole([_flags(paid, sums, slot, [0] * count if slot[0] == own else stay) for slot in found]).T.copy(),
         paid=whole([_flags(paid, sums, slot, scored if slot[0] == own else rise) for slot in found]).T.copy(),

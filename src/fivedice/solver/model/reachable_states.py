@@ -4,10 +4,10 @@ A row is a mask, a flag and a counted total. Rows are numbered layer by layer, f
 flag stand together, by total. Where the boxes still open cannot lift a total to the bonus, the total no longer
 matters, so all such totals of a card share its first row.
 
-The *need* of a row is what a chase asks of it, and where its chances lie. It is counted without bonuses that are already
-earned: they are paid at the end, as in the table of means. It is bounded twice: what is asked for, less what the row
-must have scored since the start, and what can still be scored at all. Chances beyond the second bound are nothing;
-beyond the first they are not known.
+The *need* of a row is what a chase asks of it, and where its chances lie. It is counted without bonuses that are
+already earned: they are paid at the end, as in the table of means. It is bounded twice: what is asked for, less what
+the row must have scored since the start, and what can still be scored at all. Chances beyond the second bound are
+nothing; beyond the first they are not known.
 """
 
 from __future__ import annotations

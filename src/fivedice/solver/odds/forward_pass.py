@@ -138,7 +138,10 @@ class _ForwardPass:
         start = int(reachable.cards.rows[reachable.cards.layers[-2]])
         last = self._least + self._widths
         chances, bonus = np.zeros(int(last[start:].max() + book.final.max())), 0.0
-        flags, lanes = reachable.cards.flags[reachable.card_of_row()], reachable.totals.highest[reachable.total_of_row()]
+        flags, lanes = (
+            reachable.cards.flags[reachable.card_of_row()],
+            reachable.totals.highest[reachable.total_of_row()],
+        )
         for row in range(start, len(last)):
             end, first = (flags[row], lanes[row]), self._flow.offsets[row]
             found = layer[first + self._least[row] : first + last[row]]

@@ -83,17 +83,22 @@ def load_layer(fingerprint: str, number: int, size: int, kind: np.dtype[Any]) ->
         path.touch()
     except OSError:
         return None
-    return layer if digest == _digest(head, memoryview(layer).cast("B") if size else memoryview(b"")) else None
+    return layer if digest == _digest(head, _bytes(layer)) else None
 
 
 def save_layer(fingerprint: str, number: int, layer: NDArray[Any]) -> NDArray[Any]:
     """Store a layer; returned is the one to use from now on: that on disk, or itself where nothing can be stored."""
     head = _layer_head(fingerprint, number, layer.size, layer.dtype)
-    payload = memoryview(np.ascontiguousarray(layer, dtype=layer.dtype.newbyteorder("<"))).cast("B")
-    if not _write(fingerprint, _layer_name(number), head, payload if layer.size else memoryview(b"")):
+    if not _write(
+        fingerprint, _layer_name(number), head, _bytes(layer.astype(layer.dtype.newbyteorder("<"), copy=False))
+    ):
         return layer
     stored = load_layer(fingerprint, number, layer.size, layer.dtype)
     return layer if stored is None else stored
+
+
+def _bytes(layer: NDArray[Any]) -> memoryview:
+    return layer.data.cast("B") if layer.size else memoryview(b"")
 
 
 def _layer_name(number: int) -> str:

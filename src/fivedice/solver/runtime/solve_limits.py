@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from math import comb, prod
 
 from fivedice.rules import AlikePolicy, RuleBook
@@ -75,6 +76,11 @@ def too_large(book: RuleBook) -> bool:
     return states(book) > MOST_STATES or work(book) > MOST_WORK or estimate(book).answers is Answers.NOTHING
 
 
+def has_odds(book: RuleBook) -> bool:
+    """Whether the odds of totals are worked out beside their means: where rolls are saved, they are not."""
+    return not book.save_rolls
+
+
 def chase_takes_long(book: RuleBook, open_boxes: int) -> bool:
     """Whether nobody should wait for a chase from a card with so many open boxes."""
     cards = open_boxes + 1 if book.fixed_order else 1 << open_boxes
@@ -85,7 +91,7 @@ def chase_takes_long(book: RuleBook, open_boxes: int) -> bool:
 def _memory(book: RuleBook) -> int:
     """The whole table; where rolls are saved, two layers of it."""
     layers = [cards * (1 + _saved(book, filled)) * _lanes_and_flags(book) * 8 for filled, cards in _every_mask(book)]
-    return max(map(sum, zip(layers, layers[1:], strict=False))) if book.save_rolls else sum(layers)
+    return max(map(sum, pairwise(layers))) if book.save_rolls else sum(layers)
 
 
 def _every_mask(book: RuleBook) -> list[tuple[int, int]]:

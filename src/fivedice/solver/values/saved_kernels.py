@@ -4,9 +4,9 @@
 
 With k rolls left, a roll is worth the better of two things: being filled in, with k rolls saved, and its best keep,
 followed by a roll that is worth what it is with k - 1 left. So all numbers of saved rolls of a card come out of one
-chain: with s saved, a turn is the mean of its first rolls with `rerolls + s` left. One step of the chain is one leaf, one
-`down` and one `up`. As more rolls are never worth less, the roll of the step before may stay where it is: it is beaten,
-or as good.
+chain: with s saved, a turn is the mean of its first rolls with `rerolls + s` left. One step of the chain is one leaf,
+one `down` and one `up`. As more rolls are never worth less, the roll of the step before may stay where it is: it is
+beaten, or as good.
 
 The rows that a leaf reads begin at the block's own first total, not at 0.
 """
@@ -94,7 +94,9 @@ def _step(game, available, choices, scratch, before):
 
 
 @kernel
-def _chain(after, here, first, depth, mask, flag, base, lanes, steps, available, choices, turn, game, where, scratch, before):
+def _chain(
+    after, here, first, depth, mask, flag, base, lanes, steps, available, choices, turn, game, where, scratch, before
+):
     """One block of one card and flag: every number of saved rolls."""
     work = scratch.work
     rolls = LANES * game.first_roll

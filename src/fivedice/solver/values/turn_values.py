@@ -51,13 +51,9 @@ def box_values(book: CompiledBook, table: Values, state: State, left: int = 0) -
 
     With so many rolls left, which a book may save.
     """
-    return over_boxes(book, state, lambda *after: after[-1] + values_at(table, *after[:-1], left))
-
-
-def leaves(book: CompiledBook, table: Values, state: State, left: int) -> NDArray[np.float64]:
-    """[levels, rolls, boxes]: the same for 0, 1, ... rolls left; a book that saves none has one level for all."""
-    levels = range(left + 1 if book.save_rolls else 1)
-    return np.stack([box_values(book, table, state, level) for level in levels])
+    return over_boxes(
+        book, state, lambda masks, flags, lanes, points: points + values_at(table, masks, flags, lanes, left)
+    )
 
 
 def values_at(
@@ -94,25 +90,6 @@ def keep_values(grid: Lattice, rolls: NDArray[np.float64]) -> NDArray[np.float64
     return values
 
 
-def turn_ahead(grid: Lattice, levels: NDArray[np.float64], left: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The worth of every keep ([rows]) with so many rolls left, at least one, and of every roll with one fewer.
-
-    `levels` are the rolls as they would be filled in with 0, 1, ... rolls left, the last of them for all that follow.
-    """
-    rolls = levels[0]
-    for level in range(1, left):
-        keeps = keep_values(grid, rolls)
-        rolls = best_rolls(grid, with_rolls(grid, keeps, levels[min(level, len(levels) - 1)]))
-    return keep_values(grid, rolls), rolls
-
-
-def with_rolls(grid: Lattice, keeps: NDArray[np.float64], leaf: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The rows with every roll worth what it is when filled in."""
-    rows = keeps.copy()
-    rows[grid.first_roll :] = leaf
-    return rows
-
-
 def best_rolls(grid: Lattice, values: NDArray[np.float64]) -> NDArray[np.float64]:
     """[rolls]: every roll with its best keep, or with what it is worth as it lies."""
     return best_rows(grid, values)[grid.first_roll :]
@@ -132,12 +109,13 @@ def _alike_flags(
     """All dice alike change the flag in their own box, and where they are paid."""
     slots = book.slots.alike[price, face, boxes]
     changed = (boxes == book.policy_box) | (extra > 0)
-    return np.where(changed, book.slots.paid[state.flag, slots], book.slots.usual[state.flag, slots])
+    flags: NDArray[np.int64] = np.where(
+        changed, book.slots.paid[state.flag, slots], book.slots.usual[state.flag, slots]
+    )
+    return flags
 
 
-def _lanes(
-    book: CompiledBook, state: State, boxes: NDArray[np.int64], points: NDArray[np.int64]
-) -> NDArray[np.int64]:
+def _lanes(book: CompiledBook, state: State, boxes: NDArray[np.int64], points: NDArray[np.int64]) -> NDArray[np.int64]:
     """The counted totals once the boxes along the last axis are filled."""
     found: NDArray[np.int64] = np.minimum(state.upper + points * (book.counted >> boxes & 1), book.threshold)
     return found

@@ -179,7 +179,7 @@ def available_boxes(game, mask):
     if game.fixed_order:
         return unfilled & -unfilled
     first = unfilled & game.first
-    return first if first else unfilled
+    return first or unfilled
 
 
 @kernel

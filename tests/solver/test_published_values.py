@@ -23,7 +23,14 @@ PUBLISHED = {
     "yatzy": 248.43998938,
     "yatzy-forced": 122.5585274,
 }
-KEPT = {"yahtzee-classic": 254.48621907, "yardzee": 253.32038649}
+KEPT = {
+    "yahtzee-classic": 254.48621907,
+    "yardzee": 253.32038649,
+    "kniffel": 248.20681434,
+    "kismet": 315.02402859,
+    "yacht": 166.95506770,
+    "crag": 149.84759323,
+}
 
 
 @pytest.mark.parametrize(("key", "value"), (PUBLISHED | KEPT).items())

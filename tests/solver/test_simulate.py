@@ -20,7 +20,7 @@ from solver.tiny_books import Make, newer_book, random_book
 GAMES = 100_000
 
 
-@pytest.mark.parametrize("key", ["yahtzee", "yatzy", "yardzee", "yatzy-forced"])
+@pytest.mark.parametrize("key", ["yahtzee", "yatzy", "yardzee", "yatzy-forced", "kniffel", "kismet", "yacht", "crag"])
 def test_the_mean_of_perfect_play_is_the_exact_value_within_chance(key: str, solved: Callable[[str], Solution]) -> None:
     solution = solved(key)
     played = simulate(solution.book, GAMES, seed=11)

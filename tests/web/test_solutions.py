@@ -107,8 +107,20 @@ def test_a_game_that_is_too_large_says_so(
 
 @pytest.mark.parametrize("key", SHIPPED)
 def test_every_shipped_book_can_be_coached(key: str) -> None:
-    assert not limits.too_large(shipped(key))
+    """Where rolls are saved, once somebody has solved it at the command line: that takes minutes and gigabytes."""
+    assert limits.too_large(shipped(key)) == shipped(key).save_rolls
     assert limits.takes_long(shipped(key)) == (shipped(key).dice > 5)
+
+
+@pytest.mark.usefixtures("solver")
+def test_a_book_that_was_solved_at_the_command_line_is_not_too_large(
+    solutions: Solutions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fivedice.solver.solution.is_stored", lambda book: book.key == "maxi-yatzy")
+    assert solutions.want(shipped("maxi-yatzy")).state != "too-large"
+    monkeypatch.setattr("fivedice.solver.solution.is_stored", lambda _: False)
+    monkeypatch.setattr(limits, "MOST_WORK", 1e6)
+    assert solutions.want(shipped("yatzy")).state == "too-large"
 
 
 def test_the_real_thing(solutions: Solutions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from fivedice.cli.output import print_json, tell
+from fivedice.errors import IllegalError
 from fivedice.game import Scorecard
 from fivedice.rules import RuleBook, book as find_book
 from fivedice.words import word
@@ -20,15 +22,30 @@ if TYPE_CHECKING:
     from fivedice.solver.runtime.worker_threads import Progress
 
 
-def solved(book: RuleBook, *, cache: bool = True) -> Solution:
-    """From the cache if it can be; a stored solution needs no numba, and so no time to load it."""
+def solved(book: RuleBook, *, cache: bool = True, patient: bool = False) -> Solution:
+    """From the cache if it can be; a stored solution needs no numba, and so no time to load it.
+
+    What takes minutes is worked out for the patient alone; others are told what it would take.
+    """
     from fivedice.solver.solution import known, solve
 
     found = known(book) if cache else None
     if found is None:
+        _check_size(book, patient)
         with shown_progress(word("cli.solving", rules=book)) as progress:
             found = solve(book, cache=cache, progress=progress)
     return found
+
+
+def _check_size(book: RuleBook, patient: bool) -> None:
+    from fivedice.solver.runtime.solve_limits import Answers, estimate
+
+    size = estimate(book)
+    if size.answers is Answers.NOTHING:
+        raise IllegalError("cli.cannot-solve", rules=book, memory=f"{size.memory / 1e9:,.1f}")
+    if size.takes_minutes and not patient:
+        parts = {"minutes": ceil(size.seconds / 60), "memory": f"{size.memory / 1e9:.1f}"}
+        raise IllegalError("cli.solving-takes-minutes", rules=book, stored=f"{size.stored / 1e9:.1f}", **parts)
 
 
 def perfected(solution: Solution) -> Perfect | None:
@@ -58,7 +75,7 @@ def shown_progress(title: str) -> Iterator[Progress | None]:
         yield progress
 
 
-def solve(book: str, /, *, no_cache: bool = False, json: bool = False) -> None:
+def solve(book: str, /, *, no_cache: bool = False, patient: bool = False, json: bool = False) -> None:
     """Solve a book exactly: the mean score of perfect solo play, to the last digit.
 
     The solution is kept in your cache folder, so that `hint` and others answer at once afterwards.
@@ -71,12 +88,14 @@ def solve(book: str, /, *, no_cache: bool = False, json: bool = False) -> None:
         A shipped book (see `fivedice rules`) or the path of a .toml file.
     no_cache
         Solve anew, and keep nothing.
+    patient
+        Solve rules that take minutes, too. Without this you are told what they would take.
     json
         Print JSON: `{"book", "value", "states", "seconds"}`.
     """
     rules = find_book(book)
     begin = perf_counter()
-    solution = solved(rules, cache=not no_cache)
+    solution = solved(rules, cache=not no_cache, patient=patient)
     seconds = perf_counter() - begin
     value = solution.value(Scorecard.empty(rules))
     if json:

@@ -86,6 +86,12 @@ def load_layer(fingerprint: str, number: int, size: int, kind: np.dtype[Any]) ->
     return layer if digest == _digest(head, _bytes(layer)) else None
 
 
+def has_layers(fingerprint: str, sizes: tuple[int, ...]) -> bool:
+    """Whether all of them seem to be stored; none is read."""
+    paths = [_path(fingerprint, _layer_name(number)) for number in range(len(sizes))]
+    return all(path is not None and path.is_file() for path in paths)
+
+
 def save_layer(fingerprint: str, number: int, layer: NDArray[Any]) -> NDArray[Any]:
     """Store a layer; returned is the one to use from now on: that on disk, or itself where nothing can be stored."""
     head = _layer_head(fingerprint, number, layer.size, layer.dtype)

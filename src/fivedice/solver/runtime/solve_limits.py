@@ -15,6 +15,7 @@ MOST_STATES = 1 << 27  # of eight bytes each: a gigabyte
 MOST_CHASE = 1_000_000  # rows times cards that may follow: some eight seconds and 150 MB
 MOST_MEMORY = 1 << 32  # bytes: beyond this nothing is solved
 MOST_SUMS = 1 << 12  # totals of further bonuses that a solution tells apart
+_KEPT = 2  # where rolls are saved, about half of the totals cannot be had or no longer matter, and are left out
 _PACE = 2.5e9  # work of a second, on two cores
 _AT_ONCE = 60  # seconds
 
@@ -46,12 +47,11 @@ class Estimate:
 def estimate(book: RuleBook) -> Estimate:
     """What solving this book takes and tells."""
     memory = _memory(book)
-    seconds = work(book) / _PACE
     answers = Answers.VALUES if book.save_rolls else Answers.ODDS
     if memory > MOST_MEMORY or _sums(book) > MOST_SUMS:
         answers = Answers.NOTHING
-    size = 4 if book.save_rolls and memory > 1 << 28 else 8
-    return Estimate(answers, states(book), work(book), seconds, memory, size * states(book))
+    size = 4 // _KEPT if book.save_rolls else 8
+    return Estimate(answers, states(book), work(book), work(book) / _PACE, memory, size * states(book))
 
 
 def states(book: RuleBook) -> int:
@@ -89,9 +89,9 @@ def chase_takes_long(book: RuleBook, open_boxes: int) -> bool:
 
 
 def _memory(book: RuleBook) -> int:
-    """The whole table; where rolls are saved, two layers of it."""
+    """The whole table; where rolls are saved, two layers of it, without the totals that are left out there."""
     layers = [cards * (1 + _saved(book, filled)) * _lanes_and_flags(book) * 8 for filled, cards in _every_mask(book)]
-    return max(map(sum, pairwise(layers))) if book.save_rolls else sum(layers)
+    return max(map(sum, pairwise(layers))) // _KEPT if book.save_rolls else sum(layers)
 
 
 def _every_mask(book: RuleBook) -> list[tuple[int, int]]:

@@ -23,7 +23,7 @@ from fivedice.rules import RuleBook
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State, compiled_book
 from fivedice.solver.odds import Odds, play_on, totals
-from fivedice.solver.runtime.solution_cache import VALUES, LayerCache, TableCache, save_layer
+from fivedice.solver.runtime.solution_cache import VALUES, LayerCache, TableCache, has_layers, save_layer
 from fivedice.solver.runtime.solve_limits import MOST_SUMS, Answers, estimate, takes_long
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.values import turn_values
@@ -134,6 +134,11 @@ def known(book: RuleBook) -> Solution | None:
         return None if layers is None else Solution(book, compiled, SavedValues(compiled, layers))
     tables = _tables.known(book.fingerprint, compiled.shape)
     return None if tables is None else Solution(book, compiled, *tables)
+
+
+def is_stored(book: RuleBook) -> bool:
+    """Whether a book that saves rolls was solved before; its solution is gigabytes, and is not looked at here."""
+    return book.save_rolls and has_layers(book.fingerprint, _sizes(compiled_book(book)))
 
 
 class Solution:

@@ -112,7 +112,7 @@ class Solutions:
                 state = None  # it had to make room for others, and comes back from disk
             if self.jobs.closing or state in {"ready", "running", "failed", "too-large"}:
                 return True
-            if limits.too_large(book):
+            if limits.too_large(book) and not _is_stored(book):
                 self._states[name] = "too-large"
             elif priority == ASKED and self.jobs.full:
                 return state is not None
@@ -151,6 +151,13 @@ class Solutions:
         from fivedice.solver.spread import follow
 
         follow(solution, self.jobs.watch(lambda _: None))
+
+
+def _is_stored(book: RuleBook) -> bool:
+    """A book that takes minutes may have been solved at the command line."""
+    from fivedice.solver.solution import is_stored
+
+    return is_stored(book)
 
 
 def _of(book: RuleBook, found: Solution) -> Solution:

@@ -158,6 +158,11 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     "cli.playing": N_("Playing {rules}"),
     "cli.playing-perfectly": N_("Playing {rules} perfectly"),
     "cli.chasing": N_("Aiming at {target}"),
+    "cli.cannot-solve": N_("{rules} cannot be solved. That would need {memory} GB of memory."),
+    "cli.solving-takes-minutes": N_(
+        "Solving {rules} takes about {minutes} minutes, up to {memory} GB of memory and {stored} GB on disk. "
+        "Run fivedice solve with --patient to do so once."
+    ),
     "cli.solved": N_("{rules}: perfect play scores {value} on average."),
     "cli.solved-size": N_("{states} states, {seconds} seconds."),
     "cli.hint-title": P_("{rules}: {roll}, {count} roll left", "{rules}: {roll}, {count} rolls left"),

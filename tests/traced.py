@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
-TRACED = ("architecture", "cli/test_rules.py", "dice", "game", "golden", "notation", "rules")
+TRACED = ("cli/test_rules.py", "dice", "game", "golden", "notation", "rules")
 
 
 def mark_traced(items: list[pytest.Item]) -> None:

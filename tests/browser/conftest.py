@@ -57,7 +57,8 @@ def person(browser: Browser, server: Serving) -> Iterator[Person]:
     contexts: list[BrowserContext] = []
 
     def come(name: str = "", size: str = "desk", *, url: str = "", pace: int = 20, **options: Any) -> Page:
-        options |= {"base_url": url or server.url, "viewport": SIZES[size], "has_touch": size == "phone"}
+        options = {"viewport": SIZES[size]} | options
+        options |= {"base_url": url or server.url, "has_touch": size == "phone"}
         context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE)
         contexts.append(context)

@@ -1,4 +1,5 @@
-"""The two first journeys from start to end, in each of the four books, on a phone and on a desk."""
+"""The two first journeys from start to end: in each of the four books of old on a phone and on a desk, in the others on
+a small phone."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+import fivedice as fd
 from browser.conftest import Person
 from browser.player import Player
 from fivedice.table import commands as cmd
@@ -15,6 +17,8 @@ from long import LONG
 from web.stage import Stage
 
 BOOKS = {"yardzee": "Yardzee", "yahtzee": "Yahtzee", "yatzy": "Yatzy", "yahtzee-classic": "Yahtzee Classic"}
+SMALL = {"width": 390, "height": 664}
+OTHERS = {key: fd.book(key).name for key in fd.SHIPPED if key not in BOOKS and not fd.book(key).variant}
 
 
 def test_one_press_and_a_newcomer_rolls(person: Person, size: str) -> None:
@@ -32,7 +36,17 @@ def test_one_press_and_a_newcomer_rolls(person: Person, size: str) -> None:
 def test_alone_to_the_final_score(stage: Stage, person: Person, size: str, book: str) -> None:
     if size == "desk" and book in list(BOOKS)[:2] and not LONG:
         pytest.skip("played on a phone here, on both by make exhaustive")
-    page = person(size=size)
+    _alone(stage, person(size=size), book, by_hand=size != "desk")  # there the first boxes and the last ones
+
+
+@pytest.mark.parametrize("book", OTHERS)
+def test_the_other_books_on_a_small_phone(stage: Stage, person: Person, book: str) -> None:
+    page = person(size="phone", viewport=SMALL)
+    _alone(stage, page, book, by_hand=False)
+
+
+def _alone(stage: Stage, page: Page, book: str, *, by_hand: bool) -> None:
+    rules, name = fd.book(book), (BOOKS | OTHERS)[book]
     _choose(page, book)
     page.get_by_role("button", name="Start now").click()
     expect(page.locator("#headline")).to_have_text("Your turn")
@@ -42,34 +56,54 @@ def test_alone_to_the_final_score(stage: Stage, person: Person, size: str, book:
     before = player.dice
     page.goto("/")  # away in the middle of a turn: the way back is the first door
     expect(page.get_by_role("heading", level=1)).to_have_text("Your game is waiting")
-    expect(page.locator(".where")).to_contain_text(f"{BOOKS[book]} · round 1 of")
+    expect(page.locator(".where")).to_contain_text(f"{name} · round 1 of")
     page.get_by_role("link", name="Continue").click()
     assert player.dice == before
-    player.hold(1, 3)
+    last = rules.dice - 1
+    player.hold(1, last)
     player.roll()
-    assert [player.dice[1], player.dice[3]] == [before[1], before[3]]
-    expect(page.locator("#die-1")).to_be_checked()
-    expect(page.locator("#die-0")).not_to_be_checked()
+    assert [player.dice[1], player.dice[last]] == [before[1], before[last]]
+    if rules.rolls > 2:
+        expect(page.locator("#die-1")).to_be_checked()
+        expect(page.locator("#die-0")).not_to_be_checked()
     player.score()
-    if size == "desk":  # every box by hand on the phone, the first and the last ones on the desk
+    if rules.save_rolls:
+        expect(player.rolls_left).to_have_text(re.compile(r"4 rolls left, *1 saved"))
+        expect(page.locator(".chip .saved")).to_contain_text("+1")
+    if not by_hand:
         player.turn()
         skip_ahead(stage, player, turns_left=2)
         page.reload()
+    if rules.save_rolls:
+        _spend(player, rules.rolls)
     total = player.finish()
 
     expect(page.locator("tr.row-grand td")).to_have_text(str(total))
-    expect(page.locator("#record")).to_have_value(re.compile(BOOKS[book].split()[0], re.IGNORECASE))
+    expect(page.locator("#record")).to_have_value(re.compile(name.split()[0], re.IGNORECASE))
     page.goto("/")  # the book is remembered, and Play is one press again
-    expect(page.locator(".hero")).to_contain_text(f"The score to beat in {BOOKS[book]}: {total}")
+    expect(page.locator(".hero")).to_contain_text(f"The score to beat in {name}: {total}")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("#headline")).to_have_text("Your turn")
-    expect(page).to_have_title(re.compile(BOOKS[book]))
+    expect(page).to_have_title(re.compile(name))
+
+
+def _spend(player: Player, own: int) -> None:
+    """The rolls of the turn itself, and one of those that were saved."""
+    saved = player.page.locator(".rolls .saved")
+    before = int(saved.inner_text().split()[0])
+    for _ in range(own):
+        player.roll()
+    expect(saved).to_have_text(f"{before} saved")
+    player.roll()
+    expect(saved).to_have_text(f"{before - 1} saved")
+    player.score()
 
 
 def _choose(page: Page, book: str) -> None:
     page.goto("/")
     page.get_by_role("link", name="Another game").click()
-    page.get_by_role("radio", name=re.compile(rf"^{BOOKS[book]}\b")).and_(page.locator(f"[value={book}]")).check()
+    named = page.get_by_role("radio", name=re.compile(rf"^{(BOOKS | OTHERS)[book]}\b"))
+    named.and_(page.locator(f"[value={book}]")).check()
 
 
 @pytest.mark.parametrize("book", list(BOOKS) if LONG else list(BOOKS)[:2])

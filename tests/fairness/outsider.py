@@ -11,7 +11,7 @@ import hmac
 import json
 import re
 
-DRAW = {"yardzee", "yatzy", "yatzy-forced", "maxi-yatzy", "yahtzee-classic"}
+DICE = {"crag": 3, "maxi-yatzy": 6, "maxi-yatzy-plain": 6}  # all others have five
 ROLL_OFF = {"yahtzee", "yahtzee-free-choice", "yahtzee-plain"}
 
 
@@ -59,7 +59,7 @@ def parsed(text: str) -> tuple[dict[str, list[str]], list[str]]:
 
 
 def dice_of(book: str) -> int:
-    return 6 if book == "maxi-yatzy" else 5
+    return DICE.get(book, 5)
 
 
 class Cup:
@@ -106,10 +106,9 @@ def begins(tags: dict[str, list[str]], cup: Cup) -> None:
     elif tags.get("Rematch") == ["yes"]:
         demand("no roll-off in a rematch", "RollOff" not in tags)
         return
-    elif tags["Book"][0] in DRAW:
+    elif tags["Book"][0] not in ROLL_OFF:
         first = cup.die(0, 1, 0, seats) - 1
     else:
-        demand("rules with a roll-off", tags["Book"][0] in ROLL_OFF)
         still = list(range(seats))
         while len(still) > 1:
             totals = {}

@@ -12,6 +12,7 @@ import pytest
 import fivedice as fd
 from fairness import outsider
 from fivedice.dice import ProvableDice
+from fivedice.errors import IllegalRecord
 from fivedice.game import Game
 from fivedice.notation import write_game
 from fivedice.notation.proof import prove
@@ -19,7 +20,7 @@ from fivedice.notation.receipts import table_mark, write_receipt
 from fivedice.rules import SHIPPED
 from fivedice.table.proof.checking import Noted, check_record
 from fivedice.table.proof.signing import public_key, sign
-from notation.test_proof import flipped, play_out
+from notation.test_proof import VERIFIER, flipped, play_out
 
 SEED, TIME = "07" * 32, "2026-11-16T02:50:00.123Z"
 NAMES = ('Ann "A\\"', "Béla 🎲", "Čapek", "D")
@@ -54,6 +55,24 @@ def test_both_verify_the_same_games() -> None:
         text, receipt = write_game(game), write_receipt(sign(SEED, f"t-{number}", TIME, game.tags["Commitment"]))
         ours = check_record(text, noted=Noted(receipt=receipt, key=public_key(SEED)))
         assert outsider.verify(text.encode(), receipt if number % 10 == 0 else None) == ours.verdict.throws
+
+
+def test_all_verifiers_go_through_a_turn_of_dozens_of_rolls() -> None:
+    book, secret = fd.book("maxi-yatzy"), "5a" * 32
+    game = Game.new(book, ("Ann",), dice=ProvableDice(secret, book.fingerprint, ("Ann",), ("",)))
+    while not game.is_over:
+        game.roll()
+        while game.position.rolls_left and sum(points is None for points in game.position.card.marks) == 1:
+            game.hold("-")
+            game.roll()
+        game.mark(next(iter(game.position.ruling().legal)))
+    text = write_game(prove(game, secret, ("",)))
+    assert outsider.verify(text.encode()) == check_record(text).verdict.throws == 19 + book.most_rolls
+    assert VERIFIER(text).startswith(f"Verified: {19 + book.most_rolls} throws ")
+    head, late, end = text.rsplit("/", 2)
+    lie = "111111>-" if late != "111111>-" else "222222>-"
+    with pytest.raises(IllegalRecord, match="Turn 20, roll 40"):
+        check_record(f"{head}/{lie}/{end}")
 
 
 def test_both_agree_on_roll_offs_with_ties() -> None:

@@ -1,10 +1,13 @@
 """A golden playthrough for every shipped book: read, replayed move by move, and compared."""
 
+from pathlib import Path
+
 import pytest
 
 import fivedice as fd
 from exhaustive import second_reading as second
 from fivedice.game import ExtraPaid, Scored
+from fivedice.rules import RENAMED
 from golden.make_playthroughs import FOLDER, play
 
 
@@ -22,6 +25,18 @@ def test_it_reads_and_writes_as_ever(key: str) -> None:
     assert game.is_over
     assert game.book.key == key
     assert fd.write_game(game) == stored(key)
+
+
+@pytest.mark.parametrize("path", sorted((FOLDER.parent / "older").glob("*.txt")), ids=lambda path: path.stem)
+def test_a_record_of_rules_that_were_renamed_reads_and_writes_as_ever(path: Path) -> None:
+    """Its fingerprint tells which rules its key meant."""
+    text = path.read_text(encoding="utf-8")
+    game = fd.read_game(text)
+    assert f'[Book "{path.stem}"]' in text
+    assert game.book is fd.book(RENAMED[path.stem])
+    assert game.is_over
+    assert fd.write_game(game) == text
+    assert fd.write_game(fd.notation.game_from_json(fd.notation.game_to_json(game))) == text
 
 
 @pytest.mark.parametrize("key", fd.SHIPPED)
@@ -45,6 +60,17 @@ def test_its_last_line_is_the_sum_of_its_turns(key: str) -> None:
     assert stored(key).split("\n")[-2] == f"= {' '.join(map(str, totals))}"
 
 
+KISMET = {
+    "two_pairs 30",
+    "straight 30",
+    "flush 35",
+    "full_house 28",
+    "full_house_one_color 38",
+    "four_of_a_kind 50",
+    "five_of_a_kind 70",
+}
+
+
 def features(key: str) -> set[str]:
     """What happens in a game that is worth having in it."""
     found = set()
@@ -61,7 +87,12 @@ def features(key: str) -> set[str]:
                 if ruling.joker_step and ruling.boxes != ruling.available
                 else set()
             )
-            found |= {"hold"} if step.before.rolls_left < game.book.rolls - 1 else set()
+            thrown = step.before.rolls_in_turn - step.before.rolls_left
+            found |= {"hold"} if thrown > 1 else set()
+            found |= {"saved rolls"} if thrown > game.book.rolls else set()
+            found |= {
+                f"{event.box} {event.points}" for event in step.events if isinstance(event, Scored) and event.points
+            }
             if ruling.joker_step and not step.before.card.alike_scored:
                 found.add("ladder after a zero")
     return found
@@ -77,7 +108,12 @@ def features(key: str) -> set[str]:
         ("yahtzee-plain", {"roll-off"}),
         ("yatzy", set()),
         ("yatzy-forced", set()),
-        ("maxi-yatzy", set()),
+        ("kniffel", {"extra", "joker", "forced face", "forced lower", "five_of_a_kind 50"}),
+        ("kismet", KISMET),
+        ("yacht", {"five_of_a_kind 50", "large_straight 30"}),
+        ("crag", {"crag 50", "thirteen 26", "three_of_a_kind 25"}),
+        ("maxi-yatzy", {"saved rolls"}),
+        ("maxi-yatzy-plain", set()),
     ],
 )
 def test_it_shows_what_is_peculiar_to_its_book(key: str, wanted: set[str]) -> None:

@@ -112,6 +112,7 @@ GROWING: dict[str, tuple[Callable[[int], Any], Reading, int]] = {
 }
 
 
+@pytest.mark.campaign  # counts calls, and covers nothing more
 @pytest.mark.parametrize("what", GROWING)
 def test_twice_as_much_is_twice_the_work(what: str) -> None:
     make, read, size = GROWING[what]
@@ -172,6 +173,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("reader", READERS)
 def test_the_longest_texts_that_are_read_are_read_at_once(reader: str) -> None:
     read, size = READERS[reader]

@@ -6,6 +6,7 @@ import fivedice as fd
 from fivedice.notation.cards import read_card, write_card
 from fivedice.notation.jsonform import position_from_json, position_to_json
 from fivedice.rules import AlikePolicy, Bonus, SumPlus, Tier
+from fivedice.rules.patterns import Groups
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load, options
 
 UPPER = "".join(face_box(face) for face in range(1, 7))
@@ -264,3 +265,11 @@ def test_an_order_is_told_in_either_way(lines: str, order: str) -> None:
 def test_the_order_of_the_base_gives_way() -> None:
     assert extend("yatzy-forced", UPPER_FIRST).order == "upper_first"
     assert extend("yatzy-forced", 'order = "free"').fingerprint == fd.book("yatzy").fingerprint
+
+
+@pytest.mark.parametrize("sizes", [(2,), (3, 2), (2, 2), (2, 1, 1), (4, 1), (3, 3)])
+@pytest.mark.parametrize("same_face", [False, True])
+def test_whether_groups_are_met_and_what_they_sum_to_agree(sizes: tuple[int, ...], *, same_face: bool) -> None:
+    groups = Groups(sizes, same_face)
+    for roll in fd.dice.rolls(6):
+        assert groups.meets(roll.faces) == (groups.matching(roll.faces) is not None), roll

@@ -60,12 +60,13 @@ def is_free(book: fd.RuleBook, base: fd.RuleBook) -> None:
 def has_chips(book: fd.RuleBook, base: fd.RuleBook) -> None:
     policy = book.alike
     assert policy is not None
+    last = boxes(book, "lower")[-1]
     for face in range(1, 7):
         for before in (0, 1, 5):
-            held = filled(book, "chance")
+            held = filled(book, last)
             card = fd.Scorecard.of(book, held, before)
             assert {entry.bonus for entry in card.options(dice_of(book, face)).values()} == {100}
-        unpaid = fd.Scorecard.of(book, filled(book, "chance", alike=0)).options(dice_of(book, face))
+        unpaid = fd.Scorecard.of(book, filled(book, last, alike=0)).options(dice_of(book, face))
         assert {entry.bonus for entry in unpaid.values()} == {0}
     steps = base.alike.joker_steps if base.alike else ()
     assert [step.boxes for step in policy.joker_steps] == [step.boxes for step in steps]

@@ -104,7 +104,8 @@ def test_no_line_that_a_file_may_have_is_among_the_words(key: str) -> None:
     """Where one line is missing, the others of its table are looked at: none of them may be taken for another rule."""
     whole = tables_of(fd.book(key)) | {"key": "ours"}
     needed = [("key",), ("name",), *(("boxes", box, "points") for box in whole["boxes"])]
-    needed += [(part, line) for part, line in (("bonus", "threshold"), ("alike", "box")) if part in whole]
+    parts = (("bonus", "threshold"), ("bonus", "tiers"), ("alike", "box"))
+    needed += [(part, line) for part, line in parts if line in whole.get(part, {})]
     for path in needed:
         less = deepcopy(whole)
         table = less
@@ -113,4 +114,5 @@ def test_no_line_that_a_file_may_have_is_among_the_words(key: str) -> None:
         del table[path[-1]]
         with pytest.raises(fd.BookError) as caught:
             fd.load_book(write_tables(less))
-        assert caught.value.reason == f"'{'.'.join(path)}' is missing."
+        missing = ("bonus", "threshold") if path == ("bonus", "tiers") else path
+        assert caught.value.reason == f"'{'.'.join(missing)}' is missing."

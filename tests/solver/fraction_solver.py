@@ -37,11 +37,11 @@ class Search:
         key = self._key(card)
         if key not in self._cards:
             turn = Turn(self, card)
-            self._cards[key] = turn.keep(Keep(()), self.book.rolls)
+            self._cards[key] = turn.keep(Keep(()), self.book.rolls + card.saved)
         return self._cards[key]
 
-    def after(self, card: Scorecard, box: str, roll: Roll) -> Fraction:
-        filled = marked(card, box, roll)
+    def after(self, card: Scorecard, box: str, roll: Roll, left: int = 0) -> Fraction:
+        filled = marked(card, box, roll, left)
         gained = self._settled(filled, card) if self._additive else Fraction(0)
         return gained + self.worth(filled)
 
@@ -49,7 +49,8 @@ class Search:
         return self.aim(card.total) - (self.aim(since.total) if self._additive else 0)
 
     def _key(self, card: Scorecard) -> tuple[object, ...]:
-        kept = (card.filled, card.upper_total, card.alike_scored, card.bonuses)
+        totals = tuple(card.counted(card.book.bonus_mask(bonus)) for bonus in card.book.bonuses)
+        kept = (card.filled, totals, card.alike_scored, card.bonuses, card.saved)
         return kept if self._additive else (*kept, card.total)
 
 
@@ -61,7 +62,7 @@ class Turn:
         self._card = card
         self._keeps: dict[tuple[Keep, int], Fraction] = {}
         self._best: dict[tuple[Roll, int], tuple[Fraction, Choice]] = {}
-        self._boxes: dict[Roll, tuple[Fraction, Choice]] = {}
+        self._boxes: dict[tuple[Roll, int], tuple[Fraction, Choice]] = {}
 
     def keep(self, keep: Keep, left: int) -> Fraction:
         """Throw the other dice, with `left` rolls left, this one included."""
@@ -82,17 +83,18 @@ class Turn:
         return self._best[key]
 
     def _choices(self, roll: Roll, left: int) -> Iterator[tuple[Fraction, Choice]]:
-        yield self._best_box(roll)
+        yield self._best_box(roll, left if self._search.book.save_rolls else 0)
         if left:
             for keep in put_back(roll.faces)[1:]:
                 yield self.keep(keep, left), keep
 
-    def _best_box(self, roll: Roll) -> tuple[Fraction, Choice]:
-        if roll not in self._boxes:
+    def _best_box(self, roll: Roll, left: int) -> tuple[Fraction, Choice]:
+        key = roll, left
+        if key not in self._boxes:
             boxes = self._card.options(roll)
-            worths = ((self._search.after(self._card, box, roll), box) for box in boxes)
-            self._boxes[roll] = max(worths, key=lambda choice: choice[0])
-        return self._boxes[roll]
+            worths = ((self._search.after(self._card, box, roll, left), box) for box in boxes)
+            self._boxes[key] = max(worths, key=lambda choice: choice[0])
+        return self._boxes[key]
 
 
 def value(card: Scorecard) -> Fraction:
@@ -129,10 +131,10 @@ def put_back(faces: tuple[int, ...]) -> tuple[Keep, ...]:
     return tuple(dict.fromkeys([Keep(faces), *(keep for keeps in fewer for keep in keeps)]))
 
 
-def marked(card: Scorecard, box: str, roll: Roll) -> Scorecard:
-    """The card after the roll is written into the box."""
+def marked(card: Scorecard, box: str, roll: Roll, left: int = 0) -> Scorecard:
+    """The card after the roll is written into the box with so many rolls left."""
     entry = card.options(roll)[box]
-    return card.write(card.book.index[box], entry.points, bonus=entry.bonus > 0)
+    return card.write(card.book.index[box], entry.points, bonus=entry.bonus, saved=left)
 
 
 def _for_points(book: RuleBook) -> Search:
@@ -156,7 +158,7 @@ def _outcomes(search: Search, card: Scorecard) -> dict[Scorecard, Fraction]:
     turn = Turn(search, card)
     held: dict[Keep, Fraction] = {Keep(()): Fraction(1)}
     cards: dict[Scorecard, Fraction] = defaultdict(Fraction)
-    for left in range(search.book.rolls - 1, -1, -1):
+    for left in range(search.book.rolls + card.saved - 1, -1, -1):
         after: dict[Keep, Fraction] = defaultdict(Fraction)
         for keep, probability in held.items():
             for roll, part in throws(search.book, keep):
@@ -164,6 +166,6 @@ def _outcomes(search: Search, card: Scorecard) -> dict[Scorecard, Fraction]:
                 if isinstance(choice, Keep):
                     after[choice] += probability * part
                 else:
-                    cards[marked(card, choice, roll)] += probability * part
+                    cards[marked(card, choice, roll, left)] += probability * part
         held = after
     return cards

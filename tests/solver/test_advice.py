@@ -13,7 +13,7 @@ from fivedice.game import Scorecard
 from fivedice.rules import book
 from fivedice.solver import Solution, solve
 from solver import fraction_solver as exact
-from solver.tiny_books import random_book, random_card
+from solver.tiny_books import Make, newer_book, random_book, random_card
 
 KEYS = ["yahtzee", "yardzee", "yatzy", "yatzy-forced"]
 
@@ -83,10 +83,11 @@ def test_the_last_box_makes_all_keeps_of_a_finished_roll_tie() -> None:
     assert [str(each.keep) for each in advice if each.best] == ["11"]
 
 
+@pytest.mark.parametrize("make", [random_book, newer_book])
 @pytest.mark.parametrize("seed", range(30))
-def test_advice_on_random_books_matches_fractions(seed: int) -> None:
+def test_advice_on_random_books_matches_fractions(seed: int, make: Make) -> None:
     random = Random(seed)
-    book_ = random_book(random)
+    book_ = make(random)
     card = random_card(random, book_)
     if card.is_full:
         return

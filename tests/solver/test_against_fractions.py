@@ -9,13 +9,17 @@ import pytest
 from fivedice.solver import solve
 from long import LONG
 from solver import fraction_solver as exact
-from solver.tiny_books import random_book, random_card
+from solver.tiny_books import Make, newer_book, random_book, random_card
 
 
+@pytest.mark.parametrize("make", [random_book, newer_book])
 @pytest.mark.parametrize("seed", range(240 if LONG else 100))
-def test_a_random_book_has_the_value_that_fractions_give(seed: int) -> None:
-    random = Random(seed)
-    book = random_book(random)
+def test_a_random_book_has_the_value_that_fractions_give(seed: int, make: Make) -> None:
+    _agree(Random(seed), make)
+
+
+def _agree(random: Random, make: Make) -> None:
+    book = make(random)
     solution = solve(book, cache=False)
     search = exact.Search(book, exact.Fraction, additive=True)
     for card in [exact.Scorecard.empty(book), *(random_card(random, book) for _ in range(4))]:

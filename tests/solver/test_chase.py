@@ -19,13 +19,14 @@ from fivedice.solver import Solution
 from fivedice.solver.chase import Chase, chase
 from solver import fraction_solver as exact
 from solver.test_odds import late_cards
-from solver.tiny_books import random_card, tiny_book
+from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
 
 
+@pytest.mark.parametrize("make", [random_book, newer_book])
 @pytest.mark.parametrize("seed", range(60))
-def test_a_random_book_has_the_chances_that_fractions_give(seed: int) -> None:
+def test_a_random_book_has_the_chances_that_fractions_give(seed: int, make: Make) -> None:
     random = Random(seed)
-    rules = tiny_book(random)
+    rules = tiny_book(random, make)
     hunt = chase(rules)
     for card in (Scorecard.empty(rules), random_card(random, rules)):
         target = random.randint(0, hunt.most + 1)
@@ -34,10 +35,11 @@ def test_a_random_book_has_the_chances_that_fractions_give(seed: int) -> None:
         assert chase(rules, card=card, most=target).chance(card, target) == pytest.approx(best, abs=1e-9)
 
 
+@pytest.mark.parametrize("make", [random_book, newer_book])
 @pytest.mark.parametrize("seed", range(60))
-def test_advice_in_a_random_book_is_that_of_fractions(seed: int) -> None:
+def test_advice_in_a_random_book_is_that_of_fractions(seed: int, make: Make) -> None:
     random = Random(seed)
-    rules = tiny_book(random)
+    rules = tiny_book(random, make)
     card = random_card(random, rules)
     while card.is_full:
         card = random_card(random, rules)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -17,11 +18,12 @@ from fivedice.solver.values import turn_values
 from fivedice.solver.values.kernel_inputs import game_arrays
 from fivedice.solver.values.value_kernels import Game, decide
 from long import LONG
-from solver.tiny_books import random_book
+from solver.tiny_books import Make, newer_book, random_book
 
 ONCE = 'format = 1\nextends = "yahtzee-classic"\n[alike]\nrepeat = false\n'
 BOOKS = ["yahtzee", "yahtzee-classic", "yardzee", "yahtzee-free-choice", "yahtzee-plain", ONCE]
 SOME = 1500  # of 8,192; `make exhaustive` looks at all of them
+_MOST_PAID = 4
 
 
 @pytest.mark.parametrize("name", BOOKS)
@@ -38,9 +40,10 @@ def test_some_cards_of_a_large_book(name: str) -> None:
     _compare(rules, Random(name).sample(range(1 << len(rules.boxes)), 500))
 
 
+@pytest.mark.parametrize("make", [random_book, newer_book])
 @pytest.mark.parametrize("seed", range(100))
-def test_every_card_of_a_random_book(seed: int) -> None:
-    rules = random_book(Random(seed))
+def test_every_card_of_a_random_book(seed: int, make: Make) -> None:
+    rules = make(Random(seed))
     _compare(rules, range(1 << len(rules.boxes)))
 
 
@@ -64,22 +67,24 @@ def _compare(rules: RuleBook, sheet_masks: range | list[int]) -> None:
             continue
         decided = _decide_all(game, state.mask, state.flag, available)
         for face in range(rules.faces):
-            boxes, price = turn_values.legal_alike(compiled, state, face)
-            assert (boxes, price) == tuple(decided[face].tolist())
+            boxes, rung = turn_values.legal_alike(compiled, state, face)
+            assert (boxes, rung) == tuple(decided[face].tolist())
             assert _ours(rules, compiled, state, face) == _theirs(rules, card, face), card
 
 
 def _cards(rules: RuleBook, mask: int) -> list[Scorecard]:
-    """One card for each flag: the policy's box empty-handed, with points, and with an extra already paid."""
+    """One card for each flag: the policy's box empty-handed, with points, and with extras already paid."""
     filled = [mask >> place & 1 for place in range(len(rules.boxes))]
     if rules.fixed_order and sorted(filled, reverse=True) != filled:
+        return []
+    if rules.upper_first and mask & ~rules.upper and rules.upper & ~mask:
         return []
     cards = [Scorecard(rules, tuple(0 if each else None for each in filled))]
     place = rules.alike_box
     if place is not None and filled[place]:
-        cards.append(cards[0].write(place, 50, bonus=False))
-        if rules.alike is not None and rules.alike.extra:
-            cards.append(cards[0].write(place, 50, bonus=True))
+        cards.append(cards[0].write(place, 50, bonus=0))
+        if rules.alike is not None and rules.alike.pays_extra:
+            cards += [replace(cards[1], bonuses=count) for count in range(1, min(mask.bit_count(), 1 + _MOST_PAID))]
     return cards
 
 
@@ -88,13 +93,12 @@ def _mask(compiled: CompiledBook, card: Scorecard) -> int:
 
 
 def _flag(compiled: CompiledBook, card: Scorecard) -> int:
-    flags = [0, 1, 1 if compiled.flags == 2 else 2]
-    return flags[card.alike_scored + (card.alike_scored and card.bonuses)] if compiled.flags > 1 else 0
+    return min(1 + card.bonuses, compiled.payments.alikes - 1) if card.alike_scored else 0
 
 
 def _ours(rules: RuleBook, compiled: CompiledBook, state: State, face: int) -> dict[str, tuple[int, int]]:
-    boxes, price = turn_values.legal_alike(compiled, state, face)
-    points, extra = compiled.alike[price, face].tolist(), int(compiled.extra[state.flag])
+    boxes, rung = turn_values.legal_alike(compiled, state, face)
+    points, extra = compiled.alike[compiled.ladder.prices[rung], face].tolist(), int(compiled.extra[state.flag, rung])
     places = enumerate(compiled.order)
     return {rules.boxes[place].key: (points[box], extra) for box, place in places if boxes >> box & 1}
 
@@ -108,7 +112,7 @@ def _theirs(rules: RuleBook, card: Scorecard, face: int) -> dict[str, tuple[int,
 def _decide_all(game: Game, mask: int, flag: int, available: int) -> np.ndarray:
     decided = np.empty((game.alike_rows.size, 2), dtype=np.int64)
     for face in range(game.alike_rows.size):
-        decided[face, 0], decided[face, 1] = decide(game, mask, flag, face, available)
+        decided[face, 0], decided[face, 1] = decide(game.ladder, mask, flag, face, available)
     return decided
 
 

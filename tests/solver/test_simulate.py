@@ -15,7 +15,7 @@ from fivedice.solver import Solution, simulate as module, solve
 from fivedice.solver.simulate import simulate
 from fivedice.solver.solution import Outlook, outlook
 from solver import fraction_solver as exact
-from solver.tiny_books import random_book
+from solver.tiny_books import Make, newer_book, random_book
 
 GAMES = 100_000
 
@@ -29,10 +29,11 @@ def test_the_mean_of_perfect_play_is_the_exact_value_within_chance(key: str, sol
     assert played.games == GAMES
 
 
+@pytest.mark.parametrize("make", [random_book, newer_book])
 @pytest.mark.parametrize("seed", range(25))
-def test_the_mean_on_random_books_too(seed: int) -> None:
+def test_the_mean_on_random_books_too(seed: int, make: Make) -> None:
     """Odd dice, ladders, extras paid once, orders of boxes: whatever the model allows."""
-    rules = random_book(Random(seed))
+    rules = make(Random(seed))
     played = simulate(rules, 20_000, seed=seed)
     value = float(exact.value(Scorecard.empty(rules)))
     assert abs(played.mean - value) <= 4.5 * played.standard_error + 1e-9

@@ -12,7 +12,7 @@ from fivedice import Roll, Scorecard, book
 from fivedice.solver import solve, spread as spreads
 from fivedice.solver.runtime import solution_cache as table_store
 from fivedice.solver.solution import state_of
-from solver.tiny_books import random_card, tiny_book
+from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
 
 LATE = {"aces": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15, "chance": 22, "full_house": 25}
 
@@ -28,10 +28,11 @@ def test_from_the_empty_card_it_is_that_of_the_odds(key: str) -> None:
     assert sd(Scorecard.empty(rules)) == pytest.approx(solve(rules).odds().sd, abs=1e-9)
 
 
+@pytest.mark.parametrize("make", [random_book, newer_book])
 @pytest.mark.parametrize("number", range(25))
-def test_from_any_card_of_any_tiny_book_it_is_that_of_the_odds(number: int) -> None:
+def test_from_any_card_of_any_tiny_book_it_is_that_of_the_odds(number: int, make: Make) -> None:
     random = Random(number)
-    rules = tiny_book(random)
+    rules = tiny_book(random, make)
     solution = solve(rules, cache=False)
     found = spreads.fill(solution.compiled, solution.table)
     for card in (random_card(random, rules) for _ in range(5)):

@@ -19,7 +19,7 @@ from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.runtime.worker_threads import bar
 from fivedice.solver.values import kernel_inputs as value_table
 from long import long_only
-from solver.tiny_books import random_book
+from solver.tiny_books import Make, newer_book, random_book
 
 
 def test_progress_counts_every_card_once() -> None:
@@ -72,7 +72,7 @@ def test_every_total_that_a_card_can_have_is_worked_on(key: str) -> None:
     table = value_table.fill(compiled)
     masks = np.arange(compiled.full + 1)
     for mask in Random(key).sample(masks.tolist(), 400):
-        upper = [box for box in range(compiled.boxes) if (mask & compiled.upper) >> box & 1]
+        upper = [box for box in range(compiled.boxes) if (mask & compiled.counted) >> box & 1]
         totals = {0}
         for box in upper:
             totals = {total + points for total in totals for points in set(compiled.plain[:, box].tolist())}
@@ -87,11 +87,12 @@ def test_the_counts_of_states(key: str, states: int) -> None:
     assert work_plan.count_states(compiled_book(book(key))) == states
 
 
+@pytest.mark.parametrize("make", [random_book, newer_book])
 @pytest.mark.parametrize("seed", range(40))
-def test_blocks_cover_what_is_needed_and_stay_in_the_padded_row(seed: int) -> None:
-    compiled = compiled_book(random_book(Random(seed)))
+def test_blocks_cover_what_is_needed_and_stay_in_the_padded_row(seed: int, make: Make) -> None:
+    compiled = compiled_book(make(Random(seed)))
     blocks = work_plan.blocks(compiled)
-    reachable = work_plan.totals_of(compiled, work_plan.upper_boxes(compiled))
+    reachable = work_plan.totals_of(compiled, work_plan.counted_boxes(compiled))
     assert len(blocks.starts) == len(blocks.floors) + 1
     for kind, (start, stop) in enumerate(zip(blocks.starts[:-1], blocks.starts[1:], strict=True)):
         covered = {int(lane) + step for lane in blocks.lanes[start:stop] for step in range(work_plan.BLOCK)}

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from random import Random
+from typing import TypeAlias
 
 from fivedice.game import Scorecard
-from fivedice.game.card import possible_points
+from fivedice.game.card import possible_extras, possible_points
 from fivedice.rules import (
     ActiveWhen,
     AlikePolicy,
     AllAlike,
     Anything,
     Bonus,
+    Both,
     Box,
+    Colours,
     Exactly,
     FaceBox,
     FaceSum,
+    Flush,
     Groups,
     JokerStep,
     Layout,
+    Only,
+    Parity,
     Pattern,
     RuleBook,
     Run,
@@ -27,9 +35,14 @@ from fivedice.rules import (
     Sheet,
     Start,
     Summed,
+    SumPlus,
     TargetBoxes,
+    Tier,
+    Total,
 )
 from fivedice.rules.playability import first_problem
+
+Make: TypeAlias = Callable[[Random], RuleBook]
 
 _SHEET = Sheet(Layout.PLAYERS, 1, *["total"] * 8)
 
@@ -42,14 +55,38 @@ def random_book(random: Random) -> RuleBook:
             return book
 
 
+def newer_book(random: Random) -> RuleBook:
+    """A playable book of the second rule model: tiers, further bonuses, rising and limited extras, jokers that count
+    in other upper boxes, the upper section first, colours and the newer patterns; everything but saved rolls.
+    """
+    while True:
+        book = _newer(random, _draft(random))
+        if first_problem(book) is None:
+            return book
+
+
+def saving_book(random: Random) -> RuleBook:
+    """A book that saves rolls, small enough for all that this adds."""
+    while True:
+        book = replace(newer_book(random) if random.random() < 0.5 else random_book(random), save_rolls=True)
+        if book.faces**book.dice * len(book.boxes) ** 2 * book.rolls <= 1200:
+            return book
+
+
 def random_card(random: Random, book: RuleBook) -> Scorecard:
     """Any card that may be written down, whether or not play leads to it."""
     places = list(range(len(book.boxes)))
     if not book.fixed_order:
         random.shuffle(places)
+    if book.upper_first:
+        places.sort(key=lambda place: not book.in_upper[place])
     chosen = places[: random.randrange(len(places) + 1)]
     marks = {book.boxes[place].key: _points(random, book, place) for place in chosen}
-    return Scorecard.of(book, marks, _bonuses(random, book, marks))
+    bonuses = _bonuses(random, book, marks)
+    by_step = book.alike is not None and book.alike.pays_by_step and bonuses
+    extra = random.choice(sorted(possible_extras(book, bonuses))) if by_step else None
+    saved = random.randint(0, len(marks) * (book.rolls - 1)) if book.save_rolls else 0
+    return Scorecard.of(book, marks, bonuses, saved=saved, extra=extra)
 
 
 def _points(random: Random, book: RuleBook, place: int) -> int:
@@ -58,9 +95,9 @@ def _points(random: Random, book: RuleBook, place: int) -> int:
 
 def _bonuses(random: Random, book: RuleBook, marks: dict[str, int]) -> int:
     policy = book.alike
-    if policy is None or not policy.extra or not marks.get(policy.box):
+    if policy is None or not policy.pays_extra or not marks.get(policy.box):
         return 0
-    return random.randint(0, min(len(marks) - 1, len(marks) if policy.repeat else 1))
+    return random.randint(0, min(len(marks) - 1, len(marks) if policy.most is None else policy.most))
 
 
 def _draft(random: Random) -> RuleBook:
@@ -139,9 +176,61 @@ def _rung(random: Random) -> JokerStep:
     return JokerStep(random.choice(list(TargetBoxes)), random.choice(list(ScoreAs)), random.choice(list(FaceBox)))
 
 
-def tiny_book(random: Random) -> RuleBook:
+def _newer(random: Random, book: RuleBook) -> RuleBook:
+    """The same book with newer rules laid over it, each of them now and then."""
+    colours = ((1, book.faces), (2,)) if book.faces > 2 else ((1, 2),)
+    book = replace(book, colours=colours)
+    boxes = tuple(_newer_box(random, box, colours) for box in book.boxes)
+    bonus = None if book.bonus is None else replace(book.bonus, higher=_higher(random, book.bonus))
+    alike = None if book.alike is None else _newer_policy(random, book.alike)
+    more = tuple(_further(random, book, number) for number in range(random.choice([0, 0, 1, 1, 2])))
+    upper_first = not book.fixed_order and random.random() < 0.3
+    return replace(book, boxes=boxes, bonus=bonus, alike=alike, more_bonuses=more, upper_first=upper_first)
+
+
+def _newer_box(random: Random, box: Box, colours: Colours) -> Box:
+    if isinstance(box.pattern, AllAlike) or random.random() < 0.5:
+        return box if random.random() < 0.7 else replace(box, points=SumPlus(random.randint(1, 20), Summed.ALL))
+    total = Total(random.randint(2, 9))
+    pattern = random.choice(
+        [
+            total,
+            Flush(colours),
+            Parity(odd=random.random() < 0.5, of_total=random.random() < 0.5),
+            Only(tuple(sorted(random.sample([1, 2, 3], 2)))),
+            Groups((2,), same_face=False, one_colour=True, colours=colours),
+            Both(total, Groups((2,), same_face=False)),
+        ]
+    )
+    return replace(box, pattern=pattern, points=random.choice([Summed.ALL, random.randint(1, 40)]))
+
+
+def _higher(random: Random, bonus: Bonus) -> tuple[Tier, ...]:
+    first = Tier(bonus.threshold + random.randint(1, 4), bonus.points + random.randint(0, 20))
+    second = Tier(first.threshold + random.randint(1, 4), first.points + random.randint(0, 20))
+    return random.choice([(), (first,), (first, second)])
+
+
+def _further(random: Random, book: RuleBook, number: int) -> Bonus:
+    """Over the lower section, or over some boxes; low enough to be reached."""
+    chosen = tuple(box.key for box in book.boxes if random.random() < 0.6) or (book.boxes[0].key,)
+    section = random.choice([Section.LOWER, None, None])
+    bonus = Bonus(random.randint(1, 8), random.randint(1, 30), (), f"more{number}", f"More {number}", section, chosen)
+    return replace(bonus, higher=_higher(random, bonus), boxes=chosen if section is None else ())
+
+
+def _newer_policy(random: Random, policy: AlikePolicy) -> AlikePolicy:
+    steps = tuple(
+        replace(step, extra=random.choice([None, None, 0, random.randint(1, 50)])) for step in policy.joker_steps
+    )
+    rising = tuple(random.randint(1, 90) for _ in range(random.choice([0, 0, 1, 2]))) if policy.extra else ()
+    at_most = random.choice([None, 2, 3]) if policy.repeat else None
+    return replace(policy, joker_steps=steps, rising=rising, at_most=at_most)
+
+
+def tiny_book(random: Random, make: Make = random_book) -> RuleBook:
     """A random book so small that even distributions in fractions take no time."""
     while True:
-        book = random_book(random)
+        book = make(random)
         if book.faces**book.dice * len(book.boxes) ** 2 * book.rolls <= 400:
             return book

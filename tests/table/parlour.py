@@ -88,15 +88,15 @@ class Parlour:
         return folded(TableState(self.state.id), events)
 
 
-def opened(book: str = "yahtzee", host: str = HAL) -> Parlour:
+def opened(book: str = "yahtzee", host: str = HAL, rules: str | None = None) -> Parlour:
     parlour = Parlour(TableState("T"))
-    parlour.append(ev.Opened(book, host))
+    parlour.append(ev.Opened(book, host, rules=rules))
     return parlour
 
 
-def started(*players: str, book: str = "yahtzee", bots: Sequence[str] = ()) -> Parlour:
+def started(*players: str, book: str = "yahtzee", bots: Sequence[str] = (), rules: str | None = None) -> Parlour:
     """A game in which the first of these people is on turn."""
-    parlour = opened(book)
+    parlour = opened(book, rules=rules)
     for player in players:
         parlour.do(cmd.SitDown(player, player.capitalize()))
     for level in bots:
@@ -116,7 +116,7 @@ def play_out(parlour: Parlour, until: int = 0) -> None:
         assert state.game is not None
         player = state.seats[state.on_turn].player or "house"
         if not state.slots:
-            parlour.roll(player, "12346"[: state.book.dice])
+            parlour.roll(player, "123466"[: state.book.dice])
         assert parlour.state.game is not None
         parlour.score(player, next(iter(parlour.state.game.position.ruling().legal)))
 
@@ -157,23 +157,28 @@ def summary(state: TableState) -> dict[str, Any]:
 
 
 def _plain(rolls: tuple[ev.Rolled, ...]) -> list[list[Any]]:
-    return [[roll.seat, list(roll.dice), list(roll.held), *([roll.last] if roll.last else [])] for roll in rolls]
+    return [
+        [roll.seat, list(roll.dice), list(roll.held), *([roll.last] if roll.last else []), *filter(None, [roll.saved])]
+        for roll in rolls
+    ]
 
 
-def pad(*names: str, book: str = "yahtzee", games: int = 1, match_total: bool = True) -> Parlour:
+def pad(
+    *names: str, book: str = "yahtzee", games: int = 1, match_total: bool = True, rules: str | None = None
+) -> Parlour:
     """A score pad that Ann keeps: she writes for everybody, and the first of them is on turn."""
     parlour = Parlour(TableState("T"))
-    parlour.append(ev.Opened(book, ANN, real_dice=True, games=games, match_total=match_total))
+    parlour.append(ev.Opened(book, ANN, real_dice=True, games=games, match_total=match_total, rules=rules))
     for name in names or ("Ann", "Bob"):
         parlour.do(cmd.SitDown(ANN, name))
     parlour.do(cmd.StartGame(ANN))
     return parlour
 
 
-def write(parlour: Parlour, dice: str, box: str, player: str = ANN) -> tuple[ev.Event, ...]:
-    """The next turn, by its final dice and its box."""
+def write(parlour: Parlour, dice: str, box: str, player: str = ANN, saved: int = 0) -> tuple[ev.Event, ...]:
+    """The next turn, by its final dice, its box, and the rolls that it left over."""
     state = parlour.state
-    return parlour.do(cmd.WriteTurn(player, state.game_number, state.turn, tuple(map(int, dice)), box))
+    return parlour.do(cmd.WriteTurn(player, state.game_number, state.turn, tuple(map(int, dice)), box, saved))
 
 
 def write_out(parlour: Parlour, until: int = 0) -> None:

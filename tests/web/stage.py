@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fivedice.dice import Roll
 from fivedice.game import RollOff
+from fivedice.rules import shipped
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.action import Context
 from fivedice.table.decide.rights import HOUSE, player_id
@@ -56,7 +57,7 @@ class Scene:
         owner = host or self.seats[0].owner or self.seats[0].name
         self.state = TableState(name)
         self.log: list[ev.Event] = []
-        self.add(ev.Opened(book, player_id(key_of(owner))))
+        self.add(ev.Opened(book, player_id(key_of(owner)), fingerprint=shipped(book).fingerprint))
         for number, seat in enumerate(self.seats):
             self.add(ev.Sat(seat.name, COLORS[number % 8], TOKENS[number % 8], seat.player, seat.bot))
 

@@ -14,7 +14,7 @@ import fivedice as fd
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table.decide.rights import player_id
 from fivedice.table.house_rules_text import LONGEST_TEXT, house_id
-from fivedice.web.house_rules.form_reading import book_key
+from fivedice.web.house_rules.form_names import book_key
 from web.conftest import Caller
 from web.stage import Stage, key_of
 from work import no_hang
@@ -69,7 +69,7 @@ class Fields(HTMLParser):
 
 def form_of(page: str) -> dict[str, list[str]]:
     fields = Fields()
-    fields.feed(page[page.index('<form method="post" action="/house/build"') :])
+    fields.feed(page[page.index('<form method="post" action="/house/build') :])
     return fields.found
 
 
@@ -194,6 +194,8 @@ def test_a_form_that_is_not_touched_gives_the_book_it_was_started_from(caller: C
     assert answer.status_code == 200
     assert "plays exactly like" in words(answer)
     assert fd.load_book(file_in(answer)).fingerprint == fd.book(key).fingerprint
+    told = [line.partition(" =")[0] for line in file_in(answer).splitlines()]
+    assert told == ["extends", "key", "name", "summary"], "nothing is told that did not change"
 
 
 def test_a_book_is_built_in_the_form(caller: Caller) -> None:
@@ -250,7 +252,7 @@ def test_a_key_is_made_from_the_name(caller: Caller, name: str, key: str) -> Non
 
 
 def test_a_joker_rule_is_built_step_by_step(caller: Caller) -> None:
-    steps = {"alike__rule": "own", "alike__applies": "scored", "alike__extra": "25", "alike__repeat": "no"}
+    steps = {"alike__rule": "own", "alike__applies": "scored", "alike__extra": "25", "alike__at_most": "1"}
     steps |= {"alike__ladder__0__boxes": "face", "alike__ladder__0__worth": "plain"}
     steps |= {
         "alike__ladder__1__boxes": "any",
@@ -269,8 +271,8 @@ def test_a_joker_rule_is_built_step_by_step(caller: Caller) -> None:
     [
         ({"rolls": "many"}, "rolls", "Enter a whole number. You entered 'many'."),
         ({"rolls": ""}, "rolls", "Enter a number."),
-        ({"rolls": "12"}, "rolls", "'rolls' must be from 1 to 9. It is 12."),
-        ({"name": ""}, "name", "'name' must be one line of 1 to 80 characters. It is ''."),
+        ({"rolls": "12"}, "rolls", "Enter a number from 1 to 9. You entered 12."),
+        ({"name": ""}, "name", "Enter a name of 1 to 80 characters."),
         ({"bonus__threshold": "900"}, "bonus.threshold", "The upper boxes give at most 105, so a bonus at 900"),
         (
             {"boxes__full_house__dice": "3+x"},
@@ -281,7 +283,7 @@ def test_a_joker_rule_is_built_step_by_step(caller: Caller) -> None:
         (
             {"boxes__full_house__pattern": "run"},
             "boxes.full_house.dice",
-            "Enter a whole number. You entered '3+2'.",
+            "Write one whole number here, such as 4. You wrote '3+2'.",
         ),
         ({"boxes__aces__name": "Twos"}, "boxes.twos.name", "'Twos' is used twice"),
         ({"boxes__five_of_a_kind__on": None}, "alike.rule", "This needs a box for five of a kind"),
@@ -297,7 +299,7 @@ def test_what_cannot_be_played_is_said_beside_its_field(
     beside = re.search(rf'<span class="wrong" id="wrong-{re.escape(where)}">(.*?)</span>', answer.text)
     assert beside is not None, words(answer)
     assert sentence in html.unescape(beside[1])
-    assert f'<a href="#{where}">' in answer.text, "and in the list on top"
+    assert f'<a href="#{where}" ' in answer.text, "and in the list of all"
     assert f'aria-describedby="wrong-{where}"' in answer.text
     kept = form_of(answer.text)
     for name, value in changes.items():

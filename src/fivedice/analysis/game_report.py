@@ -37,6 +37,7 @@ class TurnReport:
     box: str | None  # None while the turn is not finished
     points: int | None
     extra: int
+    saved: int = 0  # rolls that it left over, where the book keeps them for later turns
 
     @property
     def luck(self) -> float:
@@ -192,7 +193,8 @@ def _turn(number: int, steps: list[Step], solution: Solution) -> TurnReport:
     box = steps[-1].move.box if isinstance(steps[-1].move, Mark) else None
     points = None if box is None else card.held(box)
     extra = card.extra_total - before.card.extra_total
-    return TurnReport(number, values.start, tuple(falls), tuple(decisions), now, box, points, extra)
+    saved = 0 if box is None else card.saved
+    return TurnReport(number, values.start, tuple(falls), tuple(decisions), now, box, points, extra, saved)
 
 
 def report_to_json(report: Report, perfect: Perfect | None = None) -> dict[str, Any]:
@@ -223,11 +225,11 @@ def _player_json(player: PlayerReport, perfect: Perfect | None) -> dict[str, Any
         "final_dice_turns": player.final_dice_turns,
         "better_than": None if perfect is None else perfect.better_than(player.total),
         "dice": {"counts": list(player.dice.counts), "expected": player.dice.expected},
-        "turns": [_turn_json(turn) for turn in player.turns],
+        "turns": [_turn_json(turn, player.card.book) for turn in player.turns],
     }
 
 
-def _turn_json(turn: TurnReport) -> dict[str, Any]:
+def _turn_json(turn: TurnReport, book: RuleBook) -> dict[str, Any]:
     return {
         "number": turn.number,
         "start": turn.start,
@@ -235,6 +237,7 @@ def _turn_json(turn: TurnReport) -> dict[str, Any]:
         "box": turn.box,
         "points": turn.points,
         "extra": turn.extra,
+        **({"saved": turn.saved} if book.save_rolls else {}),
         "luck": turn.luck,
         "lost": turn.lost,
         "throws": [_fall_json(fall) for fall in turn.falls],

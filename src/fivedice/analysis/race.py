@@ -98,7 +98,7 @@ def exact_end(seat: Seat, solution: Solution) -> Pmf:
     card = seat.card
     if card.is_full:
         return Pmf(card.total, np.ones(1))
-    banked = card.total - card.upper_bonus
+    banked = card.total - card.bonus_total
     if seat.rolls is not None:
         return _played(solution, state_of(card), seat.rolls, seat.rerolls).later(banked)
     found = _find(seat, solution)
@@ -110,11 +110,8 @@ def exact_end(seat: Seat, solution: Solution) -> Pmf:
 
 
 def _played(solution: Solution, state: State, rolls: NDArray[np.float64], rerolls: int) -> Pmf:
-    """The points still to come, the upper bonus among them."""
-    end, bonus = play_on(solution.compiled, solution.table, state, rolls, rerolls), solution.compiled.bonus
-    chances = np.zeros(len(end.lost) + bonus)
-    chances[: len(end.lost)] += end.lost
-    chances[bonus : bonus + len(end.earned)] += end.earned
+    """The points still to come, bonuses among them."""
+    chances = play_on(solution.compiled, solution.table, state, rolls, rerolls).chances
     some = np.flatnonzero(chances)
     return Pmf(int(some[0]), chances[some[0] : some[-1] + 1])
 
@@ -128,7 +125,7 @@ def moments(seat: Seat, solution: Solution) -> tuple[float, float]:
     card = seat.card
     if card.is_full:
         return float(card.total), 0.0
-    banked, state = card.total - card.upper_bonus, state_of(card)
+    banked, state = card.total - card.bonus_total, state_of(card)
     if seat.rolls is None:
         place = state.mask, state.flag, state.upper
         return banked + float(solution.table[place]), sqrt(spreads.spread(solution)[place])

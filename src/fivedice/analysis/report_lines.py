@@ -199,7 +199,8 @@ def _box(turn: TurnReport, book: RuleBook) -> Message:
     if turn.box is None:
         return message("report.turn-in-progress")
     kind = "report.turn-box-bonus" if turn.extra else "report.turn-box"
-    return message(kind, box=book.box(turn.box), points=turn.points, bonus=turn.extra)
+    scored = message(kind, box=book.box(turn.box), points=turn.points, bonus=turn.extra)
+    return message("report.turn-saved", scored=scored, count=turn.saved) if turn.saved else scored
 
 
 def _moment(moment: Moment, report: Report) -> MomentLine:

@@ -26,7 +26,7 @@ class Judged:
     luck: float
     lost: float
     accuracy: float
-    by_step: tuple[float, ...]  # points lost with 0, 1, 2, ... rolls left
+    by_step: tuple[float, ...]  # points lost at the end of a turn; with 1, 2, ... of its rolls left
     by_box: tuple[float, ...]  # points lost in the turn that filled each box, as they stand on the sheet
     final_dice_turns: int
 
@@ -88,9 +88,12 @@ def _judged(game: Game, seat: int, solution: Solution) -> Judged:
 
 
 def _by_step(player: PlayerReport, rolls: int) -> tuple[float, ...]:
+    """By the number of the roll that a decision follows; where rolls are saved, later ones count with the last."""
     lost = [0.0] * rolls
-    for moment in player.moments:
-        lost[moment.decision.rolls_left] += moment.decision.loss
+    for turn in player.turns:
+        for number, (fall, decision) in enumerate(zip(turn.falls, turn.decisions, strict=False), 1):
+            at_the_end = fall.last or not decision.rolls_left
+            lost[0 if at_the_end else max(1, rolls - number)] += decision.loss
     return tuple(lost)
 
 
@@ -121,6 +124,7 @@ class StepLine:
 
     roll: int | None  # that it follows; None for the box at the end
     lost: float
+    and_later: bool = False  # with those that follow later rolls: saved ones make a turn longer
 
 
 @dataclass(frozen=True)
@@ -185,7 +189,7 @@ class BookStatistics:
         if self.perfect is None or place is None:
             return None
         box = self.book.boxes[place]
-        return self.perfect.odds.box_means[box.key] / box.points if isinstance(box.points, int) else None
+        return self.perfect.odds.box_means[box.key] / box.constant if box.summed is None else None
 
     @property
     def boxes(self) -> tuple[BoxLine, ...]:
@@ -207,7 +211,9 @@ class BookStatistics:
             return ()
         rolls = self.book.rolls
         losses = [fmean(each.by_step[left] for each in self.judged) for left in range(rolls - 1, -1, -1)]
-        return tuple(StepLine(roll if roll < rolls else None, lost) for roll, lost in enumerate(losses, 1))
+        last = rolls - 1 if self.book.save_rolls else 0
+        after = [None if roll == rolls else roll for roll in range(1, rolls + 1)]
+        return tuple(StepLine(roll, lost, roll == last) for roll, lost in zip(after, losses, strict=True))
 
     @property
     def accuracies(self) -> list[tuple[str, float, float]]:

@@ -83,7 +83,7 @@ def _rates(found: BookStatistics) -> Iterator[Line]:
     if book.alike_box is not None:
         name = word("report.scored", box=book.boxes[book.alike_box])
         yield Line(name, percent(found.five_rate), "" if five is None else percent(five))
-    if book.alike is not None and book.alike.extra:
+    if book.alike is not None and book.alike.pays_extra:
         ideal = "" if odds is None else points(odds.extra_mean, 2)
         yield Line(word("report.times-per-game", box=book.sheet.label("extra")), points(found.extras, 2), ideal)
 
@@ -97,7 +97,9 @@ def _boxes(found: BookStatistics) -> Iterator[Line]:
 
 
 def _step(step: StepLine) -> str:
-    return word("report.choosing-box") if step.roll is None else word("report.after-roll", number=step.roll)
+    if step.roll is None:
+        return word("report.choosing-box")
+    return word("report.after-roll-on" if step.and_later else "report.after-roll", number=step.roll)
 
 
 def _accuracy(game: GameFacts) -> str:

@@ -90,7 +90,7 @@ def rule(ruling: Ruling) -> Message | None:
         place = (closed & -closed).bit_length() - 1
         return ruling.reasons[ruling.card.book.boxes[place].key]
     policy = ruling.card.book.alike
-    if policy is None or ruling.joker_step.worth is not ScoreAs.JOKER:
+    if policy is None or ruling.joker_step.worth not in {ScoreAs.JOKER, ScoreAs.WILD}:
         return None
     return message("coach.joker", rule=policy)
 

@@ -19,13 +19,24 @@ from fivedice.coaching import hint_messages as told
 from fivedice.dice import Keep, Roll
 from fivedice.game import Scorecard
 from fivedice.game.card import par
-from fivedice.message import Message, message
+from fivedice.message import Either, Message, message
 from fivedice.rules import Anything, Box, FaceSum, RuleBook, Summed
 from fivedice.solver import Advice
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.solution import keeps_within, state_of
-from fivedice.solver.values.turn_choices import Leads, Turnout, expected, filled_in, lying, settled, thrown
-from fivedice.solver.values.turn_values import best_rolls, keep_values
+from fivedice.solver.solution.whole_turn import WholeTurn
+from fivedice.solver.values.turn_choices import (
+    Leads,
+    Turnout,
+    expected,
+    filled_by_left,
+    filled_in,
+    joined,
+    lying,
+    settled,
+    thrown,
+)
+from fivedice.solver.values.turn_values import alike_extras, best_rolls, keep_values
 
 Kind = Literal["score", "extra", "rest", "few", "zero"]
 Group: TypeAlias = tuple[Kind, int]  # a kind of end and the place of its box, -1 where it is about no single box
@@ -56,7 +67,8 @@ def aims_of(card: Scorecard, end: Turnout) -> tuple[Aim, ...]:
     for group, chance, each in zip(_groups_of(card, end), end.chances.tolist(), paid, strict=True):
         chances[group] += chance
         points[group] += chance * each
-    aims = [_aim(book, group, chance, points[group]) for group, chance in chances.items() if chance > _ROUNDING]
+    extras = tuple(sorted({*end.extras.tolist()} - {0}))
+    aims = [_aim(book, group, chance, points[group], extras) for group, chance in chances.items() if chance > _ROUNDING]
     return tuple(sorted(aims, key=lambda aim: (-aim.chance, book.index.get(aim.box or "", -1))))
 
 
@@ -74,9 +86,9 @@ def wanted_in(book: RuleBook, box: str) -> int:
 
 def enough(book: RuleBook, box: Box) -> int | None:
     """How many dice of its face make an upper box worth aiming at: what an even course to the bonus asks for."""
-    if not isinstance(box.pattern, FaceSum) or box.points is not Summed.MATCHING:
+    if not isinstance(box.pattern, FaceSum) or box.summed is not Summed.MATCHING:
         return None
-    wanted = par(book, box)
+    wanted = max(0.0, par(book, box) - box.constant)
     return ceil(round(wanted / box.pattern.face, 6)) if wanted else (book.dice + 1) // 2
 
 
@@ -90,7 +102,7 @@ def _bar(book: RuleBook, box: Box) -> int | None:
     if isinstance(box.pattern, Anything):
         return None
     count = enough(book, box)
-    return count * box.pattern.face if count is not None and isinstance(box.pattern, FaceSum) else 1
+    return box.constant + count * box.pattern.face if count is not None and isinstance(box.pattern, FaceSum) else 1
 
 
 def _kind(bar: int | None, points: int, extra: int) -> Kind:
@@ -108,19 +120,20 @@ def _group(place: int, bar: int | None, points: int, extra: int) -> Group:
     return kind, place if kind in {"score", "rest", "few"} else -1
 
 
-def _aim(book: RuleBook, group: Group, chance: float, points: float) -> Aim:
+def _aim(book: RuleBook, group: Group, chance: float, points: float, extras: tuple[int, ...]) -> Aim:
     kind, place = group
     box = book.boxes[place] if place >= 0 else None
-    told = _without_box(book, kind) if box is None else _in_box(book, kind, box)
+    told = _without_box(book, kind, extras) if box is None else _in_box(book, kind, box)
     return Aim(kind, box.key if box else None, told, min(1.0, chance), points)
 
 
-def _without_box(book: RuleBook, kind: Kind) -> Message:
+def _without_box(book: RuleBook, kind: Kind, extras: tuple[int, ...]) -> Message:
+    """`extras` are those that may be paid now: they may rise, or depend on the face."""
     if kind == "zero":
         return message("coach.aim-zero")
     if book.alike is None:  # only its policy pays extras
         raise AssertionError(book)
-    return message("coach.aim-again", box=book.box(book.alike.box), bonus=book.alike.extra)
+    return message("coach.aim-again", box=book.box(book.alike.box), bonus=Either(extras))
 
 
 def _in_box(book: RuleBook, kind: Kind, box: Box) -> Message:
@@ -136,21 +149,32 @@ def _in_box(book: RuleBook, kind: Kind, box: Box) -> Message:
 
 @dataclass(frozen=True, eq=False)
 class RolledTurn:
-    """A roll on a card, with what every roll is worth in every box."""
+    """A roll on a card, with what every roll is worth in every box.
+
+    The chance of the upper bonus is known only where no rolls are saved.
+    """
 
     card: Scorecard
     roll: Roll
     rolls_left: int
-    values: NDArray[np.float64]  # [rolls, boxes]
+    turn: WholeTurn
     near: float
     led: Leads
     bonuses: NDArray[np.float64] | None  # the chance of the upper bonus of every state, where it is open
 
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """[rolls, boxes]: what every roll would be worth if it were scored now."""
+        return self.turn.boxes(self.rolls_left)
+
     def kept(self, keep: Keep) -> Turnout:
         """How the turn ends if these dice are kept and everything after that is played best."""
-        grid = compiled_book(self.card.book).lattice
+        grid, left = compiled_book(self.card.book).lattice, self.rolls_left - 1
         rolls = thrown(grid, keep.faces)
-        return self._settled(filled_in(grid, self.values.max(axis=1), rolls, self.rolls_left - 1, self.near))
+        if not self.card.book.save_rolls:
+            return self._settled(filled_in(grid, self.values.max(axis=1), rolls, left, self.near))
+        ends = filled_by_left(grid, lambda left: self.turn.boxes(left).max(axis=1), rolls, left, self.near)
+        return joined([self._settled(filled, left) for left, filled in ends.items()])
 
     def scored(self, box: str) -> Turnout:
         """How it ends if this box is filled now."""
@@ -179,6 +203,11 @@ class RolledTurn:
         return {keep: float(found[grid.row[keep.faces]]) for keep in keeps_within(self.roll)}
 
     @property
+    def keep_rows(self) -> list[int]:
+        """The rows of everything that can be kept now."""
+        return [compiled_book(self.card.book).lattice.row[keep.faces] for keep in keeps_within(self.roll)]
+
+    @property
     def alike(self) -> NDArray[np.bool_]:
         """For every roll whether all its dice show the same."""
         grid = compiled_book(self.card.book).lattice
@@ -189,8 +218,9 @@ class RolledTurn:
         """For every roll the points that it scores in this box, without what is paid beside it."""
         book = compiled_book(self.card.book)
         paid: NDArray[np.int64] = self.led[2][:, book.order.index(self.card.book.index[box])]
-        extra = int(book.extra[state_of(self.card).flag])
-        return np.where(self.alike & (paid >= extra), paid - extra, paid)
+        extras = np.zeros(len(paid), dtype=np.int64)
+        extras[book.lattice.alike - book.lattice.first_roll] = alike_extras(book, state_of(self.card))
+        return np.where(paid >= extras, paid - extras, paid)
 
     @property
     def place(self) -> int:
@@ -209,9 +239,9 @@ class RolledTurn:
         found: NDArray[np.float64] = self.bonuses[end.masks, end.flags, end.lanes]
         return found
 
-    def _settled(self, filled: NDArray[np.float64]) -> Turnout:
+    def _settled(self, filled: NDArray[np.float64], left: int = 0) -> Turnout:
         book = compiled_book(self.card.book)
-        return settled(book, state_of(self.card), self.values, filled, self.led, self.near)
+        return settled(book, state_of(self.card), self.turn.boxes(left), filled, self.led, self.near)
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,15 +120,7 @@ class Scorecard:
     def totals(self) -> Totals:
         return _totals(self)
 
-    def _summed(self) -> Totals:
-        book, upper, extra = self.book, self.upper_total, self.extra_total
-        paid = self._paid(upper)
-        above = sum(compress(paid, book.bonus_above))
-        boxes = sum(filter(None, self.marks)) - upper
-        lower = boxes + extra + sum(paid) - above
-        return Totals(upper, above, upper + above, boxes, extra, lower, upper + above + lower, paid)
-
-    def _paid(self, upper: int) -> tuple[int, ...]:
+    def paid(self, upper: int) -> tuple[int, ...]:
         """What each bonus of the book pays."""
         book = self.book
         first = () if book.bonus is None else (book.bonus.pays(upper),)
@@ -160,7 +152,12 @@ class Scorecard:
 
 @lru_cache(maxsize=4096)  # a move changes one card, and all that is shown of a table asks
 def _totals(card: Scorecard) -> Totals:
-    return card._summed()  # noqa: SLF001 - of this module
+    book, upper, extra = card.book, card.upper_total, card.extra_total
+    paid = card.paid(upper)
+    above = sum(compress(paid, book.bonus_above))
+    boxes = sum(filter(None, card.marks)) - upper
+    lower = boxes + extra + sum(paid) - above
+    return Totals(upper, above, upper + above, boxes, extra, lower, upper + above + lower, paid)
 
 
 def _checked_points(book: RuleBook, place: int, points: object) -> int:

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 from math import ceil
+from operator import or_
 from pathlib import Path
 
 from fivedice.errors import PaperError, quote
 from fivedice.game import Game, LineKind, Scorecard, SheetLine, sheet_lines
 from fivedice.game.card import par
-from fivedice.message import Either, Message, message
+from fivedice.message import Either, Message, Series, message
 from fivedice.paper.paper_model import (
     TEXTS,
     UPRIGHT_COLUMNS,
@@ -30,28 +32,32 @@ from fivedice.paper.paper_model import (
     checked_sheets,
     most_columns,
 )
-from fivedice.rules import FaceSum, Layout, RuleBook, Section, Summed, book as find_book
+from fivedice.rules import AlikePolicy, Bonus, FaceSum, Layout, Order, RuleBook, Section, Summed, book as find_book
 from fivedice.rules.book_facts import brief_rule
 from fivedice.words import current, name_of, word
 
 
-def tick_rule(book: RuleBook) -> Message:
+def tick_rule(policy: AlikePolicy) -> Message:
     """How often a square may be ticked."""
-    return message("paper.tick-each-time" if _repeats(book) else "paper.tick-once")
+    if policy.most is None:
+        return message("paper.tick-each-time")
+    return message("paper.tick-once") if policy.most == 1 else message("paper.tick-up-to", most=policy.most)
 
 
-def tick_points(book: RuleBook) -> Message:
-    extra = 0 if book.alike is None else book.alike.extra
-    return message("paper.tick-scores-each" if _repeats(book) else "paper.tick-scores", points=extra)
-
-
-def _repeats(book: RuleBook) -> bool:
-    return book.alike is not None and book.alike.repeat
+def tick_points(policy: AlikePolicy) -> Message:
+    """What the ticks are worth: always the same, in turn, or as the rules have it for the box."""
+    amounts = sorted({*policy.extras, *(step.extra for step in policy.joker_steps if step.extra)} - {0})
+    if policy.pays_by_step:
+        return message("paper.tick-scores-each", points=Either(tuple(amounts)))
+    if policy.rising:
+        return message("paper.tick-scores-in-turn", points=Series(policy.extras))
+    return message("paper.tick-scores" if policy.most == 1 else "paper.tick-scores-each", points=policy.extra)
 
 
 def foot(book: RuleBook) -> tuple[Message, ...]:
     """The line at the foot of the sheet."""
-    found = [_way_to_bonus(book), message("paper.in-order") if book.fixed_order else None]
+    order = {Order.SHEET: "paper.in-order", Order.UPPER_FIRST: "paper.upper-first"}.get(book.order)
+    found = [_way_to_bonus(book), None if order is None else message(order, section=book.sheet.label("upper"))]
     return tuple(filter(None, found))
 
 
@@ -79,7 +85,8 @@ USUAL_SQUARES = 4  # further ticks are squeezed in, as the documents say
 
 def blocks(cards: Sequence[Scorecard], *, match: bool) -> tuple[Block, ...]:
     """The sections of a sheet with one column a card; `match` adds a line for the total of all columns."""
-    rows = [*_rows(cards), *([_match_row(cards)] if match else [])]
+    saved = [_saved_row(cards)] if cards[0].book.save_rolls else []
+    rows = [*_rows(cards), *saved, *([_match_row(cards)] if match else [])]
     starts = [place for place, row in enumerate(rows) if row.kind == LineKind.HEADING]
     ends = [*starts[1:], len(rows)]
     return tuple(Block(tuple(rows[start:end])) for start, end in zip(starts, ends, strict=True))
@@ -89,18 +96,27 @@ def _rows(cards: Sequence[Scorecard]) -> Iterator[Row]:
     book = cards[0].book
     for lines in zip(*map(sheet_lines, cards), strict=True):
         line = lines[0]
-        if line.kind is LineKind.EXTRA:
-            yield _ticks_row(book, name_of(line), cards)
+        if line.kind is LineKind.EXTRA and book.alike is not None:
+            yield _ticks_row(book.alike, name_of(line), cards)
         summed = _summed(book, line)
         cells = tuple(_cell(each, card, summed) for each, card in zip(lines, cards, strict=True))
         yield _row(book, line, () if line.kind is LineKind.HEADING else cells)
 
 
 def _summed(book: RuleBook, line: SheetLine) -> int:
-    """The mask of the boxes that a line adds up."""
+    """The mask of the boxes that decide a line."""
     if line.kind is LineKind.GRAND:
         return book.full
-    return book.upper if line.section is Section.UPPER else book.full & ~book.upper
+    if line.kind is LineKind.BONUS:
+        return book.bonus_mask(_bonus(book, line))
+    own = book.upper if line.section is Section.UPPER else book.full & ~book.upper
+    shown = [bonus for bonus in book.bonuses if book.bonus_section(bonus) is line.section]
+    with_bonus = line.kind is LineKind.TOTAL and line.role != "upper_total"
+    return reduce(or_, map(book.bonus_mask, shown), own) if with_bonus else own
+
+
+def _bonus(book: RuleBook, line: SheetLine) -> Bonus:
+    return next(bonus for bonus in book.bonuses if bonus.role == line.role)
 
 
 def _cell(line: SheetLine, card: Scorecard, summed: int) -> Cell:
@@ -125,20 +141,36 @@ def _beside(book: RuleBook, line: SheetLine) -> tuple[str, str]:
         box = book.box(line.box)
         least = ceil(par(book, box))  # rounded up, so that the minimums together never fall short
         return str(brief_rule(box, book)), str(least) if least else ""
-    if line.kind is LineKind.BONUS and book.bonus is not None:
-        return word("paper.bonus", threshold=book.bonus.threshold, points=book.bonus.points), ""
-    if line.kind is LineKind.EXTRA:
-        return str(tick_points(book)), ""
+    if line.kind is LineKind.BONUS:
+        return _bonus_rule(book, _bonus(book, line)), ""
+    if line.kind is LineKind.EXTRA and book.alike is not None:
+        return str(tick_points(book.alike)), ""
     if line.role == "upper_total" and book.bonus is not None:
         return "", str(book.bonus.threshold)
     return "", ""
 
 
-def _ticks_row(book: RuleBook, label: str, cards: Sequence[Scorecard]) -> Row:
-    repeat = book.alike is not None and book.alike.repeat
-    usual = USUAL_SQUARES if repeat else 1
+def _bonus_rule(book: RuleBook, bonus: Bonus) -> str:
+    """What it asks for and pays. The one of the upper section stands right below it."""
+    if bonus.higher:
+        told = [message("paper.tier", threshold=tier.threshold, points=tier.points) for tier in bonus.tiers]
+        rule = message("paper.tiers", tiers=Series(tuple(told)))
+    else:
+        rule = message("paper.bonus", threshold=bonus.threshold, points=bonus.points)
+    over = tuple(box for box in book.boxes if box.key in bonus.boxes)
+    return word("paper.bonus-over", boxes=over, rule=rule) if over else str(rule)
+
+
+def _ticks_row(policy: AlikePolicy, label: str, cards: Sequence[Scorecard]) -> Row:
+    usual = USUAL_SQUARES if policy.most is None else min(USUAL_SQUARES, policy.most)
     cells = tuple(Cell(squares=max(usual, card.bonuses), ticks=card.bonuses) for card in cards)
-    return Row("ticks", label, cells, str(tick_rule(book)))
+    return Row("ticks", label, cells, str(tick_rule(policy)))
+
+
+def _saved_row(cards: Sequence[Scorecard]) -> Row:
+    """A place for strokes; in a game that has begun, the number of rolls that are still saved."""
+    cells = tuple(Cell(str(card.saved) if card.filled else "") for card in cards)
+    return Row("saved", word("paper.saved-rolls"), cells, word("paper.saved-how"))
 
 
 def _match_row(cards: Sequence[Scorecard]) -> Row:

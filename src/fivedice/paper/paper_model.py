@@ -67,7 +67,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the sheet across all columns. `kind` is a line of `game.card_lines`, or "ticks", or "match"."""
+    """One line of the sheet across all columns. `kind`: that of a line of the card, "ticks", "saved" or "match"."""
 
     kind: str
     label: str

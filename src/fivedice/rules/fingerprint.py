@@ -36,9 +36,9 @@ def fingerprint(book: RuleBook) -> str:
 def _added(book: RuleBook, order: tuple[int, ...]) -> Iterator[Any]:
     """What books did not have when fingerprints were first taken; those without it keep theirs."""
     if book.upper_first:
-        yield "upper first"
+        yield "upper first"  # no sentence
     if book.save_rolls:
-        yield "saves rolls"
+        yield "saves rolls"  # no sentence
     if book.bonus is not None and book.bonus.higher:
         yield "tiers", _tiers(book.bonus)
     if book.more_bonuses:
@@ -46,7 +46,7 @@ def _added(book: RuleBook, order: tuple[int, ...]) -> Iterator[Any]:
     if book.alike is not None and _has_policy(book) and (book.alike.rising or book.alike.at_most is not None):
         yield "extras", book.alike.extras, book.alike.at_most
     if book.alike is not None and any(step.extra is not None for step in book.alike.joker_steps):
-        yield "extras of steps", sorted(_step_extras(book, book.alike, order))
+        yield "extras of steps", sorted(_step_extras(book, book.alike, order))  # no sentence
 
 
 def _tiers(bonus: Bonus) -> list[tuple[int, int]]:

@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import le
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from fivedice.dice import MAX_DICE, MAX_FACE, rolls
@@ -80,6 +81,10 @@ class Pattern(ABC):
     def matching(self, faces: Faces) -> int | None:
         """The sum of the dice that make the pattern, read in the best way; None if they do not make it."""
         ...
+
+    def meets(self, faces: Faces) -> bool:
+        """Whether they make it, where nobody asks for the sum."""
+        return self.matching(faces) is not None
 
     def by_joker(self, faces: Faces) -> int | None:
         """The same when all dice alike stand in for the pattern."""
@@ -178,6 +183,13 @@ class Groups(Pattern):
         coloured = (tuple(face for face in faces if face in colour) for colour in self.colours)
         sums = (_best_groups(_counts(each), self.sizes, self.same_face) for each in coloured)
         return max((found for found in sums if found is not None), default=None)
+
+    def meets(self, faces: Faces) -> bool:
+        """Groups of different faces: the largest group takes the face that most dice show, and so on."""
+        if self.same_face or self.one_colour:
+            return self.matching(faces) is not None
+        most = sorted(map(faces.count, set(faces)), reverse=True)
+        return len(self.sizes) <= len(most) and all(map(le, self.sizes, most))
 
     def by_joker(self, faces: Faces) -> int | None:
         return _best_groups(_counts(faces), self.sizes, same_face=True)
@@ -407,8 +419,7 @@ class Both(Pattern):
     sums_itself = False
 
     def matching(self, faces: Faces) -> int | None:
-        met = (part.matching(faces) is not None for part in (self.first, self.second))
-        return sum(faces) if all(met) else None
+        return sum(faces) if self.first.meets(faces) and self.second.meets(faces) else None
 
     def by_joker(self, faces: Faces) -> int | None:
         return sum(faces)
@@ -417,7 +428,7 @@ class Both(Pattern):
         for line, part in (("first", self.first), ("second", self.second)):
             for _, reason in part.faults(box, book):
                 yield line, reason
-        if not any(self.matching(roll.faces) is not None for roll in rolls(book.dice, book.faces)):
+        if not _ever(self, book.dice, book.faces):
             yield "second", message("rules.never-both", box=box)
 
     def asks(self, book: RuleBook) -> Message:
@@ -457,6 +468,12 @@ class Anything(Pattern):
 
     def asks_briefly(self, book: RuleBook, *, fixed: bool) -> None:  # noqa: ARG002
         return None
+
+
+@lru_cache(maxsize=1024)  # a book is read several times while it is written, and eight dice have thousands of rolls
+def _ever(pattern: Pattern, dice: int, faces: int) -> bool:
+    """Whether any roll makes it."""
+    return any(pattern.meets(roll.faces) for roll in rolls(dice, faces))
 
 
 @lru_cache(maxsize=4096)

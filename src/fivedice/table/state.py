@@ -187,6 +187,11 @@ class TableState:
         return self.rolls[-1].dice if self.rolls else ()
 
     @property
+    def final(self) -> bool:
+        """Whether the dice on the table are told to be the last of their turn."""
+        return bool(self.rolls) and self.rolls[-1].last
+
+    @property
     def held(self) -> tuple[int, ...]:
         """The slots that stayed in the last roll."""
         return self.rolls[-1].held if self.rolls else ()

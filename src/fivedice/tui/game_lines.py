@@ -13,10 +13,11 @@ from fivedice.coaching.game_odds import Beat, GameOdds, worth_chasing
 from fivedice.coaching.training import plays_alone, to_expect, to_judge, trains
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
-from fivedice.game import Position, Ruling
-from fivedice.game.card import BonusStatus, bonus_pace
-from fivedice.message import Message, Series, message
-from fivedice.rules.book_facts import box_rule
+from fivedice.game import LineKind, Position, Ruling, Scorecard, SheetLine, sheet_lines
+from fivedice.game.card import BonusStatus, bonus_pace, next_tier
+from fivedice.message import Message, Series, Who, message
+from fivedice.rules import Section
+from fivedice.rules.book_facts import bonus_rule, box_rule
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view import announcements
 from fivedice.tui.session import TERMINAL, Session
@@ -25,9 +26,12 @@ from fivedice.words import Chance, player, points, word
 if TYPE_CHECKING:
     from fivedice.coaching.hints import Coaching
     from fivedice.coaching.rolled_turn import Choice
-    from fivedice.rules import RuleBook
+    from fivedice.rules import Bonus, RuleBook
     from fivedice.solver import Solution
     from fivedice.solver.spread import Followed
+
+
+SAVED = "saved_rolls"  # the role of a line that the terminal adds to the sheet
 
 
 def headline(state: TableState) -> Message:
@@ -93,14 +97,35 @@ def result(session: Session) -> str:
     return "\n".join([*standing, "", to_beat(session), first]).rstrip()
 
 
+def rolls_left(state: TableState) -> int:
+    """For the dice on the table: final dice are not rolled again, whatever their turn has saved."""
+    return 0 if state.final else state.running.position.rolls_left
+
+
 def rolls_line(state: TableState) -> str:
     """How far the turn is: a roll that shows the same faces again is still seen to have happened."""
     if state.phase is not Phase.PLAYING or state.game is None:
         return ""
-    left, rolls = state.game.position.rolls_left, state.book.rolls
+    position = state.game.position
+    left, rolls, saved = rolls_left(state), position.rolls_in_turn, position.card.saved
     if not state.slots:
-        return word("terminal.rolls", count=rolls)
+        return word("terminal.rolls-saved" if saved else "terminal.rolls", count=rolls, saved=saved)
+    if position.rolls_left > left:
+        return word("terminal.final-saved", count=position.rolls_left)
+    if left and state.book.save_rolls:
+        return word("terminal.roll-of-saving", roll=rolls - left, rolls=rolls, left=left)
     return word("terminal.roll-of" if left else "terminal.rolls-out", roll=rolls - left, rolls=rolls, left=left)
+
+
+def columns(state: TableState) -> list[tuple[SheetLine, ...]]:
+    """The column of each player, with the rolls that they have saved below it; at the end these count for nothing."""
+    cards = () if state.game is None else state.game.position.cards
+    saving = state.book.save_rolls and state.on_turn is not None
+    return [(*sheet_lines(card), _saved_rolls(card)) if saving else sheet_lines(card) for card in cards]
+
+
+def _saved_rolls(card: Scorecard) -> SheetLine:
+    return SheetLine(LineKind.EXTRA, Section.LOWER, SAVED, word("terminal.saved-rolls"), card.saved)
 
 
 def roll_label(state: TableState) -> str:
@@ -133,19 +158,46 @@ def about_box(state: TableState, ruling: Ruling | None, box: str) -> str:
     return word("terminal.box-joker", **told, points=entry.points, name=joker)
 
 
-def about_bonus(state: TableState) -> str:
-    """What the bonus asks for, and how the player on turn stands."""
-    bonus, game = state.book.bonus, state.game
-    if bonus is None or game is None:
+def about_bonus(state: TableState, role: str) -> str:
+    """What a bonus asks for, and how the player on turn stands."""
+    bonus = next((each for each in state.book.bonuses if each.role == role), None)
+    if bonus is None or state.game is None:
         return ""
-    rule = word("terminal.bonus", bonus=state.book.sheet.label("bonus"), points=bonus.points, threshold=bonus.threshold)
-    pace = bonus_pace(game.position.card)
-    if pace is None or state.on_turn is None:
-        return rule
-    who, kind = state.who(state.on_turn, TERMINAL), str(pace.status)
+    rule = _bonus_rule(state.book, bonus)
+    if state.on_turn is None:
+        return str(rule)
+    card, who = state.game.position.card, state.who(state.on_turn, TERMINAL)
+    stands = _upper_pace(card, who) if bonus is state.book.bonus else _so_far(card, bonus, who)
+    return " ".join([str(rule), *map(str, stands)])
+
+
+def _bonus_rule(book: RuleBook, bonus: Bonus) -> Message:
+    if bonus is not book.bonus:
+        return bonus_rule(bonus, book)
+    label = book.sheet.label("bonus")
+    if not bonus.higher:
+        return message("terminal.bonus", bonus=label, points=bonus.points, threshold=bonus.threshold)
+    return message("terminal.bonus-tiers", bonus=label, tiers=_tiers(bonus))
+
+
+def _tiers(bonus: Bonus) -> tuple[Message, ...]:
+    return tuple(message("rules.tier", points=tier.points, threshold=tier.threshold) for tier in bonus.tiers)
+
+
+def _upper_pace(card: Scorecard, who: Who) -> Iterator[Message]:
+    pace, tier = bonus_pace(card), next_tier(card)
+    if pace is None:
+        return
+    kind = str(pace.status)
     if pace.status is BonusStatus.OPEN:
         kind = "ahead" if pace.ahead > 0 else "behind" if pace.ahead else "on"
-    return f"{rule} {word(f'terminal.pace-{kind}', who=who, count=abs(pace.ahead))}"
+    yield message(f"terminal.pace-{kind}", who=who, count=abs(pace.ahead))
+    if pace.status is BonusStatus.REACHED and tier is not None:
+        yield message("terminal.next-tier", count=tier.threshold - card.upper_total, points=tier.points)
+
+
+def _so_far(card: Scorecard, bonus: Bonus, who: Who) -> Iterator[Message]:
+    yield message("terminal.bonus-so-far", who=who, points=card.counted(card.book.bonus_mask(bonus)))
 
 
 SHOWN = 5
@@ -172,12 +224,15 @@ def _coached(session: Session, progress: Progress | None) -> Coaching:
 def expectations(session: Session, progress: Progress | None = None) -> list[str]:
     """The expected total of everyone with its spread, who will win, and the score to beat of a solo player."""
     from fivedice.analysis.race import race
+    from fivedice.solver.runtime.solve_limits import has_odds
 
     position = to_expect(session.state)
     solution, _ = _prepared(position.book, progress)
+    names = [name(session.state, seat) for seat in range(len(session.state.seats))]
+    if not has_odds(position.book):
+        return list(_mean_lines(position, solution, names))
     best = session.best if plays_alone(session.state, TERMINAL) else None
     beat = None if best is None else _to_beat(position, solution, best.total + 1, progress)
-    names = [name(session.state, seat) for seat in range(len(session.state.seats))]
     return list(_odds_lines(GameOdds(race(position, solution), beat), names))
 
 
@@ -196,7 +251,23 @@ def _prepared(book: RuleBook, progress: Progress | None) -> tuple[Solution, Foll
     from fivedice.solver.spread import follow, followed
 
     solution = solve(book, progress=progress)
+    if not limits.has_odds(book):
+        return solution, None
     return solution, followed(solution) if limits.takes_long(book) else follow(solution, progress)
+
+
+def _mean_lines(position: Position, solution: Solution, names: Sequence[str]) -> Iterator[str]:
+    """Where that is all that is known: the expected total of each player, with the dice as they lie."""
+    from fivedice.analysis.decisions import TurnValues
+
+    yield word("coach.odds-head")
+    for seat, (called, card) in enumerate(zip(names, position.cards, strict=True)):
+        roll = position.roll if seat == position.seat else None
+        mean = card.total + solution.value(card)
+        if roll is not None:
+            mean = TurnValues(solution, card).roll(roll, position.rolls_left)
+        yield word("coach.odds-mean", name=called, mean=round(mean))
+    yield word("coach.no-odds")
 
 
 def _odds_lines(odds: GameOdds, names: Sequence[str]) -> Iterator[str]:

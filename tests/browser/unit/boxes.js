@@ -1,4 +1,4 @@
-import { priced, unpriced, zeroQuestion } from "/static/pad/boxes.js";
+import { leftOver, priced, unpriced, zeroQuestion } from "/static/pad/boxes.js";
 import { equal, test } from "./harness.js";
 
 /** @type {import("/static/pad/queue.js").Box[]} */
@@ -49,4 +49,15 @@ test("the question has a yes and a no, and the no has the focus", () => {
   equal(buttons.map((button) => [button.textContent, button.dataset.focus]), [["Score 0", undefined], ["Choose another box", "first"]]);
   for (const button of buttons) button.click();
   equal(done, ["yes", "no"]);
+});
+
+test("rolls left over go from none to as many as the turn can have had", () => {
+  /** @type {number[]} */
+  const done = [];
+  document.body.append(leftOver(0, 2, (count) => done.push(count)), leftOver(1, 2, (count) => done.push(count)), leftOver(2, 2, (count) => done.push(count)));
+  const buttons = [...document.querySelectorAll("button")];
+  equal(buttons.map((button) => button.disabled), [true, false, false, false, false, true]);
+  for (const button of buttons) button.click();
+  equal(done, [1, 0, 2, 1]);
+  equal(document.querySelector(".left-over")?.getAttribute("aria-label"), "Rolls left over: 0");
 });

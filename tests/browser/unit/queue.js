@@ -1,10 +1,10 @@
-import { add, drop, entries, flush, kept, keep, forgetAnswers, nextTurn, prune, unsent } from "/static/pad/queue.js";
+import { add, drop, entries, flush, kept, keep, forgetAnswers, nextTurn, prune, savedBefore, unsent } from "/static/pad/queue.js";
 import { answering, equal, test } from "./harness.js";
 
 const ID = "x";
 /** @type {import("/static/pad/queue.js").Pad} */
 const PAD = {
-  id: ID, version: 7, keeper: true, playing: true, mode: "quick", game: 0, rolled: 0, canEnter: true, dice: 5, boxes: [], seats: [],
+  id: ID, version: 7, keeper: true, playing: true, mode: "quick", game: 0, rolled: 0, canEnter: true, dice: 5, rolls: 3, saves: false, boxes: [], seats: [],
   turns: [{ turn: 4, seat: 1, round: 3 }, { turn: 5, seat: 0, round: 3 }, { turn: 6, seat: 1, round: 4 }],
   links: { options: "/o", correct: "/c", commands: "/commands" }, command: "write",
 };
@@ -106,4 +106,16 @@ test("answers of other tables make room, what was written there stays", () => {
   for (const table of ["x", "y"]) { keep(table, "answers", {}); keep(table, "queue", []); }
   forgetAnswers("x");
   equal(Object.keys(localStorage).sort(), ["fivedice-pad/x/answers", "fivedice-pad/x/queue", "fivedice-pad/y/queue"]);
+});
+
+test("rolls that a turn left over are sent with it, and are what the next turn of that player has", async () => {
+  const seats = [4, 0].map((saved) => ({ name: "", headline: "", card: "", open: [], saved }));
+  const pad = { ...PAD, saves: true, seats };
+  add(ID, { game: 0, turn: 4, seat: 0, dice: "12345", box: "chance", label: "", points: 15, saved: 2 });
+  equal([3, 4, 6].map((turn) => savedBefore(pad, entries(ID), { game: 0, turn, seat: 0, round: 1 })), [4, 4, 2]);
+  equal(savedBefore(pad, entries(ID), { game: 0, turn: 5, seat: 1, round: 1 }), 0);
+  const asked = answering(taken(8));
+  await flush(pad);
+  equal(JSON.parse(asked[0].body).saved, 2);
+  equal(savedBefore({ ...pad, version: 8 }, entries(ID), { game: 0, turn: 6, seat: 0, round: 1 }), 4);
 });

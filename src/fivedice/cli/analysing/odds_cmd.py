@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +13,8 @@ from fivedice.bots import about
 from fivedice.bots.players import find_level
 from fivedice.cli.analysing.solving import shown_progress, solved
 from fivedice.cli.output import console, print_json, read_sheet, table, tell
-from fivedice.rules import book as find_book
+from fivedice.game.card import pays_extra
+from fivedice.rules import RuleBook, book as find_book
 from fivedice.words import name_of, word
 
 if TYPE_CHECKING:
@@ -48,11 +50,16 @@ def odds(
         Totals whose chance you want to know; without it round ones.
     json
         Print JSON: `{"mean", "sd", "quantiles": {share: total}, "at_least": {total: chance}, "upper_bonus",
-        "boxes": {box: mean points}, "extras"}`.
+        "boxes": {box: mean points}, "extras"}`; where the rules save rolls, `{"mean"}` alone.
     """
+    from fivedice.solver.runtime.solve_limits import has_odds
+
     rules = find_book(book)
     sheet = read_sheet(card, rules)
     solution = solved(rules)
+    if not has_odds(rules):
+        _print_mean(sheet, sheet.total + solution.value(sheet), json=json)
+        return
     with shown_progress(word("cli.playing", rules=rules)) as progress:
         found = solution.odds(sheet, progress=progress)
     wanted = _round_totals(found) if at_least is None else at_least
@@ -60,6 +67,15 @@ def odds(
         print_json(_as_json(found, wanted))
     else:
         _print(sheet, found, wanted)
+
+
+def _print_mean(card: Scorecard, mean: float, *, json: bool) -> None:
+    """Where the mean is all that is worked out."""
+    if json:
+        print_json({"mean": mean})
+        return
+    tell("cli.mean-sheet" if card.filled else "cli.mean-empty", rules=card.book, mean=f"{mean:.2f}")
+    tell("coach.no-odds")
 
 
 def _round_totals(found: Odds) -> list[int]:
@@ -94,8 +110,10 @@ def _print(card: Scorecard, found: Odds, wanted: list[int]) -> None:
     boxes = table(word("cli.column.box"), word("cli.column.points"), title=word("cli.on-average"), numbers=[1])
     for box in book.boxes:
         boxes.add_row(escape(name_of(box)), f"{found.box_means[box.key]:.2f}")
-    if book.alike is not None and book.alike.extra:
-        boxes.add_row(escape(name_of(book.labels["extra"])), f"{found.extra_mean * book.alike.extra:.2f}")
+    if not _counts_tell(book):
+        boxes.add_row(*_all_bonuses(found.mean, found.box_means))
+    elif pays_extra(book):
+        boxes.add_row(*_extras(book, found.extra_mean))
     out.print(chances)
     out.print(boxes)
 
@@ -177,8 +195,26 @@ def _print_simulated(played: Simulation, bot: str, seconds: float) -> None:
     boxes = table(word("cli.column.box"), word("cli.column.mean"), numbers=[1])
     for box in book.boxes:
         boxes.add_row(escape(name_of(box)), f"{played.box_means[box.key]:.2f}")
-    if book.bonus is not None:
+    if not _counts_tell(book):
+        boxes.add_row(*_all_bonuses(played.mean, played.box_means))
+    elif book.bonus is not None:
         boxes.add_row(escape(name_of(book.labels["bonus"])), f"{played.bonus_rate * book.bonus.points:.2f}")
-    if book.alike is not None and book.alike.extra:
-        boxes.add_row(escape(name_of(book.labels["extra"])), f"{played.extra_mean * book.alike.extra:.2f}")
+    if _counts_tell(book) and pays_extra(book):
+        boxes.add_row(*_extras(book, played.extra_mean))
     out.print(boxes)
+
+
+def _counts_tell(book: RuleBook) -> bool:
+    """Whether bonuses and extras are worth the same each time, so that how often they come says what they bring."""
+    policy = book.alike
+    tiers = sum(len(bonus.tiers) for bonus in book.bonuses)
+    return tiers <= (book.bonus is not None) and (policy is None or not (policy.rising or policy.pays_by_step))
+
+
+def _extras(book: RuleBook, count: float) -> tuple[str, str]:
+    return escape(name_of(book.labels["extra"])), f"{count * (book.alike.extra if book.alike else 0):.2f}"
+
+
+def _all_bonuses(mean: float, boxes: Mapping[str, float]) -> tuple[str, str]:
+    """What the total has beside its boxes."""
+    return word("cli.all-bonuses"), f"{mean - sum(boxes.values()):.2f}"

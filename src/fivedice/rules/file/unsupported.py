@@ -1,13 +1,16 @@
 """Rules that are left out on purpose. Somebody who writes one is told its name, not only that a line is unknown.
 
-They are recognised by the words below and by nothing else; what has none of them keeps the error that it had. Only what
-was refused already is looked at, so no word here can stand in the way of a rule that can be played.
+They are recognised by the words of `unsupported.toml`; what has none of them keeps the error that it had. Only what was
+refused already is looked at, so no word there can stand in the way of a rule that can be played.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.resources import files
 from itertools import islice
 from typing import Any
 
@@ -15,35 +18,19 @@ from fivedice.errors import BookError
 from fivedice.rules.file.overlay import RawBook
 from fivedice.rules.file.table_reader import KeyPath, Source, Table
 
-_COLUMNS = "rules.unsupported-columns"
 _ROLL_NUMBER = "rules.unsupported-roll-number"
-_ANNOUNCEMENT = "rules.unsupported-announcement"
-_OTHER_PLAYERS = "rules.unsupported-other-players"
 _CODE = "rules.unsupported-code"
 _OTHER_BOX = "rules.unsupported-other-box"
 _CONDITION = "rules.unsupported-condition"
-_REPEATED = "rules.unsupported-repeated"
 
-# What a line may be called, alone or as a part: `first_roll` is a part of `first_roll_points`. The first that fits.
-_WORDS = {
-    _ROLL_NUMBER: """first_roll second_roll third_roll last_roll first_throw first_try one_roll one_throw single_roll
-        by_roll per_roll each_roll roll_points roll_bonus rolls_left rolls_used served servida""",
-    _ANNOUNCEMENT: """announce announced announcement announcements announces call called calls declare declared
-        declaration""",
-    _OTHER_PLAYERS: """opponent opponents others other_player other_players everyone_else rival rivals neighbour
-        steal steals attack attacks takes_from take_from""",
-    _CODE: """python lua javascript js script scripts function functions formula formulas expression eval exec lambda
-        def return import macro compute calculate""",
-    _CONDITION: """if when unless require requires required need needs after before until only_if depends depends_on
-        condition conditions unlock unlocks locked""",
-    _COLUMNS: "column columns grids scorecards multiplier multipliers triple",
-    _REPEATED: "times repeat repeats repeated copies uses convert converts conversion rank ranks final_points",
-}
-_OF_BOXES = frozenset({_REPEATED})  # elsewhere these words may mean what can be said: `times` of an extra is `at_most`
+# Elsewhere the words of these may mean what can be said: `times` of an extra is `at_most`.
+_OF_BOXES = frozenset({"rules.unsupported-repeated"})
 _OF_THE_BOOK = {"code": _CODE}  # what a line means at the top of a file alone
 
 _WORTHS = frozenset({"points", "extra", "threshold", "from", "pattern"})  # lines whose value says what is paid for what
-_IN_WORTHS = frozenset({_ROLL_NUMBER, _ANNOUNCEMENT, _OTHER_PLAYERS, _CODE})  # "3 times" is no repeated box there
+_IN_WORTHS = frozenset(
+    {_ROLL_NUMBER, "rules.unsupported-announcement", "rules.unsupported-other-players", _CODE}
+)  # no "3 times"
 _BY_ROLL = frozenset({"first", "second", "third", "last", "roll", "1", "2", "3"})  # in a table of points
 _SUMS = ("upper", "lower", "grand_total", "bonus")  # as good as boxes
 _LIKE_CODE = re.compile(r"[(){};<>=!%]").search
@@ -107,8 +94,15 @@ def _worth(value: Any, path: KeyPath, raw: RawBook) -> Iterator[str]:
         yield _CODE
 
 
+@cache
+def _phrases() -> dict[str, list[str]]:
+    """By the kind of the sentence."""
+    text = (files("fivedice.rules.file") / "unsupported.toml").read_text(encoding="utf-8")
+    return {f"rules.unsupported-{name}": phrases for name, phrases in tomllib.loads(text).items()}
+
+
 def _kinds(words: str) -> Iterator[str]:
-    return (kind for kind, phrases in _WORDS.items() if any(_has(words, phrase) for phrase in phrases.split()))
+    return (kind for kind, phrases in _phrases().items() if any(_has(words, phrase) for phrase in phrases))
 
 
 def _has(words: str, phrase: str) -> bool:

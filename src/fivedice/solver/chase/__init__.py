@@ -28,7 +28,7 @@ from fivedice.solver.values import turn_values
 from fivedice.solver.values.kernel_inputs import aligned, game_arrays, turn_arrays
 
 if TYPE_CHECKING:
-    from fivedice.solver.chase.chase_kernels import Rows, Slots, Workspace
+    from fivedice.solver.chase.chase_kernels import Rows, Stretches, Workspace
 
 _CARDS_A_JOB = 16
 
@@ -73,7 +73,7 @@ class _ChaseFill:
         self._lanes = 64 // table.itemsize
         longest = int(np.diff(bounds.offsets).max(initial=0)) + ROUND
         self._rows = _rows(reachable, bounds)
-        self._slots = _slots(reachable.book, longest)
+        self._stretches = _stretches(reachable.book, longest)
         self._turn = turn_arrays(reachable.book, self._lanes)._replace(
             weights=reachable.book.lattice.weights.astype(table.dtype)
         )
@@ -94,15 +94,15 @@ class _ChaseFill:
         every = self._reachable.cards
         chosen = every.masks[cards], every.flags[cards], every.kinds[cards]
         self._kernels.solve_cards(
-            self._table, *chosen, self._rows, self._slots, self._turn, self._game, workspace, stop
+            self._table, *chosen, self._rows, self._stretches, self._turn, self._game, workspace, stop
         )
         return self.lanes(cards)
 
     def new_workspace(self) -> Workspace:
-        book, slots = self._reachable.book, self._slots
+        book, stretches = self._reachable.book, self._stretches
         return self._kernels.Workspace(
             work=aligned(self._lanes * book.lattice.rows, self._table.dtype),
-            slots=np.ones(2 * len(slots.boxes) * slots.width, dtype=self._table.dtype),
+            stretches=np.ones(2 * len(stretches.slots) * stretches.width, dtype=self._table.dtype),
             places=np.zeros(book.lattice.faces * book.boxes, dtype=np.uint32),
         )
 
@@ -121,41 +121,39 @@ def _rows(reachable: ReachableStates, bounds: Needs) -> Rows:
     )
 
 
-def _slots(book: CompiledBook, longest: int) -> Slots:
-    """One for every box and every number of upper points; a lower box has one slot only."""
-    from fivedice.solver.chase.chase_kernels import Slots
+def _stretches(book: CompiledBook, longest: int) -> Stretches:
+    """One for every slot and every number of counted points; a box that does not count has one for each slot only."""
+    from fivedice.solver.chase.chase_kernels import Stretches
 
-    shifts = [_shifts(book, box) for box in range(book.boxes)]
-    number = {
-        pair: place for place, pair in enumerate((box, each) for box in range(book.boxes) for each in shifts[box])
-    }
+    slots = {(box, points): _slot(book, box, points) for box in range(book.boxes) for points in book.points[box]}
+    found = dict.fromkeys((slot, _shift(book, box, points)) for (box, points), slot in sorted(slots.items()))
+    numbers = {stretch: place for place, stretch in enumerate(found)}
+    number = {pair: numbers[slot, _shift(book, *pair)] for pair, slot in slots.items()}
     pad = min(longest, -(-_highest(book) // ROUND) * ROUND)
     width = pad + longest
     entries = work_plan.entries(book)
-    box_of_entry = np.repeat(np.arange(book.boxes), np.diff(entries.starts))
+    box_of_entry = np.repeat(book.slots.boxes, np.diff(entries.starts))
     scored = zip(box_of_entry.tolist(), entries.points.tolist(), strict=True)
-    places = [number[box, _shift(book, box, points)] * width + pad - min(points, pad) for box, points in scored]
-    alike = [
-        [[number[box, _shift(book, box, points)] for box, points in enumerate(row)] for row in price]
-        for price in book.alike.tolist()
-    ]
-    return Slots(
+    places = [number[box, points] * width + pad - min(points, pad) for box, points in scored]
+    alike = [[[number.get(pair, 0) for pair in enumerate(row)] for row in price] for price in book.alike.tolist()]
+    return Stretches(
         width=width,
         pad=pad,
-        boxes=np.array([box for box, _ in number]),
-        shifts=np.array([shift for _, shift in number]),
+        slots=np.array([slot for slot, _ in found]),
+        shifts=np.array([shift for _, shift in found]),
         zero=np.array([number[box, 0] for box in range(book.boxes)]),
         entry_places=np.array(places, dtype=np.uint32),
         alike=np.array(alike),
     )
 
 
+def _slot(book: CompiledBook, box: int, points: int) -> int:
+    """What may follow so many points in a box: those of a slot differ in the need and the counted total alone."""
+    return int(book.slots.of[box][points])
+
+
 def _shift(book: CompiledBook, box: int, points: int) -> int:
-    return points if book.upper >> box & 1 else 0
-
-
-def _shifts(book: CompiledBook, box: int) -> list[int]:
-    return sorted({_shift(book, box, points) for points in work_plan.possible_points(book, box)})
+    return points if book.counted >> box & 1 else 0
 
 
 def _highest(book: CompiledBook) -> int:
@@ -260,8 +258,8 @@ class Chase:
 
 
 def _banked(card: Scorecard) -> int:
-    """Points that are on the card, the upper bonus left out."""
-    return card.total - card.upper_bonus
+    """Points that are on the card, bonuses left out."""
+    return card.total - card.bonus_total
 
 
 def _usual(card: Scorecard) -> int:

@@ -3,12 +3,17 @@
 Boxes are numbered in the book's canonical order, so that two sheets that differ only in their order share one
 solution; bit b of a mask stands for box b. Rolls are numbered as the last rows of the lattice.
 
-A turn starts in a *state* (mask of filled boxes, upper total capped at the threshold, flag). The flag remembers
-what the mask cannot, and only where a rule asks for it:
+A turn starts in a *state* (mask of filled boxes, counted total, flag, saved rolls). The counted total is that of the
+widest bonus, mostly the upper one, capped where its highest tier begins. The flag remembers what the mask cannot, and
+only where a rule asks for it. It is two numbers in one, `alike + alikes * sums`:
 
-- 0: the box of the five-of-a-kind policy is open or holds no points, or no rule depends on it;
-- 1: it holds points;
-- 2: it holds points and the extra, payable once, has been paid.
+- alike 0: the box of the five-of-a-kind policy is open or holds no points, or no rule depends on it;
+- alike 1: it holds points;
+- alike 2, 3, ...: it holds points, and one, two, ... extras have been paid, as far as that changes what the next pays;
+- sums: the totals of all further bonuses, each capped in the same way. Without such bonuses there is only 0.
+
+A *slot* is what may follow a box, apart from the counted total: one for each box, and where a box counts towards a
+further bonus one for each number of points in it, since these lead to different flags.
 
 The *lattice* is all multisets of at most n dice as rows of one table, smaller ones first; the last rows are the rolls.
 Two relations carry a whole turn: a row's *successors* hold one die more (one for each face that may fall), its
@@ -22,16 +27,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.dice import Roll, ways
-from fivedice.rules import AlikePolicy, RuleBook, ScoreAs, canonical_order
+from fivedice.rules import AlikePolicy, Bonus, RuleBook, ScoreAs, canonical_order
+from fivedice.solver.model.flag_arrays import Payments, Slots, Sums, frozen, slots_of, whole
 
 Faces: TypeAlias = tuple[int, ...]
-_Number = TypeVar("_Number", np.uint16, np.int64, np.float64, np.bool_)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,13 +110,7 @@ def _groups(multisets: tuple[Faces, ...]) -> list[tuple[int, int, int]]:
     return [(start, stop, kinds[start][1]) for start, stop in zip(starts, stops, strict=True)]
 
 
-def frozen(values: object, kind: type[_Number]) -> NDArray[_Number]:
-    """Shared between threads and callers, hence read-only."""
-    array = np.array(values, dtype=kind)
-    array.flags.writeable = False
-    return array
-
-
+MOST_SUMS = 1 << 12  # that a flag tells apart: books with more cannot be solved, but still be played
 _PRICES = tuple(ScoreAs)  # the first is what dice are worth where no ladder decides
 
 
@@ -120,8 +119,9 @@ class State:
     """The start of a turn, as far as the future depends on it."""
 
     mask: int
-    upper: int  # capped at the threshold
+    upper: int  # the counted total, capped at the threshold
     flag: int
+    saved: int = 0  # rolls that earlier turns have left
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +129,7 @@ class Ladder:
     """The policy for all dice alike as `rules.ladder` tells it, which also says how to choose among the offers."""
 
     offers: NDArray[np.int64]  # [2, faces, rungs]: masks of boxes, while the face box is filled and while it is open
-    prices: NDArray[np.int64]  # [rungs]
+    prices: NDArray[np.int64]  # [1 + rungs]: of what no rung decides, then of the rungs
     faces: NDArray[np.int64]  # [faces]: mask of the boxes that count each face
     applies: NDArray[np.bool_]  # [flags, 2]: does it hold, by flag and by "the policy's box is filled"?
 
@@ -142,16 +142,23 @@ class CompiledBook:
     order: tuple[int, ...]  # canonical number of a box to its place on the sheet
     rolls: int  # throws in a turn
     fixed_order: bool
-    threshold: int  # upper totals from here on are one lane; 0 where there is no bonus
-    bonus: int  # what a full card is worth in that lane
+    first: int  # mask of the boxes that must be filled before all others
+    save_rolls: bool
+    threshold: int  # counted totals from here on are one lane; 0 where there is no bonus
+    reach: int  # totals that cannot come here no longer matter
+    final: NDArray[np.float64]  # [flags, lanes]: the bonuses of a full card
+    earned: NDArray[np.bool_]  # [flags, lanes]: whether the upper bonus, of whatever tier, is among them
     plain: NDArray[np.int64]  # [rolls, boxes]
-    joker: NDArray[np.int64]  # [rolls, boxes]
     alike: NDArray[np.int64]  # [prices, faces, boxes]: points of all dice alike at each price
-    upper: int  # mask of the boxes whose points count towards the bonus
+    points: list[set[int]]  # [boxes]: all that a card may show in each
+    counted: int  # mask of the boxes whose points make the counted total
+    sums: Sums
+    complete: bool  # False where the flag would have to keep count of more than it can
+    payments: Payments
     policy_box: int  # the box whose points the flag remembers, or -1
     flags: int  # how many flags there are
-    extra: NDArray[np.int64]  # [flags]: paid for all dice alike, whatever box they go to
-    flag_after_extra: NDArray[np.int64]  # [flags]
+    extra: NDArray[np.int64]  # [flags, 1 + rungs]: paid for all dice alike, by the rung that decides; first: none does
+    slots: Slots
     ladder: Ladder
 
     @property
@@ -160,7 +167,7 @@ class CompiledBook:
 
     @property
     def lanes(self) -> int:
-        """Upper totals that are told apart: 0 up to the threshold."""
+        """Counted totals that are told apart: 0 up to the threshold."""
         return self.threshold + 1
 
     @property
@@ -168,65 +175,98 @@ class CompiledBook:
         return (1 << self.boxes) - 1
 
     @property
-    def flag_after_points(self) -> int:
-        """The flag once the policy's box has been filled with points."""
-        return min(1, self.flags - 1)
-
-    @property
     def shape(self) -> tuple[int, int, int]:
         """Of the table of values: masks, flags, lanes."""
         return 1 << self.boxes, self.flags, self.lanes
+
+    def most_saved(self, filled: int) -> int:
+        """How many rolls can have been saved with so many boxes filled."""
+        return filled * (self.rolls - 1) if self.save_rolls else 0
 
 
 @lru_cache(maxsize=32)
 def compiled_book(book: RuleBook) -> CompiledBook:
     """The arrays of a book, remembered; a few milliseconds, most of them spent on scoring every roll."""
-    grid = lattice(book.dice, book.faces)
-    order = canonical_order(book)
-    worths = [book.worth(Roll(roll)) for roll in grid.rolls]
-    plain, joker = (_points(points)[:, order] for points in zip(*((w.plain, w.joker) for w in worths), strict=True))
-    flags = _flags(book.alike)
-    alike = [Roll(grid.multisets[row]) for row in grid.alike]
+    grid, order = lattice(book.dice, book.faces), canonical_order(book)
+    plain = whole([book.worth(Roll(roll)).plain for roll in grid.rolls])[:, order]
+    alike = _alike_points(book, grid, order)
+    counted, wanted = _bonuses(book, order)
+    sums = wanted if wanted.count <= MOST_SUMS else Sums((), ())
+    payments = Payments(book.alike, len(order))
+    own = order.index(book.index[book.alike.box]) if book.alike else -1
+    flags = payments.alikes * sums.count
     return CompiledBook(
         lattice=grid,
         order=order,
         rolls=book.rolls,
         fixed_order=book.fixed_order,
-        threshold=book.bonus.threshold if book.bonus else 0,
-        bonus=book.bonus.points if book.bonus else 0,
+        first=_in_order(book.upper, order) if book.upper_first else 0,
+        save_rolls=book.save_rolls,
+        threshold=counted.highest.threshold if counted else 0,
+        reach=counted.threshold if counted else 0,
+        final=_final(counted, sums, payments),
+        earned=_earned(book, counted, sums, payments),
         plain=plain,
-        joker=joker,
-        alike=_points([[_prices(book, roll, price, order) for roll in alike] for price in _PRICES]),
-        upper=_in_order(book.upper, order),
-        policy_box=order.index(book.index[book.alike.box]) if book.alike else -1,
+        alike=alike,
+        points=_possible(book, plain, alike),
+        counted=_in_order(book.bonus_mask(counted), order) if counted else 0,
+        sums=sums,
+        complete=sums is wanted,
+        payments=payments,
+        policy_box=own,
         flags=flags,
-        extra=_points([_extra(book.alike, flag) for flag in range(flags)]),
-        flag_after_extra=_points([0, flags - 1, 2][:flags]),
-        ladder=_ladder(book, order, flags),
+        extra=whole([payments.extras(flag % payments.alikes) for flag in range(flags)]),
+        slots=slots_of(plain, alike, _possible(book, plain, alike), sums, payments, own),
+        ladder=_ladder(book, order, flags, payments.alikes),
     )
 
 
-def _flags(policy: AlikePolicy | None) -> int:
-    if policy is None:
-        return 1
-    if policy.extra:
-        return 2 if policy.repeat else 3
-    return 2 if policy.joker_steps and not policy.holds(filled=True, scored=False) else 1
+def _alike_points(book: RuleBook, grid: Lattice, order: tuple[int, ...]) -> NDArray[np.int64]:
+    rolls = [Roll(grid.multisets[row]) for row in grid.alike]
+    points = [[book.points_as(roll, price) for roll in rolls] for price in _PRICES]
+    return whole([[[row[place] for place in order] for row in price] for price in points])
 
 
-def _extra(policy: AlikePolicy | None, flag: int) -> int:
-    return policy.pays(scored=flag > 0, before=flag > 1) if policy else 0
+def _possible(book: RuleBook, plain: NDArray[np.int64], alike: NDArray[np.int64]) -> list[set[int]]:
+    """All points that a card may show in each box, a little more than play can bring about."""
+    used = [_PRICES.index(step.worth) for step in book.alike.joker_steps] if book.alike else []
+    return [{0, *plain[:, box].tolist(), *alike[used, :, box].ravel().tolist()} for box in range(len(book.boxes))]
 
 
-def _ladder(book: RuleBook, order: tuple[int, ...], flags: int) -> Ladder:
+def _bonuses(book: RuleBook, order: tuple[int, ...]) -> tuple[Bonus | None, Sums]:
+    """The bonus that lanes count for, the widest, and all others; the same for all books that play alike."""
+    tiers = [[(tier.threshold, tier.points) for tier in bonus.tiers] for bonus in book.bonuses]
+    masks = [_in_order(mask, order) for mask in book.bonus_masks]
+    places = sorted(range(len(tiers)), key=lambda place: (-tiers[place][-1][0], masks[place], tiers[place]))
+    counted = book.bonuses[places[0]] if places else None
+    others = places[1:]
+    return counted, Sums(tuple(masks[place] for place in others), tuple(book.bonuses[place] for place in others))
+
+
+def _final(counted: Bonus | None, sums: Sums, payments: Payments) -> NDArray[np.float64]:
+    lanes = [counted.pays(total) for total in range(counted.highest.threshold + 1)] if counted else [0]
+    return frozen(np.repeat(sums.paid, payments.alikes)[:, None] + np.array(lanes), np.float64)
+
+
+def _earned(book: RuleBook, counted: Bonus | None, sums: Sums, payments: Payments) -> NDArray[np.bool_]:
+    lanes = np.arange(1 + (counted.highest.threshold if counted else 0))
+    by_lane = lanes >= book.bonus.threshold if book.bonus is not None and book.bonus is counted else lanes < 0
+    by_sum = np.zeros(sums.count, dtype=np.bool_)
+    for bonus, totals in zip(sums.bonuses, sums.totals.T, strict=True):
+        if bonus is book.bonus:
+            by_sum |= totals >= bonus.threshold
+    return frozen(np.repeat(by_sum, payments.alikes)[:, None] | by_lane, np.bool_)
+
+
+def _ladder(book: RuleBook, order: tuple[int, ...], flags: int, alikes: int) -> Ladder:
     rungs = book.alike.joker_steps if book.alike else ()
     face_boxes = book.face_boxes[1:]
     offers = [[_offers(book, face, order, is_open) for face in face_boxes] for is_open in (False, True)]
     return Ladder(
-        offers=_points(offers),
-        prices=_points([_PRICES.index(rung.worth) for rung in rungs]),
-        faces=_points([_in_order(mask, order) for mask in face_boxes]),
-        applies=_applies(book.alike, flags),
+        offers=whole(offers),
+        prices=whole([0, *(_PRICES.index(rung.worth) for rung in rungs)]),
+        faces=whole([_in_order(mask, order) for mask in face_boxes]),
+        applies=_applies(book.alike, flags, alikes),
     )
 
 
@@ -235,21 +275,12 @@ def _offers(book: RuleBook, face: int, order: tuple[int, ...], face_open: bool) 
     return [_in_order(mask, order) for mask in offers]
 
 
-def _applies(policy: AlikePolicy | None, flags: int) -> NDArray[np.bool_]:
-    """A flag above 0 says that the box holds points."""
-    states = [[(filled, flag > 0) for filled in (False, True)] for flag in range(flags)]
+def _applies(policy: AlikePolicy | None, flags: int, alikes: int) -> NDArray[np.bool_]:
+    """An alike part above 0 says that the box holds points."""
+    states = [[(filled, flag % alikes > 0) for filled in (False, True)] for flag in range(flags)]
     holds = [[policy is not None and policy.holds(filled=one, scored=two) for one, two in each] for each in states]
     return frozen(holds, np.bool_)
 
 
-def _prices(book: RuleBook, roll: Roll, price: ScoreAs, order: tuple[int, ...]) -> list[int]:
-    points = book.points_as(roll, price)
-    return [points[place] for place in order]
-
-
 def _in_order(mask: int, order: tuple[int, ...]) -> int:
     return sum(1 << box for box, place in enumerate(order) if mask >> place & 1)
-
-
-def _points(values: object) -> NDArray[np.int64]:
-    return frozen(values, np.int64)

@@ -1,11 +1,11 @@
 """The states that play can lead to from a card, as numbered rows: what `odds` and `chase` work on.
 
-A row is a mask, a flag and an upper total. Rows are numbered layer by layer, from the card on; those of one mask and
+A row is a mask, a flag and a counted total. Rows are numbered layer by layer, from the card on; those of one mask and
 flag stand together, by total. Where the boxes still open cannot lift a total to the bonus, the total no longer
 matters, so all such totals of a card share its first row.
 
-The *need* of a row is what a chase asks of it, and where its chances lie. It is counted without a bonus that is already
-earned: that is paid at the end, as in the table of means. It is bounded twice: what is asked for, less what the row
+The *need* of a row is what a chase asks of it, and where its chances lie. It is counted without bonuses that are already
+earned: they are paid at the end, as in the table of means. It is bounded twice: what is asked for, less what the row
 must have scored since the start, and what can still be scored at all. Chances beyond the second bound are nothing;
 beyond the first they are not known.
 """
@@ -19,22 +19,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.errors import IllegalError
-from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, State
-from fivedice.solver.model.work_plan import most_left, packed, totals_of, upper_boxes
+from fivedice.solver.model.work_plan import (
+    counted_boxes,
+    flag_boxes,
+    in_order,
+    most_left,
+    packed,
+    possible_flags,
+    totals_of,
+)
 
 MOST_ROWS = 1 << 24
 
 
 @dataclass(frozen=True, eq=False)
 class Totals:
-    """The upper totals of each kind, that is, of each set of upper boxes filled since the start."""
+    """The counted totals of each kind, that is, of each set of counted boxes filled since the start."""
 
     starts: NDArray[np.int64]  # [kinds + 1]
     highest: NDArray[np.int64]  # of each row of a kind; it stands for the others that share the row
     lowest: NDArray[np.int64]
     ranks: NDArray[np.int64]  # [kinds, lanes]: the place of a total among the rows of its kind, or -1
-    lost: NDArray[np.bool_]  # whether the bonus is out of reach, for each row of a kind
+    best: NDArray[np.int64]  # the most that the bonus may pay in the end, for each row of a kind
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,26 +61,26 @@ class ReachableStates:
     def __init__(self, book: CompiledBook, start: State) -> None:
         self.book = book
         self.start = start
-        self._open_upper = [box for box in upper_boxes(book) if not start.mask >> box & 1]
+        self._open_counted = [box for box in counted_boxes(book) if not start.mask >> box & 1]
 
     @cached_property
     def totals(self) -> Totals:
-        reachable = totals_of(self.book, self._open_upper, self.start.upper)
-        parts = [self._of_kind(*each) for each in zip(reachable, most_left(self.book, self._open_upper), strict=True)]
+        reachable = totals_of(self.book, self._open_counted, self.start.upper)
+        parts = [self._of_kind(*each) for each in zip(reachable, most_left(self.book, self._open_counted), strict=True)]
         return Totals(
             starts=np.cumsum([0, *(len(highest) for highest, _, _, _ in parts)]),
             highest=np.concatenate([highest for highest, _, _, _ in parts]),
             lowest=np.concatenate([lowest for _, lowest, _, _ in parts]),
             ranks=np.array([ranks for _, _, ranks, _ in parts]),
-            lost=np.concatenate([lost for _, _, _, lost in parts]),
+            best=np.concatenate([best for _, _, _, best in parts]),
         )
 
     @cached_property
     def cards(self) -> Cards:
         masks = self._masks()
-        lowest, counts = self._flags(masks)
+        starts, possible, counts = self._flags(masks)
         cards, firsts = np.repeat(masks, counts), np.cumsum(counts) - counts
-        flags = np.arange(len(cards)) - np.repeat(firsts - lowest, counts)
+        flags = possible[np.arange(len(cards)) - np.repeat(firsts - starts, counts)]
         kinds = self.kinds(cards)
         rows = np.diff(self.totals.starts)[kinds]
         if rows.sum() > MOST_ROWS:
@@ -98,11 +105,11 @@ class ReachableStates:
     def kind_bits(self) -> NDArray[np.int64]:
         """[boxes]: what filling a box adds to the kind."""
         bits = np.zeros(self.book.boxes, dtype=np.int64)
-        bits[self._open_upper] = 1 << np.arange(len(self._open_upper))
+        bits[self._open_counted] = 1 << np.arange(len(self._open_counted))
         return bits
 
     def kinds(self, masks: NDArray[np.int64]) -> NDArray[np.int64]:
-        return packed(self._open_upper, masks)
+        return packed(self._open_counted, masks)
 
     def row(self, state: State) -> int:
         """The row of a state, or -1 if play does not lead to it."""
@@ -130,28 +137,38 @@ class ReachableStates:
                 tops = masks[-1:] if self.book.fixed_order else masks
                 masks = masks + [mask | 1 << box for mask in tops]
         found = np.array(sorted(masks), dtype=np.int64)
+        found = found[in_order(self.book, found, self.start.mask)]
         return found[np.argsort(np.bitwise_count(found), kind="stable")]
 
-    def _flags(self, masks: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The lowest flag of each mask, and how many there are: once the policy's box holds points they can rise."""
-        box, start = self.book.policy_box, self.start
-        if box < 0 or (start.mask >> box & 1 and start.flag == 0):
-            return np.zeros_like(masks), np.ones_like(masks)
-        filled = masks >> box & 1
-        return filled * start.flag, np.where(filled, self.book.flags - start.flag, 1)
+    def _flags(self, masks: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Where the flags of each mask begin in a list of them, that list, and how many they are."""
+        boxes = [box for box in flag_boxes(self.book) if not self.start.mask >> box & 1]
+        possible = possible_flags(self.book, boxes, self._first_flags())
+        counts = possible.sum(axis=1)
+        kinds = packed(boxes, masks)
+        return (np.cumsum(counts) - counts)[kinds], np.nonzero(possible)[1], counts[kinds]
 
-    def _of_kind(self, reachable: int, left: int) -> tuple[list[int], list[int], list[int], list[bool]]:
-        """Highest and lowest total of each row, the rank of every lane, and where the bonus is lost."""
-        totals = [lane for lane in range(self.book.lanes) if reachable >> lane & 1]
-        lost = [total for total in totals if total + left < self.book.threshold]
+    def _first_flags(self) -> NDArray[np.bool_]:
+        """[sums, alikes]: that of the start; once the policy's box holds points, payments may follow."""
+        alikes = self.book.payments.alikes
+        flags = np.zeros((self.book.sums.count, alikes), dtype=np.bool_)
+        number, alike = divmod(self.start.flag, alikes)
+        flags[number, alike : alikes if alike else 1] = True
+        return flags
+
+    def _of_kind(self, reachable: int, left: int) -> tuple[list[int], list[int], list[int], list[int]]:
+        """Highest and lowest total of each row, the rank of every lane, and what the bonus may pay in the end."""
+        book = self.book
+        totals = [lane for lane in range(book.lanes) if reachable >> lane & 1]
+        lost = [total for total in totals if total + left < book.reach]
         alive = totals[len(lost) :]
         highest, lowest = lost[-1:] + alive, lost[:1] + alive
-        ranks = [-1] * self.book.lanes
+        ranks = [-1] * book.lanes
         for rank, total in enumerate(highest):
             ranks[total] = rank
         for total in lost:
             ranks[total] = 0
-        return highest, lowest, ranks, [bool(lost)] * bool(lost) + [False] * len(alive)
+        return highest, lowest, ranks, [int(book.final[0, min(total + left, book.threshold)]) for total in highest]
 
 
 ROUND = 16  # rows are as long as whole vectors, those of single precision
@@ -171,70 +188,83 @@ def needs(reachable: ReachableStates, most: int) -> Needs:
     cards, place = reachable.card_of_row(), reachable.total_of_row()
     masks, flags = reachable.cards.masks[cards], reachable.cards.flags[cards]
     known = most - (reachable.totals.lowest[place] - reachable.start.upper) - _sure_points(reachable, flags)
-    possible = _most_points(reachable.book, masks, flags) + reachable.book.bonus * ~reachable.totals.lost[place]
+    bonuses = reachable.totals.best[place] + _most_of_sums(reachable.book, masks, flags)
+    possible = _most_points(reachable.book, masks, flags) + bonuses
     lanes = np.clip(np.minimum(known, possible), 0, None)
     offsets = np.concatenate([[0], np.cumsum(-(-lanes // ROUND) * ROUND)])
     return Needs(known, possible, offsets)
 
 
 def highest(book: CompiledBook, state: State) -> tuple[int, int]:
-    """What may still be scored at the very most, an earned bonus included; with all extras, and without them."""
-    mask, flag = np.array([state.mask]), np.array([state.flag])
-    boxes = int(_box_points(book, mask)[0]) + book.bonus
-    return int(_most_points(book, mask, flag)[0]) + book.bonus, boxes
+    """What may still be scored at the very most, earned bonuses included; with all extras, and without them."""
+    mask, flag, bonuses = np.array([state.mask]), np.array([state.flag]), int(book.final.max())
+    return int(_most_points(book, mask, flag)[0]) + bonuses, int(_box_points(book, mask)[0]) + bonuses
+
+
+def _most_of_sums(book: CompiledBook, masks: NDArray[np.int64], flags: NDArray[np.int64]) -> NDArray[np.int64]:
+    """What the further bonuses may pay in the end."""
+    left = [_box_points(book, masks | ~mask) for mask in book.sums.masks]
+    if not left:
+        return np.zeros_like(masks)
+    totals = book.sums.totals[flags // book.payments.alikes] + np.stack(left, axis=1)
+    most: NDArray[np.int64] = book.sums.paid[book.sums.numbers(totals)]
+    return most
 
 
 def _sure_points(reachable: ReachableStates, flags: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What a flag says about points scored since the start, beyond the upper total."""
-    book, start = reachable.book, reachable.start
-    sure = np.where((flags == 2) & (start.flag != 2), book.extra[min(1, book.flags - 1)], 0)
-    if book.policy_box >= 0 and not (book.upper | start.mask) >> book.policy_box & 1:
-        points = min(work_plan.possible_points(book, book.policy_box) - {0})
-        sure = sure + np.where(flags > 0, points, 0)
+    """What a flag says about points scored since the start, beyond the counted total."""
+    book, start, least = reachable.book, reachable.start, reachable.book.payments.least
+    alike = flags % book.payments.alikes
+    sure: NDArray[np.int64] = np.maximum(least[alike] - least[start.flag % book.payments.alikes], 0)
+    if book.policy_box >= 0 and not (book.counted | start.mask) >> book.policy_box & 1:
+        points = min(book.points[book.policy_box] - {0})
+        sure = sure + np.where(alike > 0, points, 0)
     return sure
 
 
 def _most_points(book: CompiledBook, masks: NDArray[np.int64], flags: NDArray[np.int64]) -> NDArray[np.int64]:
-    """What the open boxes can bring at most, with all extras but without the upper bonus."""
-    boxes = _box_points(book, masks)
-    return boxes + book.extra[1] * _extras(book, masks, flags) if book.extra.any() else boxes
+    """What the open boxes can bring at most, with all extras but without bonuses."""
+    return _box_points(book, masks) + _extras(book, masks, flags)
 
 
 def _box_points(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int64]:
     most = np.zeros_like(masks)
     for box in range(book.boxes):
-        points = max(int(book.plain[:, box].max()), int(book.alike[book.ladder.prices, :, box].max(initial=0)))
-        most += np.where(masks >> box & 1, 0, points)
+        most += np.where(masks >> box & 1, 0, max(book.points[box]))
     return most
 
 
 def _extras(book: CompiledBook, masks: NDArray[np.int64], flags: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How often the extra may still be paid."""
+    """What extras may still come to: while the policy's box is open, from the turn after the one that fills it."""
+    if not book.extra.any():
+        return np.zeros_like(masks)
     turns = book.boxes - np.bitwise_count(masks).astype(np.int64)
-    waiting = np.where(masks >> book.policy_box & 1, 0, turns - 1)
-    times = np.where(flags == 1, turns, waiting)
-    return np.minimum(times, 1) if book.flags == 3 else times
+    alike, most = flags % book.payments.alikes, book.payments.most
+    waiting = np.where(masks >> book.policy_box & 1, 0, most[1, np.maximum(turns - 1, 0)])
+    return np.where(alike > 0, most[alike, turns], waiting)
 
 
 def scored_since(reachable: ReachableStates) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """[rows] each: what must and what may have been scored since the start, without the upper bonus."""
+    """[rows] each: what must and what may have been scored since the start, without bonuses."""
     book, start, totals = reachable.book, reachable.start, reachable.totals
     cards, place = reachable.card_of_row(), reachable.total_of_row()
     masks, flags = reachable.cards.masks[cards], reachable.cards.flags[cards]
     filled = masks & ~start.mask
     exactly = totals.highest[place] - start.upper
-    upper = np.where(totals.highest[place] < book.threshold, exactly, _box_points(book, ~filled | ~book.upper))
+    counted = np.where(totals.highest[place] < book.threshold, exactly, _box_points(book, ~filled | ~book.counted))
     least = totals.lowest[place] - start.upper + _sure_points(reachable, flags)
-    return least, upper + _box_points(book, ~filled | book.upper) + _extras_since(book, start, masks, flags)
+    most = counted + _box_points(book, ~filled | book.counted) + _extras_since(book, start, masks, flags)
+    return least, np.maximum(least, most)  # a flag that takes more turns than there were is asked for by nobody
 
 
 def _extras_since(
     book: CompiledBook, start: State, masks: NDArray[np.int64], flags: NDArray[np.int64]
 ) -> NDArray[np.int64]:
+    """What extras can have come to by now; the turn that filled the policy's box brought none."""
     if not book.extra.any():
         return np.zeros_like(masks)
-    turns = np.bitwise_count(masks & ~start.mask).astype(np.int64)
-    waited = 0 if start.mask >> book.policy_box & 1 else 1
-    times = np.where(flags == 2, start.flag != 2, 0) if book.flags == 3 else np.where(flags, turns - waited, 0)
-    extras: NDArray[np.int64] = book.extra[1] * times
-    return extras
+    first, waited = (start.flag % book.payments.alikes, 0) if start.mask >> book.policy_box & 1 else (1, 1)
+    turns = np.bitwise_count(masks & ~start.mask).astype(np.int64) - waited
+    alike = flags % book.payments.alikes
+    reached = book.payments.on_the_way(max(first, 1))[np.maximum(turns, 0), alike]
+    return np.where(alike > 0, reached, 0)

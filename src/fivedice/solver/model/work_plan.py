@@ -15,42 +15,57 @@ BLOCK = 8  # lanes that are worked on together
 
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """For each box, the rolls that score in it. Zeros are left out, and so are the rolls of all dice alike."""
+    """For each slot, the rolls that score there. Zeros are left out, and so are the rolls of all dice alike."""
 
-    starts: NDArray[np.int64]  # [boxes + 1]
+    starts: NDArray[np.int64]  # [slots + 1]
     rows: NDArray[np.uint16]  # of the lattice
     points: NDArray[np.uint16]
 
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """Which upper totals must be worked on, for each set of filled upper boxes.
+    """Which counted totals must be worked on, for each set of filled boxes that count.
 
     Not those that no card with these boxes can have. And where the boxes still open cannot lift a total to the
-    threshold, the bonus is out of reach and the total no longer matters: all totals below `floors` have the value
+    lowest tier, the bonus is out of reach and the total no longer matters: all totals below `floors` have the value
     of the one at `floors`, which stands for them.
     """
 
-    starts: NDArray[np.int64]  # [2 ** upper boxes + 1]
+    starts: NDArray[np.int64]  # [2 ** counted boxes + 1]
     lanes: NDArray[np.uint16]  # the first total of each block
-    floors: NDArray[np.int64]  # [2 ** upper boxes]
+    floors: NDArray[np.int64]  # [2 ** counted boxes]
+
+
+@dataclass(frozen=True, eq=False)
+class Flags:
+    """Which flags a card may have, for each set of filled boxes that the flag depends on.
+
+    A flag whose further totals can no longer earn what they differ in has the value of its `source`.
+    """
+
+    starts: NDArray[np.int64]  # [2 ** such boxes + 1]
+    flags: NDArray[np.int64]
+    sources: NDArray[np.int64]
 
 
 def entries(book: CompiledBook) -> Entries:
     scoring = book.plain.T > 0
     scoring[:, book.lattice.alike - book.lattice.first_roll] = False
     box, roll = np.nonzero(scoring)
+    slot = book.slots.plain[roll, box]
+    by_slot = np.argsort(slot, kind="stable")
+    box, roll = box[by_slot], roll[by_slot]
     return Entries(
-        starts=np.searchsorted(box, np.arange(book.boxes + 1)),
+        starts=np.searchsorted(slot[by_slot], np.arange(len(book.slots.boxes) + 1)),
         rows=(roll + book.lattice.first_roll).astype(np.uint16),
         points=book.plain[roll, box].astype(np.uint16),
     )
 
 
 def blocks(book: CompiledBook) -> Blocks:
-    boxes = upper_boxes(book)
-    # The highest total that can no longer reach the threshold, or 0.
-    floors = [max(0, book.threshold - left - 1) for left in most_left(book, boxes)]
+    boxes = counted_boxes(book)
+    # The highest total that can no longer reach the lowest tier, or 0.
+    floors = [max(0, book.reach - left - 1) for left in most_left(book, boxes)]
     needed = [_needed(totals, floor) for totals, floor in zip(totals_of(book, boxes), floors, strict=True)]
     parts = [list(_covering(totals)) for totals in needed]
     return Blocks(
@@ -61,18 +76,86 @@ def blocks(book: CompiledBook) -> Blocks:
 
 
 def kinds(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The filled upper boxes of each mask: the index into `Blocks`."""
-    return packed(upper_boxes(book), masks)
+    """The filled counted boxes of each mask: the index into `Blocks`."""
+    return packed(counted_boxes(book), masks)
+
+
+def flags(book: CompiledBook) -> Flags:
+    boxes = flag_boxes(book)
+    start = np.zeros((book.sums.count, book.payments.alikes), dtype=np.bool_)
+    start[0, 0] = True
+    possible = possible_flags(book, boxes, start)
+    parts = [_with_sources(*each) for each in zip(possible, _classes(book, boxes), strict=True)]
+    return Flags(
+        starts=np.cumsum([0, *(len(found) for found, _ in parts)]),
+        flags=np.concatenate([found for found, _ in parts]),
+        sources=np.concatenate([sources for _, sources in parts]),
+    )
+
+
+def flag_kinds(book: CompiledBook, masks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The index into `Flags` of each mask."""
+    return packed(flag_boxes(book), masks)
+
+
+def flag_boxes(book: CompiledBook) -> list[int]:
+    """The boxes that change the flag."""
+    return [
+        box
+        for box in range(book.boxes)
+        if (box == book.policy_box and book.payments.alikes > 1) or any(mask >> box & 1 for mask in book.sums.masks)
+    ]
+
+
+def possible_flags(book: CompiledBook, boxes: list[int], start: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """[sets, flags]: for each set of these boxes, which flags a card may have, from those ([sums, alikes]) without."""
+    possible = start[None]
+    for box in boxes:
+        filled = np.zeros_like(possible)
+        for points in book.points[box]:
+            for number, after in enumerate(book.sums.after(box, points).tolist()):
+                filled[:, after] |= possible[:, number]
+        if box == book.policy_box:
+            filled[:] = filled.any(axis=2, keepdims=True)
+        possible = np.concatenate([possible, filled])
+    return possible.reshape(len(possible), -1)
+
+
+def _classes(book: CompiledBook, boxes: list[int]) -> Iterator[NDArray[np.int64]]:
+    """For each set of these boxes, a number for each flag; those of the same number have the same value."""
+    left = [np.array(_left(book, [box for box in boxes if mask >> box & 1], boxes)) for mask in book.sums.masks]
+    for kind in range(1 << len(boxes)):
+        sums = book.sums.lost([int(each[kind]) for each in left])
+        yield np.add.outer(sums * book.payments.alikes, np.arange(book.payments.alikes)).reshape(-1)
+
+
+def _left(book: CompiledBook, counting: list[int], boxes: list[int]) -> list[int]:
+    """For each set of these boxes, what the others can bring at most to a bonus that some of them count towards."""
+    most = [sum(max(book.points[box]) for box in counting)]
+    for box in boxes:
+        most += [left - (max(book.points[box]) if box in counting else 0) for left in most]
+    return most
+
+
+def _with_sources(
+    possible: NDArray[np.bool_], classes: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The possible flags, and for each the first of its class."""
+    found = np.flatnonzero(possible)
+    _, first, inverse = np.unique(classes[found], return_index=True, return_inverse=True)
+    return found, found[first][inverse]
 
 
 def layers(book: CompiledBook) -> Iterator[NDArray[np.int64]]:
     """All masks but the full one, by the number of filled boxes, from the end of the game to its start.
 
-    Where boxes are filled in order, each number of filled boxes has one mask only.
+    Not those that the order of the boxes rules out: where it is that of the sheet, each number of filled boxes has
+    one mask only.
     """
     masks = np.arange(book.full)
     if book.fixed_order:
         masks = masks[masks & (masks + 1) == 0]
+    masks = masks[in_order(book, masks, 0)]
     filled = np.bitwise_count(masks)
     for count in range(book.boxes - 1, -1, -1):
         yield masks[filled == count]
@@ -83,43 +166,42 @@ def dealt(masks: NDArray[np.int64], jobs: int) -> list[NDArray[np.int64]]:
     return [masks[first::jobs].copy() for first in range(min(jobs, len(masks)))]
 
 
+def in_order(book: CompiledBook, masks: NDArray[np.int64], start: int) -> NDArray[np.bool_]:
+    """Where none is filled, since the start, before those that come first."""
+    found: NDArray[np.bool_] = (masks & book.first == book.first) | (masks & ~book.first == start & ~book.first)
+    return found | (book.first == 0)
+
+
 def count_states(book: CompiledBook) -> int:
     """How many states a turn can start in, those of full cards included."""
     masks = np.concatenate([[book.full], *layers(book)])
-    totals = np.array([each.bit_count() for each in totals_of(book, upper_boxes(book))])[kinds(book, masks)]
-    has_flags = book.policy_box >= 0 and masks >> max(book.policy_box, 0) & 1 == 1
-    return int((totals * np.where(has_flags, book.flags, 1)).sum())
+    totals = np.array([each.bit_count() for each in totals_of(book, counted_boxes(book))])[kinds(book, masks)]
+    flag_counts = np.diff(flags(book).starts)[flag_kinds(book, masks)]
+    saved = 1 + np.bitwise_count(masks).astype(np.int64) * book.most_saved(1)
+    return int((totals * flag_counts * saved).sum())
 
 
-def highest_upper(book: CompiledBook) -> int:
-    """The most points that any upper box can hold."""
-    return max((max(possible_points(book, box)) for box in upper_boxes(book)), default=0)
+def highest_counted(book: CompiledBook) -> int:
+    """The most points that any counted box can hold."""
+    return max((max(book.points[box]) for box in counted_boxes(book)), default=0)
 
 
-def upper_boxes(book: CompiledBook) -> list[int]:
-    return [box for box in range(book.boxes) if book.upper >> box & 1]
-
-
-def possible_points(book: CompiledBook, box: int) -> set[int]:
-    """All points that a card may show in a box, a little more than play can bring about."""
-    return {0, *book.plain[:, box].tolist(), *book.joker[:, box].tolist()}
+def counted_boxes(book: CompiledBook) -> list[int]:
+    return [box for box in range(book.boxes) if book.counted >> box & 1]
 
 
 def totals_of(book: CompiledBook, boxes: list[int], start: int = 0) -> list[int]:
-    """For each set of these upper boxes, the bit set of the totals that they lead to, capped at the threshold."""
+    """For each set of these counted boxes, the bit set of the totals that they lead to, capped at the threshold."""
     totals = [1 << start]
     for box in boxes:
-        points = possible_points(book, box)
+        points = book.points[box]
         totals += [_capped(_shifted(known, points), book.threshold) for known in totals]
     return totals
 
 
 def most_left(book: CompiledBook, boxes: list[int]) -> list[int]:
-    """For each set of these upper boxes, what the others of them can bring at most."""
-    most = [sum(max(possible_points(book, box)) for box in boxes)]
-    for box in boxes:
-        most += [left - max(possible_points(book, box)) for left in most]
-    return most
+    """For each set of these counted boxes, what the others of them can bring at most."""
+    return _left(book, boxes, boxes)
 
 
 def packed(boxes: list[int], masks: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -30,7 +30,7 @@ class Odds:
     """How a game may end. All numbers belong to one strategy; of several best moves it takes that of `turn_choices`."""
 
     pmf: Mapping[int, float]  # total to its probability, in ascending order
-    upper_bonus: float  # the chance of the upper bonus
+    upper_bonus: float  # the chance of the upper bonus, of whatever tier
     box_means: Mapping[str, float]  # by key; a box that is filled already has what it holds
     extra_mean: float  # how many extras are paid for further rolls of all dice alike, those on the card included
 
@@ -77,11 +77,6 @@ def play_on(
     return finish(ReachableStates(book, state), table, turnout(book, table, state, rolls, rerolls), progress)
 
 
-def totals(end: Finish, banked: int, bonus: int) -> dict[int, float]:
+def totals(end: Finish, banked: int) -> dict[int, float]:
     """Final totals and their chances, from points since the start; those without a chance are left out."""
-    chances: dict[int, float] = {}
-    for found, paid in ((end.lost, 0), (end.earned, bonus)):
-        for points in np.flatnonzero(found).tolist():
-            total = banked + points + paid
-            chances[total] = chances.get(total, 0.0) + float(found[points])
-    return dict(sorted(chances.items()))
+    return {banked + points: float(end.chances[points]) for points in np.flatnonzero(end.chances).tolist()}

@@ -29,10 +29,10 @@ _BLOCKS_AT_ONCE = 1024  # whose outcomes are kept until they are pushed on: a do
 
 @dataclass(frozen=True, eq=False)
 class Finish:
-    """What play comes to; points are those since the start, without the upper bonus."""
+    """What play comes to; points are those since the start, and all bonuses."""
 
-    lost: NDArray[np.float64]  # the chance of each number of points, where there is no bonus
-    earned: NDArray[np.float64]  # the same, where there is
+    chances: NDArray[np.float64]  # of each number of points
+    bonus: float  # the chance of the upper bonus
     boxes: NDArray[np.float64]  # mean points of each box
     extras: float  # mean number of extras
 
@@ -134,14 +134,18 @@ class _ForwardPass:
 
     def collect(self, layer: NDArray[np.float64]) -> Finish:
         """Gather the rows of the full cards."""
-        start = int(self._reachable.cards.rows[self._reachable.cards.layers[-2]])
+        reachable, book = self._reachable, self._book
+        start = int(reachable.cards.rows[reachable.cards.layers[-2]])
         last = self._least + self._widths
-        found = np.zeros((2, int(last[start:].max())))
-        for row, place in enumerate(self._reachable.total_of_row()[start:], start):
-            first, points = self._flow.offsets[row], slice(self._least[row], last[row])
-            earned = int(self._reachable.totals.highest[place] >= self._book.threshold)
-            found[earned, points] += layer[first + points.start : first + points.stop]
-        return Finish(found[0], found[1], self._means[:-1], float(self._means[-1]))
+        chances, bonus = np.zeros(int(last[start:].max() + book.final.max())), 0.0
+        flags, lanes = reachable.cards.flags[reachable.card_of_row()], reachable.totals.highest[reachable.total_of_row()]
+        for row in range(start, len(last)):
+            end, first = (flags[row], lanes[row]), self._flow.offsets[row]
+            found = layer[first + self._least[row] : first + last[row]]
+            paid = self._least[row] + int(book.final[end])
+            chances[paid : paid + len(found)] += found
+            bonus += float(found.sum()) * book.earned[end]
+        return Finish(chances, bonus / float(chances.sum()), self._means[:-1], float(self._means[-1]))
 
 
 def new_workspace(book: CompiledBook) -> tuple[Scratch, Workspace]:
@@ -200,15 +204,19 @@ def kernel_tables(book: CompiledBook) -> tuple[Turn, Game, Outcomes]:
 
 
 def _outcomes(book: CompiledBook) -> Outcomes:
-    distinct = [np.unique(book.plain[:, box]) for box in range(book.boxes)]
+    boxes = range(book.boxes)
+    distinct = [np.unique(book.plain[:, box]) for box in boxes]
+    follows = [book.slots.plain[np.argmax(book.plain[:, box] == each), box] for box in boxes for each in distinct[box]]
     starts = np.cumsum([0, *map(len, distinct)])
-    slots = [starts[box] + np.searchsorted(distinct[box], book.plain[:, box]) for box in range(book.boxes)]
+    places = [starts[box] + np.searchsorted(distinct[box], book.plain[:, box]) for box in boxes]
     return Outcomes(
         sheet=sheet_order(book),
-        slots=np.stack(slots, axis=1).reshape(-1),
+        places=np.stack(places, axis=1).reshape(-1),
         points=book.plain.reshape(-1),
         starts=starts,
-        slot_points=np.concatenate(distinct),
+        place_points=np.concatenate(distinct),
+        place_slots=np.array(follows),
+        slots=book.slots.plain.reshape(-1),
         alike_face=alike_faces(book).astype(np.int64),
         alike=int(starts[-1]),
     )

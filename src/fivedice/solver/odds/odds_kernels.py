@@ -2,7 +2,7 @@
 # (Numba infers the types from the arrays that come in, and checks them when it compiles.)
 """Optimal play as a flow of chances: the compiled part of `odds`. See `turn_choices` for one turn of it in numpy.
 
-`choose` works on blocks of eight upper totals, as `value_kernels` does: first the values of a turn, then back through
+`choose` works on blocks of eight counted totals, as `value_kernels` does: first the values of a turn, then back through
 them with the chances of the rolls, until each has come to a box. What it leaves for a block are its *outcomes*: for
 every box and points, and for every face of all dice alike in every box, the chance of each lane.
 `push` then moves the points: a row is the chance of each number of points so far, and an outcome adds it, shifted,
@@ -17,7 +17,16 @@ import numpy as np
 
 from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.runtime.vector_lanes import LANES, add, everywhere, load, minus, part_if, peek, store, times
-from fivedice.solver.values.value_kernels import available_boxes, decide, down, land, leaf, list_alike, up
+from fivedice.solver.values.value_kernels import (
+    available_boxes,
+    changes_flag,
+    decide,
+    down,
+    land,
+    leaf,
+    list_alike,
+    up,
+)
 
 
 class Flow(NamedTuple):
@@ -26,13 +35,13 @@ class Flow(NamedTuple):
     first_rows: np.ndarray  # [masks, flags]
     ranks: np.ndarray  # [kinds, lanes]
     kind_bits: np.ndarray  # [boxes]
-    totals: np.ndarray  # upper totals of the rows of each kind, from starts[kind] on
+    totals: np.ndarray  # counted totals of the rows of each kind, from starts[kind] on
     starts: np.ndarray  # [kinds + 1]
     offsets: np.ndarray  # [rows]: where no points would lie in the array of a row's layer
     low: np.ndarray  # [rows]: the fewest points that have a chance
     high: np.ndarray  # [rows]: the most, or -1
     block_starts: np.ndarray  # [kinds + 1]
-    block_bases: np.ndarray  # the first upper total of each block
+    block_bases: np.ndarray  # the first counted total of each block
     block_ranks: np.ndarray  # [blocks + 1]: its first row, counted as in `totals`
     threshold: int
     near: float  # values closer than this are equal
@@ -42,10 +51,12 @@ class Outcomes(NamedTuple):
     """How the outcomes of a block are numbered: first by box and points, then by face and box."""
 
     sheet: np.ndarray  # the boxes as they stand on the sheet
-    slots: np.ndarray  # [rolls * boxes]: the outcome of a roll in a box
+    places: np.ndarray  # [rolls * boxes]: the outcome of a roll in a box
     points: np.ndarray  # [rolls * boxes]
+    slots: np.ndarray  # [rolls * boxes]: what may follow it, see `book_arrays`
     starts: np.ndarray  # [boxes + 1]
-    slot_points: np.ndarray
+    place_points: np.ndarray
+    place_slots: np.ndarray
     alike_face: np.ndarray  # [rolls]: counted from 1, or 0
     alike: int  # the first outcome of all dice alike
 
@@ -127,27 +138,32 @@ def play(turn, first_roll, near, workspace):
 
 
 @kernel
-def fill_in(game, flag, available, base, outcomes, near, scratch, workspace, found):
+def fill_in(game, available, base, outcomes, near, scratch, workspace, found):
     """Give every roll to the first of its best boxes."""
     for roll in range(outcomes.alike_face.size):
         face = outcomes.alike_face[roll]
-        legal, price = (scratch.legal[face - 1], scratch.prices[face - 1]) if face else (available, 0)
+        legal, price, extra = available, 0, 0
+        if face:
+            legal, price, extra = scratch.legal[face - 1], scratch.prices[face - 1], scratch.extras[face - 1]
         bar = minus(load(workspace.leaf, LANES * roll), near)
         rest = load(workspace.filled, LANES * roll)
         for place in range(game.boxes):
             box = outcomes.sheet[place]
             if legal >> box & 1:
                 if face:
-                    points, row = game.alike_points[price, face - 1, box], scratch.alike_row[box]
-                    slot = outcomes.alike + (face - 1) * game.boxes + box
+                    points = game.alike_points[price, face - 1, box]
+                    row = game.alike_slots[price, face - 1, box]
+                    if changes_flag(extra, box, game.policy_box):
+                        row = scratch.alike_row[row]
+                    outcome = outcomes.alike + (face - 1) * game.boxes + box
                 else:
-                    points, row = outcomes.points[roll * game.boxes + box], box
-                    slot = outcomes.slots[roll * game.boxes + box]
-                shift = points if game.upper >> box & 1 else 0
-                worth = float(points - shift + (game.extra[flag] if face else 0))
+                    points, row = outcomes.points[roll * game.boxes + box], outcomes.slots[roll * game.boxes + box]
+                    outcome = outcomes.places[roll * game.boxes + box]
+                shift = points if game.counted >> box & 1 else 0
+                worth = float(points - shift + extra)
                 value = add(load(scratch.rows, row * game.width + base + shift), everywhere(worth))
                 part = part_if(value, bar, rest)
-                store(found, LANES * slot, add(load(found, LANES * slot), part))
+                store(found, LANES * outcome, add(load(found, LANES * outcome), part))
                 rest = minus(rest, part)
 
 
@@ -167,23 +183,23 @@ def weigh(layer, flow, first_row, kind, block, workspace):
 
 
 @kernel
-def add_means(game, flag, available, outcomes, found, scratch, workspace, means):
+def add_means(game, available, outcomes, found, scratch, workspace, means):
     """The points that the outcomes of a block bring to each box, and the number of extras."""
     for box in range(game.boxes):
         if available >> box & 1:
-            for slot in range(outcomes.starts[box], outcomes.starts[box + 1]):
-                means[box] += outcomes.slot_points[slot] * _weighed(found, slot, workspace)
+            for place in range(outcomes.starts[box], outcomes.starts[box + 1]):
+                means[box] += outcomes.place_points[place] * _weighed(found, place, workspace)
             for face in range(game.alike_rows.size):
                 chance = _weighed(found, outcomes.alike + face * game.boxes + box, workspace)
                 means[box] += game.alike_points[scratch.prices[face], face, box] * chance
-                means[game.boxes] += chance if game.extra[flag] else 0.0
+                means[game.boxes] += chance if scratch.extras[face] else 0.0
 
 
 @kernel
-def _weighed(found, slot, workspace):
+def _weighed(found, outcome, workspace):
     total = 0.0
     for lane in range(LANES):
-        total += found[LANES * slot + lane] * workspace.weight[lane]
+        total += found[LANES * outcome + lane] * workspace.weight[lane]
     return total
 
 
@@ -208,8 +224,8 @@ def choose(
                 leaf(game, available, choices, base, scratch)
                 look(turn, game.first_roll, scratch, workspace)
                 play(turn, game.first_roll, near, workspace)
-                fill_in(game, flag, available, base, outcomes, near, scratch, workspace, here)
-                add_means(game, flag, available, outcomes, here, scratch, workspace, means[card])
+                fill_in(game, available, base, outcomes, near, scratch, workspace, here)
+                add_means(game, available, outcomes, here, scratch, workspace, means[card])
 
 
 @kernel
@@ -228,22 +244,25 @@ def _move(layer, source, after, target, chance, points, flow):
 def _push_box(layer, after, row, total, mask, flag, kind, box, lane, outcomes, game, flow, found):
     """The outcomes of one row in one box."""
     target, ranks = mask | 1 << box, flow.ranks[kind | flow.kind_bits[box]]
-    upper, own = game.upper >> box & 1, box == game.policy_box
-    first = flow.first_rows[target, 0 if own else flag]
-    for slot in range(outcomes.starts[box], outcomes.starts[box + 1]):
-        chance = found[LANES * slot + lane]
+    counted = game.counted >> box & 1
+    for place in range(outcomes.starts[box], outcomes.starts[box + 1]):
+        chance = found[LANES * place + lane]
         if chance > 0.0:
-            points = outcomes.slot_points[slot]
-            rank = ranks[min(total + upper * points, flow.threshold)]
+            points = outcomes.place_points[place]
+            first = flow.first_rows[target, game.flag_after[flag, outcomes.place_slots[place]]]
+            rank = ranks[min(total + counted * points, flow.threshold)]
             _move(layer, row, after, first + rank, chance, points, flow)
-    first = flow.first_rows[target, game.flag_after_points if own else game.flag_after_extra[flag]]
     for face in range(game.alike_rows.size):
         chance = found[LANES * (outcomes.alike + face * game.boxes + box) + lane]
         if chance > 0.0:
-            price = decide(game, mask, flag, face, available_boxes(game, mask))[1]
+            rung = decide(game.ladder, mask, flag, face, available_boxes(game, mask))[1]
+            price, extra = game.prices[rung], game.extra[flag, rung]
             points = game.alike_points[price, face, box]
-            rank = ranks[min(total + upper * points, flow.threshold)]
-            _move(layer, row, after, first + rank, chance, points + game.extra[flag], flow)
+            changes = changes_flag(extra, box, game.policy_box)
+            flags = game.flag_after_paid if changes else game.flag_after
+            first = flow.first_rows[target, flags[flag, game.alike_slots[price, face, box]]]
+            rank = ranks[min(total + counted * points, flow.threshold)]
+            _move(layer, row, after, first + rank, chance, points + extra, flow)
 
 
 @kernel

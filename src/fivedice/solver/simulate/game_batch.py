@@ -94,9 +94,10 @@ class GameBatch:
     def _settle(self, games: Games, first: int, totals: NDArray[np.int32]) -> int:
         lanes = games[:, 0] & (1 << kernels.FLAG_AT) - 1
         numbers = games[:, 1] & (1 << kernels.TOTAL_AT) - 1
-        earned = (lanes == self._book.threshold) & (self._book.bonus > 0)
-        totals[numbers - first] = (games[:, 1] >> kernels.TOTAL_AT) + self._book.bonus * earned
-        return int(earned.sum())
+        flags = games[:, 0] >> kernels.FLAG_AT & (1 << kernels.MASK_AT - kernels.FLAG_AT) - 1
+        paid = self._book.final[flags, lanes].astype(np.int64)
+        totals[numbers - first] = (games[:, 1] >> kernels.TOTAL_AT) + paid
+        return int(self._book.earned[flags, lanes].sum())
 
 
 def _finish(jobs: Iterable[int]) -> None:
@@ -132,6 +133,7 @@ def _tables(book: CompiledBook) -> GameTables:
         keep_starts=np.cumsum([0, *map(len, keeps)]),
         keep_rows=np.concatenate(keeps).astype(np.int64),
         points=book.plain.reshape(-1).astype(np.uint16),
+        slots=book.slots.plain.reshape(-1).astype(np.uint16),
         alike_face=alike_faces(book),
         threshold=book.threshold,
         floors=work_plan.blocks(book).floors[work_plan.kinds(book, masks)],

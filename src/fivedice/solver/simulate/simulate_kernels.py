@@ -17,7 +17,14 @@ from numba import njit
 
 from fivedice.solver.runtime.kernel_cache import kernel_with
 from fivedice.solver.runtime.vector_lanes import peek
-from fivedice.solver.values.value_kernels import available_boxes, down, leaf, list_alike, up
+from fivedice.solver.values.value_kernels import (
+    available_boxes,
+    changes_flag,
+    down,
+    leaf,
+    list_alike,
+    up,
+)
 
 # What is done for every game is written into its caller, and nothing here counts references (`_nrt`): the arrays
 # outlive every call, nothing is allocated, and counting them would take a hundred times as long as the games.
@@ -27,7 +34,7 @@ _inlined = njit(inline="always", error_model="numpy", _nrt=False)
 _compiled = kernel_with(_nrt=False)
 
 BLOCK_BITS = 3  # eight lanes are worked on together
-FLAG_AT, MASK_AT = 16, 20
+FLAG_AT, MASK_AT = 16, 32
 TOTAL_AT = 32
 _LANE, _FLAG, _NUMBER = (1 << FLAG_AT) - 1, (1 << (MASK_AT - FLAG_AT)) - 1, (1 << TOTAL_AT) - 1
 
@@ -57,6 +64,7 @@ class GameTables(NamedTuple):
     keep_starts: np.ndarray  # [rolls + 1]
     keep_rows: np.ndarray  # the keeps inside each roll, itself left out
     points: np.ndarray  # [rolls * boxes]
+    slots: np.ndarray  # [rolls * boxes]: what may follow, see `book_arrays`
     alike_face: np.ndarray  # [rolls]: the common face counted from 1, or 0
     threshold: int
     floors: np.ndarray  # [masks]: totals below are as good as these, see `work_plan`
@@ -154,18 +162,18 @@ def play(games, seed, turn_number, view, table, turn, game, scratch, workspace):
 @_compiled
 def _land(view, mask, flag, game, scratch):
     """As `value_kernels.land`, but by the player's own outlook, which may be the same for all masks."""
-    for box in range(game.boxes):
+    slots = game.slot_boxes.size
+    for slot in range(slots):
+        box = game.slot_boxes[slot]
         if mask >> box & 1:
             continue
-        own = box == game.policy_box
-        usual = 0 if own else flag
-        alike = game.flag_after_points if own else game.flag_after_extra[flag]
+        usual, paid = game.flag_after[flag, slot], game.flag_after_paid[flag, slot]
         after = (mask | 1 << box) & view.masks
-        _land_box(view.table[after, usual], view.bias[box], box, game, scratch)
-        scratch.alike_row[box] = box
-        if alike != usual:
-            scratch.alike_row[box] = game.boxes + box
-            _land_box(view.table[after, alike], view.bias[box], game.boxes + box, game, scratch)
+        _land_box(view.table[after, usual], view.bias[box], slot, game, scratch)
+        scratch.alike_row[slot] = slot
+        if paid != usual:
+            scratch.alike_row[slot] = slots + slot
+            _land_box(view.table[after, paid], view.bias[box], slots + slot, game, scratch)
 
 
 @_compiled
@@ -256,18 +264,22 @@ def _best(state, roll, left, game, workspace):
 
 
 @_inlined
-def _worth(state, roll, box, face, price, table, game, scratch):
-    """A roll in a box, in the same terms as the work area: final upper points included."""
-    points = game.alike_points[price, face - 1, box] if face else peek(table.points, roll * game.boxes + box)
-    row = scratch.alike_row[box] if face else box
-    extra = game.extra[state >> FLAG_AT & _FLAG] if face else 0
-    shift = points if game.upper >> box & 1 else 0
+def _worth(state, roll, box, face, table, game, scratch):
+    """A roll in a box, in the same terms as the work area: counted points included."""
+    points, row, extra = peek(table.points, roll * game.boxes + box), peek(table.slots, roll * game.boxes + box), 0
+    if face:
+        price, extra = scratch.prices[face - 1], scratch.extras[face - 1]
+        points = game.alike_points[price, face - 1, box]
+        row = game.alike_slots[price, face - 1, box]
+        if changes_flag(extra, box, game.policy_box):
+            row = scratch.alike_row[row]
+    shift = points if game.counted >> box & 1 else 0
     return scratch.rows[row * game.width + (state & _LANE) + shift] + (points - shift + extra)
 
 
 @_inlined
 def _legal(face, available, scratch):
-    return (scratch.legal[face - 1], scratch.prices[face - 1]) if face else (available, 0)
+    return scratch.legal[face - 1] if face else available
 
 
 @_inlined
@@ -282,11 +294,11 @@ def _known_box(state, roll, available, table, game, scratch, workspace):
 @_inlined
 def _best_box(state, roll, available, table, game, scratch):
     face = peek(table.alike_face, roll)
-    legal, price = _legal(face, available, scratch)
+    legal = _legal(face, available, scratch)
     best, chosen = -np.inf, 0
     for box in range(game.boxes):
         if legal >> box & 1:
-            worth = _worth(state, roll, box, face, price, table, game, scratch)
+            worth = _worth(state, roll, box, face, table, game, scratch)
             if worth > best:
                 best, chosen = worth, box
     return chosen
@@ -297,10 +309,10 @@ def _sampled(state, roll, left, unit, available, blur, table, game, scratch, wor
     """A keep, or a box counted from the first roll on: the better the likelier."""
     options = 0
     face = peek(table.alike_face, roll)
-    legal, price = _legal(face, available, scratch)
+    legal = _legal(face, available, scratch)
     for box in range(game.boxes):
         if legal >> box & 1:
-            workspace.weights[options] = _worth(state, roll, box, face, price, table, game, scratch)
+            workspace.weights[options] = _worth(state, roll, box, face, table, game, scratch)
             workspace.choices[options] = game.first_roll + box
             options += 1
     if left > 0:
@@ -332,14 +344,16 @@ def _write(games, number, roll, box, table, game, scratch, workspace):
     state = games[number, 0]
     mask, flag, lane = state >> MASK_AT, state >> FLAG_AT & _FLAG, state & _LANE
     face = peek(table.alike_face, roll)
-    own = box == game.policy_box
     points, extra = peek(table.points, roll * game.boxes + box), 0
     if face:
-        points, extra = game.alike_points[scratch.prices[face - 1], face - 1, box], game.extra[flag]
-        flag = game.flag_after_points if own else game.flag_after_extra[flag]
-    elif own:
-        flag = 0
-    if game.upper >> box & 1:
+        price, extra = scratch.prices[face - 1], scratch.extras[face - 1]
+        points = game.alike_points[price, face - 1, box]
+        slot = game.alike_slots[price, face - 1, box]
+        changes = changes_flag(extra, box, game.policy_box)
+        flag = game.flag_after_paid[flag, slot] if changes else game.flag_after[flag, slot]
+    else:
+        flag = game.flag_after[flag, peek(table.slots, roll * game.boxes + box)]
+    if game.counted >> box & 1:
         lane = min(lane + points, table.threshold)
     mask |= 1 << box
     workspace.sums[box] += points

@@ -50,12 +50,17 @@ class Advice:
 def state_of(card: Scorecard) -> State:
     """All of a card that the future depends on."""
     compiled = compiled_book(card.book)
-    filled = (card.marks[place] is not None for place in compiled.order)
-    mask = sum(1 << box for box, is_filled in enumerate(filled) if is_filled)
-    flag = 0
-    if compiled.flags > 1 and card.alike_scored:
-        flag = 2 if compiled.flags == 3 and card.bonuses else 1
-    return State(mask, min(card.upper_total, compiled.threshold), flag)
+    marks = [card.marks[place] for place in compiled.order]
+    mask = sum(1 << box for box, points in enumerate(marks) if points is not None)
+    totals = [_total(marks, counting) for counting in (compiled.counted, *compiled.sums.masks)]
+    alikes = compiled.payments.alikes
+    alike = min(1 + card.bonuses, alikes - 1) if card.alike_scored else 0
+    flag = alike + alikes * int(compiled.sums.numbers(np.array(totals[1:], dtype=np.int64)))
+    return State(mask, min(totals[0], compiled.threshold), flag, card.saved)
+
+
+def _total(marks: list[int | None], counting: int) -> int:
+    return sum(points for box, points in enumerate(marks) if points and counting >> box & 1)
 
 
 def check_turn(card: Scorecard, roll: Roll, rolls_left: int) -> None:
@@ -63,8 +68,9 @@ def check_turn(card: Scorecard, roll: Roll, rolls_left: int) -> None:
     card.book.check_roll(roll)
     if card.is_full:
         raise IllegalMove("solver.full-card")
-    if not 0 <= rolls_left < card.book.rolls:
-        raise IllegalMove("solver.rolls-left", most=card.book.rolls - 1, rolls=rolls_left)
+    most = card.book.rolls + card.saved - 1
+    if not 0 <= rolls_left <= most:
+        raise IllegalMove("solver.rolls-left", most=most, rolls=rolls_left)
 
 
 def options(book: RuleBook, values: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
@@ -146,16 +152,18 @@ class Solution:
     def value(self, card: Scorecard) -> float:
         """Expected further points of optimal solo play from the start of a turn."""
         state = self.state(card)
-        return float(self.table[state.mask, state.flag, state.upper]) - card.upper_bonus
+        return float(self.table[state.mask, state.flag, state.upper]) - card.bonus_total
 
     def advise(self, card: Scorecard, roll: Roll, rolls_left: int) -> list[Advice]:
         """Every keep (while there are rolls left) and every legal box, best first."""
+        from fivedice.solver.solution.whole_turn import whole_turn  # it asks solutions, so it comes after them
+
         check_turn(card, roll, rolls_left)
-        return ranked(options(self.book, self.box_values(card), roll, rolls_left))
+        return ranked(whole_turn(self, card).options(roll, rolls_left))
 
     def box_values(self, card: Scorecard) -> NDArray[np.float64]:
         """[rolls, boxes]: the further points of every roll in every box, as the compiled book orders them."""
-        return turn_values.box_values(self.compiled, self.table, self.state(card)) - card.upper_bonus
+        return turn_values.box_values(self.compiled, self.table, self.state(card)) - card.bonus_total
 
     def odds(
         self,
@@ -187,7 +195,12 @@ class Solution:
 def _settled(card: Scorecard) -> Odds:
     """Of a full card: nothing can change any more."""
     held = {box.key: float(points or 0) for box, points in zip(card.book.boxes, card.marks, strict=True)}
-    return Odds({card.total: 1.0}, float(card.upper_bonus > 0), held, float(card.bonuses))
+    return Odds({card.total: 1.0}, float(_has_bonus(card)), held, float(card.bonuses))
+
+
+def _has_bonus(card: Scorecard) -> bool:
+    bonus = card.book.bonus
+    return bonus is not None and card.upper_total >= bonus.threshold
 
 
 def _expected(card: Scorecard, end: Finish) -> Odds:
@@ -195,8 +208,8 @@ def _expected(card: Scorecard, end: Finish) -> Odds:
     means = dict(zip(order, end.boxes.tolist(), strict=True))
     marks = enumerate(zip(book.boxes, card.marks, strict=True))
     return Odds(
-        pmf=totals(end, card.total - card.upper_bonus, book.bonus.points if book.bonus else 0),
-        upper_bonus=float(end.earned.sum() / (end.earned.sum() + end.lost.sum())) if book.bonus else 0.0,
+        pmf=totals(end, card.total - card.bonus_total),
+        upper_bonus=end.bonus,
         box_means={box.key: means[place] if points is None else float(points) for place, (box, points) in marks},
         extra_mean=card.bonuses + end.extras,
     )
@@ -247,12 +260,12 @@ def _by_points(book: CompiledBook) -> Outlook:
 
 @lru_cache(maxsize=32)
 def _by_par(rules: RuleBook) -> Outlook:
-    """An open box is worth its par, and every upper point its share of the bonus."""
+    """An open box is worth its par, and every counted point its share of the bonus."""
     book = compiled_book(rules)
-    upper = np.array([book.upper >> box & 1 for box in range(book.boxes)])
-    most = book.plain.max(axis=0)
-    share = book.bonus * upper * most / max(1, int((upper * most).sum()))
-    credit = book.bonus * np.arange(book.lanes) / max(1, book.threshold)
+    counted = np.array([book.counted >> box & 1 for box in range(book.boxes)])
+    most, bonus = book.plain.max(axis=0), book.final[0, book.reach]
+    share = bonus * counted * most / max(1, int((counted * most).sum()))
+    credit = np.minimum(bonus * np.arange(book.lanes) / max(1, book.reach), bonus)
     return Outlook(book, np.tile(credit, (1, book.flags, 1)), -(_pars(book) + share))
 
 

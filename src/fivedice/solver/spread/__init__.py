@@ -30,7 +30,7 @@ _CARDS_A_JOB = 512
 
 
 class Followed(NamedTuple):
-    """Two tables of [mask, flag, upper total]."""
+    """Two tables of [mask, flag, counted total]."""
 
     variance: NDArray[np.float64]  # of the points still to come
     bonus: NDArray[np.float64]  # the chance that the finished card has the upper bonus
@@ -40,7 +40,7 @@ _tables = TableCache(KIND, BONUS_KIND)
 
 
 def spread(solution: Solution, progress: Progress | None = None) -> NDArray[np.float64]:
-    """[mask, flag, upper total]: the variance of the points still to come. From memory, disk, or worked out."""
+    """[mask, flag, counted total]: the variance of the points still to come. From memory, disk, or worked out."""
     return follow(solution, progress).variance
 
 
@@ -71,11 +71,11 @@ def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | N
 
     masks_and_flags, lanes = book.shape[:2], book.shape[2]
     spreads = np.full((*masks_and_flags, 2, lanes), np.nan)
-    spreads[-1] = 0.0
-    spreads[-1, :, 1, book.threshold] = book.bonus > 0
+    spreads[-1, :, 0], spreads[-1, :, 1] = 0.0, book.earned
     turns, game, outcomes = kernel_tables(book)
     slots = outcomes.alike + book.lattice.faces * book.boxes
-    close, kinds = tolerance(book), work_plan.kinds(book, np.arange(len(values)))
+    kinds, flag_kinds = (each(book, np.arange(len(values))) for each in (work_plan.kinds, work_plan.flag_kinds))
+    common = outcomes, turns, game, tolerance(book)
 
     def new_area() -> tuple[Scratch, Workspace, NDArray[np.float64]]:
         return *new_workspace(book), np.zeros(work_plan.BLOCK * slots)
@@ -84,7 +84,7 @@ def fill(book: CompiledBook, values: NDArray[np.float64], progress: Progress | N
     with WorkerPool(new_area) as pool:
 
         def work(area: tuple[Scratch, Workspace, NDArray[np.float64]], masks: NDArray[np.int64]) -> int:
-            kernels.spread_masks(values, spreads, masks, kinds[masks], outcomes, turns, game, close, *area, pool.stop)
+            kernels.spread_masks(values, spreads, masks, kinds[masks], flag_kinds[masks], *common, *area, pool.stop)
             return len(masks)
 
         for masks in work_plan.layers(book):
@@ -105,7 +105,7 @@ def _frozen(table: NDArray[np.float64]) -> NDArray[np.float64]:
 def mean_and_variance(
     solution: Solution, state: State, rolls: NDArray[np.float64], rerolls: int
 ) -> tuple[float, float]:
-    """Of the points still to come, from the chances of all rolls in mid-turn; the upper bonus is among them."""
+    """Of the points still to come, from the chances of all rolls in mid-turn; bonuses are among them."""
     book = solution.compiled
     out = turnout(book, solution.table, state, rolls, rerolls)
     paid = out.points + out.extras + solution.table[out.masks, out.flags, out.lanes]

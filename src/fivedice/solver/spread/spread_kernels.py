@@ -12,42 +12,41 @@ from __future__ import annotations
 from fivedice.solver.odds.odds_kernels import fill_in, look, play
 from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.runtime.vector_lanes import LANES, everywhere, peek
-from fivedice.solver.values.value_kernels import available_boxes, land, leaf, list_alike
+from fivedice.solver.values.value_kernels import available_boxes, changes_flag, land, leaf, list_alike
 
 
 @kernel
-def _add_lanes(found, slot, points, brings, means, known, here, spread, bonus, base, threshold):
-    """One outcome, in all lanes of a block; `points` move the upper total, `brings` is all that is paid."""
+def _add_lanes(found, outcome, points, brings, means, known, here, spread, bonus, base, threshold):
+    """One outcome, in all lanes of a block; `points` move the counted total, `brings` is all that is paid."""
     for lane in range(min(LANES, here.size - base)):
-        chance = found[LANES * slot + lane]
+        chance = found[LANES * outcome + lane]
         if chance > 0.0:
-            upper = min(base + lane + points, threshold)
-            off = brings + means[upper] - here[base + lane]
-            spread[base + lane] += chance * (off * off + known[0, upper])
-            bonus[base + lane] += chance * known[1, upper]
+            total = min(base + lane + points, threshold)
+            off = brings + means[total] - here[base + lane]
+            spread[base + lane] += chance * (off * off + known[0, total])
+            bonus[base + lane] += chance * known[1, total]
 
 
 @kernel
 def _add_box(values, spreads, mask, flag, box, base, outcomes, game, scratch, found, threshold):
     here, spread, bonus = values[mask, flag], spreads[mask, flag, 0], spreads[mask, flag, 1]
-    after, upper, own = mask | 1 << box, game.upper >> box & 1, box == game.policy_box
-    then = 0 if own else flag
-    means, known = values[after, then], spreads[after, then]
-    for slot in range(outcomes.starts[box], outcomes.starts[box + 1]):
-        points = outcomes.slot_points[slot]
-        _add_lanes(found, slot, upper * points, points, means, known, here, spread, bonus, base, threshold)
-    then = game.flag_after_points if own else game.flag_after_extra[flag]
-    means, known = values[after, then], spreads[after, then]
+    after, counted = mask | 1 << box, game.counted >> box & 1
+    for outcome in range(outcomes.starts[box], outcomes.starts[box + 1]):
+        points, then = outcomes.place_points[outcome], game.flag_after[flag, outcomes.place_slots[outcome]]
+        means, known = values[after, then], spreads[after, then]
+        _add_lanes(found, outcome, counted * points, points, means, known, here, spread, bonus, base, threshold)
     for face in range(game.alike_rows.size):
-        slot = outcomes.alike + face * game.boxes + box
-        points = game.alike_points[scratch.prices[face], face, box]
-        brings = points + game.extra[flag]
-        _add_lanes(found, slot, upper * points, brings, means, known, here, spread, bonus, base, threshold)
+        outcome, price = outcomes.alike + face * game.boxes + box, scratch.prices[face]
+        points, extra = game.alike_points[price, face, box], scratch.extras[face]
+        flags = game.flag_after_paid if changes_flag(extra, box, game.policy_box) else game.flag_after
+        then = flags[flag, game.alike_slots[price, face, box]]
+        means, known, brings = values[after, then], spreads[after, then], points + extra
+        _add_lanes(found, outcome, counted * points, brings, means, known, here, spread, bonus, base, threshold)
 
 
 @kernel
 def _spread_state(values, spreads, mask, flag, kind, outcomes, turn, game, near, scratch, workspace, found):
-    """One card and flag: all its upper totals, a block at a time."""
+    """One card and flag: all its counted totals, a block at a time."""
     available = available_boxes(game, mask)
     threshold = values.shape[2] - 1
     land(values, mask, flag, game, scratch)
@@ -58,7 +57,7 @@ def _spread_state(values, spreads, mask, flag, kind, outcomes, turn, game, near,
         look(turn, game.first_roll, scratch, workspace)
         play(turn, game.first_roll, near, workspace)
         found[:] = 0.0
-        fill_in(game, flag, available, base, outcomes, near, scratch, workspace, found)
+        fill_in(game, available, base, outcomes, near, scratch, workspace, found)
         for lane in range(min(LANES, threshold + 1 - base)):
             spreads[mask, flag, :, base + lane] = 0.0
         for box in range(game.boxes):
@@ -70,15 +69,16 @@ def _spread_state(values, spreads, mask, flag, kind, outcomes, turn, game, near,
 
 
 @kernel
-def spread_masks(values, spreads, masks, kinds, outcomes, turn, game, close, scratch, workspace, found, stop):
+def spread_masks(values, spreads, masks, kinds, flag_kinds, outcomes, turn, game, close, scratch, area, found, stop):
     """Fill the variances of some cards, all of them one box further from the end than those already filled."""
     near = everywhere(close)
     for number in range(masks.size):
         if stop[0]:
             return
-        mask = masks[number]
-        filled = game.policy_box >= 0 and mask >> game.policy_box & 1
-        for flag in range(values.shape[1] if filled else 1):
-            _spread_state(
-                values, spreads, mask, flag, kinds[number], outcomes, turn, game, near, scratch, workspace, found
-            )
+        mask, kind, flag_kind = masks[number], kinds[number], flag_kinds[number]
+        for place in range(game.flag_starts[flag_kind], game.flag_starts[flag_kind + 1]):
+            flag, source = game.flag_list[place], game.flag_sources[place]
+            if source == flag:
+                _spread_state(values, spreads, mask, flag, kind, outcomes, turn, game, near, scratch, area, found)
+            else:
+                spreads[mask, flag] = spreads[mask, source]

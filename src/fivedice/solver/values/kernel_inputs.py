@@ -43,9 +43,10 @@ def _offsets(rows: NDArray[np.integer[Any]], grid: Lattice, lanes: int) -> NDArr
 
 
 def game_arrays(book: CompiledBook, lanes: int = work_plan.BLOCK) -> Game:
-    from fivedice.solver.values.value_kernels import Game
+    from fivedice.solver.values.value_kernels import Game, Rungs
 
-    scores, blocks, ladder = work_plan.entries(book), work_plan.blocks(book), book.ladder
+    scores, blocks, flags = work_plan.entries(book), work_plan.blocks(book), work_plan.flags(book)
+    slots, ladder = book.slots, book.ladder
     return Game(
         boxes=book.boxes,
         width=_width(book),
@@ -54,44 +55,50 @@ def game_arrays(book: CompiledBook, lanes: int = work_plan.BLOCK) -> Game:
         block_starts=blocks.starts,
         block_lanes=blocks.lanes,
         floors=blocks.floors,
-        upper=book.upper,
+        flag_starts=flags.starts,
+        flag_list=flags.flags,
+        flag_sources=flags.sources,
+        counted=book.counted,
         fixed_order=book.fixed_order,
+        first=book.first,
+        slot_boxes=slots.boxes,
+        zero_slots=slots.zero,
         entry_starts=scores.starts,
         entry_rows=_offsets(scores.rows, book.lattice, lanes),
         entry_points=scores.points,
         entry_worths=scores.points.astype(np.float64),
         alike_rows=_offsets(book.lattice.alike, book.lattice, lanes),
         alike_points=book.alike,
+        alike_slots=slots.alike,
         policy_box=book.policy_box,
         extra=book.extra,
-        flag_after_extra=book.flag_after_extra,
-        flag_after_points=book.flag_after_points,
-        offers=ladder.offers,
+        flag_after=slots.usual,
+        flag_after_paid=slots.paid,
         prices=ladder.prices,
-        face_boxes=ladder.faces,
-        applies=ladder.applies,
+        ladder=Rungs(book.policy_box, ladder.applies, ladder.faces, ladder.offers),
     )
 
 
 def new_scratch(book: CompiledBook) -> Scratch:
     from fivedice.solver.values.value_kernels import Scratch
 
-    choices = book.lattice.faces * book.boxes
+    choices, slots = book.lattice.faces * book.boxes, len(book.slots.boxes)
     return Scratch(
         work=aligned(work_plan.BLOCK * book.lattice.rows),
-        rows=aligned(2 * book.boxes * _width(book)),
-        alike_row=np.zeros(book.boxes, dtype=np.int64),
+        rows=aligned(2 * slots * _width(book)),
+        alike_row=np.zeros(slots, dtype=np.int64),
         places=np.zeros(choices, dtype=np.uint32),
         points=np.zeros(choices),
         legal=np.zeros(book.lattice.faces, dtype=np.int64),
         prices=np.zeros(book.lattice.faces, dtype=np.int64),
+        extras=np.zeros(book.lattice.faces, dtype=np.int64),
         values=aligned(work_plan.BLOCK),
     )
 
 
 def _width(book: CompiledBook) -> int:
-    """Lanes of a padded row: the highest block may be read as far on as the highest upper score shifts it."""
-    lanes = book.lanes + work_plan.BLOCK + work_plan.highest_upper(book)
+    """Lanes of a padded row: the highest block may be read as far on as the highest counted score shifts it."""
+    lanes = book.lanes + work_plan.BLOCK + work_plan.highest_counted(book)
     return -(-lanes // work_plan.BLOCK) * work_plan.BLOCK
 
 
@@ -114,20 +121,20 @@ _CARDS_A_JOB = 2048  # few enough that progress moves, enough that handing them 
 
 
 def fill(book: CompiledBook, progress: Progress | None = None) -> NDArray[np.float64]:
-    """The value of every state, as [mask, flag, upper total]; what no card can be is not a number.
+    """The value of every state, as [mask, flag, counted total]; what no card can be is not a number.
 
-    A full card is worth the bonus if its upper total has earned it. An exception from `progress`, or Ctrl-C, stops
+    A full card is worth the bonuses that it has earned. An exception from `progress`, or Ctrl-C, stops
     the work at once and leaves nothing behind.
     """
     from fivedice.solver.values.value_kernels import solve_masks  # here: advice from a stored table needs no numba
 
     table, turn, game = _empty_table(book), turn_arrays(book), game_arrays(book)
-    kinds = work_plan.kinds(book, np.arange(len(table)))
+    kinds, flag_kinds = (each(book, np.arange(len(table))) for each in (work_plan.kinds, work_plan.flag_kinds))
     done = 0
     with WorkerPool(lambda: new_scratch(book)) as pool:
 
         def work(scratch: Scratch, masks: NDArray[np.int64]) -> int:
-            solve_masks(table, masks, kinds[masks], turn, game, scratch, pool.stop)
+            solve_masks(table, masks, kinds[masks], flag_kinds[masks], turn, game, scratch, pool.stop)
             return len(masks)
 
         for masks in work_plan.layers(book):
@@ -142,6 +149,5 @@ def _empty_table(book: CompiledBook) -> NDArray[np.float64]:
     if prod(book.shape) * 8 > MOST_BYTES:
         raise IllegalError("solver.too-large", size=" × ".join(map(str, book.shape)))
     table = np.full(book.shape, np.nan)
-    table[-1] = 0.0
-    table[-1, :, book.threshold] = book.bonus
+    table[-1] = book.final
     return table

@@ -1,6 +1,6 @@
 """One turn from one state, in numpy: enough to advise from a stored table without loading numba.
 
-Values are those of the table: points still to come, the upper bonus among them even if it is already earned.
+Values are those of the table: points still to come, bonuses among them even if they are already earned.
 """
 
 from __future__ import annotations
@@ -22,19 +22,27 @@ Worth: TypeAlias = "Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.i
 def available_boxes(book: CompiledBook, mask: int) -> int:
     """The boxes that may be filled next, as a mask."""
     unfilled = book.full & ~mask
-    return unfilled & -unfilled if book.fixed_order else unfilled
+    if book.fixed_order:
+        return unfilled & -unfilled
+    return unfilled & book.first or unfilled
 
 
 def legal_alike(book: CompiledBook, state: State, face: int) -> tuple[int, int]:
-    """The legal boxes, as a mask, and their price when all dice show `face` (counted from 0)."""
+    """The legal boxes when all dice show `face` (counted from 0), as a mask, and the rung that says so, from 1 on."""
     available, ladder = available_boxes(book, state.mask), book.ladder
     filled = book.policy_box >= 0 and state.mask >> book.policy_box & 1
     if ladder.applies[state.flag, int(filled)]:
         offers = ladder.offers[int(int(ladder.faces[face]) & ~state.mask != 0), face].tolist()
         rung = first_available(offers, available)
         if rung >= 0:
-            return available & offers[rung], int(ladder.prices[rung])
+            return available & offers[rung], rung + 1
     return available, 0
+
+
+def alike_extras(book: CompiledBook, state: State) -> NDArray[np.int64]:
+    """[faces]: what is paid beside the points when all dice show a face."""
+    rungs = [legal_alike(book, state, face)[1] for face in range(book.lattice.faces)]
+    return book.extra[state.flag, rungs]
 
 
 def box_values(book: CompiledBook, table: NDArray[np.float64], state: State) -> NDArray[np.float64]:
@@ -44,17 +52,16 @@ def box_values(book: CompiledBook, table: NDArray[np.float64], state: State) -> 
 
 def over_boxes(book: CompiledBook, state: State, worth: Worth) -> NDArray[np.float64]:
     """[rolls, boxes]: the worth of every roll in every box; -inf where illegal."""
-    values = np.full(book.plain.shape, -np.inf)
+    values, slots = np.full(book.plain.shape, -np.inf), book.slots
     boxes = _boxes(available_boxes(book, state.mask))
-    values[:, boxes] = worth(*_filled(book, state, boxes, book.plain[:, boxes], state.flag, 0), book.plain[:, boxes])
+    points, flags = book.plain[:, boxes], slots.usual[state.flag, slots.plain[:, boxes]]
+    values[:, boxes] = worth(state.mask | 1 << boxes, flags, _lanes(book, state, boxes, points), points)
     for face, row in enumerate(book.lattice.alike - book.lattice.first_roll):
-        legal, price = legal_alike(book, state, face)
-        boxes = _boxes(legal)
-        points = book.alike[price, face, boxes]
-        after = int(book.flag_after_extra[state.flag])
-        filled = _filled(book, state, boxes, points, after, book.flag_after_points)
+        legal, rung = legal_alike(book, state, face)
+        boxes, price, extra = _boxes(legal), book.ladder.prices[rung], book.extra[state.flag, rung]
+        points, flags = book.alike[price, face, boxes], _alike_flags(book, state, boxes, price, face, extra)
         values[row] = -np.inf
-        values[row, boxes] = worth(*filled, points + book.extra[state.flag])
+        values[row, boxes] = worth(state.mask | 1 << boxes, flags, _lanes(book, state, boxes, points), points + extra)
     return values
 
 
@@ -80,14 +87,21 @@ def best_rows(grid: Lattice, values: NDArray[np.float64]) -> NDArray[np.float64]
     return best
 
 
-def _filled(
-    book: CompiledBook, state: State, boxes: NDArray[np.int64], points: NDArray[np.int64], flag: int, policy_flag: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Masks, flags and lanes once the boxes along the last axis are filled."""
-    counted = points * (book.upper >> boxes & 1)
-    lanes = np.minimum(state.upper + counted, book.threshold)
-    flags = np.where(boxes == book.policy_box, policy_flag, flag)
-    return state.mask | 1 << boxes, flags, lanes
+def _alike_flags(
+    book: CompiledBook, state: State, boxes: NDArray[np.int64], price: int, face: int, extra: int
+) -> NDArray[np.int64]:
+    """All dice alike change the flag in their own box, and where they are paid."""
+    slots = book.slots.alike[price, face, boxes]
+    changed = (boxes == book.policy_box) | (extra > 0)
+    return np.where(changed, book.slots.paid[state.flag, slots], book.slots.usual[state.flag, slots])
+
+
+def _lanes(
+    book: CompiledBook, state: State, boxes: NDArray[np.int64], points: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """The counted totals once the boxes along the last axis are filled."""
+    found: NDArray[np.int64] = np.minimum(state.upper + points * (book.counted >> boxes & 1), book.threshold)
+    return found
 
 
 def _boxes(mask: int) -> NDArray[np.int64]:

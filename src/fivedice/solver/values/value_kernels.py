@@ -5,11 +5,11 @@
 The steps of a turn (`leaf`, `down`, `up`, `mean`) work on one block and know nothing of what its lanes stand for
 beyond the leaf, so that other tables than that of the mean can be filled with them.
 
-Everything happens on blocks of eight lanes, that is, eight neighbouring upper totals of one card. The work area
+Everything happens on blocks of eight lanes, that is, eight neighbouring counted totals of one card. The work area
 holds one such block for every row of the lattice: 462 rows of 64 bytes for five dice, which stay in the first-level
 cache together with the 16-bit index tables. These name a row by its place in the work area: eight times its number.
 
-Inside a block all values are final upper points included (a lane's own total is added to it). So an upper box that
+Inside a block all values have the counted points included (a lane's own total is added to it). So a counted box that
 scores s is simply the same row read s lanes further on, with nothing to add.
 """
 
@@ -35,8 +35,8 @@ from fivedice.solver.runtime.vector_lanes import (
     times,
 )
 
-_inlined = njit(inline="always")
-_first_available = _inlined(first_available)
+inlined = njit(inline="always")
+_first_available = inlined(first_available)
 
 
 class Turn(NamedTuple):
@@ -50,6 +50,15 @@ class Turn(NamedTuple):
     rerolls: int
 
 
+class Rungs(NamedTuple):
+    """Where all dice alike may go. Apart from `Game`, since a call counts references to every array it passes on."""
+
+    policy_box: int
+    applies: np.ndarray
+    face_boxes: np.ndarray
+    offers: np.ndarray
+
+
 class Game(NamedTuple):
     """What the dice are worth; see `work_plan` for the entries, `book_arrays` for the rest."""
 
@@ -60,22 +69,27 @@ class Game(NamedTuple):
     block_starts: np.ndarray
     block_lanes: np.ndarray
     floors: np.ndarray
-    upper: int
+    flag_starts: np.ndarray
+    flag_list: np.ndarray
+    flag_sources: np.ndarray
+    counted: int
     fixed_order: bool
+    first: int
+    slot_boxes: np.ndarray
+    zero_slots: np.ndarray
     entry_starts: np.ndarray
     entry_rows: np.ndarray
     entry_points: np.ndarray
     entry_worths: np.ndarray
     alike_rows: np.ndarray
     alike_points: np.ndarray
+    alike_slots: np.ndarray
     policy_box: int
     extra: np.ndarray
-    flag_after_extra: np.ndarray
-    flag_after_points: int
-    offers: np.ndarray
+    flag_after: np.ndarray
+    flag_after_paid: np.ndarray
     prices: np.ndarray
-    face_boxes: np.ndarray
-    applies: np.ndarray
+    ladder: Rungs
 
 
 class Scratch(NamedTuple):
@@ -83,11 +97,12 @@ class Scratch(NamedTuple):
 
     work: np.ndarray
     rows: np.ndarray
-    alike_row: np.ndarray
+    alike_row: np.ndarray  # [slots]: where the values lie that follow it for all dice alike, if they change the flag
     places: np.ndarray
     points: np.ndarray
     legal: np.ndarray  # [faces]: where all dice alike may go, and at what price: see `list_alike`
     prices: np.ndarray
+    extras: np.ndarray
     values: np.ndarray
 
 
@@ -100,7 +115,7 @@ def down(work, successors, faces):
         _down(work, successors, faces)
 
 
-@_inlined
+@inlined
 def _down(work, successors, faces):
     share = everywhere_as(work, 1.0 / faces)
     for row in range(successors.size // faces - 1, -1, -1):
@@ -129,7 +144,7 @@ def up(work, predecessors, groups):
         at += count * (stop - start)
 
 
-@_inlined
+@inlined
 def _up(work, predecessors, at, start, stop, count):
     for row in range(start, stop):
         best = load(work, lanes_in(work) * row)
@@ -161,39 +176,47 @@ def mean(work, first_roll, weights):
 def available_boxes(game, mask):
     """The boxes that may be filled next, as a mask."""
     unfilled = ~mask & ((1 << game.boxes) - 1)
-    return unfilled & -unfilled if game.fixed_order else unfilled
+    if game.fixed_order:
+        return unfilled & -unfilled
+    first = unfilled & game.first
+    return first if first else unfilled
 
 
 @kernel
-def decide(game, mask, flag, face, available):
-    """The legal boxes for all dice alike, and their price: 0, the plain one, where no ladder decides."""
-    box = game.policy_box
+def decide(ladder, mask, flag, face, available):
+    """The legal boxes for all dice alike, and the rung that says so, counted from 1: 0 where no ladder decides."""
+    box = ladder.policy_box
     filled = 1 if box >= 0 and mask >> box & 1 else 0
-    if game.applies[flag, filled]:
-        offers = game.offers[1 if game.face_boxes[face] & ~mask else 0, face]
+    if ladder.applies[flag, filled]:
+        offers = ladder.offers[1 if ladder.face_boxes[face] & ~mask else 0, face]
         rung = _first_available(offers, available)
         if rung >= 0:
-            return available & offers[rung], game.prices[rung]
+            return available & offers[rung], rung + 1
     return available, 0
+
+
+@inlined
+def changes_flag(extra, box, policy_box):
+    """Whether all dice alike change the flag beyond what any roll does: in their own box, and where they are paid."""
+    return extra > 0 or box == policy_box
 
 
 @kernel
 def land(table, mask, flag, game, scratch):
-    """Bring the values after filling each open box into reach, a padded row each; note the rows for all dice alike.
-
-    Those differ where the dice change the flag: by an extra that is paid once, or by points in the policy's box.
+    """Bring the values after filling each open box into reach, a padded row for each slot; note the rows for all dice
+    alike. Those differ where the dice change the flag: by an extra that is paid, or by points in the policy's box.
     """
-    for box in range(game.boxes):
+    slots = game.slot_boxes.size
+    for slot in range(slots):
+        box = game.slot_boxes[slot]
         if mask >> box & 1:
             continue
-        own = box == game.policy_box
-        usual = 0 if own else flag
-        alike = game.flag_after_points if own else game.flag_after_extra[flag]
-        scratch.alike_row[box] = box
-        _land_box(table[mask | 1 << box, usual], box, game, scratch)
-        if alike != usual:
-            scratch.alike_row[box] = game.boxes + box
-            _land_box(table[mask | 1 << box, alike], game.boxes + box, game, scratch)
+        usual, paid = game.flag_after[flag, slot], game.flag_after_paid[flag, slot]
+        scratch.alike_row[slot] = slot
+        _land_box(table[mask | 1 << box, usual], slot, game, scratch)
+        if paid != usual:
+            scratch.alike_row[slot] = slots + slot
+            _land_box(table[mask | 1 << box, paid], slots + slot, game, scratch)
 
 
 @kernel
@@ -218,15 +241,19 @@ def list_alike(game, mask, flag, available, scratch):
     for box in range(game.boxes):
         choices += available >> box & 1
     for face in range(game.alike_rows.size):
-        legal, price = decide(game, mask, flag, face, available)
-        scratch.legal[face], scratch.prices[face] = legal, price
+        legal, rung = decide(game.ladder, mask, flag, face, available)
+        price, extra = game.prices[rung], game.extra[flag, rung]
+        scratch.legal[face], scratch.prices[face], scratch.extras[face] = legal, price, extra
         first = at = face * game.boxes
+        points, slots = game.alike_points[price, face], game.alike_slots[price, face]
         for box in range(game.boxes):
             if legal >> box & 1:
-                points = game.alike_points[price, face, box]
-                shift = points if game.upper >> box & 1 else 0
-                scratch.places[at] = scratch.alike_row[box] * game.width + shift
-                scratch.points[at] = points - shift + game.extra[flag]
+                shift = points[box] if game.counted >> box & 1 else 0
+                row = slots[box]
+                if changes_flag(extra, box, game.policy_box):
+                    row = scratch.alike_row[row]
+                scratch.places[at] = row * game.width + shift
+                scratch.points[at] = points[box] - shift + extra
                 at += 1
         for spare in range(at, first + choices):
             scratch.places[spare] = scratch.places[first]
@@ -239,12 +266,13 @@ def leaf(game, available, alike_choices, base, scratch):
     """Score every roll in its best legal box, for the block of lanes from `base` on."""
     work, rows = scratch.work, scratch.rows
     _leaf_dump(work, rows, game, available, base)
-    for box in range(game.boxes):
+    for slot in range(game.slot_boxes.size):
+        box = game.slot_boxes[slot]
         if available >> box & 1:
-            if game.upper >> box & 1:
-                _leaf_upper(work, rows, game, box, base)
+            if game.counted >> box & 1:
+                _leaf_counted(work, rows, game, slot, base)
             else:
-                _leaf_lower(work, rows, game, box, base)
+                _leaf_other(work, rows, game, slot, base)
     _leaf_alike(game, alike_choices, base, scratch)
 
 
@@ -254,23 +282,23 @@ def _leaf_dump(work, rows, game, available, base):
     best = everywhere(-np.inf)
     for box in range(game.boxes):
         if available >> box & 1:
-            best = larger(best, load(rows, box * game.width + base))
+            best = larger(best, load(rows, game.zero_slots[box] * game.width + base))
     for row in range(game.first_roll, work.size // LANES):
         store(work, LANES * row, best)
 
 
 @kernel
-def _leaf_upper(work, rows, game, box, base):
-    here = box * game.width + base
-    for entry in range(game.entry_starts[box], game.entry_starts[box + 1]):
+def _leaf_counted(work, rows, game, slot, base):
+    here = slot * game.width + base
+    for entry in range(game.entry_starts[slot], game.entry_starts[slot + 1]):
         at = peek(game.entry_rows, entry)
         store(work, at, larger(load(work, at), load(rows, here + peek(game.entry_points, entry))))
 
 
 @kernel
-def _leaf_lower(work, rows, game, box, base):
-    here = load(rows, box * game.width + base)
-    for entry in range(game.entry_starts[box], game.entry_starts[box + 1]):
+def _leaf_other(work, rows, game, slot, base):
+    here = load(rows, slot * game.width + base)
+    for entry in range(game.entry_starts[slot], game.entry_starts[slot + 1]):
         at = peek(game.entry_rows, entry)
         points = everywhere(peek(game.entry_worths, entry))
         store(work, at, larger(load(work, at), add(here, points)))
@@ -288,7 +316,7 @@ def _leaf_alike(game, choices, base, scratch):
 
 @kernel
 def solve_state(table, mask, flag, kind, turn, game, scratch):
-    """One card and flag: all its upper totals, a block at a time."""
+    """One card and flag: all its counted totals, a block at a time."""
     available = available_boxes(game, mask)
     land(table, mask, flag, game, scratch)
     choices = list_alike(game, mask, flag, available, scratch)
@@ -308,12 +336,16 @@ def solve_state(table, mask, flag, kind, turn, game, scratch):
 
 
 @kernel
-def solve_masks(table, masks, kinds, turn, game, scratch, stop):
+def solve_masks(table, masks, kinds, flag_kinds, turn, game, scratch, stop):
     """Fill the table for some cards, all of them one box further from the end than those already filled."""
     for number in range(masks.size):
         if stop[0]:
             return
-        mask = masks[number]
-        filled = game.policy_box >= 0 and mask >> game.policy_box & 1
-        for flag in range(table.shape[1] if filled else 1):
-            solve_state(table, mask, flag, kinds[number], turn, game, scratch)
+        mask, flag_kind = masks[number], flag_kinds[number]
+        for place in range(game.flag_starts[flag_kind], game.flag_starts[flag_kind + 1]):
+            flag, source = game.flag_list[place], game.flag_sources[place]
+            if source == flag:
+                solve_state(table, mask, flag, kinds[number], turn, game, scratch)
+            else:
+                for lane in range(table.shape[2]):
+                    table[mask, flag, lane] = table[mask, source, lane]

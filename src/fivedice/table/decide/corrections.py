@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError, quote
 from fivedice.game import Ruling, Scorecard, judge, sheet_lines
 from fivedice.message import Message, message
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.playing import check_dice, lay
+from fivedice.table.decide.playing import check_dice, lay_again
 from fivedice.table.decide.rewrite import Change, WrittenTurn, changed_turns, rewritten, sheet_of, written
 from fivedice.table.decide.rights import need_pencil
 from fivedice.table.refusals import AgainstTheRules, BadRequest, WrongPhase
@@ -50,20 +51,31 @@ class Correct(Command):
         problems = consequences(state, changes).problems
         if problems:
             raise AgainstTheRules(problems[0].told)
-        return (Corrected(tuple((one.game, one.turn, one.dice, one.box) for one in changes)),)
+        return (Corrected(tuple(map(_told, changes))),)
+
+
+Told: TypeAlias = (
+    tuple[int, int, tuple[int, ...] | None, str | None] | tuple[int, int, tuple[int, ...] | None, str | None, int]
+)
+
+
+def _told(change: Change) -> Told:
+    known = (change.game, change.turn, change.dice, change.box)
+    return known if change.saved is None else (*known, change.saved)
 
 
 @dataclass(frozen=True, slots=True)
 class Corrected(Event):
     """Turns that were written are something else now; all that follows from them is derived anew.
 
-    Each change is (game, turn, dice or None, box or None), as in `Change`.
+    Each change is (game, turn, dice or None, box or None), as in `Change`; rolls left over are the fifth, where
+    they change.
     """
 
     changes_game = True
     said = "table.corrected"
 
-    changes: tuple[tuple[int, int, tuple[int, ...] | None, str | None], ...]
+    changes: tuple[Told, ...]
 
     def fold(self, state: TableState) -> None:
         """Write the changed games anew, turn by turn; the dice on the table stay where they lie."""
@@ -74,8 +86,7 @@ class Corrected(Event):
                 state.played[number] = after
             else:
                 state.game, state.lain, rolls, state.rolls = after.game, list(after.lain), state.rolls, ()
-                for roll in rolls:
-                    lay(state, roll)
+                lay_again(state, rolls)
         state.forget_undo()
 
 
@@ -165,6 +176,9 @@ def _checked(state: TableState, change: Change) -> Change:
         raise WrongPhase("table.turn-not-written", turn=quote(change.turn + 1), game=quote(change.game + 1))
     if change.dice is not None:
         check_dice(state, change.dice, state.book.dice)
+    most = state.book.most_rolls - 1 if state.book.save_rolls else 0
+    if change.saved is not None and not 0 <= change.saved <= most:
+        raise AgainstTheRules("game.bad-rolls-left-over", saved=quote(change.saved), most=most)
     if change.box is None:
         return change
     try:
@@ -202,22 +216,33 @@ def _judge_game(
     cards = [Scorecard.empty(state.book)] * len(state.seats)
     problems = []
     for turn in turns:
-        ruling = judge(cards[turn.seat], Roll(turn.dice))
+        card = cards[turn.seat]
+        ruling, rolls = judge(card, Roll(turn.dice)), state.book.rolls + card.saved
+        left, many = turn.left_after(rolls), _too_many(turn, rolls)
         try:
             entry = ruling.check(turn.box)
         except IllegalError as error:
             problems.append(_problem(state, number, turn, ruling, turns, error.message))
-        else:
-            place = state.book.index[turn.box]
-            cards[turn.seat] = cards[turn.seat].write(place, entry.points, bonus=entry.bonus)
+            continue
+        if left < 0:  # the others are judged as if it had left none
+            problems.append(_problem(state, number, turn, None, turns, many))
+        place = state.book.index[turn.box]
+        cards[turn.seat] = card.write(place, entry.points, bonus=entry.bonus, saved=max(left, 0))
     return problems, tuple(cards)
+
+
+def _too_many(turn: WrittenTurn, rolls: int) -> Message:
+    """Why a turn cannot stand that took or left over more rolls than it can have had."""
+    if turn.rolls[-1].last:
+        return message("game.bad-rolls-left-over", saved=str(turn.saved), most=rolls - 1)
+    return message("table.rolls-missing", count=len(turn.rolls), most=rolls)
 
 
 def _problem(
     state: TableState,
     game: int,
     turn: WrittenTurn,
-    ruling: Ruling,
+    ruling: Ruling | None,
     turns: tuple[WrittenTurn, ...],
     reason: Message,
 ) -> Problem:
@@ -225,7 +250,7 @@ def _problem(
     told = str(message("table.makes-invalid", player=who, box=box, round=number, game=game + 1, reason=reason))
     name = state.seats[turn.seat].name
     later = {other.box for other in turns if other.seat == turn.seat and other.number > turn.number}
-    boxes = tuple(_choices(ruling, later))
+    boxes = () if ruling is None else tuple(_choices(ruling, later))
     return Problem(
         game, turn.number, turn.seat, number, name, turn.box, name_of(box), turn.dice, str(reason), boxes, told
     )
@@ -246,6 +271,9 @@ def _differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> 
                 if line.value != other.value:
                     name = state.seats[seat].name
                     yield Difference(seat, name, game, name_of(line), line.box, line.value, other.value)
+            if old.saved != new.saved and not old.is_full:
+                label = str(message("table.saved-rolls"))
+                yield Difference(seat, state.seats[seat].name, game, label, None, old.saved, new.saved)
 
 
 def _match_differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> Iterator[Difference]:

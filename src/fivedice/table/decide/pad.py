@@ -9,7 +9,7 @@ from fivedice.errors import quote
 from fivedice.game import Game, judge
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.corrections import written_down
-from fivedice.table.decide.playing import Rolled, back_again, check_dice, judged
+from fivedice.table.decide.playing import Rolled, back_again, check_dice, check_final, judged
 from fivedice.table.decide.rights import my_turn, need, need_pencil, need_real_dice, plays
 from fivedice.table.refusals import AlreadyWritten, BadRequest, NotYourTurn, TurnMissing, WrongPhase
 from fivedice.table.state import Phase, PlayedGame, TableState
@@ -48,7 +48,7 @@ class Withdrawn(Event):
 
 @dataclass(frozen=True, slots=True)
 class WriteTurn(Command):
-    """Write a whole turn at once: its final dice and its box.
+    """Write a whole turn at once: its final dice, its box and, where the book keeps them, the rolls it left over.
 
     It says which turn it is (both counted from 0) instead of a version, so that a phone can send it late and twice and
     it is still written once.
@@ -62,6 +62,7 @@ class WriteTurn(Command):
     turn: int
     dice: tuple[int, ...]
     box: str
+    saved: int = 0
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         need_real_dice(state)
@@ -71,7 +72,9 @@ class WriteTurn(Command):
         check_dice(state, self.dice, state.book.dice)
         scored = judged(state, seat, self.box, lambda: judge(game.position.cards[seat], Roll(self.dice)))
         cleared = (Withdrawn(seat),) * len(state.rolls)
-        return (*back_again(state, self.player, seat), *cleared, Rolled(seat, self.dice, last=True), scored)
+        rolled = Rolled(seat, self.dice, last=True, saved=self.saved)
+        check_final(game.position, rolled)
+        return (*back_again(state, self.player, seat), *cleared, rolled, scored)
 
     def _place(self, state: TableState) -> tuple[Game, int]:
         """The game and the seat on turn, if this turn is the next one to be written."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalError, quote
-from fivedice.game import Entry, ExtraPaid, Game, Hold, Mark, Ruling, Scored as BoxScored, Step, Throw
+from fivedice.game import Entry, ExtraPaid, Game, Hold, Mark, Position, Ruling, Scored as BoxScored, Step, Throw
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.rights import my_turn, need_own_seat, need_real_dice
 from fivedice.table.refusals import AgainstTheRules, BadRequest, DamagedLog, StaleVersion, WrongPhase
@@ -43,7 +44,8 @@ class RollDice(Command):
 class EnterDice(Command):
     """Tell what real dice show: those that were thrown, the others lying in these slots.
 
-    `last` says that these are the final dice of the turn, and that its earlier rolls are not noted.
+    `last` says that these are the final dice of the turn, and that its earlier rolls are not noted; `saved`, how many
+    rolls such a turn left over, where the book keeps them for later.
     """
 
     wire = "enter"
@@ -58,6 +60,7 @@ class EnterDice(Command):
     dice: tuple[int, ...]
     hold: tuple[int, ...] = ()
     last: bool = False
+    saved: int = 0
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         game, seat = my_turn(state, self.player)
@@ -66,7 +69,9 @@ class EnterDice(Command):
         check_dice(state, self.dice, state.book.dice - len(held))
         if self.last and state.slots:
             raise AgainstTheRules("table.rolls-entered")
-        rolled = Rolled(seat, _lying(state, held, self.dice), held, self.last)
+        rolled = Rolled(seat, _lying(state, held, self.dice), held, self.last, self.saved)
+        if self.last or self.saved:
+            check_final(game.position, rolled)
         return (*back_again(state, self.player, seat), rolled)
 
 
@@ -81,10 +86,24 @@ class Rolled(Event):
     dice: tuple[int, ...]
     held: tuple[int, ...] = ()
     last: bool = False  # the final dice of the turn; its earlier rolls were not noted
+    saved: int = 0  # the rolls that such a turn left over, where the book keeps them
 
     def fold(self, state: TableState) -> None:
         state.note_help(self.seat)
         lay(state, self)
+
+    def data(self) -> dict[str, Any]:
+        """Most rolls save nothing, and most of a log is rolls."""
+        return {name: value for name, value in Event.data(self).items() if name != "saved" or value}
+
+
+def check_final(position: Position, rolled: Rolled) -> None:
+    """Refuse more rolls left over than the turn can have had, whatever was entered of it before."""
+    begun = replace(position, dice=Keep(()), rolls_left=position.rolls_in_turn)
+    try:
+        begun.check(_throw(rolled))
+    except IllegalError as error:
+        raise AgainstTheRules(error.message) from None
 
 
 def lay(state: TableState, roll: Rolled) -> None:
@@ -97,7 +116,23 @@ def play_roll(game: Game, lying: tuple[int, ...], roll: Rolled) -> None:
     """The moves that a roll is; before the first of a turn nothing lies there."""
     if lying:
         game.play(Hold(Keep(tuple(lying[slot] for slot in roll.held))))
-    game.play(Throw(Roll(roll.dice), roll.last))
+    game.play(_throw(roll))
+
+
+def _throw(roll: Rolled) -> Throw:
+    return Throw(Roll(roll.dice), roll.last, roll.saved)
+
+
+def lay_again(state: TableState, rolls: tuple[Rolled, ...]) -> None:
+    """Dice that lay there before what went before them was changed.
+
+    Where rolls are saved, the turn may have fewer than before: what it has not is not laid.
+    """
+    for roll in rolls:
+        position = state.running.position
+        if not position.rolls_left or (roll.last and roll.saved >= position.rolls_left):
+            return
+        lay(state, roll)
 
 
 def check_dice(state: TableState, dice: tuple[int, ...], count: int) -> None:
@@ -117,6 +152,8 @@ def _lying(state: TableState, held: tuple[int, ...], thrown: tuple[int, ...]) ->
 def _checked_hold(state: TableState, game: Game, hold: tuple[int, ...]) -> tuple[int, ...]:
     held = tuple(sorted(set(hold)))
     if state.slots:
+        if state.final and game.position.rolls_left:  # saved for later, not for these dice
+            raise AgainstTheRules("table.final-dice")
         _check_hold(state, game, held)
     elif held:
         raise AgainstTheRules("table.first-roll")
@@ -224,8 +261,7 @@ def entry_of(step: Step) -> Entry:
 def _put_back(state: TableState) -> None:
     """After a score was taken back and written anew, the next player's dice lie as they lay."""
     rolls, state.put_by, state.taken_back = state.put_by, (), False
-    for roll in rolls:
-        lay(state, roll)
+    lay_again(state, rolls)
 
 
 @dataclass(frozen=True, slots=True)

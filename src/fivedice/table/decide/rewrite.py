@@ -13,12 +13,13 @@ from fivedice.table.state import PlayedGame, TableState
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a written turn should have been; None leaves the dice or the box as they are."""
+    """What a written turn should have been; None leaves the dice, the box or the rolls left over as they are."""
 
     game: int
     turn: int
     dice: tuple[int, ...] | None = None
     box: str | None = None
+    saved: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class WrittenTurn:
     rolls: tuple[Rolled, ...]
     box: str
     entry: Entry  # what the engine gave for it
+    saved: int = 0  # the rolls that it left over, where the book keeps them
 
     @property
     def dice(self) -> tuple[int, ...]:
@@ -37,11 +39,21 @@ class WrittenTurn:
         return self.rolls[-1].dice
 
     def changed(self, change: Change) -> WrittenTurn:
-        """Other dice are all that is known of the turn then; another box leaves its rolls."""
+        """Other dice or rolls left over are all that is known of the turn then; another box leaves its rolls."""
         after = self if change.box is None else replace(self, box=change.box)
-        if change.dice is None or sorted(change.dice) == sorted(self.dice):
+        saved = self.saved if change.saved is None else change.saved
+        same_dice = change.dice is None or sorted(change.dice) == sorted(self.dice)
+        if same_dice and saved == self.saved:
             return after
-        return replace(after, rolls=(Rolled(self.seat, tuple(change.dice), last=True),))
+        dice = self.dice if same_dice or change.dice is None else tuple(change.dice)
+        return replace(after, rolls=(Rolled(self.seat, dice, last=True, saved=saved),), saved=saved)
+
+    def left_after(self, rolls: int) -> int:
+        """How many of so many rolls it leaves over; fewer than none if it takes more than there are."""
+        last = self.rolls[-1]
+        if not last.last:
+            return rolls - len(self.rolls)
+        return last.saved if last.saved < rolls else -1
 
 
 def sheet_of(state: TableState, number: int) -> PlayedGame:
@@ -62,7 +74,8 @@ def _written(sheet: PlayedGame) -> Iterator[WrittenTurn]:
     marks = (step for step in sheet.game.steps if isinstance(step.move, Mark))
     for number, (step, rolls) in enumerate(zip(marks, sheet.lain, strict=True)):
         if isinstance(step.move, Mark):
-            yield WrittenTurn(number, step.before.seat, rolls, step.move.box, entry_of(step))
+            saved = step.before.rolls_left if step.before.book.save_rolls else 0
+            yield WrittenTurn(number, step.before.seat, rolls, step.move.box, entry_of(step), saved)
 
 
 def changed_turns(sheet: PlayedGame, changes: Iterable[Change], number: int) -> tuple[WrittenTurn, ...]:

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from fivedice.dice import Roll
-from fivedice.game import Throw
+from fivedice.game import Step, Throw
 from fivedice.game.position import BonusReached
 from fivedice.message import Message, message
 from fivedice.table import events as ev
 from fivedice.table.decide.again import first_seats, left_out, people_of, still_asked
+from fivedice.table.decide.corrections import Told
 from fivedice.table.decide.rewrite import sheet_of, written
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.view_shapes import AgainView, EndView
@@ -108,19 +109,32 @@ def _scored(state: TableState, scored: ev.Scored, viewer: str | None) -> Iterato
     yield message(kind, who=state.who(scored.seat, viewer), points=scored.points, box=box)
     if scored.bonus:
         yield message("table.bonus", bonus=state.book.sheet.label("extra"), points=scored.bonus)
-    for event in () if state.last_score is None else state.last_score.events:
-        if isinstance(event, BonusReached):
-            yield message("table.upper-bonus", points=event.points)
+    if state.last_score is not None:
+        yield from _bonuses(state.last_score)
+        saved = state.last_score.after.cards[scored.seat].saved
+        if saved and state.on_turn is not None:
+            yield message("table.saves", who=state.who(scored.seat, viewer), count=saved)
     if state.game is not None and state.game.is_over:
         yield message("table.over", result=_result(state, viewer))
     elif len(state.seats) > 1:
         yield message("table.next", who=state.who(state.on_turn or 0, viewer))
 
 
-def _corrected(
-    state: TableState, changes: tuple[tuple[int, int, object, object], ...], viewer: str | None
-) -> Iterator[Message]:
-    game, number = changes[0][:2]
+def _bonuses(step: Step) -> Iterator[Message]:
+    """Those that the score has earned, or raised to a higher step."""
+    seat, book = step.before.seat, step.before.book
+    paid = (position.cards[seat].totals.bonuses for position in (step.before, step.after))
+    for bonus, before, now in zip(book.bonuses, *paid, strict=True):
+        if now > before:
+            again = "-now" if before else ""
+            if bonus is book.bonus:
+                yield message(f"table.upper-bonus{again}", points=now)
+            else:
+                yield message(f"table.bonus{again}", bonus=book.labels[bonus.role], points=now)
+
+
+def _corrected(state: TableState, changes: tuple[Told, ...], viewer: str | None) -> Iterator[Message]:
+    game, number, *_ = changes[0]
     turn = written(sheet_of(state, game))[number]
     yield message(
         "table.corrected-in-game" if state.games > 1 else "table.corrected",
@@ -138,7 +152,7 @@ class Celebration(StrEnum):
     """The greater one counts where several come together."""
 
     ALIKE = "alike"  # all dice the same, rolled or scored
-    BONUS = "bonus"  # the upper bonus was reached
+    BONUS = "bonus"  # one was reached, or a higher step of one
     WIN = "win"  # of the viewer
     BEST = "best"  # of the viewer, in all their games: only those who know these can tell
 

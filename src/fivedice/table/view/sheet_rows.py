@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from fivedice.game import Game, LineKind, Mark, Ruling, Scorecard, SheetLine, sheet_lines
-from fivedice.game.card import line_values, par
+from fivedice.game.card import bonus_pace, line_values, par
 from fivedice.game.legality import wasteful
-from fivedice.rules import FaceSum, RuleBook
+from fivedice.message import message
+from fivedice.rules import AlikePolicy, Bonus, FaceSum, RuleBook
 from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.state import TableState
 from fivedice.table.view.halves import Place, halves
@@ -18,7 +19,7 @@ from fivedice.words import current, name_of, signed
 from fivedice.words.formatting import ENGLISH
 
 # The fields of `SheetLineView`.
-Facts: TypeAlias = tuple[str, str, str, str | None, int | None, str, int | None, int | None, int]
+Facts: TypeAlias = tuple[str, str, str, str | None, int | None, str, int | None, int | None, int, str]
 
 
 def across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, tuple[int | None, ...]]]:
@@ -36,9 +37,17 @@ def _of_line(book: RuleBook, line: SheetLine, place: Place) -> Facts:
     box = None if line.box is None else book.box(line.box)
     short = name_of(line) if box is None else name_of(box.short_label)
     if line.kind is LineKind.EXTRA and book.alike is not None:
-        short = signed(book.alike.extra)
+        short = _extras(book.alike)
     face = box.pattern.face if box is not None and isinstance(box.pattern, FaceSum) else None
-    return str(line.kind), name_of(line), str(line.section), line.box, _shown_par(book, line.box), short, face, *place
+    told = str(line.kind), name_of(line), str(line.section), line.box, _shown_par(book, line.box), short, face
+    return *told, *place, line.role
+
+
+def _extras(policy: AlikePolicy) -> str:
+    """What an extra bonus pays: the first of them, where they differ."""
+    own = (step.extra for step in policy.joker_steps if step.extra is not None)
+    paid = [points for points in (*policy.extras, *own) if points]
+    return signed(paid[0]) + ("…" if len(set(paid)) > 1 else "") if paid else ""
 
 
 # Every view of every table asks. Books that differ in other languages alone are equal, so those are not kept.
@@ -83,12 +92,14 @@ class _Cells:
         self._wasteful = wasteful(self._legal)
         self._most = max((entry.points + entry.bonus for entry in self._legal.values()), default=0)
         self._latest = _latest(state, seat)
-        self._extra = 0 if state.book.alike is None else state.book.alike.extra
+        self._card = cards_of(state)[seat]
 
     def cell(self, line: Facts, value: int | None) -> Cell:
         kind, box = line[0], line[3]
-        if kind == LineKind.EXTRA and value is not None and self._extra:
-            return (value, None, 0, False, False, False, None, False, value // self._extra)
+        if kind == LineKind.EXTRA:
+            return (value, None, 0, False, False, False, None, False, self._card.bonuses)
+        if kind == LineKind.BONUS:
+            return (value, None, 0, False, False, False, None, False, 0, *bonus_cells(self._card, current())[line[-1]])
         if box is None or value is not None:
             return (value, None, 0, False, False, False, None, box is not None and box == self._latest)
         if self._ruling is None:
@@ -98,6 +109,28 @@ class _Cells:
             return (None, None, 0, False, False, False, str(self._ruling.reason(box)))
         wasteful, best = box in self._wasteful, 0 < self._most == entry.points + entry.bonus
         return (None, entry.points, entry.bonus, entry.joker, wasteful, best)
+
+
+BonusCell: TypeAlias = tuple[int, int | None, str | None, bool]  # the last fields of a `CellView`
+
+
+@lru_cache(maxsize=4096)  # a roll changes no card, and everybody at the table asks
+def bonus_cells(card: Scorecard, _language: str) -> dict[str, BonusCell]:
+    """Where every bonus of the book stands, by its role."""
+    pairs = zip(card.book.bonuses, card.book.bonus_masks, strict=True)
+    return {bonus.role: _bonus_cell(card, bonus, mask) for bonus, mask in pairs}
+
+
+def _bonus_cell(card: Scorecard, bonus: Bonus, mask: int) -> BonusCell:
+    """The next step that can still be reached; while it is the first of the upper bonus, with the pace to it."""
+    book, counted = card.book, card.counted(mask)
+    still = mask & ~card.filled
+    most = counted + sum(book.highest(box) for place, box in enumerate(book.boxes) if still >> place & 1)
+    aim = next((tier.threshold for tier in bonus.tiers if counted < tier.threshold <= most), None)
+    paid = bonus.pays(counted)
+    if aim is None:
+        return counted, None, str(message("game.bonus-reached" if paid else "game.bonus-lost")), not paid
+    return counted, aim, str(bonus_pace(card)) if bonus is book.bonus and not paid else None, False
 
 
 def _latest(state: TableState, seat: int) -> str | None:
@@ -127,7 +160,6 @@ class _GameColumns:
         self.game: Game | None = games[number] if number < len(games) else None
         turns: tuple[WrittenTurn, ...] = () if self.game is None else written(sheet_of(state, number))
         self._by_box = {(turn.seat, turn.box): turn for turn in turns}
-        self._extra = 0 if state.book.alike is None else state.book.alike.extra
 
     def card(self, state: TableState, seat: int) -> Scorecard:
         return Scorecard.empty(state.book) if self.game is None else self.game.position.cards[seat]
@@ -136,7 +168,7 @@ class _GameColumns:
         if self.game is None or value is None:
             return SheetCell(self.number)
         if line[0] == LineKind.EXTRA:
-            return SheetCell(self.number, value, ticks=value // self._extra)
+            return SheetCell(self.number, value, ticks=self.game.position.cards[seat].bonuses)
         turn = self._by_box.get((seat, line[3] or ""))
         if turn is None:
             return SheetCell(self.number, value)

@@ -31,7 +31,9 @@ def view(
     """
     present = None if present is None else present | {player or ""}
     may = _Rights.of(state, player)
-    rolls_left = state.book.rolls if state.game is None else state.game.position.rolls_left
+    position = None if state.game is None else state.game.position
+    rolls, rolls_left = (state.book.rolls,) * 2 if position is None else (position.rolls_in_turn, position.rolls_left)
+    rolls_on = rolls_left > 0 and not state.final
     records = tuple(record_of(state, game) for game in state.games_over)
     return TableView(
         id=state.id,
@@ -52,9 +54,10 @@ def view(
         rows=rows_of(state, _ruling(state) if may.write else None),
         dice=_dice(state, kept),
         dice_count=state.book.dice,
-        rolls=state.book.rolls,
+        rolls=rolls,
+        rolls_each=state.book.rolls,
         rolls_left=rolls_left,
-        can_roll=may.play and rolls_left > 0 and state.secret is None,
+        can_roll=may.play and rolls_on and state.secret is None,
         can_score=may.write and bool(state.slots),
         undo=undo_way(state, player or ""),
         undo_question=_undo_question(state, player),
@@ -73,7 +76,7 @@ def view(
         turn=state.turn,
         bonus_at=None if state.book.bonus is None else state.book.bonus.threshold,
         alike_box=None if state.book.alike_box is None else state.book.boxes[state.book.alike_box].key,
-        can_enter=may.write and state.real_dice and rolls_left > 0,
+        can_enter=may.write and state.real_dice and rolls_on,
         can_withdraw=may.write and state.real_dice and bool(state.slots),
         pencil=may.keep_score,
         records=records,
@@ -156,10 +159,17 @@ def _seat(
         pace=pace,
         bonus_status=bonus_status,
         upper=upper,
+        saved=_unspent(state, number, card),
         main=main,
         shown=shown,
         winner=outcome is not None and number in outcome.winners,
     )
+
+
+def _unspent(state: TableState, seat: int, card: Scorecard) -> int:
+    """Saved rolls that are still there: a turn takes its own first."""
+    left = state.game.position.rolls_left if state.game is not None and state.on_turn == seat else card.saved
+    return min(card.saved, left)
 
 
 @lru_cache(maxsize=4096)  # a roll changes no card, and everybody at the table asks

@@ -28,6 +28,10 @@ class CellView:
     closed: str | None = None
     latest: bool = False
     ticks: int = 0  # how often an extra bonus was paid
+    counted: int = 0  # of a bonus: what its boxes have come to
+    aim: int | None = None  # and what they must reach next; None once nothing more can be
+    pace: str | None = None  # and how that stands, in a word
+    lost: bool = False  # and whether it is out of reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,7 @@ class SheetLineView:
     face: int | None  # the face that the box counts, if it counts one
     half: int | None  # where a phone shows it: 0 left, 1 right, None not at all
     span: int  # and how many places high
+    role: str  # the key of the box, or which line of the sheet it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +110,7 @@ class SeatView:
     pace: str | None
     bonus_status: str | None  # reached, open or lost
     upper: int  # what counts towards the bonus
+    saved: int  # rolls kept from earlier turns and not used yet, where the book keeps them
     main: bool  # whose column is the large one where there is little room
     shown: bool  # whether there is a column for it where there is little room
     winner: bool
@@ -155,7 +161,8 @@ class TableView:
     rows: tuple[RowView, ...]
     dice: tuple[DieView, ...]
     dice_count: int
-    rolls: int
+    rolls: int  # of this turn, with those that were saved before
+    rolls_each: int  # of every turn, without those
     rolls_left: int
     can_roll: bool
     can_score: bool
@@ -174,7 +181,7 @@ class TableView:
     between_games: bool
     match_total: bool
     turn: int  # of the current game, counted from 0
-    bonus_at: int | None  # what the upper section must reach
+    bonus_at: int | None  # what the upper section must reach first
     alike_box: str | None  # the box for all dice alike
     can_enter: bool
     can_withdraw: bool

@@ -202,7 +202,7 @@ class Board(Container):
         self.dice.show(state.slots, state.held)
         self.set_class(state.phase is Phase.FINISHED, "finished")
         over = state.phase is Phase.FINISHED
-        self.button.disabled = not over and not (session.person_is_next and position.rolls_left)
+        self.button.disabled = not over and not (session.person_is_next and lines.rolls_left(state))
         self.button.label = lines.roll_label(state)
         self.lay(session, size)
         if self.ruling is not None and len(self.ruling.legal) == 1:
@@ -239,7 +239,7 @@ class Board(Container):
     def explain(self, session: Session) -> None:
         """Words about the line under the cursor."""
         box, key = self.sheet.box_at_cursor(), self.sheet.key_at_cursor()
-        text = lines.about_bonus(session.state) if key.startswith("bonus-") else ""
+        text = lines.about_bonus(session.state, key.removeprefix("bonus-")) if key.startswith("bonus-") else ""
         if box is not None and session.state.on_turn is not None:
             text = lines.about_box(session.state, self.ruling, box)
         self._write("why", text)

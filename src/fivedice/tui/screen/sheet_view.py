@@ -11,7 +11,7 @@ from textual.coordinate import Coordinate
 from textual.message import Message
 from textual.widgets import DataTable
 
-from fivedice.game import LineKind, Ruling, SheetLine, sheet_lines
+from fivedice.game import LineKind, Ruling, SheetLine
 from fivedice.game.card import BonusStatus, bonus_pace
 from fivedice.table.state import TableState
 from fivedice.tokens import SEATS, TERMINAL
@@ -32,7 +32,7 @@ Row = tuple[SheetLine, ...]  # one line of the sheet, for every player
 
 def rows(state: TableState) -> list[Row]:
     """All lines of the sheet, as the book lays them out."""
-    return [] if state.game is None else list(zip(*map(sheet_lines, state.game.position.cards), strict=True))
+    return list(zip(*lines.columns(state), strict=True))
 
 
 def key_of(row: Row) -> str:
@@ -75,7 +75,7 @@ class _Column:
         style = _STYLES.get(line.kind, "")
         if line.kind is LineKind.HEADING:
             return Text("")
-        if line.kind is LineKind.BONUS and self._state.on_turn is not None:
+        if line.role == "bonus" and line.kind is LineKind.BONUS and self._state.on_turn is not None:
             return self._number(self._pace(line.value or 0), style)
         if line.value is not None:
             return self._number(str(line.value), f"{style} underline" if self._is_latest(line.box) else style)

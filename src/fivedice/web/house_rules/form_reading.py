@@ -1,48 +1,50 @@
-"""Reading the fields of the form: what can be read is, and every field that cannot says why. Then from a draft to
-a file that can be played, or to errors beside the fields that are to blame.
-
-Names that a file needs and no person should have to think of, keys and codes, are made from what is written.
-"""
+"""Reading the fields of the form: what can be read is, and every field that cannot says why."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any
-from unicodedata import normalize
 
-from fivedice.errors import BookError, quote
-from fivedice.rules import SHIPPED, TALLY_CODE, RuleBook, load_book, shipped
-from fivedice.rules.book_facts import differences
-from fivedice.rules.file.overlay import RawBook, changes, extension, overlay, true_names
-from fivedice.rules.file.toml_writer import tables_of, write_tables
+from fivedice.errors import quote
+from fivedice.rules import Order
+from fivedice.rules.file.overlay import RawBook, true_names
 from fivedice.rules.joker_steps import FaceBox
 from fivedice.rules.patterns import PATTERNS, Flag, Number, Numbers
 from fivedice.web.house_rules.form_fields import (
+    ALSO,
+    BONUS_FIELDS,
+    BOTH,
     BOX_FIELDS,
-    DETAILS,
+    FIRST,
     FIXED,
+    NAMED,
     NONE,
-    RUNGS,
+    PLUS,
+    SECOND,
     YES,
     Draft,
     Values,
     ladders,
-    new_box,
 )
+from fivedice.web.house_rules.form_names import book_key, box_code
 from fivedice.web.http.forms import Form
 from fivedice.words import word
 
 MOST_BOXES = 40  # lines that are looked at; a book may have fewer, which the loader says
+MOST_BONUSES = 10
+_BETWEEN = r"[\s+,;./&-]"  # what people write between the numbers of dice
 
 
 def draft_from(form: Form, origin: str, known: Values) -> Draft:
     """What was sent, over the fields that the form has; a box that is no longer ticked stays on the form."""
     boxes = list(dict.fromkeys(form.all("box")))[:MOST_BOXES]
+    bonuses = list(dict.fromkeys(form.all("bonus")))[:MOST_BONUSES]
     names = {*known, *(f"boxes.{key}.{name}" for key in boxes for name in BOX_FIELDS)}
+    tiers = [name.removeprefix("bonus.") for name in known if name.startswith("bonus.tiers.")]
+    names |= {f"bonuses.{key}.{name}" for key in bonuses for name in (*BONUS_FIELDS, *tiers)}
+    names |= {f"{bonus}.box.{box}" for bonus in (*map("bonuses.{}".format, bonuses), "new_bonus") for box in boxes}
     values = {name: form.last(name).strip() for name in names}
-    return Draft(origin, boxes, values)
+    return Draft(origin, boxes, bonuses, values)
 
 
 class Reading:
@@ -57,53 +59,101 @@ class Reading:
         boxes = self._boxes()
         head = {"key": book_key(name), "name": name, "variant": True, "start": self._value("start")}
         head |= {key: self._number(key) for key in ("dice", "faces", "rolls")}
-        wanted = self._started | head | {"fixed_order": self._value("fixed_order") == YES, "boxes": boxes}
+        wanted = self._started | head | {"fixed_order": self._value("order") == Order.SHEET, "boxes": boxes}
         if "names" in wanted:
             wanted["names"] = true_names(self._started, wanted)
-        for part, table in (("bonus", self._bonus()), ("alike", self._alike(boxes))):
-            wanted.pop(part, None)
-            wanted |= {} if table is None else {part: table}
-        return wanted
+        parts = {
+            "order": self._order(),
+            "save_rolls": self._value("save_rolls") == YES,
+            "colours": self._colours(),
+            "bonus": self._bonus(),
+            "bonuses": {key: self._more(key) for key in self._draft.bonuses if self._ticked(f"bonuses.{key}.on")},
+            "alike": self._alike(boxes),
+        }
+        return {key: value for key, value in (wanted | parts).items() if value or key not in parts}
+
+    def _order(self) -> str:
+        """Told only where no older line tells it."""
+        order = self._value("order")
+        return "" if order in {Order.FREE, Order.SHEET} else order
+
+    def _colours(self) -> list[list[int]]:
+        """Numbers that share a colour joined by a plus, and a comma between the colours: 1+6, 2+5."""
+        joined = re.sub(r" *[+/&-] *", "+", self._value("colours"))
+        groups = re.split(r"[\s,;]+", joined)
+        return [self._digits(group, "colours", "web.colours-digits") for group in groups if group]
 
     def _bonus(self) -> RawBook | None:
-        if self._value("bonus.on") != YES:
-            return None
-        return {name: self._number(f"bonus.{name}") for name in ("threshold", "points")}
+        return self._tiers("bonus") if self._ticked("bonus.on") else None
+
+    def _more(self, key: str) -> RawBook:
+        field = f"bonuses.{key}"
+        over = self._value(f"{field}.over")
+        boxes = [box for box in self._draft.boxes if self._ticked(f"{field}.box.{box}")]
+        if over == NAMED and not boxes:
+            self._wrong(f"{field}.over", word("web.bonus-needs-boxes"))
+        told = {"boxes": boxes} if over == NAMED else {"section": over}
+        return {"name": self._value(f"{field}.name")} | told | self._tiers(field)
+
+    def _tiers(self, field: str) -> RawBook:
+        """One amount, or several of which the highest that is reached is paid."""
+        first = {"threshold": self._number(f"{field}.threshold"), "points": self._number(f"{field}.points")}
+        higher = [self._tier(tier) for tier in filled_tiers(self._draft, field)]
+        if not higher:
+            return first
+        return {"tiers": [{"from": first["threshold"], "points": first["points"]}, *higher]}
+
+    def _tier(self, field: str) -> dict[str, int]:
+        return {name: self._number(f"{field}.{name}") for name in ("from", "points")}
 
     def _alike(self, boxes: RawBook) -> RawBook | None:
-        extra = self._number("alike.extra") if self._value("alike.extra") else 0
+        extras = self._extras()
         applies, rungs = self._ladder()
-        if not extra and not rungs:
+        if not any(extras) and not rungs:
             return None
         before: RawBook = self._started.get("alike", {"box": "", "name": word("web.joker-rules")})
         alike = [key for key, box in boxes.items() if box["pattern"] == "alike"]
         if not alike:
             self._wrong("alike.rule", word("web.needs-alike-box"))
         box = before["box"] if before["box"] in alike else next(iter(alike), "")
-        repeat = self._value("alike.repeat") == YES
-        return before | {"box": box, "extra": extra, "repeat": repeat, "applies": applies, "ladder": rungs}
+        told = {"box": box, "name": before["name"], "extra": extras if len(extras) > 1 else extras[0]}
+        return told | self._how_often() | {"applies": applies, "ladder": rungs}
 
-    def _ladder(self) -> tuple[str, list[dict[str, str]]]:
+    def _extras(self) -> list[int]:
+        """One amount for each, or rising ones: 100, 200, 300."""
+        text = self._value("alike.extra")
+        amounts = re.split(r"[\s,;+]+", text) if text else ["0"]
+        return [self._whole("alike.extra", amount, "web.amounts-wrong", text) for amount in amounts if amount] or [0]
+
+    def _how_often(self) -> RawBook:
+        most = self._number("alike.at_most") if self._value("alike.at_most") else None
+        if most is None or most == 1:
+            return {"repeat": most is None}
+        return {"repeat": True, "at_most": most}
+
+    def _ladder(self) -> tuple[str, list[dict[str, Any]]]:
         rule = self._value("alike.rule")
         known = {one.value: (one.applies, one.rungs) for one in ladders()}
         if rule == NONE or rule in known:
             return known.get(rule, (self._value("alike.applies"), []))
-        rungs = [self._rung(number) for number in range(RUNGS) if self._value(f"alike.ladder.{number}.boxes")]
+        rungs = [self._rung(field) for field in filled_rungs(self._draft)]
         if not rungs:
             self._wrong("alike.rule", word("web.no-own-steps"))
         return self._value("alike.applies"), rungs
 
-    def _rung(self, number: int) -> dict[str, str]:
-        rung = {name: self._value(f"alike.ladder.{number}.{name}") for name in ("boxes", "worth", "face_box")}
-        return {name: value for name, value in rung.items() if value != FaceBox.EITHER}
+    def _rung(self, field: str) -> dict[str, Any]:
+        rung = {name: self._value(f"{field}.{name}") for name in ("boxes", "worth", "face_box")}
+        told: dict[str, Any] = {name: value for name, value in rung.items() if value != FaceBox.EITHER}
+        return told | ({"extra": self._number(f"{field}.extra")} if self._value(f"{field}.extra") else {})
 
     def _boxes(self) -> RawBook:
-        kept = [key for key in self._draft.boxes if self._value(f"boxes.{key}.on") == YES]
+        kept = [key for key in self._draft.boxes if self._ticked(f"boxes.{key}.on")]
         places = {key: self._number(f"boxes.{key}.place") for key in kept}
         codes = {key: box["code"] for key, box in self._started["boxes"].items()}
         boxes = {}
         for key in sorted(kept, key=lambda key: places[key]):
-            codes.setdefault(key, box_code(self._value(f"boxes.{key}.name"), set(codes.values())))
+            if key not in codes:
+                codes[key] = box_code(self._value(f"boxes.{key}.name"), {*codes.values(), *kept})
             boxes[key] = self._box(key, codes[key])
         if not boxes:
             self._wrong("boxes", word("web.needs-a-box"))
@@ -111,41 +161,64 @@ class Reading:
 
     def _box(self, key: str, code: str) -> dict[str, Any]:
         field = f"boxes.{key}"
-        pattern, pays = self._value(f"{field}.pattern"), self._value(f"{field}.pays")
         head = {"name": self._value(f"{field}.name"), "code": code, "section": self._value(f"{field}.section")}
-        points = self._number(f"{field}.points") if pays == FIXED else pays
-        return head | {"pattern": pattern} | self._details(key, pattern) | {"points": points}
+        head |= {"short": short} if (short := self._short(key, head["name"])) else {}
+        return head | self._needs(field) | {"points": self._points(field)}
 
-    def _details(self, key: str, pattern: str) -> dict[str, Any]:
-        """The lines that the pattern has besides; a flag is told if it is ticked, or if the box has told it before."""
+    def _short(self, key: str, name: str) -> str | None:
+        """What a narrow column says of a box that still has its name."""
+        before = self._started["boxes"].get(key, {})
+        return before.get("short") if before.get("name") == name else None
+
+    def _points(self, field: str) -> int | str:
+        pays = self._value(f"{field}.pays")
+        if pays != FIXED and not pays.startswith(PLUS):
+            return pays
+        number = self._number(f"{field}.points")
+        return number if pays == FIXED else f"{number} {PLUS} {pays.removeprefix(PLUS)}"
+
+    def _needs(self, field: str) -> dict[str, Any]:
+        """One pattern, or two that must be met at once."""
+        first = self._pattern(f"{field}.")
+        if not self._value(f"{field}.{ALSO}pattern"):
+            return first
+        return {"pattern": BOTH.word, FIRST: first, SECOND: self._pattern(f"{field}.{ALSO}")}
+
+    def _pattern(self, field: str) -> dict[str, Any]:
+        pattern = self._value(f"{field}pattern")
         details = PATTERNS[pattern].details if pattern in PATTERNS else {}
-        told: dict[str, Any] = self._started["boxes"].get(key, {})
-        read: dict[str, Any] = {}
+        read: dict[str, Any] = {"pattern": pattern}
         for name, detail in details.items():
-            ticked = self._value(f"boxes.{key}.{name}") == YES
             if isinstance(detail, Flag):
-                read |= {name: ticked} if ticked or name in told else {}
+                read[name] = self._ticked(f"{field}{name}")
             elif isinstance(detail, Number):
-                read[name] = self._number(f"boxes.{key}.dice")
+                dice = self._value(f"{field}dice")
+                read[name] = self._whole(f"{field}dice", dice, "web.pattern-one-number", dice)
             elif isinstance(detail, Numbers):
-                read[name] = self._dice(f"boxes.{key}.dice")
+                read[name] = self._digits(self._value(f"{field}dice"), f"{field}dice", "web.pattern-digits")
         return read
 
-    def _dice(self, field: str) -> list[int]:
+    def _digits(self, text: str, field: str, wrong: str) -> list[int]:
         """Numbers of one digit with anything usual between them: 3+2, 1 2 3, 12345."""
-        text = self._value(field)
-        digits = re.sub(r"[\s+,;./-]", "", text)
+        digits = re.sub(_BETWEEN, "", text)
         if not (digits.isascii() and digits.isdecimal()):
-            self._wrong(field, word("web.pattern-digits", text=quote(text)))
+            self._wrong(field, word(wrong, text=quote(text)))
             return [1]
         return [int(digit) for digit in digits]
 
     def _number(self, field: str) -> int:
         text = self._value(field)
-        if text.isascii() and text.isdecimal() and len(text) <= 6:
-            return int(text)
-        self._wrong(field, word("web.number-wrong", text=quote(text)) if text else word("web.number-missing"))
+        return self._whole(field, text, "web.number-wrong" if text else "web.number-missing", text)
+
+    def _whole(self, field: str, number: str, wrong: str, text: str) -> int:
+        """A whole number; `text` is what was written, where that is more."""
+        if number.isascii() and number.isdecimal() and len(number) <= 6:
+            return int(number)
+        self._wrong(field, word(wrong, text=quote(text)))
         return 1
+
+    def _ticked(self, field: str) -> bool:
+        return self._value(field) == YES
 
     def _value(self, field: str) -> str:
         return self._draft.values.get(field, "")
@@ -154,123 +227,12 @@ class Reading:
         self._draft.errors.setdefault(field, sentence)
 
 
-_LONGEST_NAME = (
-    200  # that is looked at; the loader refuses shorter ones, and sorting accents takes the square of their number
-)
-_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+def filled_tiers(draft: Draft, bonus: str) -> list[str]:
+    """The fields of its tiers from the second on that say something."""
+    return [
+        tier for tier in draft.tiers(bonus) if draft.values.get(f"{tier}.from") or draft.values.get(f"{tier}.points")
+    ]
 
 
-def book_key(name: str) -> str:
-    """A key that looks like the name; those of the shipped books stay theirs."""
-    slug = _slug(name, "-", 30)
-    key = slug if slug[:1].isalpha() else f"our-{slug or 'rules'}"
-    return f"{key}-house" if key in SHIPPED else key
-
-
-def box_key(name: str, taken: Collection[str]) -> str:
-    """A key for a new box that no other has."""
-    slug = _slug(name, "_", 24)
-    key = slug if slug[:1].isalpha() else f"box_{slug or 'new'}"
-    number = 2
-    while key in taken:
-        key, number = f"{key.rstrip('0123456789').rstrip('_')}_{number}", number + 1
-    return key
-
-
-def _slug(name: str, between: str, longest: int) -> str:
-    """The letters of a name without their accents, and nothing but one sign between the words."""
-    name = name[:_LONGEST_NAME]
-    plain = normalize("NFKD", re.sub("['\u2019]", "", name)).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", between, plain).strip(between)[:longest].strip(between)
-
-
-def box_code(name: str, taken: Collection[str]) -> str:
-    """Two letters for notation: the first of the name and another one of it, or the first pair that is free."""
-    letters = [letter for letter in name.lower() if letter in _LETTERS] or ["x"]
-    wanted = [letters[0] + other for other in (*letters[1:], *_LETTERS)]
-    every = [one + other for one in _LETTERS for other in _LETTERS]
-    free: list[str] = [code for code in wanted + every if code not in taken and code != TALLY_CODE]
-    return free[0]
-
-
-_LONGEST_SUMMARY = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Built:
-    """A draft that can be played."""
-
-    text: str
-    book: RuleBook
-
-
-def build(draft: Draft, start: RuleBook) -> Built | None:
-    """The book of the draft, or None with the errors written beside its fields."""
-    _take_in_new_box(draft)
-    wanted = Reading(draft, tables_of(start)).tables()
-    if draft.errors:
-        return None
-    base = draft.origin if draft.origin in SHIPPED else start.extends
-    try:
-        return _built(_with_true_notes(wanted, start), None if base is None else shipped(base))
-    except BookError as error:
-        draft.errors[_field(error.path, draft)] = error.reason
-        return None
-
-
-def _with_true_notes(wanted: RawBook, start: RuleBook) -> RawBook:
-    """Notes about lines that were changed are dropped, as they are when a file changes them."""
-    started = tables_of(start)
-    told = {key: value for key, value in changes(started, wanted).items() if key != "notes"}
-    return wanted | {"notes": overlay(started, told)["notes"]}
-
-
-def _built(wanted: RawBook, base: RuleBook | None) -> Built:
-    """Told as changes to the shipped book, where there is one below; the summary says what they are about."""
-    if base is None:
-        return _read(wanted)
-    told = [str(row.topic) for row in differences(_read(wanted).book, base)]
-    summary = word("web.rules-differ", base=base, topics=tuple(told)) if told else word("web.rules-same", base=base)
-    own = {"summary": summary[:_LONGEST_SUMMARY], "source": ""}
-    return _read(extension(tables_of(base), wanted | own))
-
-
-def _read(tables: RawBook) -> Built:
-    text = write_tables(tables)
-    return Built(text, load_book(text))
-
-
-def _take_in_new_box(draft: Draft) -> None:
-    """A line that was filled in for one more box becomes a box like the others."""
-    name = draft.values.get("new.name", "")
-    if not name:
-        return
-    key = box_key(name, draft.boxes)
-    fields = {part: draft.values[f"new.{part}"] for part in BOX_FIELDS if part != "on"}
-    fields |= {"on": YES, "place": fields["place"] or str(_last_place(draft) + 1)}
-    draft.values |= {f"boxes.{key}.{part}": value for part, value in fields.items()} | new_box()
-    draft.boxes.append(key)
-
-
-def _last_place(draft: Draft) -> int:
-    places = (draft.values[f"boxes.{box}.place"] for box in draft.boxes)
-    return max((int(place) for place in places if place.isascii() and place.isdecimal()), default=0)
-
-
-def _field(path: tuple[str | int, ...], draft: Draft) -> str:
-    """The field that stands for a line of the file."""
-    match path:
-        case ("boxes", key, *rest):
-            detail = str(rest[0]) if rest else "name"
-            shown = {"code": "name"} | dict.fromkeys(DETAILS.values(), "dice")
-            return f"boxes.{key}.{shown.get(detail, detail)}"
-        case ("alike", "extra"):
-            return "alike.extra"
-        case ("alike", *_):
-            return "alike.rule"
-        case ("key",):
-            return "name"
-        case ("boxes" | "sequence",):
-            return "boxes"
-    name = ".".join(map(str, path))
-    return name if name in draft.values else "name"
+def filled_rungs(draft: Draft) -> list[str]:
+    return [rung for rung in draft.rungs() if draft.values.get(f"{rung}.boxes")]

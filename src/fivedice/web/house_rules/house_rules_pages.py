@@ -1,4 +1,4 @@
-"""House rules: bring them as text or as a file, build them in a form, read them, play them.
+"""House rules: bring them as text or as a file, read them, play them.
 
 What is wrong with a text is shown with the place, the reason and the way out.
 """
@@ -14,16 +14,13 @@ from litestar.response import Response
 from fivedice.errors import BookError
 from fivedice.game import Scorecard
 from fivedice.message import Message, message
-from fivedice.rules import DEFAULT, SHIPPED, RuleBook, shipped
+from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.rules.book_facts import box_rule, differences, facts, renamed
 from fivedice.rules.file import loader
 from fivedice.solver.runtime import solve_limits as limits
 from fivedice.table import commands as cmd
 from fivedice.table.house_rules_text import LONGEST_TEXT, BadBook
-from fivedice.web.house_rules import form_fields as words
 from fivedice.web.house_rules.book_lookup import any_book, nearest
-from fivedice.web.house_rules.form_fields import Draft, draft_of
-from fivedice.web.house_rules.form_reading import Built, build, draft_from
 from fivedice.web.http.answers import Page, SeeOther, file, page, see_other
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, post
@@ -208,39 +205,3 @@ def keep(services: AppServices, person: Person, key: str) -> SeeOther:
 def forget(services: AppServices, person: Person, key: str) -> SeeOther:
     services.tables.store.shelf.forget(person.id, key)
     return see_other("/house")
-
-
-@get("/house/build")
-def empty_form(services: AppServices, base: str = DEFAULT) -> Page:
-    """The form, filled in with the book that is started from."""
-    book = any_book(services, base)
-    return _screen(book, draft_of(book, base, _name(book, base)), None)
-
-
-@post("/house/build", status_code=200, request_max_body_size=LARGEST_FORM)
-def preview(services: AppServices, form: Form) -> Page:
-    """What was filled in, as a book with its differences in words, or with what is wrong beside each field."""
-    base = form.last("base", DEFAULT)
-    book = any_book(services, base)
-    draft = draft_from(form, base, draft_of(book, base, "").values)
-    return _screen(book, draft, build(draft, book), asked=True)
-
-
-def _name(book: RuleBook, base: str) -> str:
-    return word("web.our-rules", book=book) if base in SHIPPED else book.name
-
-
-def _screen(start: RuleBook, draft: Draft, built: Built | None, *, asked: bool = False) -> Page:
-    base = start if draft.origin in SHIPPED else nearest(start)
-    shown = built.book if built else start
-    context = {
-        "start": start,
-        "base": base,
-        "draft": draft,
-        "built": built,
-        "words": words,
-        "rules": {box.key: box_rule(box, shown) for box in shown.boxes},
-        "differences": differences(built.book, base) if built else (),
-        "renamed": renamed(built.book, base) if built else (),
-    }
-    return page("house_rules/house_build.html", 422 if asked and built is None else 200, **context)

@@ -53,15 +53,17 @@ else:
 
 @dataclass(frozen=True, slots=True)
 class ChangeBody:
-    """What a turn that was written should have been; without `dice` or `box` that part stays."""
+    """What a turn that was written should have been; without `dice`, `box` or `saved` that part stays."""
 
     game: int
     turn: int
     dice: str | None = None
     box: str | None = None
+    saved: int | None = None
 
     def change(self) -> cmd.Change:
-        return cmd.Change(self.game, self.turn, None if self.dice is None else faces(self.dice), self.box or None)
+        dice = None if self.dice is None else faces(self.dice)
+        return cmd.Change(self.game, self.turn, dice, self.box or None, self.saved)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,8 @@ class CommandBody:
     `hold` are the slots, counted from 0, of the dice that stay on the table in a roll.
     `text` is anything that you want to add to the dice when you sit down (they depend on it).
     `dice` are faces as digits: those that fell (enter; `last` if they are the final ones of the turn) or the final
-    ones of a whole turn (write). `game` and `turn` are counted from 0. With real dice `first` says who begins (start).
+    ones of a whole turn (write). `saved` is how many rolls a turn of final dice left over, in rules that save them.
+    `game` and `turn` are counted from 0. With real dice `first` says who begins (start).
     `players` is how many have to sit before the game begins by itself (start-with).
     """
 
@@ -93,6 +96,7 @@ class CommandBody:
     now: bool = False
     dice: str = ""
     last: bool = False
+    saved: int = 0
     game: int | None = None
     turn: int | None = None
     first: int | None = None
@@ -140,6 +144,7 @@ def from_form(name: str, form: Form) -> CommandBody:
         now=form.ticked("now"),
         dice=form.last("dice"),
         last=form.ticked("last"),
+        saved=_number(form, "saved") or 0,
         game=_number(form, "game"),
         turn=_number(form, "turn"),
         first=_number(form, "first"),

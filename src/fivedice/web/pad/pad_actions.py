@@ -120,6 +120,7 @@ class Other:
     boxes: tuple[tuple[str, str], ...]
     chosen: str | None
     dice: str | None
+    saved: int | None = None  # to be changed, where the turn left over more rolls than it would have had
 
 
 _FREE = {True: "web.box-free", False: "web.box-used-later"}
@@ -150,12 +151,14 @@ def _other(state: TableState, place: tuple[int, int], now: ChangeBody | None, pr
     chosen = None if now is None else now.box
     if problem is None:
         names = tuple((box.key, name_of(box)) for box in state.book.boxes if box.key == chosen)
-        return Other(*place, label, None, names, chosen, None if now is None else now.dice)
+        return Other(*place, label, None, names, chosen, *((None, None) if now is None else (now.dice, now.saved)))
     boxes = tuple((one.box, word(_FREE[one.free], box=one.label, points=one.points)) for one in problem.boxes)
-    return Other(*place, label, problem.sentence, boxes, chosen, None if now is None else now.dice)
+    saved = stands.saved if now is None or now.saved is None else now.saved
+    over = saved if state.book.save_rolls and not boxes else None
+    return Other(*place, label, problem.sentence, boxes, chosen, None if now is None else now.dice, over)
 
 
-_is_change = re.compile(r"(dice|box)-(\d{1,3})-(\d{1,4})").fullmatch
+_is_change = re.compile(r"(dice|box|saved)-(\d{1,3})-(\d{1,4})").fullmatch
 
 
 @get("/t/{table:str}/correct", lane=LOOKS)
@@ -186,13 +189,18 @@ def correct(services: AppServices, person: Person, form: Form, table: str, game:
 
 
 def _wanted(form: Form) -> dict[tuple[int, int], ChangeBody]:
-    """The changed turns: fields are called dice-GAME-TURN and box-GAME-TURN."""
+    """The changed turns: fields are called dice-GAME-TURN, box-GAME-TURN and saved-GAME-TURN."""
     found: dict[tuple[int, int], dict[str, str]] = {}
     for name, values in form.fields.items():
         match = _is_change(name)
         if match is not None and values[-1].strip():
             found.setdefault((int(match[2]), int(match[3])), {})[match[1]] = values[-1].strip()
-    return {place: ChangeBody(*place, parts.get("dice"), parts.get("box")) for place, parts in found.items()}
+    return {place: _change(place, parts) for place, parts in found.items()}
+
+
+def _change(place: tuple[int, int], parts: dict[str, str]) -> ChangeBody:
+    saved = whole(parts["saved"], "saved") if "saved" in parts else None
+    return ChangeBody(*place, parts.get("dice"), parts.get("box"), saved)
 
 
 def _page(
@@ -218,6 +226,7 @@ def _page(
         stands=stands,
         name=state.seats[stands.seat].name,
         dice=dice,
+        saved=stands.saved if now.saved is None else now.saved,
         box=now.box or stands.box,
         boxes=boxes_then(state, game, stands, dice),
         others=others(state, game, turn, wanted, problems),

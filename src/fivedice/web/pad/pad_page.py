@@ -12,12 +12,11 @@ from typing import Any
 import segno
 from markupsafe import Markup
 
-from fivedice.game.card import BonusStatus
 from fivedice.rules import Section
 from fivedice.table.state import TableState
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
-from fivedice.table.view.view_shapes import PlayerSheet, RowView, SheetCell, SheetRow, TableView
+from fivedice.table.view.view_shapes import PlayerSheet, RowView, SeatView, SheetCell, TableView
 from fivedice.tokens import WHITE
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.identity import only_this_device
@@ -36,6 +35,7 @@ class Column:
     badge: str = ""
     color: str = ""
     token: str = ""
+    saved: int = 0  # rolls kept for later turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,7 @@ class Cell:
     latest: bool = False
     id: str = ""
     out_of_reach: bool = False  # the bonus
+    progress: str = ""  # to the next step of a bonus that has paid already, or of one without a pace
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +78,12 @@ def this_game(seen: TableView, sheets: tuple[PlayerSheet, ...]) -> Grid:
     """A column a player: the game that is being played, or the last one."""
     game = seen.game_number
     columns = tuple(
-        Column(seat.name, seat.on_turn, _badge(seen, sheets, seat.number), seat.color, seat.token)
+        Column(seat.name, seat.on_turn, _badge(seen, sheets, seat.number), seat.color, seat.token, _saved(seen, seat))
         for seat in seen.seats
     )
     rows = []
     for place, row in enumerate(sheets[0].rows):
-        cells = tuple(_cell(seen, sheet, sheet.rows[place], game) for sheet in sheets)
+        cells = tuple(_cell(seen, sheet, place, game) for sheet in sheets)
         rows.append(Row(row.kind, row.label, row.box, row.par, cells))
     title = word("web.game-of", game=game + 1, games=seen.games) if seen.games > 1 else word("web.score-sheet")
     return Grid(title, columns, tuple(rows))
@@ -94,14 +95,20 @@ def _badge(seen: TableView, sheets: tuple[PlayerSheet, ...], seat: int) -> str:
     return word("web.badge-winner") if sheets[seat].won[seen.game_number] and len(seen.seats) > 1 else ""
 
 
-def _cell(seen: TableView, sheet: PlayerSheet, row: SheetRow, game: int) -> Cell:
+def _saved(seen: TableView, seat: SeatView) -> int:
+    """What is left at the end of a game counts for nothing."""
+    return seat.saved if seen.on_turn is not None else 0
+
+
+def _cell(seen: TableView, sheet: PlayerSheet, place: int, game: int) -> Cell:
+    row, now = sheet.rows[place], seen.rows[place].cells[sheet.seat]
     cell = row.cells[game]
-    seat = seen.seats[sheet.seat]
     latest = cell.turn is not None and cell.turn == seen.turn - 1
-    pace = seat.pace if row.kind == "bonus" and seen.phase == "playing" and not seen.between_games else None
     name = f"cell-{sheet.seat}-{row.box}" if row.box and cell.turn is None else ""
-    lost = seat.bonus_status == BonusStatus.LOST
-    return Cell(game, cell.points, cell.turn, cell.ticks, pace, latest, name, lost)
+    if seen.phase != "playing" or seen.between_games:
+        return Cell(game, cell.points, cell.turn, cell.ticks, None, latest, name)
+    progress = f"{now.counted}/{now.aim}" if now.aim is not None and now.pace is None else ""
+    return Cell(game, cell.points, cell.turn, cell.ticks, now.pace, latest, name, now.lost, progress)
 
 
 def whole_sheet(seen: TableView, sheet: PlayerSheet) -> Grid:
@@ -185,6 +192,7 @@ def _context(state: TableState, seen: TableView, extra: Extra) -> dict[str, Any]
         "standing": stands,
         "here": f"/t/{seen.id}" + ("" if chosen is None else f"?sheet={chosen}"),
         "round": 1 + state.turn // len(state.seats),
+        "saved": 0 if seen.on_turn is None else seen.seats[seen.on_turn].saved,
         "rounds": len(state.book.boxes),
         "grid": grid,
         "match": lines,
@@ -228,6 +236,8 @@ def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]
         "canEnter": seen.can_enter,
         "dice": book.dice,
         "faces": book.faces,
+        "rolls": book.rolls,
+        "saves": book.save_rolls,
         "command": "write",
         "links": {
             "options": f"/t/{state.id}/options",
@@ -239,6 +249,7 @@ def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]
                 "name": seat.name,
                 "headline": _turn_of(seat.name),
                 "card": card_id(cards[number]),
+                "saved": cards[number].saved,
                 "open": [place for place, points in enumerate(cards[number].marks) if points is None],
             }
             for number, seat in enumerate(state.seats)

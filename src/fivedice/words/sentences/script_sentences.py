@@ -24,6 +24,11 @@ SCRIPT: Table = {
     "die-added": P_("{face}. 1 more die", "{face}. {count} more dice"),
     "last-die-added": N_("{face}. Choose a box"),
     "die-removed": N_("{face} removed"),
+    # the score pad: rolls that a turn left over, where they are saved
+    "rolls-left-over": N_("Rolls left over"),
+    "one-fewer": N_("One fewer"),
+    "one-more": N_("One more"),
+    "rolls-saved": P_("{count} saved roll", "{count} saved rolls"),
     # the score pad: boxes
     "which-box": N_("Which box?"),
     "joker": N_("joker"),

@@ -54,7 +54,11 @@ _HAPPENED: Table = {
     "table.scored-joker": N_("{who} scored {points} in {box} as a joker."),
     "table.scored-joker.you": N_("You scored {points} in {box} as a joker."),
     "table.bonus": N_("{bonus}: {points}."),
+    "table.bonus-now": N_("{bonus}: {points} now."),
     "table.upper-bonus": N_("Upper bonus: {points}."),
+    "table.upper-bonus-now": N_("Upper bonus: {points} now."),
+    "table.saves": P_("{who} has {count} saved roll.", "{who} has {count} saved rolls."),
+    "table.saves.you": P_("You have {count} saved roll.", "You have {count} saved rolls."),
     "table.next": N_("{who} is next."),
     "table.next.you": N_("Your turn next."),
     "table.over": N_("{result}."),
@@ -140,6 +144,7 @@ _REFUSALS: Table = {
     "table.dice-revealed": N_("The game is over, so you can’t roll. Choose a box."),
     "table.wrong-dice": N_("Enter {count} dice, each 1 to {faces}. You entered {dice}."),
     "table.rolls-entered": N_("This turn has rolls already. Clear them to enter only the final dice."),
+    "table.final-dice": N_("These are the final dice of the turn. Choose a box, or clear the dice."),
     "table.no-dice-to-keep": N_("There are no dice to keep now."),
     "table.first-roll": N_("The first roll of a turn is all dice. You can’t keep any."),
     "table.no-slot": N_("There is no die {slot}. Dice are numbered from 0 to {last}."),
@@ -162,6 +167,8 @@ _REFUSALS: Table = {
     "table.makes-invalid": N_(
         "This makes a later score invalid: {player}’s {box} in round {round} of game {game}. {reason}"
     ),
+    "table.saved-rolls": N_("Saved rolls"),
+    "table.rolls-missing": N_("The turn took {count} rolls. It would have only {most}."),
     "table.nothing-to-undo": N_("There is no score to take back."),
     "table.undone-already": N_("A score was just taken back. Choose a box first."),
     "table.undone-already-pad": N_("A score was just taken back. Choose a box first, or correct an earlier turn."),

@@ -15,6 +15,9 @@ _SCREEN: Table = {
     "terminal.kept-die": N_("{die} kept"),
     "terminal.lost": N_("lost"),
     "terminal.rolls": P_("{count} roll this turn", "{count} rolls this turn"),
+    "terminal.rolls-saved": N_("{count} rolls this turn, {saved} of them saved"),
+    "terminal.final-saved": P_("Final dice, {count} roll saved", "Final dice, {count} rolls saved"),
+    "terminal.roll-of-saving": N_("Roll {roll} of {rolls}, {left} left to use or save"),
     "terminal.roll-of": N_("Roll {roll} of {rolls}, {left} left"),
     "terminal.rolls-out": N_("No rolls left"),
     "terminal.no-rolls": N_("No rolls left. Score a box."),
@@ -35,6 +38,7 @@ _SCREEN: Table = {
     "terminal.ask-final": N_(
         "What do the {count} dice show at the end of the turn? Type one digit per die, then Enter. Escape goes back."
     ),
+    "terminal.ask-saved": N_("Saved rolls follow a plus: {example}."),
     "terminal.more-faces": P_("{count} more digit: type {dice}.", "{count} more digits: type {dice}."),
 }
 
@@ -95,6 +99,10 @@ _BOTH: Table = {
     "terminal.box": N_("{box}. {rule}"),
     "terminal.box-joker": N_("{box}. {rule} These dice are a joker: they score {points} here ({name})."),
     "terminal.bonus": N_("{bonus}: {points} points for {threshold} or more above."),
+    "terminal.bonus-tiers": N_("{bonus}: {tiers} above."),
+    "terminal.bonus-so-far": N_("{who} has {points} so far."),
+    "terminal.bonus-so-far.you": N_("You have {points} so far."),
+    "terminal.next-tier": P_("{count} more point makes it {points}.", "{count} more points make it {points}."),
     "terminal.pace-ahead": P_("{who} is {count} point ahead of pace.", "{who} is {count} points ahead of pace."),
     "terminal.pace-ahead.you": P_("You are {count} point ahead of pace.", "You are {count} points ahead of pace."),
     "terminal.pace-behind": P_("{who} is {count} point behind pace.", "{who} is {count} points behind pace."),
@@ -105,6 +113,7 @@ _BOTH: Table = {
     "terminal.pace-reached.you": N_("You have reached it."),
     "terminal.pace-lost": N_("{who} can’t reach it any more."),
     "terminal.pace-lost.you": N_("You can’t reach it any more."),
+    "terminal.saved-rolls": N_("Saved rolls"),
     "terminal.saved": N_("Saved. Continue with: {command}"),
     "terminal.nothing-to-resume": N_("No game is in progress. Start one with: {command}"),
     "terminal.same-name": N_("Two players are called {name}. Give each a different name."),
@@ -116,9 +125,15 @@ _LINES: Table = {
     "terminal.welcome": N_("{rules}. Type {command} for the commands."),
     "terminal.ask-roll": N_("{turn}. Roll?"),
     "terminal.ask-dice": N_("{turn}. What did you roll?"),
+    "terminal.ask-roll-saved": N_("{turn}. {count} rolls, {saved} of them saved. Roll?"),
+    "terminal.ask-dice-saved": N_("{turn}. {count} rolls, {saved} of them saved. What did you roll?"),
     "terminal.ask-keep": P_(
         "{turn}. Dice {dice}. {count} roll left. Keep or score?",
         "{turn}. Dice {dice}. {count} rolls left. Keep or score?",
+    ),
+    "terminal.ask-box-saved": P_(
+        "{turn}. Dice {dice}. {count} roll saved. Score which box?",
+        "{turn}. Dice {dice}. {count} rolls saved. Score which box?",
     ),
     "terminal.ask-box": N_("{turn}. Dice {dice}. No rolls left. Score which box?"),
     "terminal.no": N_("No: {error}"),
@@ -137,6 +152,10 @@ _LINES: Table = {
     "terminal.total-pace": N_("{name}: total {total}, upper bonus {pace}."),
     "terminal.line": N_("{line}: {points}"),
     "terminal.line-open": N_("{line}: open"),
+    "terminal.turn-written-saved": P_(
+        "{turn}. {name}: {dice} in {box}, {points}, {count} roll saved",
+        "{turn}. {name}: {dice} in {box}, {points}, {count} rolls saved",
+    ),
     "terminal.turn-written": N_("{turn}. {name}: {dice} in {box}, {points}"),
     "terminal.commands": N_("You can type:"),
     "terminal.commands-pad": N_("With real dice also:"),

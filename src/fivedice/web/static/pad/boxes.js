@@ -46,6 +46,37 @@ export function unpriced(boxes, isOpen, choose) {
 }
 
 /**
+ * How many rolls the turn left over, where they are saved for later.
+ * @param {number} count
+ * @param {number} most
+ * @param {(count: number) => void} set
+ */
+export function leftOver(count, most, set) {
+  const shown = make("output", "", String(count));
+  const fewer = step("fewer", "−", "one-fewer", count > 0, () => set(count - 1));
+  const more = step("more", "+", "one-more", count < most, () => set(count + 1));
+  const line = make("div", "left-over", [make("span", "", say("rolls-left-over")), fewer, shown, more]);
+  line.setAttribute("role", "group");
+  line.setAttribute("aria-label", `${say("rolls-left-over")}: ${count}`);
+  return line;
+}
+
+/**
+ * @param {string} id
+ * @param {string} sign
+ * @param {string} label
+ * @param {boolean} possible
+ * @param {() => void} act
+ */
+function step(id, sign, label, possible, act) {
+  const element = button("", sign, act);
+  element.id = id;
+  element.setAttribute("aria-label", say(label));
+  element.toggleAttribute("disabled", !possible);
+  return element;
+}
+
+/**
  * @param {Box} box
  * @param {() => void} yes
  * @param {() => void} no

@@ -6,8 +6,8 @@ import { fetchPart, isOffline, look, part, setOffline, start } from "../core/liv
 import { all, announce, around, ask as request, button, byId, isForPage, make, one } from "../core/page.js";
 import { say } from "../core/words.js";
 import { keepPage, startWorker, stayAwake } from "./awake.js";
-import { priced, unpriced, zeroQuestion } from "./boxes.js";
-import { add, drop, entries, flush, forgetAnswers, isShown, keep, kept, nextTurn, prune, unsent } from "./queue.js";
+import { leftOver, priced, unpriced, zeroQuestion } from "./boxes.js";
+import { add, drop, entries, flush, forgetAnswers, isShown, keep, kept, nextTurn, prune, savedBefore, unsent } from "./queue.js";
 
 /** @typedef {import("./boxes.js").Answers} Answers */
 /** @typedef {import("./queue.js").Box} Box */
@@ -34,15 +34,25 @@ const held = () => all("#enter-form input[name=hold]:checked", HTMLInputElement)
 const wanted = () => (pad.rolled && byRolls() ? pad.dice - held() : pad.dice);
 const canType = () => pad.keeper && next() !== null && (!pad.rolled || (byRolls() ? pad.canEnter : isOffline() || waits()));
 
-function typed() {
-  const found = kept(pad.id, "typed", /** @type {{ place: string | null, faces: string } | null} */ (null));
-  return found && found.place === placeNow() ? found.faces.slice(0, wanted()) : "";
+/** @typedef {{ place: string | null, faces: string, left?: number }} Typed */
+
+function typedHere() {
+  const found = kept(pad.id, "typed", /** @type {Typed | null} */ (null));
+  return found && found.place === placeNow() ? found : null;
 }
 
-/** @param {string} faces */
-function type(faces) {
+const typed = () => typedHere()?.faces.slice(0, wanted()) ?? "";
+const savedNow = (/** @type {Place} */ at) => savedBefore(pad, entries(pad.id), at);
+const mostLeft = (/** @type {Place} */ at) => pad.rolls + savedNow(at) - 1;
+const left = (/** @type {Place} */ at) => Math.min(typedHere()?.left ?? 0, mostLeft(at));
+
+/**
+ * @param {string} faces
+ * @param {number} [over] rolls that the turn left over
+ */
+function type(faces, over) {
   question = null;
-  keep(pad.id, "typed", { place: placeNow(), faces });
+  keep(pad.id, "typed", { place: placeNow(), faces, left: over ?? typedHere()?.left });
   paint();
   if (faces.length === wanted() && byRolls() && faces.length) sendRoll(faces);
 }
@@ -137,11 +147,20 @@ function slots(faces) {
  * @param {string} faces
  */
 function offers(at, faces) {
-  const seat = pad.seats[at.seat];
   const asked = question;
   /** @type {(box: Box, points: number | null) => void} */
   const choose = (box, points) => write(at, faces, box, points);
   if (asked) return zeroQuestion(asked, () => choose(asked, 0), () => ask(null));
+  return [...(pad.saves ? [leftOver(left(at), mostLeft(at), (count) => type(faces, count))] : []), ...boxes(at, faces, choose)];
+}
+
+/**
+ * @param {Place} at
+ * @param {string} faces
+ * @param {(box: Box, points: number | null) => void} choose
+ */
+function boxes(at, faces, choose) {
+  const seat = pad.seats[at.seat];
   const before = entries(pad.id).filter((entry) => entry.game === at.game && entry.seat === at.seat && entry.turn !== at.turn);
   const gone = before.filter((entry) => !isShown(entry, pad.version)).map((entry) => entry.box);
   const answer = gone.length ? undefined : known()[seat.card];
@@ -164,9 +183,10 @@ function ask(box) {
  * @param {Box} box
  * @param {number | null} points
  */
-function write({ game, turn, seat }, dice, box, points) {
+function write(at, dice, box, points) {
   question = null;
-  add(pad.id, { game, turn, seat, dice, box: box.key, label: box.label, points });
+  const { game, turn, seat } = at;
+  add(pad.id, { game, turn, seat, dice, box: box.key, label: box.label, points, ...(pad.saves ? { saved: left(at) } : {}) });
   forgetTyped();
   scrollTo({ top: 0 });
   sendQueue();
@@ -178,9 +198,17 @@ function paintTurn() {
   const at = next();
   byId("headline")?.replaceChildren(at ? pad.seats[at.seat].headline : say("sheet-full"));
   if (at) byId("round-number")?.replaceChildren(String(at.round));
+  if (at) paintSaved(savedNow(at));
   for (const row of all("table.sheet:not(.of-games) tr:not(.row-heading)", HTMLTableRowElement)) {
     [...row.cells].forEach((cell, place) => cell.classList.toggle("on-turn", place - 1 === at?.seat));
   }
+}
+
+/** @param {number} count */
+function paintSaved(count) {
+  const line = byId("saved-rolls");
+  line?.toggleAttribute("hidden", !count);
+  line?.replaceChildren(` · ${say("rolls-saved", { count })}`);
 }
 
 function paintWaiting() {
@@ -224,7 +252,7 @@ function wayOut(entry) {
  */
 function correct(entry) {
   drop(pad.id, entry.key);
-  keep(pad.id, "typed", { place: placeNow(), faces: entry.dice });
+  keep(pad.id, "typed", { place: placeNow(), faces: entry.dice, left: entry.saved });
   paint();
   sendQueue();
 }

@@ -21,7 +21,9 @@ import { ask, isUnwell } from "../core/page.js";
  * @property {number} rolled
  * @property {boolean} canEnter
  * @property {number} dice
- * @property {{ name: string, headline: string, card: string, open: number[] }[]} seats
+ * @property {number} rolls of every turn
+ * @property {boolean} saves whether rolls that a turn leaves over are kept for later ones
+ * @property {{ name: string, headline: string, card: string, open: number[], saved: number }[]} seats
  * @property {Box[]} boxes
  * @property {{ options: string, correct: string, commands: string }} links
  * @property {string} command
@@ -37,6 +39,7 @@ import { ask, isUnwell } from "../core/page.js";
  * @property {string} box
  * @property {string} label
  * @property {number | null} points
+ * @property {number} [saved] the rolls that the turn left over, where they are kept
  * @property {number} [version]
  * @property {string} [refused]
  */
@@ -163,6 +166,17 @@ export function nextTurn(pad, list) {
 }
 
 /**
+ * How many rolls a player has kept before this turn: what their last turn left over is all of it.
+ * @param {Pad} pad
+ * @param {Entry[]} list
+ * @param {Turn & { game: number }} at
+ */
+export function savedBefore(pad, list, { game, turn, seat }) {
+  const before = list.filter((entry) => entry.game === game && entry.seat === seat && entry.turn < turn && !isShown(entry, pad.version));
+  return before.at(-1)?.saved ?? pad.seats[seat].saved;
+}
+
+/**
  * Send one after the other, in order, until nothing is left that could be sent.
  * @param {Pad} pad
  */
@@ -170,11 +184,11 @@ export async function flush({ id, links, command }) {
   for (;;) {
     const entry = unsent(id)[0];
     if (!entry || entry.refused) return;
-    const { key, game, turn, dice, box } = entry;
+    const { key, game, turn, dice, box, saved } = entry;
     const answer = await ask(links.commands, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ command, key, game, turn, dice, box }),
+      body: JSON.stringify({ command, key, game, turn, dice, box, saved }),
     });
     if (isUnwell(answer)) throw new Error("the server is not well, or busy");
     /** @type {{ version: number, message: string }} */

@@ -1,0 +1,98 @@
+"""Building house rules in a form, with a preview of what they change.
+
+The form and its preview are one page. A script sends the form while it is filled in, and gets the preview alone;
+without it, a button does the same with the whole page.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fivedice.errors import BookError
+from fivedice.message import Message, message
+from fivedice.rules import DEFAULT, SHIPPED, RuleBook
+from fivedice.rules.book_facts import box_rule, differences, renamed
+from fivedice.rules.presets import PRESETS, Preset, apply, preset, presets_for
+from fivedice.solver.runtime import solve_limits as limits
+from fivedice.web.house_rules import form_fields as words
+from fivedice.web.house_rules.book_lookup import any_book, nearest
+from fivedice.web.house_rules.form_building import Built, build
+from fivedice.web.house_rules.form_fields import Draft, draft_of
+from fivedice.web.house_rules.form_reading import draft_from
+from fivedice.web.house_rules.house_rules_pages import LARGEST_FORM
+from fivedice.web.house_rules.rule_examples import other_examples, roll_examples
+from fivedice.web.http.answers import Page, page
+from fivedice.web.http.forms import Form
+from fivedice.web.http.handling import get, post
+from fivedice.web.http.visitors import Visitor
+from fivedice.web.services import AppServices
+from fivedice.words import said, word
+
+
+@get("/house/build")
+def empty_form(services: AppServices, base: str = DEFAULT) -> Page:
+    """The form, filled in with the book that is started from."""
+    book = any_book(services, base)
+    return _screen(book, draft_of(book, base, _name(book, base)), None)
+
+
+@post("/house/build", status_code=200, request_max_body_size=LARGEST_FORM)
+def preview(visitor: Visitor, form: Form) -> Page:
+    """What was filled in, as a book with its differences in words, or with what is wrong beside each field."""
+    base = form.last("base", DEFAULT)
+    book = any_book(visitor.services, base)
+    draft = draft_from(form, base, draft_of(book, base, "").values)
+    built, laid = build(draft, book), None
+    if built is not None and form.last("preset") in PRESETS:
+        laid = preset(form.last("preset"))
+        built = _laid(laid, draft, built, book)
+    if visitor.fragment:
+        return page("house_rules/_build_preview.html", live=True, **_previewed(book, draft, built))
+    return _screen(book, draft, built, laid, asked=True)
+
+
+def _laid(known: Preset, draft: Draft, built: Built, start: RuleBook) -> Built | None:
+    """The draft with a well-known rule laid over it. Boxes that were unticked stay on the form."""
+    try:
+        wanted = draft_of(apply(known, built.book), draft.origin, draft.values["name"])
+    except BookError:  # it speaks of a box that was taken away
+        draft.errors["presets"] = word("web.preset-does-not-fit", preset=said(known.name))
+        return None
+    draft.values |= wanted.values
+    draft.boxes = list(dict.fromkeys([*draft.boxes, *wanted.boxes]))
+    draft.bonuses = list(dict.fromkeys([*draft.bonuses, *wanted.bonuses]))
+    return build(draft, start)
+
+
+def _name(book: RuleBook, base: str) -> str:
+    return word("web.our-rules", book=book) if base in SHIPPED else book.name
+
+
+def _screen(
+    start: RuleBook, draft: Draft, built: Built | None, laid: Preset | None = None, *, asked: bool = False
+) -> Page:
+    context = _previewed(start, draft, built) | {"words": words, "presets": presets_for(start), "laid": built and laid}
+    return page("house_rules/house_build.html", 422 if asked and built is None else 200, **context)
+
+
+def _previewed(start: RuleBook, draft: Draft, built: Built | None) -> dict[str, Any]:
+    base = start if draft.origin in SHIPPED else nearest(start)
+    shown = built.book if built else start
+    rules = {box.key: box_rule(box, shown) for box in shown.boxes}
+    context = {"start": start, "base": base, "draft": draft, "built": built, "rules": rules}
+    if built is None:
+        return context
+    return context | {
+        "differences": differences(built.book, base),
+        "renamed": renamed(built.book, base),
+        "rolls": roll_examples(built.book, base),
+        "examples": other_examples(built.book, base),
+        "solving": solving(built.book),
+    }
+
+
+def solving(book: RuleBook) -> Message:
+    """Whether the best moves can be worked out, and about how long that takes."""
+    if limits.too_large(book):
+        return message("web.solving-never")
+    return message("web.solving-long" if limits.takes_long(book) else "web.solving-soon")

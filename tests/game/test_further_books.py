@@ -1,0 +1,223 @@
+"""Worked examples of the books that came after the printed rules, counted by hand."""
+
+import pytest
+
+import fivedice as fd
+
+FOURS = "4-4-4-4-4"
+UPPER = ("aces", "twos", "threes", "fours", "fives", "sixes")
+
+
+def worth(book: str, dice: str, held: dict[str, int] | None = None) -> dict[str, int]:
+    """The legal boxes and their points."""
+    card = fd.Scorecard.of(fd.book(book), held or {})
+    return {box: entry.points for box, entry in card.options(fd.Roll.parse(dice)).items()}
+
+
+def played(book: str, *turns: tuple[str, str]) -> fd.Game:
+    """One player: the dice of each turn, rolls after a bar with all dice thrown again, and the box."""
+    game = fd.Game.new(book, ["Ann"], dice=fd.dice.real())
+    for dice, box in turns:
+        first, *more = dice.split("/")
+        game.roll(first)
+        for again in more:
+            game.hold("")
+            game.roll(again)
+        game.mark(box)
+    return game
+
+
+# Kniffel
+
+
+def test_a_further_kniffel_pays_50_in_its_number_box() -> None:
+    card = played("kniffel", ("66666", "Kniffel"), ("44444", "Vierer")).position.cards[0]
+    assert (card.held("fours"), card.bonuses, card.extra_total) == (20, 1, 50)
+    assert card.total == 50 + 20 + 50
+
+
+def test_a_further_kniffel_as_a_joker_pays_nothing_extra() -> None:
+    game = played("kniffel", ("66666", "Kniffel"), ("44461", "Vierer"), ("44444", "Große Straße"))
+    card = game.position.cards[0]
+    assert (card.held("large_straight"), card.bonuses, card.total) == (40, 0, 50 + 12 + 40)
+    assert game.steps[-1].after.cards[0].extra_total == 0
+
+
+def test_where_a_further_kniffel_may_go() -> None:
+    assert worth("kniffel", FOURS, {"five_of_a_kind": 50}) == {"fours": 20}
+    joker = worth("kniffel", FOURS, {"five_of_a_kind": 50, "fours": 12})
+    assert joker == {
+        "three_of_a_kind": 20,
+        "four_of_a_kind": 20,
+        "full_house": 25,
+        "small_straight": 30,
+        "large_straight": 40,
+        "chance": 20,
+    }
+    full = dict.fromkeys((*joker, "fours", "twos", "threes"), 0) | {"five_of_a_kind": 50}
+    assert worth("kniffel", FOURS, full) == {"aces": 0, "fives": 0, "sixes": 0}
+
+
+def test_after_a_zero_in_the_kniffel_box_five_of_a_kind_are_an_ordinary_roll() -> None:
+    open_boxes = worth("kniffel", FOURS, {"five_of_a_kind": 0, "fours": 12})
+    assert len(open_boxes) == 11
+    assert (open_boxes["full_house"], open_boxes["large_straight"], open_boxes["chance"]) == (0, 0, 20)
+
+
+def test_a_struck_upper_box_pays_nothing_either() -> None:
+    held = {box.key: 0 for box in fd.book("kniffel").boxes if box.key != "aces"} | {"five_of_a_kind": 50}
+    card = fd.Scorecard.of(fd.book("kniffel"), held)
+    assert card.options(fd.Roll.parse(FOURS)) == {"aces": fd.Entry(0, 0)}
+
+
+# Kismet
+
+
+@pytest.mark.parametrize(
+    ("dice", "box", "points"),
+    [
+        ("2-2-5-5-1", "two_pairs", 15),  # red, both of them
+        ("2-2-6-6-1", "two_pairs", 0),  # red and black
+        ("3-3-3-3-1", "two_pairs", 13),  # four of a kind are two pairs of one colour
+        ("6-6-6-1-1", "flush", 35),
+        ("6-6-6-1-2", "flush", 0),
+        ("6-6-6-5-5", "full_house", 28 + 15),
+        ("6-6-6-5-5", "full_house_one_color", 0),
+        ("6-6-6-1-1", "full_house", 20 + 15),
+        ("6-6-6-1-1", "full_house_one_color", 20 + 20),
+        ("6-6-6-6-6", "full_house_one_color", 0),
+        ("5-5-5-5-3", "four_of_a_kind", 23 + 25),
+        ("5-5-5-5-3", "three_of_a_kind", 23),
+        ("1-2-3-4-5", "straight", 30),
+        ("1-2-3-4-6", "straight", 0),
+        ("1-2-3-4-6", "yarborough", 16),
+        ("2-2-2-2-2", "five_of_a_kind", 10 + 50),
+        ("2-2-2-2-1", "five_of_a_kind", 0),
+    ],
+)
+def test_kismet(dice: str, box: str, points: int) -> None:
+    assert worth("kismet", dice)[box] == points
+
+
+@pytest.mark.parametrize(("sixes", "bonus"), [(12, 0), (18, 35), (24, 35), (30, 55)])
+def test_the_bonus_of_kismet_has_steps(sixes: int, bonus: int) -> None:
+    held = {"aces": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15, "sixes": sixes}
+    card = fd.Scorecard.of(fd.book("kismet"), held)
+    assert (card.upper_bonus, card.total) == (bonus, 45 + sixes + bonus)
+
+
+def test_the_highest_step_of_the_kismet_bonus_is_paid_alone() -> None:
+    held = {"aces": 4, "twos": 8, "threes": 9, "fours": 12, "fives": 20, "sixes": 24}
+    card = fd.Scorecard.of(fd.book("kismet"), held)
+    assert (card.upper_total, card.upper_bonus) == (77, 55)
+    more = fd.Scorecard.of(fd.book("kismet"), held | {"aces": 5})
+    assert (more.upper_total, more.upper_bonus, more.total) == (78, 75, 153)
+
+
+def test_a_further_kismet_is_an_ordinary_roll() -> None:
+    options = worth("kismet", FOURS, {"five_of_a_kind": 70, "fours": 12})
+    assert len(options) == 13
+    assert (options["full_house"], options["straight"], options["flush"]) == (0, 0, 35)
+
+
+# Yacht
+
+
+@pytest.mark.parametrize(
+    ("dice", "box", "points"),
+    [
+        ("5-2-5-6-5", "fives", 15),
+        ("6-6-6-5-5", "full_house", 28),
+        ("6-6-6-6-6", "full_house", 0),
+        ("6-6-6-6-5", "four_of_a_kind", 24),
+        ("6-6-6-6-6", "four_of_a_kind", 24),
+        ("1-2-3-4-5", "small_straight", 30),
+        ("2-3-4-5-6", "large_straight", 30),
+        ("2-3-4-5-6", "small_straight", 0),
+        ("1-3-4-5-6", "large_straight", 0),
+        ("1-3-4-5-6", "chance", 19),
+        ("3-3-3-3-3", "five_of_a_kind", 50),
+    ],
+)
+def test_yacht(dice: str, box: str, points: int) -> None:
+    assert worth("yacht", dice)[box] == points
+
+
+def test_yacht_has_no_bonus_of_any_kind() -> None:
+    held = {"aces": 5, "twos": 10, "threes": 15, "fours": 20, "fives": 25, "sixes": 30, "five_of_a_kind": 50}
+    card = fd.Scorecard.of(fd.book("yacht"), held)
+    assert (card.upper_total, card.upper_bonus, card.total) == (105, 0, 155)
+    assert {entry.bonus for entry in card.options(fd.Roll.parse(FOURS)).values()} == {0}
+
+
+# Crag
+
+
+@pytest.mark.parametrize(
+    ("dice", "box", "points"),
+    [
+        ("6-6-1", "crag", 50),
+        ("5-5-3", "crag", 50),
+        ("4-4-5", "crag", 50),
+        ("6-5-2", "crag", 0),
+        ("6-5-2", "thirteen", 26),
+        ("6-6-1", "thirteen", 26),
+        ("6-6-2", "thirteen", 0),
+        ("1-3-5", "odd_straight", 20),
+        ("2-4-6", "even_straight", 20),
+        ("1-2-3", "low_straight", 20),
+        ("4-5-6", "high_straight", 20),
+        ("2-3-4", "low_straight", 0),
+        ("5-5-5", "three_of_a_kind", 25),
+        ("5-5-5", "fives", 15),
+    ],
+)
+def test_crag(dice: str, box: str, points: int) -> None:
+    assert worth("crag", dice)[box] == points
+
+
+def test_a_turn_of_crag_has_two_rolls() -> None:
+    game = played("crag", ("123/661", "crag"))
+    assert game.position.cards[0].total == 50
+    game.roll("111")
+    game.hold("11")
+    game.roll("1")
+    assert game.position.rolls_left == 0
+    with pytest.raises(fd.IllegalMove):
+        game.hold("11")
+
+
+# Maxi Yatzy
+
+
+def test_rolls_that_a_turn_leaves_are_kept_for_later_ones() -> None:
+    game = played("maxi-yatzy", ("666612", "sixes"))
+    assert (game.position.cards[0].saved, game.position.rolls_left) == (2, 5)
+    game = played("maxi-yatzy", ("666612", "sixes"), ("555512/555551", "fives"))
+    assert (game.position.cards[0].saved, game.position.rolls_left) == (3, 6)
+
+
+def test_all_saved_rolls_may_be_spent_in_one_turn() -> None:
+    seven = "/".join(["123456"] * 7)
+    game = played("maxi-yatzy", ("666612", "sixes"), ("555512", "fives"), (seven, "aces"))
+    assert (game.position.cards[0].saved, game.position.rolls_left) == (0, 3)
+    with pytest.raises(fd.IllegalMove):
+        played("maxi-yatzy", ("666612", "sixes"), ("555512", "fives"), (f"{seven}/123456", "aces"))
+
+
+def test_each_player_has_saved_rolls_of_their_own() -> None:
+    game = fd.Game.new("maxi-yatzy", ["Ann", "Bob"], dice=fd.dice.real(), first=0)
+    game.roll("666612")
+    game.mark("sixes")
+    assert game.position.rolls_left == 3
+    game.roll("111123")
+    game.hold("1111")
+    game.roll("11")
+    game.mark("aces")
+    assert [card.saved for card in game.position.cards] == [2, 1]
+    assert game.position.rolls_left == 5
+
+
+def test_the_variant_saves_none() -> None:
+    game = played("maxi-yatzy-plain", ("666612", "sixes"))
+    assert (game.position.cards[0].saved, game.position.rolls_left) == (0, 3)

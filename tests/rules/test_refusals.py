@@ -192,6 +192,11 @@ CASES = {
         "'alike.extra' must be a list of 1 to 30 whole numbers",
     ),
     "unknown key in the sheet": (text(CHANCE, "[sheet]", "rows = 3"), "rows", "'sheet.rows' is not a known key."),
+    "a ladder that leaves one nowhere to go, with its box on top": (
+        text(ALIKE, face_box(1), '[alike]\nbox = "five_of_a_kind"\nladder = [{ boxes = "lower", worth = "plain" }]'),
+        "ladder",
+        "Aces",
+    ),
     "unknown key in a note": (
         text(CHANCE, "[notes.a]", 'title = "A"', 'text = "b"', "size = 2"),
         "size",

@@ -79,9 +79,9 @@ class Reading:
 
     def _colours(self) -> list[list[int]]:
         """Numbers that share a colour joined by a plus, and a comma between the colours: 1+6, 2+5."""
-        signs = re.sub(r"[/&-]", "+", self._value("colours")).split("+")
-        groups = re.sub(r"[,;]", " ", "+".join(map(str.strip, signs))).split()
-        return [self._digits(group, "colours", "web.colours-digits") for group in groups]
+        numbers = re.split(r"[+/&-]", self._value("colours"))
+        groups = re.split(r"[\s,;]+", "+".join(number.strip() for number in numbers))
+        return [self._digits(group, "colours", "web.colours-digits") for group in groups if group]
 
     def _bonus(self) -> RawBook | None:
         return self._tiers("bonus") if self._ticked("bonus.on") else None
@@ -122,8 +122,8 @@ class Reading:
     def _extras(self) -> list[int]:
         """One amount for each, or rising ones: 100, 200, 300."""
         text = self._value("alike.extra")
-        amounts = re.sub(r"[,;+]", " ", text).split()
-        return [self._whole("alike.extra", amount, "web.amounts-wrong", text) for amount in amounts] or [0]
+        amounts = re.split(r"[\s,;+]+", text) if text else ["0"]
+        return [self._whole("alike.extra", amount, "web.amounts-wrong", text) for amount in amounts if amount] or [0]
 
     def _how_often(self) -> RawBook:
         most = self._number("alike.at_most") if self._value("alike.at_most") else None

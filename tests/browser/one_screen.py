@@ -98,7 +98,8 @@ def play(screen: Screen, turns: int) -> None:
         _press(page, "#roll")
         screen.look()
         if turn % 3 == 0:
-            page.locator("label.die-slot").nth(turn % 5).click()
+            dice = page.locator("label.die-slot")
+            dice.nth(turn % dice.count()).click()
             still(page)
             screen.look()
             _press(page, "#roll")

@@ -74,6 +74,74 @@ def test_from_the_form_to_the_advice(person: Person) -> None:
     at_table.score()
 
 
+def opened(page: Page, box: str) -> None:
+    page.locator(".box-line summary", has_text=box).tap()
+
+
+def test_three_new_rules_are_seen_in_the_preview_and_played(person: Person) -> None:
+    """A number plus the dice, a higher step of the bonus, and the upper section first; then a preset on top."""
+    page = person("Aunt", "phone", reduced_motion="reduce")
+    page.goto("/house/build?base=yatzy")
+    preview, gist = page.locator("#preview"), page.locator("#gist")
+    expect(preview).to_contain_text("What you change is shown here")
+
+    opened(page, "Full House")
+    points = page.locator("[id='boxes.full_house.points']")
+    expect(points).to_be_hidden()
+    page.locator("[id='boxes.full_house.pays']").select_option("+all")
+    expect(points).to_be_visible()
+    expect(gist).to_have_text("1 problem")
+    expect(page.locator("[id='wrong-boxes.full_house.points']")).to_have_text("Enter a number.")
+    points.fill("10")
+    expect(gist).to_have_text("1 change")
+    expect(page.locator("[id='wrong-boxes.full_house.points']")).to_have_count(0)
+    expect(page.locator("[data-rule-of=full_house]")).to_contain_text("10 plus the total of all dice")
+    expect(preview.locator(".example")).to_contain_text("Full House")
+
+    page.locator("summary", has_text="Higher steps").first.tap()
+    page.locator("[id='bonus.tiers.2.from']").fill("80")
+    page.locator("[id='bonus.tiers.2.points']").fill("100")
+    expect(gist).to_have_text("2 changes")
+    page.get_by_label("Order of the boxes").select_option("upper_first")
+    expect(gist).to_have_text("3 changes")
+    page.get_by_role("button", name="Preview rules").tap()
+    expect(preview).to_be_in_viewport()
+    expect(preview).to_contain_text("a total of 80 pays 100, not 50.")
+    expect(preview).to_contain_text("not allowed")
+    expect(preview).to_contain_text("after you save")
+    check(page)
+
+    page.locator("summary", has_text="Well-known house rules").tap()
+    page.get_by_role("button", name="Bonus chips").tap()
+    expect(page.locator(".presets .notice")).to_have_text("Bonus chips is in your rules now.")
+    expect(preview).to_contain_text("100 points each time")
+    expect(page.locator("[id='bonus.tiers.2.points']")).to_have_value("100")
+    page.get_by_role("button", name="Save and get link").tap()
+    page.get_by_role("button", name="Play").tap()
+    player = Player(page)
+    player.roll()
+    expect(page.locator("button.box")).to_have_count(6)
+    player.score()
+
+
+def test_the_form_needs_no_script(person: Person) -> None:
+    page = person("Uncle", "phone", reduced_motion="reduce", java_script_enabled=False)
+    page.goto("/house/build?base=yahtzee")
+    opened(page, "Chance")
+    page.locator("[id='boxes.chance.pattern']").select_option("parity")
+    page.locator("[id='boxes.chance.odd']").check()
+    page.locator("summary", has_text="Add a box").tap()
+    page.locator("[id='new.name']").fill("Thirteen")
+    page.locator("[id='new.pattern']").select_option("total")
+    page.locator("[id='new.dice']").fill("13")
+    page.locator("[id='new.points']").fill("26")
+    page.get_by_role("button", name="Add box").tap()
+    expect(page.locator(".box-line summary", has_text="Thirteen")).to_contain_text("A total of 13: 26 points.")
+    expect(page.locator("#preview .changes")).to_contain_text("Here: Every die odd: the total of all dice.")
+    page.get_by_role("button", name="Save and get link").tap()
+    expect(page.locator("h1")).to_have_text("Our Yahtzee")
+
+
 def test_a_broken_file_is_explained_where_it_is_broken(person: Person, tmp_path: Path) -> None:
     file = tmp_path / "ours.toml"
     file.write_text('extends = "yahtzee"\nname = "Ours"\n\n[boxes.full_house]\npoints = thirty\n')

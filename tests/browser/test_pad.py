@@ -61,6 +61,7 @@ def test_six_games_of_yardzee_for_three_from_set_up_to_the_match(stage: Stage, p
     pad.tap("4")
     page.locator("#back").tap()
     pad.tap("6")
+    expect(page.locator("#box-full_house strong")).to_have_text("0")  # what the server says of it has come
     page.locator("#box-full_house").tap()
     expect(page.locator(".confirm")).to_contain_text("Score 0 in Full house? Another box would score.")
     page.get_by_role("button", name="Choose another box").tap()
@@ -251,3 +252,51 @@ def test_everyone_can_use_it(stage: Stage, person: Person) -> None:
     page.goto(path)
     expect(page.locator("#box-fours")).to_be_visible()  # what was typed survives the turn of the phone
     assert page.evaluate("document.documentElement.scrollWidth") <= 844
+
+
+def test_rolls_left_over_are_told_saved_and_corrected(stage: Stage, person: Person) -> None:
+    page = person("Ann", size="phone", viewport={"width": 390, "height": 664})
+    pad = pad_at(page, open_pad(stage, "maxi-yatzy", ("Ann", "Bob")))
+    saved = page.locator("table.sheet thead .saved")
+    pad.tap("123456")
+    for count in ("0", "1", "2"):
+        expect(page.locator(".left-over output")).to_have_text(count)
+        if count != "2":
+            page.locator("#more").tap()
+    expect(page.locator("#more")).to_be_disabled()
+    page.locator("#box-full_straight").tap()
+    expect(pad.headline).to_have_text(TURN.format("Bob"))
+    expect(saved).to_have_text(["2 saved"])
+    pad.write("445566", "three_pairs", "Ann")
+    expect(page.locator(".round")).to_have_text("Round 2 of 20 · 2 saved rolls")
+
+    page.get_by_role("button", name="Roll by roll").tap()
+    expect(page.locator("#say")).to_have_text("Tap the rolled dice")
+    pad.tap("111234")
+    page.locator("#box-aces").tap()
+    expect(pad.headline).to_have_text(TURN.format("Bob"))
+    expect(saved).to_have_text(["4 saved"])
+
+    page.get_by_role("link", name="Correct 21 in Full Straight, Ann").tap()
+    page.get_by_label("Rolls left over").fill("0")
+    page.get_by_role("button", name="Check", exact=True).tap()
+    expect(page.locator("tbody tr")).to_have_text(re.compile(r"Ann: Saved rolls\s*4\s*2"))
+    page.get_by_role("button", name="Save correction").tap()
+    expect(saved).to_have_text(["2 saved"])
+
+
+def test_a_correction_goes_down_the_steps_of_a_bonus(stage: Stage, person: Person) -> None:
+    path = open_pad(stage, "kismet", ("Ann",))
+    dice = ("11123", "22213", "33312", "44412", "55551", "66666")
+    turns(stage, path, *zip(dice, ("aces", "twos", "threes", "fours", "fives", "sixes"), strict=True))
+    page = person("Ann", size="phone", viewport={"width": 390, "height": 664})
+    page.goto(path)
+    bonus = page.locator("tr.row-bonus td")
+    expect(bonus).to_have_text(re.compile(r"75\s*reached"))
+    page.get_by_role("link", name="Correct 30 in Sixes, Ann").tap()
+    page.get_by_label("Dice").fill("66612")
+    page.get_by_role("button", name="Check", exact=True).tap()
+    expect(page.locator("tbody tr").filter(has_text="Ann: Bonus")).to_have_text(re.compile(r"75\s*35"))
+    page.get_by_role("button", name="Save correction").tap()
+    expect(bonus).to_have_text(re.compile(r"35\s*reached"))
+    expect(page.locator("tr.row-grand td")).to_have_text(str(68 + 35))

@@ -110,9 +110,9 @@ CASES = {
         "A asks for two things that no roll shows at once.",
     ),
     "a fault in the first of two things": (
-        text(box("a", "aa", 'both, first = {pattern = "total", total = 99}; second = {pattern = "anything"}', "9")),
+        text(box("a", "aa", 'both, first = {pattern = "total", total = 31}; second = {pattern = "anything"}', "9")),
         "first",
-        "A asks for a total of 99",
+        "A asks for a total of 31",
     ),
     "two things inside two things": (
         text(box("a", "aa", 'both, first = {pattern = "both"}; second = {pattern = "anything"}', "9")),
@@ -192,6 +192,11 @@ CASES = {
         "'alike.extra' must be a list of 1 to 30 whole numbers",
     ),
     "unknown key in the sheet": (text(CHANCE, "[sheet]", "rows = 3"), "rows", "'sheet.rows' is not a known key."),
+    "a ladder that leaves one nowhere to go, with its box on top": (
+        text(ALIKE, face_box(1), '[alike]\nbox = "five_of_a_kind"\nladder = [{ boxes = "lower", worth = "plain" }]'),
+        "ladder",
+        "Aces",
+    ),
     "unknown key in a note": (
         text(CHANCE, "[notes.a]", 'title = "A"', 'text = "b"', "size = 2"),
         "size",

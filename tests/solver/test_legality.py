@@ -112,7 +112,7 @@ def _theirs(rules: RuleBook, card: Scorecard, face: int) -> dict[str, tuple[int,
 def _decide_all(game: Game, mask: int, flag: int, available: int) -> np.ndarray:
     decided = np.empty((game.alike_rows.size, 2), dtype=np.int64)
     for face in range(game.alike_rows.size):
-        decided[face, 0], decided[face, 1] = decide(game, mask, flag, face, available)
+        decided[face, 0], decided[face, 1] = decide(game.ladder, mask, flag, face, available)
     return decided
 
 

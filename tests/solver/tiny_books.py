@@ -220,7 +220,9 @@ def _further(random: Random, book: RuleBook, number: int) -> Bonus:
 
 
 def _newer_policy(random: Random, policy: AlikePolicy) -> AlikePolicy:
-    steps = tuple(replace(step, extra=random.choice([None, None, 0, random.randint(1, 50)])) for step in policy.joker_steps)
+    steps = tuple(
+        replace(step, extra=random.choice([None, None, 0, random.randint(1, 50)])) for step in policy.joker_steps
+    )
     rising = tuple(random.randint(1, 90) for _ in range(random.choice([0, 0, 1, 2]))) if policy.extra else ()
     at_most = random.choice([None, 2, 3]) if policy.repeat else None
     return replace(policy, joker_steps=steps, rising=rising, at_most=at_most)

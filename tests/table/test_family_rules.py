@@ -162,7 +162,8 @@ def test_the_number_of_rolls_left_over_can_be_corrected_and_later_turns_are_judg
     write(parlour, "12345", "small_straight", saved=2)
     write(parlour, "23456", "large_straight", saved=4)
     assert not told(parlour, change(0, saved=2)).problems, "nothing changes"
-    assert not told(parlour, change(1, saved=0)).problems
+    lines = told(parlour, change(1, saved=0)).lines
+    assert [(line.label, line.before, line.after) for line in lines] == [("Saved rolls", 4, 0)]
     (problem,) = told(parlour, change(0, saved=1)).problems
     assert (problem.turn, problem.boxes) == (1, ())
     assert problem.sentence == "This turn can leave 0 to 3 rolls for later. You entered 4."

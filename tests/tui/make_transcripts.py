@@ -16,7 +16,7 @@ from fivedice.table.state import Phase
 from fivedice.tui.lines.plain_table import PlainTable
 from fivedice.tui.session import Plan, Session, open_tables
 
-BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic")
+BOOKS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic", "maxi-yatzy")
 SEED = "5"  # a game with a further five of a kind, and a joker where the book has one
 FOLDER = Path(__file__).parent / "transcripts"
 ASKED_ONCE = {1: ["help", "score"], 2: ["sheet", "juggle"], 3: ["keep 123456", "record"]}
@@ -31,7 +31,8 @@ def lines_of(session: Session) -> list[str]:
         said.append("roll")
         session.roll()
         said += ASKED_ONCE.get(turn, [])
-        while session.game.position.rolls_left:
+        saves = session.state.book.save_rolls and turn % 3  # two turns leave their rolls to the third
+        while session.game.position.rolls_left and not saves and len(set(session.state.slots)) > 1:
             keep = most_frequent(session.state.slots)
             said.append(f"keep {keep}")
             session.roll(tuple(slot for slot, face in enumerate(session.state.slots) if str(face) in keep))

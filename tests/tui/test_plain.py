@@ -1,4 +1,4 @@
-"""The game line by line: the transcripts of four books, and what scripts and screen readers meet."""
+"""The game line by line: the transcripts of five books, and what scripts and screen readers meet."""
 
 from __future__ import annotations
 

@@ -108,3 +108,45 @@ def test_line_by_line_the_saved_rolls_are_told(tables):
     assert "  Saved rolls: 2" in out
     assert any("4 rolls left. Keep or score?" in line for line in out)
     assert any("No rolls left. Score which box?" in line for line in out)
+
+
+def pad(tables: Tables) -> Session:
+    return Session.start(tables, Plan(SAVING, ("Ann",), write_book(SAVING), pad=True))
+
+
+def test_real_dice_line_by_line_save_rolls_too(tables):
+    session = pad(tables)
+    out = say(
+        session,
+        "final 144+1",
+        "keep 4 11",
+        "score pair",
+        "final 122",
+        "score twos",
+        "written",
+        "correct 1 -+2",
+        "sheet",
+    )
+    assert any("Dice 1-4-4. 1 roll saved. Score which box?" in line for line in out)
+    assert any(line.startswith("No:") for line in out), "final dice are not rolled again"
+    assert "1. Ann: 1-4-4 in Pair, 8, 1 roll saved" in out
+    assert session.game.position.card.saved == 0, "the second turn noted none"
+    assert session.game.steps[0].move.saved == 2
+
+
+def test_saved_rolls_that_are_no_number(tables):
+    out = say(pad(tables), "final 144+x", "final 144+7")
+    assert sum(line.startswith("No:") for line in out) == 2
+
+
+@pytest.mark.asyncio
+async def test_real_dice_on_the_screen_save_rolls_too(tables, show):
+    app = show(pad(tables))
+    async with app.run_test(size=(80, 30)) as pilot:
+        await pilot.press("f", *"144", "plus", "1", "enter")
+        await settle(pilot)
+        assert said(app, "rolls") == "Final dice, 1 roll saved"
+        assert app.table.board.button.disabled
+        await score_by_key(pilot, "pair")
+        await settle(pilot)
+        assert said(app, "rolls") == "4 rolls this turn, 1 of them saved"

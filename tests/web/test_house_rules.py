@@ -194,6 +194,8 @@ def test_a_form_that_is_not_touched_gives_the_book_it_was_started_from(caller: C
     assert answer.status_code == 200
     assert "plays exactly like" in words(answer)
     assert fd.load_book(file_in(answer)).fingerprint == fd.book(key).fingerprint
+    told = [line.partition(" =")[0] for line in file_in(answer).splitlines()]
+    assert told == ["extends", "key", "name", "summary"], "nothing is told that did not change"
 
 
 def test_a_book_is_built_in_the_form(caller: Caller) -> None:

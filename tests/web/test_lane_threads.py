@@ -24,7 +24,7 @@ def test_beyond_the_bound_it_waits_for_its_turn() -> None:
         threads.do(lambda number=number: done.put((number, current_thread().name)))
     assert done.empty()
     go.set()
-    assert [done.get(timeout=PATIENCE) for _ in range(20)] == [(number, "one-1") for number in range(20)]
+    assert [done.get(timeout=PATIENCE) for _ in range(20)] == [(number, "one_1") for number in range(20)]
 
 
 def test_a_thread_that_waits_is_used_again() -> None:
@@ -34,4 +34,4 @@ def test_a_thread_that_waits_is_used_again() -> None:
         threads.do(lambda: done.put(current_thread().name))
         names.add(done.get(timeout=PATIENCE))
         threads._idle.put(threads._idle.get(timeout=PATIENCE))  # it has said what it did, and is about to wait
-    assert names == {"five-1"}
+    assert names == {"five_1"}

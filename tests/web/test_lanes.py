@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
 from threading import Event
 from typing import Any
 
@@ -16,6 +16,7 @@ import pytest
 from fivedice.web.http import handling
 from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
 from fivedice.web.http.handling import COACH, PAGES, PRESS, Busy, Lane
+from fivedice.web.http.lane_threads import LaneThreads
 from fivedice.web.runtime import option_tables
 from fivedice.web.runtime.work_process import WorkProcess
 from fivedice.web.settings import Settings
@@ -34,15 +35,24 @@ def server(tmp_path: Path) -> Iterator[Inside]:
 @contextmanager
 def occupied(*busy: Lane) -> Iterator[None]:
     """Every thread of these lanes waits until the test is done."""
-    free = Event()
-    futures = [lane._threads.submit(free.wait, 120) for lane in busy for _ in range(lane._threads._max_workers)]
+    free, count = Event(), sum(lane._threads._most for lane in busy)
+    started, done = SimpleQueue[None](), SimpleQueue[bool]()
+
+    def wait() -> None:
+        started.put(None)
+        done.put(free.wait(120))
+
+    for lane in busy:
+        for _ in range(lane._threads._most):
+            lane._threads.do(wait)
     try:
+        for _ in range(count):
+            started.get(timeout=120)
         yield
-        assert not any(future.done() for future in futures), "what was asked for has waited for them"
+        assert done.empty(), "what was asked for has waited for them"
     finally:
         free.set()
-        for future in futures:
-            future.result()
+        assert all(done.get(timeout=120) for _ in range(count))
 
 
 def test_moves_and_tables_pass_everything_else(server: Inside) -> None:
@@ -73,7 +83,7 @@ def test_a_full_lane_says_so(server: Inside, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_one_client_does_not_fill_a_lane() -> None:
     """Its own line ends earlier, and the others still get in."""
-    lane, free = Lane(ThreadPoolExecutor(1), most=10, each=2), Event()
+    lane, free = Lane(LaneThreads(1, "one"), most=10, each=2), Event()
 
     async def crowd() -> list[Any]:
         VISIT.set(Visit("192.0.2.1"))

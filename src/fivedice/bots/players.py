@@ -102,6 +102,9 @@ class Player:
         return Mind(self.book, self.outlook or outlook(self.book, self.level.sight, patient=False))
 
 
+_USEFUL = 3  # saved rolls that a later turn has use for, roughly; after the last turn they count for nothing
+
+
 @dataclass(frozen=True, eq=False)
 class Mind:
     """An outlook on cards and rolls rather than on arrays."""
@@ -111,11 +114,20 @@ class Mind:
 
     def weigh(self, card: Scorecard, roll: Roll, rolls_left: int) -> Weighed:
         """Every legal box and, while there are rolls left, every keep, each with its worth."""
-        from fivedice.solver.solution import options, state_of
+        from fivedice.solver.solution import state_of
+        from fivedice.solver.solution.whole_turn import WholeTurn
 
-        values = self.outlook.box_values(state_of(card))
-        found = options(self.book, values, roll, rolls_left)
-        return [(choice(keep, box), value) for keep, box, value in found]
+        values, useful = self.outlook.box_values(state_of(card)), _USEFUL * (card.marks.count(None) - 1)
+        turn = WholeTurn(self.book, lambda left: values + min(left, useful) * self._saved_roll)
+        return [(choice(keep, box), value) for keep, box, value in turn.options(roll, rolls_left)]
+
+    @cached_property
+    def _saved_roll(self) -> float:
+        """What a roll that is kept for later is taken to be worth, where the book keeps them."""
+        from fivedice.solver.solution.whole_turn import saved_roll
+
+        looks_ahead = bool(self.outlook.bias.any() or self.outlook.table.any())
+        return saved_roll(self.book) if self.book.save_rolls and looks_ahead else 0.0
 
 
 def choice(keep: Keep | None, box: str | None) -> Choice:

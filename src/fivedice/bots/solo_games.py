@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from fivedice.bots import Bot
-from fivedice.bots.players import Level, find_level
+from fivedice.bots.players import Level, Player, find_level
 from fivedice.dice import Place, Roll, seeded
 from fivedice.game import Position, Scorecard, Throw, apply
 from fivedice.rules import RuleBook, book as find_book
@@ -29,7 +29,8 @@ def simulate(
     """Play many solo games: `bot` is a level, or anything that can choose. The same seed gives the same totals.
 
     The levels that know exact values have the book solved first, however long that takes. Other bots than levels
-    are asked for every move in turn, which takes milliseconds a game.
+    are asked for every move in turn, which takes milliseconds a game; so are levels where rolls are saved, which takes
+    a tenth of a second.
     """
     rules = find_book(book)
     if not isinstance(bot, str):
@@ -37,13 +38,18 @@ def simulate(
     level = find_level(bot)
     check_games(games)
     view = outlook(rules, level.sight)
+    if rules.save_rolls:
+        return _one_by_one(rules, games, Player(level, rules, "", view), seed, progress)
     return simulate_view(rules, games, view=view, blur=level.blur, seed=seed, threads=threads, progress=progress)
 
 
 def measure(level: Level, book: RuleBook, games: int, seed: int) -> Simulation:
     """Games of a level as a table sees it play: where a solution would take minutes, it does without."""
     sight = "par" if level.sight == "exact" and takes_long(book) else level.sight
-    return simulate_view(book, games, view=outlook(book, sight), blur=level.blur, seed=seed)
+    view = outlook(book, sight)
+    if book.save_rolls:
+        return _one_by_one(book, games, Player(level, book, "", view), seed, None)
+    return simulate_view(book, games, view=view, blur=level.blur, seed=seed)
 
 
 def _one_by_one(book: RuleBook, games: int, bot: Bot, seed: int, progress: Progress | None) -> Simulation:
@@ -58,9 +64,14 @@ def _one_by_one(book: RuleBook, games: int, bot: Bot, seed: int, progress: Progr
         book,
         np.array([card.total for card in cards], dtype=np.int32),
         {box.key: float(marks[:, place].mean()) for place, box in enumerate(book.boxes)},
-        sum(card.upper_bonus > 0 for card in cards) / games,
+        sum(_has_bonus(card) for card in cards) / games,
         sum(card.bonuses for card in cards) / games,
     )
+
+
+def _has_bonus(card: Scorecard) -> bool:
+    """The one of the upper section, of whatever tier."""
+    return card.book.bonus is not None and card.book.bonus.pays(card.upper_total) > 0
 
 
 def play(book: RuleBook, bot: Bot, seed: str) -> Scorecard:

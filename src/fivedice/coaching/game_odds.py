@@ -71,7 +71,7 @@ def chased(position: Position, chase: Chase, target: int) -> float:
 
 def worth_chasing(card: Scorecard) -> bool:
     """Early in a game a chase takes long, and the most points are the best way to a high score anyway."""
-    return not limits.chase_takes_long(card.book, card.marks.count(None))
+    return limits.has_odds(card.book) and not limits.chase_takes_long(card.book, card.marks.count(None))
 
 
 def boxes_to_chase(book: RuleBook) -> int:

@@ -36,6 +36,7 @@ Kind = Literal[
     "roll-all",  # no die is worth keeping
     "full",  # the box cannot score more
     "stop",  # another roll costs points on average
+    "save",  # the rolls are worth more in later turns
     "pays-most",  # no other box scores more now
     "more-now",  # more than the runner-up scores now
     "least",  # a zero, where it costs least
@@ -207,7 +208,9 @@ def _for_box(turn: RolledTurn, best: Choice, ranks: Sequence[Advice], second: Ad
     if points and points == book.highest(box):
         return Reason("full", {"box": box})
     if second.box is None:
-        return Reason("average" if any(each.best and each.box is None for each in ranks) else "stop")
+        if any(each.best and each.box is None for each in ranks):
+            return Reason("average")
+        return Reason("save", {"count": turn.rolls_left}) if _saves(turn, best) else Reason("stop")
     boxes = [choice_of(turn, each) for each in ranks if each.box is not None]
     runner_up = next(choice for choice in boxes if choice.box == second.box)
     more_now = best.now - runner_up.now
@@ -216,6 +219,14 @@ def _for_box(turn: RolledTurn, best: Choice, ranks: Sequence[Advice], second: Ad
     if best.now >= max(choice.now for choice in boxes):
         return Reason("pays-most")
     return Reason("more-now", {"count": round(more_now), "box": book.box(second.box)})
+
+
+def _saves(turn: RolledTurn, best: Choice) -> bool:
+    """Whether the rolls that are kept for later make it the best: without them another roll would be."""
+    if not turn.card.book.save_rolls or best.box is None:
+        return False
+    without = turn.turn.boxes(0)[turn.place].max()
+    return bool(max(turn.turn.keeps(turn.rolls_left)[row] for row in turn.keep_rows) > without + TIE)
 
 
 def _for_later(turn: RolledTurn, best: Choice, boxes: Sequence[Choice], second: Choice) -> Reason:

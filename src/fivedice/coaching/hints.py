@@ -17,7 +17,8 @@ from fivedice.game import Scorecard, judge
 from fivedice.game.card import BonusStatus, bonus_pace
 from fivedice.message import Message, message
 from fivedice.solver.model.book_arrays import compiled_book
-from fivedice.solver.solution import TIE, check_turn, options, ranked, state_of
+from fivedice.solver.solution import TIE, check_turn, ranked, state_of
+from fivedice.solver.solution.whole_turn import WholeTurn, whole_turn
 from fivedice.solver.values.turn_choices import leads, tolerance
 
 if TYPE_CHECKING:
@@ -97,7 +98,8 @@ def coach_to_reach(
     """The best few choices for the chance of this total or more."""
     check_turn(card, roll, rolls_left)
     led = leads(compiled_book(card.book), state_of(card))
-    turn = RolledTurn(card, roll, rolls_left, chase.box_chances(card, target), chase.tie, led, None)
+    chances = WholeTurn(card.book, lambda _left: chase.box_chances(card, target))
+    turn = RolledTurn(card, roll, rolls_left, chances, chase.tie, led, None)
     return _coached(turn, chase.tie, best, target)
 
 
@@ -128,11 +130,11 @@ def _rolled(
     check_turn(card, roll, rolls_left)
     led = leads(solution.compiled, state_of(card))
     near = tolerance(solution.compiled)
-    return RolledTurn(card, roll, rolls_left, solution.box_values(card), near, led, _open(card, bonuses))
+    return RolledTurn(card, roll, rolls_left, whole_turn(solution, card), near, led, _open(card, bonuses))
 
 
 def _ranked(turn: RolledTurn, tie: float) -> list[Advice]:
-    return ranked(options(turn.card.book, turn.values, turn.roll, turn.rolls_left), tie)
+    return ranked(turn.turn.options(turn.roll, turn.rolls_left), tie)
 
 
 def _coached(turn: RolledTurn, tie: float, best: int, target: int | None) -> Coaching:

@@ -24,7 +24,18 @@ from fivedice.rules import Anything, Box, FaceSum, RuleBook, Summed
 from fivedice.solver import Advice
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.solution import keeps_within, state_of
-from fivedice.solver.values.turn_choices import Leads, Turnout, expected, filled_in, lying, settled, thrown
+from fivedice.solver.solution.whole_turn import WholeTurn
+from fivedice.solver.values.turn_choices import (
+    Leads,
+    Turnout,
+    expected,
+    filled_by_left,
+    filled_in,
+    joined,
+    lying,
+    settled,
+    thrown,
+)
 from fivedice.solver.values.turn_values import alike_extras, best_rolls, keep_values
 
 Kind = Literal["score", "extra", "rest", "few", "zero"]
@@ -138,21 +149,32 @@ def _in_box(book: RuleBook, kind: Kind, box: Box) -> Message:
 
 @dataclass(frozen=True, eq=False)
 class RolledTurn:
-    """A roll on a card, with what every roll is worth in every box."""
+    """A roll on a card, with what every roll is worth in every box.
+
+    The chance of the upper bonus is known only where no rolls are saved.
+    """
 
     card: Scorecard
     roll: Roll
     rolls_left: int
-    values: NDArray[np.float64]  # [rolls, boxes]
+    turn: WholeTurn
     near: float
     led: Leads
     bonuses: NDArray[np.float64] | None  # the chance of the upper bonus of every state, where it is open
 
+    @property
+    def values(self) -> NDArray[np.float64]:
+        """[rolls, boxes]: what every roll would be worth if it were scored now."""
+        return self.turn.boxes(self.rolls_left)
+
     def kept(self, keep: Keep) -> Turnout:
         """How the turn ends if these dice are kept and everything after that is played best."""
-        grid = compiled_book(self.card.book).lattice
+        grid, left = compiled_book(self.card.book).lattice, self.rolls_left - 1
         rolls = thrown(grid, keep.faces)
-        return self._settled(filled_in(grid, self.values.max(axis=1), rolls, self.rolls_left - 1, self.near))
+        if not self.card.book.save_rolls:
+            return self._settled(filled_in(grid, self.values.max(axis=1), rolls, left, self.near))
+        ends = filled_by_left(grid, lambda left: self.turn.boxes(left).max(axis=1), rolls, left, self.near)
+        return joined([self._settled(filled, left) for left, filled in ends.items()])
 
     def scored(self, box: str) -> Turnout:
         """How it ends if this box is filled now."""
@@ -179,6 +201,11 @@ class RolledTurn:
         for _ in range(self.rolls_left - 1):
             found = keep_values(grid, best_rolls(grid, found))
         return {keep: float(found[grid.row[keep.faces]]) for keep in keeps_within(self.roll)}
+
+    @property
+    def keep_rows(self) -> list[int]:
+        """The rows of everything that can be kept now."""
+        return [compiled_book(self.card.book).lattice.row[keep.faces] for keep in keeps_within(self.roll)]
 
     @property
     def alike(self) -> NDArray[np.bool_]:
@@ -212,9 +239,9 @@ class RolledTurn:
         found: NDArray[np.float64] = self.bonuses[end.masks, end.flags, end.lanes]
         return found
 
-    def _settled(self, filled: NDArray[np.float64]) -> Turnout:
+    def _settled(self, filled: NDArray[np.float64], left: int = 0) -> Turnout:
         book = compiled_book(self.card.book)
-        return settled(book, state_of(self.card), self.values, filled, self.led, self.near)
+        return settled(book, state_of(self.card), self.turn.boxes(left), filled, self.led, self.near)
 
 
 @dataclass(frozen=True, slots=True)

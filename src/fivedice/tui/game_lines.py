@@ -97,14 +97,21 @@ def result(session: Session) -> str:
     return "\n".join([*standing, "", to_beat(session), first]).rstrip()
 
 
+def rolls_left(state: TableState) -> int:
+    """For the dice on the table: final dice are not rolled again, whatever their turn has saved."""
+    return 0 if state.final else state.running.position.rolls_left
+
+
 def rolls_line(state: TableState) -> str:
     """How far the turn is: a roll that shows the same faces again is still seen to have happened."""
     if state.phase is not Phase.PLAYING or state.game is None:
         return ""
     position = state.game.position
-    left, rolls, saved = position.rolls_left, position.rolls_in_turn, position.card.saved
+    left, rolls, saved = rolls_left(state), position.rolls_in_turn, position.card.saved
     if not state.slots:
         return word("terminal.rolls-saved" if saved else "terminal.rolls", count=rolls, saved=saved)
+    if position.rolls_left > left:
+        return word("terminal.final-saved", count=position.rolls_left)
     if left and state.book.save_rolls:
         return word("terminal.roll-of-saving", roll=rolls - left, rolls=rolls, left=left)
     return word("terminal.roll-of" if left else "terminal.rolls-out", roll=rolls - left, rolls=rolls, left=left)
@@ -217,12 +224,15 @@ def _coached(session: Session, progress: Progress | None) -> Coaching:
 def expectations(session: Session, progress: Progress | None = None) -> list[str]:
     """The expected total of everyone with its spread, who will win, and the score to beat of a solo player."""
     from fivedice.analysis.race import race
+    from fivedice.solver.runtime.solve_limits import has_odds
 
     position = to_expect(session.state)
     solution, _ = _prepared(position.book, progress)
+    names = [name(session.state, seat) for seat in range(len(session.state.seats))]
+    if not has_odds(position.book):
+        return list(_mean_lines(position, solution, names))
     best = session.best if plays_alone(session.state, TERMINAL) else None
     beat = None if best is None else _to_beat(position, solution, best.total + 1, progress)
-    names = [name(session.state, seat) for seat in range(len(session.state.seats))]
     return list(_odds_lines(GameOdds(race(position, solution), beat), names))
 
 
@@ -241,7 +251,23 @@ def _prepared(book: RuleBook, progress: Progress | None) -> tuple[Solution, Foll
     from fivedice.solver.spread import follow, followed
 
     solution = solve(book, progress=progress)
+    if not limits.has_odds(book):
+        return solution, None
     return solution, followed(solution) if limits.takes_long(book) else follow(solution, progress)
+
+
+def _mean_lines(position: Position, solution: Solution, names: Sequence[str]) -> Iterator[str]:
+    """Where that is all that is known: the expected total of each player, with the dice as they lie."""
+    from fivedice.analysis.decisions import TurnValues
+
+    yield word("coach.odds-head")
+    for seat, (called, card) in enumerate(zip(names, position.cards, strict=True)):
+        roll = position.roll if seat == position.seat else None
+        mean = card.total + solution.value(card)
+        if roll is not None:
+            mean = TurnValues(solution, card).roll(roll, position.rolls_left)
+        yield word("coach.odds-mean", name=called, mean=round(mean))
+    yield word("coach.no-odds")
 
 
 def _odds_lines(odds: GameOdds, names: Sequence[str]) -> Iterator[str]:

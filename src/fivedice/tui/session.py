@@ -27,6 +27,7 @@ from fivedice.table.store.database import database_url, open_database
 from fivedice.table.store.results import Best, TableEntry
 from fivedice.table.store.table_store import Store
 
+_DIGITS = 3  # of a number of rolls
 TERMINAL = "terminal"  # the player id of whoever sits at this machine
 
 
@@ -145,18 +146,18 @@ class Session:
             raise AgainstTheRules(kind, keep=keep, dice=dice)
         return slots_of(self.state, keep)
 
-    def enter(self, thrown: Roll, held_slots: Sequence[int] = (), *, last: bool = False) -> None:
-        """Tell what real dice show; `last` if they are all that is noted of the turn."""
-        self._do(cmd.EnterDice(TERMINAL, thrown.faces, tuple(held_slots), last))
+    def enter(self, thrown: Roll, held_slots: Sequence[int] = (), *, last: bool = False, saved: int = 0) -> None:
+        """Tell what real dice show; `last` if they are all that is noted of the turn, which `saved` rolls for later."""
+        self._do(cmd.EnterDice(TERMINAL, thrown.faces, tuple(held_slots), last, saved))
 
     def withdraw(self) -> None:
         """Take back the dice that were entered last."""
         self._do(cmd.Withdraw(TERMINAL))
 
-    def correct(self, turn: int, dice: Roll | None, box: str | None) -> None:
+    def correct(self, turn: int, dice: Roll | None, box: str | None, saved: int | None = None) -> None:
         """Change a turn of this game that was written; turns are counted from 0."""
         faces = None if dice is None else dice.faces
-        self._do(cmd.Correct(TERMINAL, (cmd.Change(self.state.game_number, turn, faces, box),)))
+        self._do(cmd.Correct(TERMINAL, (cmd.Change(self.state.game_number, turn, faces, box, saved),)))
 
     def score(self, box: str) -> None:
         self._do(cmd.FillBox(TERMINAL, box))
@@ -191,6 +192,14 @@ class Session:
                 self._tables.execute(self.id, command, version=self.state.version if version is None else version)
         finally:
             self.refresh()
+
+
+def final_dice(typed: str) -> tuple[str, int | None]:
+    """Dice at the end of a turn, and the rolls that it saved where they stand behind a plus: 144446+1."""
+    dice, plus, saved = typed.replace(" ", "").partition("+")
+    if plus and not (saved.isdecimal() and saved.isascii() and len(saved) <= _DIGITS):
+        raise FivediceError("notation.bad-saved-rolls", text=quote(typed))
+    return dice, int(saved) if plus else None
 
 
 def _need_different(names: tuple[str | None, ...]) -> None:

@@ -128,7 +128,11 @@ def chase(
     json
         Print JSON: `{"target", "chance", "options": [{"keep" or "box", "value", "loss"}]}`, best first.
     """
+    from fivedice.solver.runtime.solve_limits import has_odds
+
     rules = find_book(book)
+    if not has_odds(rules):
+        raise IllegalError("coach.no-odds")
     sheet, roll = read_sheet(card, rules), _roll(rules, dice, rolls_left)
     chance, options = _hunt(sheet, target, roll, rolls_left)
     if json:

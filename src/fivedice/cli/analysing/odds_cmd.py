@@ -50,11 +50,16 @@ def odds(
         Totals whose chance you want to know; without it round ones.
     json
         Print JSON: `{"mean", "sd", "quantiles": {share: total}, "at_least": {total: chance}, "upper_bonus",
-        "boxes": {box: mean points}, "extras"}`.
+        "boxes": {box: mean points}, "extras"}`; where the rules save rolls, `{"mean"}` alone.
     """
+    from fivedice.solver.runtime.solve_limits import has_odds
+
     rules = find_book(book)
     sheet = read_sheet(card, rules)
     solution = solved(rules)
+    if not has_odds(rules):
+        _print_mean(sheet, sheet.total + solution.value(sheet), json=json)
+        return
     with shown_progress(word("cli.playing", rules=rules)) as progress:
         found = solution.odds(sheet, progress=progress)
     wanted = _round_totals(found) if at_least is None else at_least
@@ -62,6 +67,15 @@ def odds(
         print_json(_as_json(found, wanted))
     else:
         _print(sheet, found, wanted)
+
+
+def _print_mean(card: Scorecard, mean: float, *, json: bool) -> None:
+    """Where the mean is all that is worked out."""
+    if json:
+        print_json({"mean": mean})
+        return
+    tell("cli.mean-sheet" if card.filled else "cli.mean-empty", rules=card.book, mean=f"{mean:.2f}")
+    tell("coach.no-odds")
 
 
 def _round_totals(found: Odds) -> list[int]:

@@ -96,14 +96,14 @@ def _chosen(file: str, book: str | None, number: int | None) -> Game:
     return games[wanted - 1]
 
 
-def _write(out: Path, found: Report, perfect: Perfect) -> None:
+def _write(out: Path, found: Report, perfect: Perfect | None) -> None:
     from fivedice.analysis.charts.share_picture import report_file
 
     write_file(out, report_file(out.suffix.lower().removeprefix("."), found, perfect))
     tell("cli.written", file=str(out), soft_wrap=True)
 
 
-def _print(found: Report, perfect: Perfect, *, turns: bool) -> None:
+def _print(found: Report, perfect: Perfect | None, *, turns: bool) -> None:
     from fivedice.analysis.report_lines import report_lines
 
     out, told = console(), report_lines(found, perfect)

@@ -31,10 +31,13 @@ def solved(book: RuleBook, *, cache: bool = True) -> Solution:
     return found
 
 
-def perfected(solution: Solution) -> Perfect:
-    """How perfect games of a book end, to hold others against."""
+def perfected(solution: Solution) -> Perfect | None:
+    """How perfect games of a book end, to hold others against; None where that is not worked out."""
     from fivedice.analysis.perfect import known, perfect
+    from fivedice.solver.runtime.solve_limits import has_odds
 
+    if not has_odds(solution.book):
+        return None
     found = known(solution)
     if found is None:
         with shown_progress(word("cli.playing-perfectly", rules=solution.book)) as progress:

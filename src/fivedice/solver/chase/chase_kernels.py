@@ -15,7 +15,7 @@ import numpy as np
 
 from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.runtime.vector_lanes import everywhere_as, lanes_in, larger, load, peek, store
-from fivedice.solver.values.value_kernels import available_boxes, decide, down, flag_after_alike, mean, up
+from fivedice.solver.values.value_kernels import available_boxes, changes_flag, decide, down, mean, up
 
 
 class Rows(NamedTuple):
@@ -87,7 +87,7 @@ def list_alike(game, mask, flag, available, stretches, workspace):
     for box in range(game.boxes):
         choices += available >> box & 1
     for face in range(game.alike_rows.size):
-        legal, rung = decide(game, mask, flag, face, available)
+        legal, rung = decide(game.ladder, mask, flag, face, available)
         at = face * game.boxes
         for box in range(game.boxes):
             if legal >> box & 1:
@@ -103,7 +103,7 @@ def _alike_place(game, flag, face, rung, box, stretches):
     price, extra = game.prices[rung], game.extra[flag, rung]
     place = stretches.alike[price, face, box]
     slot = stretches.slots[place]
-    if flag_after_alike(game, flag, slot, extra) != game.flag_after[flag, slot]:
+    if changes_flag(extra, box, game.policy_box) and game.flag_after_paid[flag, slot] != game.flag_after[flag, slot]:
         place += stretches.slots.size
     points = game.alike_points[price, face, box] + extra
     return place * stretches.width + stretches.pad - min(points, stretches.pad)

@@ -18,11 +18,10 @@ import numpy as np
 from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.runtime.vector_lanes import LANES, add, everywhere, load, minus, part_if, peek, store, times
 from fivedice.solver.values.value_kernels import (
-    alike_row,
     available_boxes,
+    changes_flag,
     decide,
     down,
-    flag_after_alike,
     land,
     leaf,
     list_alike,
@@ -153,7 +152,9 @@ def fill_in(game, available, base, outcomes, near, scratch, workspace, found):
             if legal >> box & 1:
                 if face:
                     points = game.alike_points[price, face - 1, box]
-                    row = alike_row(game, game.alike_slots[price, face - 1, box], extra, scratch)
+                    row = game.alike_slots[price, face - 1, box]
+                    if changes_flag(extra, box, game.policy_box):
+                        row = scratch.alike_row[row]
                     outcome = outcomes.alike + (face - 1) * game.boxes + box
                 else:
                     points, row = outcomes.points[roll * game.boxes + box], outcomes.slots[roll * game.boxes + box]
@@ -254,10 +255,12 @@ def _push_box(layer, after, row, total, mask, flag, kind, box, lane, outcomes, g
     for face in range(game.alike_rows.size):
         chance = found[LANES * (outcomes.alike + face * game.boxes + box) + lane]
         if chance > 0.0:
-            rung = decide(game, mask, flag, face, available_boxes(game, mask))[1]
+            rung = decide(game.ladder, mask, flag, face, available_boxes(game, mask))[1]
             price, extra = game.prices[rung], game.extra[flag, rung]
             points = game.alike_points[price, face, box]
-            first = flow.first_rows[target, flag_after_alike(game, flag, game.alike_slots[price, face, box], extra)]
+            changes = changes_flag(extra, box, game.policy_box)
+            flags = game.flag_after_paid if changes else game.flag_after
+            first = flow.first_rows[target, flags[flag, game.alike_slots[price, face, box]]]
             rank = ranks[min(total + counted * points, flow.threshold)]
             _move(layer, row, after, first + rank, chance, points + extra, flow)
 

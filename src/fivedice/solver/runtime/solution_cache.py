@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from fivedice.solver.runtime.worker_threads import Progress
 
-VERSION = 1  # of the file and of what its numbers mean: raise it when either changes
+VERSION = 2  # of the file and of what its numbers mean: raise it when either changes
 VALUES = "values"  # the kind of table that everything else is derived from
 _MARK = b"FIVEDICE"
 _HEAD = struct.Struct("<8sI32s3Q28s")  # mark, version, fingerprint, shape, kind; so long that the numbers lie aligned

@@ -34,6 +34,11 @@ def too_large(book: RuleBook) -> bool:
     return states(book) > MOST_STATES or work(book) > MOST_WORK
 
 
+def has_odds(book: RuleBook) -> bool:
+    """Whether the odds of totals are worked out beside their means: where rolls are saved, they are not."""
+    return not book.save_rolls
+
+
 def chase_takes_long(book: RuleBook, open_boxes: int) -> bool:
     """Whether nobody should wait for a chase from a card with so many open boxes."""
     cards = open_boxes + 1 if book.fixed_order else 1 << open_boxes

@@ -18,10 +18,9 @@ from numba import njit
 from fivedice.solver.runtime.kernel_cache import kernel_with
 from fivedice.solver.runtime.vector_lanes import peek
 from fivedice.solver.values.value_kernels import (
-    alike_row,
     available_boxes,
+    changes_flag,
     down,
-    flag_after_alike,
     leaf,
     list_alike,
     up,
@@ -271,7 +270,9 @@ def _worth(state, roll, box, face, table, game, scratch):
     if face:
         price, extra = scratch.prices[face - 1], scratch.extras[face - 1]
         points = game.alike_points[price, face - 1, box]
-        row = alike_row(game, game.alike_slots[price, face - 1, box], extra, scratch)
+        row = game.alike_slots[price, face - 1, box]
+        if changes_flag(extra, box, game.policy_box):
+            row = scratch.alike_row[row]
     shift = points if game.counted >> box & 1 else 0
     return scratch.rows[row * game.width + (state & _LANE) + shift] + (points - shift + extra)
 
@@ -347,7 +348,9 @@ def _write(games, number, roll, box, table, game, scratch, workspace):
     if face:
         price, extra = scratch.prices[face - 1], scratch.extras[face - 1]
         points = game.alike_points[price, face - 1, box]
-        flag = flag_after_alike(game, flag, game.alike_slots[price, face - 1, box], extra)
+        slot = game.alike_slots[price, face - 1, box]
+        changes = changes_flag(extra, box, game.policy_box)
+        flag = game.flag_after_paid[flag, slot] if changes else game.flag_after[flag, slot]
     else:
         flag = game.flag_after[flag, peek(table.slots, roll * game.boxes + box)]
     if game.counted >> box & 1:

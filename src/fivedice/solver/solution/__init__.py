@@ -63,15 +63,14 @@ def _total(marks: list[int | None], counting: int) -> int:
     return sum(points for box, points in enumerate(marks) if points and counting >> box & 1)
 
 
-
-
 def check_turn(card: Scorecard, roll: Roll, rolls_left: int) -> None:
     """Refuse what cannot lie on the table."""
     card.book.check_roll(roll)
     if card.is_full:
         raise IllegalMove("solver.full-card")
-    if not 0 <= rolls_left < card.book.rolls:
-        raise IllegalMove("solver.rolls-left", most=card.book.rolls - 1, rolls=rolls_left)
+    most = card.book.rolls + card.saved - 1
+    if not 0 <= rolls_left <= most:
+        raise IllegalMove("solver.rolls-left", most=most, rolls=rolls_left)
 
 
 def options(book: RuleBook, values: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
@@ -157,8 +156,10 @@ class Solution:
 
     def advise(self, card: Scorecard, roll: Roll, rolls_left: int) -> list[Advice]:
         """Every keep (while there are rolls left) and every legal box, best first."""
+        from fivedice.solver.solution.whole_turn import whole_turn  # it asks solutions, so it comes after them
+
         check_turn(card, roll, rolls_left)
-        return ranked(options(self.book, self.box_values(card), roll, rolls_left))
+        return ranked(whole_turn(self, card).options(roll, rolls_left))
 
     def box_values(self, card: Scorecard) -> NDArray[np.float64]:
         """[rolls, boxes]: the further points of every roll in every box, as the compiled book orders them."""

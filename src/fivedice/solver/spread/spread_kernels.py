@@ -12,7 +12,7 @@ from __future__ import annotations
 from fivedice.solver.odds.odds_kernels import fill_in, look, play
 from fivedice.solver.runtime.kernel_cache import kernel
 from fivedice.solver.runtime.vector_lanes import LANES, everywhere, peek
-from fivedice.solver.values.value_kernels import available_boxes, flag_after_alike, land, leaf, list_alike
+from fivedice.solver.values.value_kernels import available_boxes, changes_flag, land, leaf, list_alike
 
 
 @kernel
@@ -38,7 +38,8 @@ def _add_box(values, spreads, mask, flag, box, base, outcomes, game, scratch, fo
     for face in range(game.alike_rows.size):
         outcome, price = outcomes.alike + face * game.boxes + box, scratch.prices[face]
         points, extra = game.alike_points[price, face, box], scratch.extras[face]
-        then = flag_after_alike(game, flag, game.alike_slots[price, face, box], extra)
+        flags = game.flag_after_paid if changes_flag(extra, box, game.policy_box) else game.flag_after
+        then = flags[flag, game.alike_slots[price, face, box]]
         means, known, brings = values[after, then], spreads[after, then], points + extra
         _add_lanes(found, outcome, counted * points, brings, means, known, here, spread, bonus, base, threshold)
 

@@ -43,7 +43,7 @@ def _offsets(rows: NDArray[np.integer[Any]], grid: Lattice, lanes: int) -> NDArr
 
 
 def game_arrays(book: CompiledBook, lanes: int = work_plan.BLOCK) -> Game:
-    from fivedice.solver.values.value_kernels import Game
+    from fivedice.solver.values.value_kernels import Game, Rungs
 
     scores, blocks, flags = work_plan.entries(book), work_plan.blocks(book), work_plan.flags(book)
     slots, ladder = book.slots, book.ladder
@@ -74,10 +74,8 @@ def game_arrays(book: CompiledBook, lanes: int = work_plan.BLOCK) -> Game:
         extra=book.extra,
         flag_after=slots.usual,
         flag_after_paid=slots.paid,
-        offers=ladder.offers,
         prices=ladder.prices,
-        face_boxes=ladder.faces,
-        applies=ladder.applies,
+        ladder=Rungs(book.policy_box, ladder.applies, ladder.faces, ladder.offers),
     )
 
 

@@ -6,7 +6,8 @@ put dice back into the cup, one at a time, always the lowest face that still lea
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -186,3 +187,29 @@ def _thrown(grid: Lattice, mass: NDArray[np.float64]) -> NDArray[np.float64]:
     for start, stop in turn_values.sizes(grid)[:-1]:
         np.add.at(mass, grid.successors[start:stop], mass[start:stop, None] / grid.faces)
     return mass[grid.first_roll :]
+
+
+def filled_by_left(
+    grid: Lattice, leaf: Callable[[int], NDArray[np.float64]], rolls: NDArray[np.float64], rerolls: int, near: float
+) -> dict[int, NDArray[np.float64]]:
+    """As `filled_in`, where a roll is worth more the more rerolls are left: the chances for each number of them."""
+    stages, values = [], leaf(0)
+    for left in range(1, rerolls + 1):
+        own = turn_values.keep_values(grid, values)
+        own[grid.first_roll :] = leaf(left)
+        best = turn_values.best_rows(grid, own)
+        stages.append((left, own, best))
+        values = best[grid.first_roll :]
+    done = {}
+    for left, own, best in reversed(stages):
+        mass = np.zeros(grid.rows)
+        mass[grid.first_roll :] = rolls
+        _settle(grid, own, best, mass, near)
+        done[left] = mass[grid.first_roll :].copy()
+        rolls = _thrown(grid, mass)
+    return done | {0: rolls}
+
+
+def joined(parts: list[Turnout]) -> Turnout:
+    """Several ways to end a turn as one."""
+    return Turnout(*(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(Turnout)))

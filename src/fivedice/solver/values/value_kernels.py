@@ -35,8 +35,8 @@ from fivedice.solver.runtime.vector_lanes import (
     times,
 )
 
-_inlined = njit(inline="always")
-_first_available = _inlined(first_available)
+inlined = njit(inline="always")
+_first_available = inlined(first_available)
 
 
 class Turn(NamedTuple):
@@ -48,6 +48,15 @@ class Turn(NamedTuple):
     groups: np.ndarray
     weights: np.ndarray
     rerolls: int
+
+
+class Rungs(NamedTuple):
+    """Where all dice alike may go. Apart from `Game`, since a call counts references to every array it passes on."""
+
+    policy_box: int
+    applies: np.ndarray
+    face_boxes: np.ndarray
+    offers: np.ndarray
 
 
 class Game(NamedTuple):
@@ -79,10 +88,8 @@ class Game(NamedTuple):
     extra: np.ndarray
     flag_after: np.ndarray
     flag_after_paid: np.ndarray
-    offers: np.ndarray
     prices: np.ndarray
-    face_boxes: np.ndarray
-    applies: np.ndarray
+    ladder: Rungs
 
 
 class Scratch(NamedTuple):
@@ -108,7 +115,7 @@ def down(work, successors, faces):
         _down(work, successors, faces)
 
 
-@_inlined
+@inlined
 def _down(work, successors, faces):
     share = everywhere_as(work, 1.0 / faces)
     for row in range(successors.size // faces - 1, -1, -1):
@@ -137,7 +144,7 @@ def up(work, predecessors, groups):
         at += count * (stop - start)
 
 
-@_inlined
+@inlined
 def _up(work, predecessors, at, start, stop, count):
     for row in range(start, stop):
         best = load(work, lanes_in(work) * row)
@@ -176,30 +183,22 @@ def available_boxes(game, mask):
 
 
 @kernel
-def decide(game, mask, flag, face, available):
+def decide(ladder, mask, flag, face, available):
     """The legal boxes for all dice alike, and the rung that says so, counted from 1: 0 where no ladder decides."""
-    box = game.policy_box
+    box = ladder.policy_box
     filled = 1 if box >= 0 and mask >> box & 1 else 0
-    if game.applies[flag, filled]:
-        offers = game.offers[1 if game.face_boxes[face] & ~mask else 0, face]
+    if ladder.applies[flag, filled]:
+        offers = ladder.offers[1 if ladder.face_boxes[face] & ~mask else 0, face]
         rung = _first_available(offers, available)
         if rung >= 0:
             return available & offers[rung], rung + 1
     return available, 0
 
 
-@kernel
-def flag_after_alike(game, flag, slot, extra):
-    """The flag once all dice alike are written down: they change it in their own box, and where they are paid."""
-    if extra > 0 or game.slot_boxes[slot] == game.policy_box:
-        return game.flag_after_paid[flag, slot]
-    return game.flag_after[flag, slot]
-
-
-@kernel
-def alike_row(game, slot, extra, scratch):
-    """Where the values lie that follow all dice alike."""
-    return scratch.alike_row[slot] if extra > 0 or game.slot_boxes[slot] == game.policy_box else slot
+@inlined
+def changes_flag(extra, box, policy_box):
+    """Whether all dice alike change the flag beyond what any roll does: in their own box, and where they are paid."""
+    return extra > 0 or box == policy_box
 
 
 @kernel
@@ -242,17 +241,19 @@ def list_alike(game, mask, flag, available, scratch):
     for box in range(game.boxes):
         choices += available >> box & 1
     for face in range(game.alike_rows.size):
-        legal, rung = decide(game, mask, flag, face, available)
+        legal, rung = decide(game.ladder, mask, flag, face, available)
         price, extra = game.prices[rung], game.extra[flag, rung]
         scratch.legal[face], scratch.prices[face], scratch.extras[face] = legal, price, extra
         first = at = face * game.boxes
+        points, slots = game.alike_points[price, face], game.alike_slots[price, face]
         for box in range(game.boxes):
             if legal >> box & 1:
-                points = game.alike_points[price, face, box]
-                shift = points if game.counted >> box & 1 else 0
-                row = alike_row(game, game.alike_slots[price, face, box], extra, scratch)
+                shift = points[box] if game.counted >> box & 1 else 0
+                row = slots[box]
+                if changes_flag(extra, box, game.policy_box):
+                    row = scratch.alike_row[row]
                 scratch.places[at] = row * game.width + shift
-                scratch.points[at] = points - shift + extra
+                scratch.points[at] = points[box] - shift + extra
                 at += 1
         for spare in range(at, first + choices):
             scratch.places[spare] = scratch.places[first]

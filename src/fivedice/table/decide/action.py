@@ -83,12 +83,12 @@ class Event:
 
     def data(self) -> dict[str, Any]:
         """Its fields, ready for JSON."""
-        return {name: getattr(self, name) for name in _fields(type(self))}
+        return {name: getattr(self, name) for name in _fields(self.kind)}
 
 
 @cache
-def _fields(kind: type[Event]) -> tuple[str, ...]:
-    return tuple(each.name for each in fields(kind))
+def _fields(kind: str) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(EVENTS[kind]))
 
 
 MOST_IN_BETWEEN = 100  # events since the dice or the sheet changed: people who come and go, names, questions

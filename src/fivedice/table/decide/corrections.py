@@ -271,6 +271,9 @@ def _differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> 
                 if line.value != other.value:
                     name = state.seats[seat].name
                     yield Difference(seat, name, game, name_of(line), line.box, line.value, other.value)
+            if old.saved != new.saved and not old.is_full:
+                label = str(message("table.saved-rolls"))
+                yield Difference(seat, state.seats[seat].name, game, label, None, old.saved, new.saved)
 
 
 def _match_differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> Iterator[Difference]:

@@ -14,7 +14,7 @@ from fivedice.game.card import bonus_pace
 from fivedice.table.decide.rewrite import sheet_of, written
 from fivedice.table.state import TableState
 from fivedice.tui.game_lines import Training, about_roll, columns, expectations, happened, hints, name
-from fivedice.tui.session import Session
+from fivedice.tui.session import Session, final_dice
 from fivedice.words import word
 
 # What can be typed: the command with its short form, an example where it takes more, and what its sentence names.
@@ -80,7 +80,8 @@ def turn_lines(state: TableState) -> Iterator[str]:
     """Every turn that stands on the sheet, by the number that a correction needs."""
     for turn in () if state.game is None else written(sheet_of(state, state.game_number)):
         yield word(
-            "terminal.turn-written",
+            "terminal.turn-written-saved" if turn.saved else "terminal.turn-written",
+            count=turn.saved,
             turn=turn.number + 1,
             name=name(state, turn.seat),
             dice=Roll(turn.dice),
@@ -132,8 +133,9 @@ class PlainCommands:
             self._session.roll(kept)
         self._tell_roll()
 
-    def do_final(self, dice: str) -> None:
-        self._session.enter(Roll.parse(dice), last=True)
+    def do_final(self, typed: str) -> None:
+        dice, saved = final_dice(typed)
+        self._session.enter(Roll.parse(dice), last=True, saved=saved or 0)
         self._tell_roll()
 
     def _tell_roll(self) -> None:
@@ -172,7 +174,8 @@ class PlainCommands:
         number, dice, box = (*typed.split(maxsplit=2), "", "", "")[:3]
         if not number.isdecimal() or not dice:
             raise FivediceError("terminal.correct-how", dice="correct 3 24446", box="correct 3 - fours")
-        self._session.correct(int(number) - 1, None if dice == "-" else Roll.parse(dice), box or None)
+        dice, saved = final_dice(dice)
+        self._session.correct(int(number) - 1, None if dice == "-" else Roll.parse(dice), box or None, saved)
         self._tell()
 
     def do_undo(self, _: str) -> None:

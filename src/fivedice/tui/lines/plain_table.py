@@ -9,7 +9,7 @@ from fivedice.dice import Roll
 from fivedice.errors import FivediceError
 from fivedice.message import Message, message
 from fivedice.table.state import Phase
-from fivedice.tui.game_lines import happened, headline, starts, to_beat
+from fivedice.tui.game_lines import happened, headline, rolls_left, starts, to_beat
 from fivedice.tui.lines.plain_commands import PlainCommands, forgiving
 from fivedice.tui.session import TERMINAL, Session
 from fivedice.words import word
@@ -80,10 +80,12 @@ class PlainTable:
     def _prompt(self) -> Message:
         state = self._session.state
         position = self._session.game.position
-        turn, left, saved = headline(state), position.rolls_left, position.card.saved
+        turn, left, saved = headline(state), rolls_left(state), position.card.saved
         if not state.slots:
             kind = f"terminal.ask-{'dice' if state.real_dice else 'roll'}{'-saved' if saved else ''}"
             return message(kind, turn=turn, count=position.rolls_in_turn, saved=saved)
+        if position.rolls_left > left:
+            return message("terminal.ask-box-saved", turn=turn, dice=Roll(state.slots), count=position.rolls_left)
         kind = "terminal.ask-keep" if left else "terminal.ask-box"
         return message(kind, turn=turn, dice=Roll(state.slots), count=left)
 

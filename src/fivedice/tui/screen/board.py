@@ -202,7 +202,7 @@ class Board(Container):
         self.dice.show(state.slots, state.held)
         self.set_class(state.phase is Phase.FINISHED, "finished")
         over = state.phase is Phase.FINISHED
-        self.button.disabled = not over and not (session.person_is_next and position.rolls_left)
+        self.button.disabled = not over and not (session.person_is_next and lines.rolls_left(state))
         self.button.label = lines.roll_label(state)
         self.lay(session, size)
         if self.ruling is not None and len(self.ruling.legal) == 1:

@@ -95,15 +95,20 @@ class EnterScreen(ModalScreen[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)")]
 
-    def __init__(self, count: int, faces: int, typed: str = "", *, final: bool = False) -> None:
+    def __init__(self, count: int, faces: int, typed: str = "", *, final: bool = False, saving: bool = False) -> None:
         super().__init__()
-        self._count, self._faces, self._typed, self._final = count, faces, typed, final
+        self._count, self._faces, self._typed, self._final, self._saving = count, faces, typed, final, saving
 
     def compose(self) -> ComposeResult:
         kind = "terminal.ask-final" if self._final else "terminal.ask-faces"
+        question = word(kind, count=self._count)
+        if self._saving:
+            example = "1" * self._count + "+2"
+            question = f"{question} {word('terminal.ask-saved', example=example)}"
+        entry = f"[1-{self._faces}]{{0,{self._count}}}" + (r"(\+[0-9]{0,2})?" if self._saving else "")
         with Vertical(id="page"):
-            yield Static(word(kind, count=self._count), id="question", markup=False)
-            yield Input(self._typed, restrict=f"[1-{self._faces}]*", max_length=self._count, id="dice-entry")
+            yield Static(question, id="question", markup=False)
+            yield Input(self._typed, restrict=entry, id="dice-entry")
 
     def on_mount(self) -> None:
         entry = self.query_one(Input)
@@ -112,7 +117,7 @@ class EnterScreen(ModalScreen[str | None]):
         entry.cursor_position = len(self._typed)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        missing = self._count - len(event.value)
+        missing = self._count - len(event.value.partition("+")[0])
         if missing:
             self.query_one("#question", Static).update(word("terminal.more-faces", count=missing, dice=self._count))
         else:

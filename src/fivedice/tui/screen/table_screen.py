@@ -11,11 +11,12 @@ from textual.widgets import Button, DataTable
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.table.state import Phase
+from fivedice.tui.game_lines import rolls_left
 from fivedice.tui.screen.board import Die
 from fivedice.tui.screen.dialogs import EnterScreen, HelpScreen, RecordScreen
 from fivedice.tui.screen.live_table import LiveTable
 from fivedice.tui.screen.sheet_view import SheetTable
-from fivedice.tui.session import Session
+from fivedice.tui.session import Session, final_dice
 from fivedice.words import word
 
 
@@ -72,7 +73,7 @@ class TableScreen(LiveTable):
     def _ask_for_dice(self, typed: str = "") -> None:
         """Real dice: the button asks what was rolled."""
         book, held = self.session.state.book, self.board.dice.held
-        if not self.session.game.position.rolls_left or len(held) == book.dice:
+        if not rolls_left(self.session.state) or len(held) == book.dice:
             self.board.say(word("terminal.no-rolls" if len(held) < book.dice else "terminal.all-kept"))
             return
         self.app.push_screen(EnterScreen(book.dice - len(held), book.faces, typed), lambda text: self._entered(text))
@@ -87,12 +88,13 @@ class TableScreen(LiveTable):
         if state.slots:
             self.board.say(word("terminal.rolls-entered", clear="W"))
         else:
-            asking = EnterScreen(state.book.dice, state.book.faces, final=True)
+            asking = EnterScreen(state.book.dice, state.book.faces, final=True, saving=state.book.save_rolls)
             self.app.push_screen(asking, lambda text: self._entered_last(text))
 
     def _entered_last(self, text: str | None) -> None:
         if text:
-            self.act(lambda: self.session.enter(Roll.parse(text), last=True))
+            dice, saved = final_dice(text)
+            self.act(lambda: self.session.enter(Roll.parse(dice), last=True, saved=saved or 0))
 
     def action_withdraw(self) -> None:
         self.act(self.session.withdraw)
@@ -103,7 +105,7 @@ class TableScreen(LiveTable):
             return
         if state.real_dice and not state.slots and slot < state.book.faces:
             self._ask_for_dice(str(slot + 1))
-        elif state.slots and not self.session.game.position.rolls_left:
+        elif state.slots and not rolls_left(state):
             self.board.say(word("terminal.no-rolls"))
         else:
             self.board.dice.toggle(slot)

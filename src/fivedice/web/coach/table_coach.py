@@ -18,6 +18,7 @@ from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.game import Position, Scorecard
 from fivedice.message import message
+from fivedice.solver.runtime import solve_limits as limits
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.table import commands as cmd
 from fivedice.table.autoplay import slots_of
@@ -219,6 +220,7 @@ def _move(state: TableState, command: cmd.Command) -> Keep | str | None:
 
 _KEPT_RACES = 256  # versions of tables
 _SOON = Readiness("running", 0.0, message("web.odds-soon"))
+_NONE = Readiness("failed", 0.0, message("coach.no-odds"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +255,8 @@ class OddsBoard:
     def odds(self, state: TableState, target: int | None) -> TableOdds:
         """For anybody at a table where the coach may be asked; `target` beats the own best of a solo player."""
         position = to_expect(state)
+        if not limits.has_odds(state.book):
+            return TableOdds(_NONE)
         readiness, solution = self._coaches.solutions.want(state.book), self._coaches.solutions.ready(state.book)
         if solution is None:
             return TableOdds(readiness)

@@ -15,6 +15,7 @@ from fivedice.web.house_rules.form_fields import (
     BOX_FIELDS,
     DICE,
     FIRST,
+    PAYS,
     SECOND,
     TICKS,
     YES,
@@ -152,24 +153,28 @@ def _box_field(key: str, line: list[str], error: BookError, draft: Draft) -> str
     match line:
         case [part, *rest] if part in {FIRST, SECOND}:
             return _part_field(key, ALSO if part == SECOND else "", rest, draft)
-        case ["points"] if error.message.kind in {"rules.sums-itself", "rules.must-be-one-of", "rules.bad-points"}:
+        case ["points"] if error.message.kind == "rules.sums-itself" or _value(draft, key, "pays") not in PAYS:
             return "pays"
         case [detail]:
             return _needs_field(key, ["", ALSO], detail, draft)
     return "name"
 
 
+def _value(draft: Draft, key: str, name: str) -> str:
+    return draft.values.get(f"boxes.{key}.{name}", "")
+
+
 def _part_field(key: str, part: str, line: list[str], draft: Draft) -> str:
     """Of one of two things at once; which line of it is to blame is not always told."""
     if line:
         return _needs_field(key, [part], line[0], draft)
-    return part + ("dice" if DICE.get(draft.values.get(f"boxes.{key}.{part}pattern", "")) else "pattern")
+    return part + ("dice" if DICE.get(_value(draft, key, f"{part}pattern")) else "pattern")
 
 
 def _needs_field(key: str, parts: list[str], detail: str, draft: Draft) -> str:
     """Of what a box asks for, by one of these patterns."""
     for part in parts:
-        pattern = draft.values.get(f"boxes.{key}.{part}pattern", "")
+        pattern = _value(draft, key, f"{part}pattern")
         if detail in DICE.get(pattern, ()):
             return f"{part}dice"
         if detail in TICKS.get(pattern, ()):

@@ -34,7 +34,7 @@ class LaneThreads:
             if self._started == self._most:
                 return
             self._started += 1
-        Thread(target=self._serve, name=f"{self._name}-{self._started}", daemon=True).start()
+        Thread(target=self._serve, name=f"{self._name}_{self._started}", daemon=True).start()
 
     def _serve(self) -> None:
         while True:

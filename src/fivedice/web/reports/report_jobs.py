@@ -69,9 +69,10 @@ class Reports:
     def perfect(self, book: RuleBook) -> Perfect | None:
         """How perfect games of the book end, if that is known; else it is worked out beside the pages."""
         from fivedice.analysis.perfect import known
+        from fivedice.solver.runtime.solve_limits import has_odds
 
         solution = self._solutions.ready(book)
-        if solution is None:
+        if solution is None or not has_odds(book):
             return None
         found = known(solution)
         if found is None and book.fingerprint not in self._asked:

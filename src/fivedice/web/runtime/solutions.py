@@ -128,7 +128,7 @@ class Solutions:
         self._states[name] = "running"
         state = self._states[name] = self._solved(book)
         found = self._found.get(name)
-        if found is not None and state == "ready" and not limits.takes_long(book):
+        if found is not None and state == "ready" and not limits.takes_long(book) and limits.has_odds(book):
             self.jobs.put(NEXT if priority == ASKED else LAST, partial(self._follow, found))
 
     def _solved(self, book: RuleBook) -> State:

@@ -172,6 +172,8 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     "cli.chased": N_("{rules}: {target} or more with odds of {odds}."),
     "cli.odds-empty": N_("{rules}, from the empty score sheet: {mean} on average, standard deviation {sd}."),
     "cli.odds-sheet": N_("{rules}, from this score sheet: {mean} on average, standard deviation {sd}."),
+    "cli.mean-empty": N_("{rules}, from the empty score sheet: {mean} on average."),
+    "cli.mean-sheet": N_("{rules}, from this score sheet: {mean} on average."),
     "cli.quantiles": N_("This share of games ends at or below: {quantiles}."),
     "cli.upper-bonus": N_("Upper bonus: in {rate} of the games."),
     "cli.column.total": N_("Total"),

@@ -68,6 +68,9 @@ SENTENCES: Table = {
     "coach.because-roll-all": N_("None of these dice is worth keeping."),
     "coach.because-full": N_("That is the most this box can score."),
     "coach.because-stop": N_("Another roll costs points on average."),
+    "coach.because-save": P_(
+        "Save the roll: it is worth more in a later turn.", "Save the {count} rolls: they are worth more in later turns."
+    ),
     "coach.because-pays-most": N_("No other box scores more now."),
     "coach.because-more-now": P_("{count} point more than in {box}.", "{count} points more than in {box}."),
     "coach.because-least": N_("A 0 costs you least here."),
@@ -116,6 +119,8 @@ SENTENCES: Table = {
     "coach.odds-shown": N_("The odds are shown."),
     "coach.odds-hidden": N_("The odds are hidden."),
     "coach.odds-head": N_("Expected totals, if everyone plays for points:"),
+    "coach.no-odds": N_("Odds are not worked out where rolls are saved, only expected totals."),
+    "coach.odds-mean": N_("{name}: {mean}"),
     "coach.odds-total": N_("{name}: {mean} ±{spread}"),
     "coach.odds-total-and-win": N_("{name}: {mean} ±{spread}, wins {chance}"),
     "coach.odds-beat": N_("Odds of beating {best}: {chance}"),

@@ -167,6 +167,7 @@ _REFUSALS: Table = {
     "table.makes-invalid": N_(
         "This makes a later score invalid: {player}’s {box} in round {round} of game {game}. {reason}"
     ),
+    "table.saved-rolls": N_("Saved rolls"),
     "table.rolls-missing": N_("The turn took {count} rolls. It would have only {most}."),
     "table.nothing-to-undo": N_("There is no score to take back."),
     "table.undone-already": N_("A score was just taken back. Choose a box first."),

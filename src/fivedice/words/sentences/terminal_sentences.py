@@ -16,6 +16,7 @@ _SCREEN: Table = {
     "terminal.lost": N_("lost"),
     "terminal.rolls": P_("{count} roll this turn", "{count} rolls this turn"),
     "terminal.rolls-saved": N_("{count} rolls this turn, {saved} of them saved"),
+    "terminal.final-saved": P_("Final dice, {count} roll saved", "Final dice, {count} rolls saved"),
     "terminal.roll-of-saving": N_("Roll {roll} of {rolls}, {left} left to use or save"),
     "terminal.roll-of": N_("Roll {roll} of {rolls}, {left} left"),
     "terminal.rolls-out": N_("No rolls left"),
@@ -37,6 +38,7 @@ _SCREEN: Table = {
     "terminal.ask-final": N_(
         "What do the {count} dice show at the end of the turn? Type one digit per die, then Enter. Escape goes back."
     ),
+    "terminal.ask-saved": N_("Saved rolls follow a plus: {example}."),
     "terminal.more-faces": P_("{count} more digit: type {dice}.", "{count} more digits: type {dice}."),
 }
 
@@ -129,6 +131,10 @@ _LINES: Table = {
         "{turn}. Dice {dice}. {count} roll left. Keep or score?",
         "{turn}. Dice {dice}. {count} rolls left. Keep or score?",
     ),
+    "terminal.ask-box-saved": P_(
+        "{turn}. Dice {dice}. {count} roll saved. Score which box?",
+        "{turn}. Dice {dice}. {count} rolls saved. Score which box?",
+    ),
     "terminal.ask-box": N_("{turn}. Dice {dice}. No rolls left. Score which box?"),
     "terminal.no": N_("No: {error}"),
     "terminal.unknown-word": N_("I don’t know that command. Type {command} for the commands."),
@@ -146,6 +152,10 @@ _LINES: Table = {
     "terminal.total-pace": N_("{name}: total {total}, upper bonus {pace}."),
     "terminal.line": N_("{line}: {points}"),
     "terminal.line-open": N_("{line}: open"),
+    "terminal.turn-written-saved": P_(
+        "{turn}. {name}: {dice} in {box}, {points}, {count} roll saved",
+        "{turn}. {name}: {dice} in {box}, {points}, {count} rolls saved",
+    ),
     "terminal.turn-written": N_("{turn}. {name}: {dice} in {box}, {points}"),
     "terminal.commands": N_("You can type:"),
     "terminal.commands-pad": N_("With real dice also:"),

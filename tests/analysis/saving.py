@@ -1,0 +1,52 @@
+"""Perfect play of a small book that saves rolls, worked out a second time: by recursion over positions alone.
+
+Values are of the points still to come. It knows nothing of tables, lattices or compiled books.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import fivedice as fd
+from fivedice.dice import Keep, Roll, keeps_of, rolls, ways
+from fivedice.solver import Solution
+from fivedice.solver.model.book_arrays import compiled_book
+from rules.second_houses import SAVING
+
+import numpy as np  # isort: skip
+
+
+class Saved(Solution):
+    """Answers what cards are worth, and nothing else."""
+
+    def __init__(self) -> None:
+        super().__init__(SAVING, compiled_book(SAVING), np.zeros(()))
+
+    def value(self, card: fd.Scorecard) -> float:
+        return card_worth(card.filled, card.saved)
+
+
+@cache
+def card_worth(filled: int, saved: int) -> float:
+    """Which points are on the card does not matter in this book."""
+    if filled == SAVING.full:
+        return 0.0
+    return _thrown(filled, SAVING.rolls + saved - 1, Keep(()))
+
+
+@cache
+def _thrown(filled: int, left: int, keep: Keep) -> float:
+    """After these dice were kept and the others are thrown, with so many rolls left then."""
+    cup = SAVING.dice - len(keep)
+    falls = [(ways(fall), roll_worth(filled, left, Roll(keep.faces + fall.faces))) for fall in rolls(cup, SAVING.faces)]
+    return sum(weight * worth for weight, worth in falls) / SAVING.faces**cup
+
+
+@cache
+def roll_worth(filled: int, left: int, roll: Roll) -> float:
+    worth = SAVING.worth(roll).plain
+    scored = [
+        points + card_worth(filled | 1 << place, left) for place, points in enumerate(worth) if not filled >> place & 1
+    ]
+    again = [_thrown(filled, left - 1, keep) for keep in keeps_of(roll) if len(keep) < SAVING.dice] if left else []
+    return max(scored + again)

@@ -1,0 +1,184 @@
+"""Turns whose unused rolls are kept: their values, reports, statistics, hints and bots."""
+
+from __future__ import annotations
+
+import pytest
+
+import fivedice as fd
+from analysis.saving import Saved, card_worth, roll_worth
+from fivedice.analysis.game_report import report, report_to_json
+from fivedice.analysis.report_lines import report_lines
+from fivedice.analysis.statistics import BookStatistics, facts_of
+from fivedice.analysis.statistics_lines import book_lines
+from fivedice.bots.players import ALL_LEVELS, Player
+from fivedice.bots.solo_games import play
+from fivedice.coaching.hints import coach
+from fivedice.coaching.rolled_turn import wanted_in
+from fivedice.dice import rolls
+from fivedice.notation import read_card, read_game
+from fivedice.solver.solution.whole_turn import whole_turn
+from rules.houses import CHANCE, box, load
+from rules.second_houses import COLOURED, RISING, SAVING, STEPPED
+
+SOLUTION = Saved()
+CARDS = ("-", "1s:3+2", "1s:2,ch:9+4", "1s:2,2s:4,ch:9+5", "2s:4+1")
+
+
+@pytest.mark.parametrize("text", CARDS)
+def test_a_turn_is_worth_what_the_second_reading_says(text: str) -> None:
+    card = read_card(text, SAVING)
+    turn, most, grid = whole_turn(SOLUTION, card), SAVING.rolls + card.saved - 1, SOLUTION.compiled.lattice
+    for left in range(most + 1):
+        for roll in rolls(SAVING.dice, SAVING.faces):
+            row = grid.row[roll.faces] - grid.first_roll
+            assert turn.rolls(left)[row] == pytest.approx(roll_worth(card.filled, left, roll), abs=1e-9)
+            best = max(value for _, _, value in turn.options(roll, left))
+            assert best == pytest.approx(roll_worth(card.filled, left, roll), abs=1e-9)
+
+
+def test_saved_rolls_are_worth_points() -> None:
+    worths = [card_worth(0b0001, saved) for saved in range(3)]
+    assert worths[0] + 0.2 < worths[1] < worths[2]
+
+
+GAME = """[Book "saving"]
+[Players "Ann"]
+
+1. 112=1s:2
+2. 134>4/244>44/344>44/244>44/444=1p:8
+3. ~224+1=2s:4
+4. 123>3/134>-/123>3/344=ch:11
+= 25
+"""
+
+
+def test_luck_and_points_lost_add_up_with_saved_rolls() -> None:
+    told = report(read_game(GAME, SAVING), SOLUTION)
+    (player,) = told.players
+    assert player.start == pytest.approx(card_worth(0, 0))
+    assert player.total == 25
+    assert player.start + player.luck - player.lost == pytest.approx(25, abs=1e-9)
+    for turn in player.turns:
+        assert turn.start + turn.luck - turn.lost == pytest.approx(turn.end, abs=1e-9)
+    assert [turn.saved for turn in player.turns] == [2, 0, 1, 0]
+    assert player.turns[1].falls[0].rolls_left == 4
+    assert [turn["saved"] for turn in report_to_json(told)["players"][0]["turns"]] == [2, 0, 1, 0]
+
+
+def test_an_early_score_is_judged_with_the_rolls_it_saves() -> None:
+    """The last score loses nothing of what saved rolls would be worth, the first one counts them."""
+    told = report(read_game(GAME, SAVING), SOLUTION)
+    first = told.players[0].turns[0].decisions[0]
+    assert first.value == pytest.approx(2 + card_worth(0b0001, 2))
+    best = roll_worth(0, 2, fd.Roll.parse("112"))
+    assert first.loss == pytest.approx(best - first.value)
+
+
+def test_a_report_says_how_many_rolls_were_saved() -> None:
+    lines = report_lines(report(read_game(GAME, SAVING), SOLUTION), None)
+    assert [turn.box for turn in lines.players[0].turns] == [
+        "Aces 2, 2 rolls saved",
+        "Pair 8",
+        "Twos 4, 1 roll saved",
+        "Chance 11",
+    ]
+
+
+def test_statistics_count_long_turns_with_the_last_roll_but_one() -> None:
+    game = read_game(GAME, SAVING)
+    facts = facts_of(game, 0, SOLUTION)
+    assert facts.judged is not None
+    assert len(facts.judged.by_step) == SAVING.rolls
+    assert sum(facts.judged.by_step) == pytest.approx(facts.judged.lost)
+    lines = book_lines(BookStatistics(SAVING, (facts,), None))
+    assert [line.name for line in lines.steps] == [
+        "After roll 1",
+        "After roll 2 and later ones",
+        "Choosing the box at the end",
+    ]
+
+
+def reasons(card: str) -> dict[tuple[str, int], str]:
+    sheet = read_card(card, SAVING)
+    lefts = range(1, SAVING.rolls + sheet.saved)
+    found = ((str(roll), left, coach(SOLUTION, sheet, roll, left)) for roll in rolls(3, 4) for left in lefts)
+    return {(roll, left): told.because for roll, left, told in found}
+
+
+def test_the_coach_says_when_rolls_are_worth_saving() -> None:
+    told = reasons("1s:2+2")
+    save = {place for place, because in told.items() if because.startswith("Save the ")}
+    assert save
+    assert "Save the roll: it is worth more in a later turn." in told.values()
+    sheet = read_card("1s:2+2", SAVING)
+    for roll, left in save:
+        choices = coach(SOLUTION, sheet, fd.Roll.parse(roll), left, best=99).choices
+        without = max(SAVING.worth(fd.Roll.parse(roll)).plain[p] + card_worth(1 | 1 << p, 0) for p in (1, 2, 3))
+        assert max(each.value for each in choices if each.keep is not None) > without
+
+
+def test_nobody_saves_rolls_in_the_last_turn() -> None:
+    assert not any(because.startswith("Save the ") for because in reasons("1s:2,2s:4,1p:6+1").values())
+
+
+@pytest.mark.parametrize("text", CARDS[1:])
+def test_what_a_keep_aims_at_is_all_that_may_happen(text: str) -> None:
+    """The chances of all ends add up to one, and the value is that of the second reading."""
+    card = read_card(text, SAVING)
+    left = SAVING.rolls + card.saved - 1
+    told = coach(SOLUTION, card, fd.Roll.parse("124"), left, best=99)
+    assert told.choices[0].value == pytest.approx(roll_worth(card.filled, left, fd.Roll.parse("124")))
+    for choice in told.choices:
+        if choice.keep is not None:
+            assert sum(aim.chance for aim in choice.aims) == pytest.approx(1.0)
+            assert choice.now == pytest.approx(sum(aim.points for aim in choice.aims))
+
+
+@pytest.mark.parametrize("level", ALL_LEVELS, ids=lambda level: level.name)
+@pytest.mark.parametrize("book", [SAVING, STEPPED, RISING], ids=lambda book: book.key)
+def test_every_bot_plays_to_the_end(book: fd.RuleBook, level: object) -> None:
+    card = play(book, Player(level, book, "salt"), "5")  # type: ignore[arg-type]
+    assert card.is_full
+
+
+def test_a_bot_that_looks_ahead_uses_up_its_rolls_in_the_last_turn() -> None:
+    """A saved roll counts for nothing at the end."""
+    card = read_card("1s:2,2s:4,1p:6+1", SAVING)
+    position = fd.Position((card,), 0, fd.Keep.parse("111"), 3)
+    steady = next(level for level in ALL_LEVELS if level.sight == "par")
+    options = dict(Player(steady, SAVING, "").weigh(position))
+    assert max(options, key=lambda move: options[move]) != fd.Mark("chance")
+
+
+def test_a_bot_that_looks_ahead_saves_rolls() -> None:
+    """A pair of fours is the most that this box can hold: another roll would be wasted."""
+    card = read_card("1s:2,2s:4", SAVING)
+    position = fd.Position((card,), 0, fd.Keep.parse("144"), 1)
+    steady = next(level for level in ALL_LEVELS if level.sight == "par")
+    options = dict(Player(steady, SAVING, "").weigh(position))
+    assert max(options, key=lambda move: options[move]) == fd.Mark("pair")
+
+
+def aims(book: fd.RuleBook, dice: str, keep: str, card: str = "-") -> dict[str, float]:
+    told = coach(fd.solve(book), read_card(card, book), fd.Roll.parse(dice), 1, best=99)
+    (choice,) = (each for each in told.choices if each.keep == fd.Keep.parse(keep))
+    return {aim.words: aim.chance for aim in choice.scores}
+
+
+def test_aims_name_boxes_of_every_pattern() -> None:
+    found = aims(COLOURED, "114", "14")
+    assert found["Flush"] == pytest.approx(1 / 4), "a 1; a 4 is worth more as a crag"
+    assert found["Crag"] == pytest.approx(1 / 4)
+
+
+def test_aims_name_the_extra_that_is_paid_next() -> None:
+    told = aims(RISING, "112", "11", "2s:6,yz:50,yb:10")
+    assert told["another Five Of A Kind (+20)"] == pytest.approx(1 / 4)
+
+
+def test_a_face_with_points_on_top_is_aimed_at_like_any_other() -> None:
+    """Two of three dice are enough of a face, whatever is paid on top."""
+    ones = box("aces", "1s", "face, face = 1", '"5 + matching"', "upper")
+    book = load(ones, CHANCE, head=["dice = 3", "faces = 4"])
+    assert wanted_in(book, "aces") == 5 + 2
+    assert "2 or more Aces" in aims(book, "112", "11")

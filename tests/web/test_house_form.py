@@ -1,0 +1,449 @@
+"""The form for house rules: every line of the rule model as a field, errors beside them, presets, and the preview."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+
+import pytest
+
+import fivedice as fd
+from fivedice.rules import SumPlus, Tier
+from fivedice.rules.presets import apply, preset, presets_for
+from fivedice.solver.runtime import solve_limits as limits
+from fivedice.web.house_rules.build_pages import solving
+from fivedice.web.house_rules.form_building import Built, build
+from fivedice.web.house_rules.form_fields import Draft, draft_of
+from fivedice.web.house_rules.rule_examples import other_examples, roll_examples
+from fivedice.words.formatting import PSEUDO
+from web.conftest import Caller
+from web.test_house_rules import built as posted, file_in, form_of, saved, words
+
+ALL_OF_IT = """
+extends = "yahtzee"
+name = "All of it"
+save_rolls = true
+order = "upper_first"
+colours = [[1, 6], [2, 5], [3, 4]]
+
+[bonus]
+tiers = [{ from = 63, points = 35 }, { from = 71, points = 55 }, { from = 78, points = 75 }, { from = 84, points = 85 }]
+
+[bonuses.low]
+name = "Lower bonus"
+section = "lower"
+threshold = 100
+points = 50
+
+[bonuses.straights]
+name = "Both straights"
+boxes = ["small_straight", "large_straight"]
+tiers = [{ from = 30, points = 5 }, { from = 70, points = 25 }]
+
+[alike]
+extra = [100, 200, 300]
+at_most = 4
+applies = "scored"
+ladder = [
+  { boxes = "face", worth = "plain" },
+  { boxes = "lower", worth = "joker", extra = 0 },
+  { boxes = "upper", worth = "wild", extra = 25, face_box = "filled" },
+]
+
+[boxes.full_house]
+points = "15 + all"
+one_colour = true
+
+[boxes.three_of_a_kind]
+pattern = "both"
+first = { pattern = "total", total = 13 }
+second = { pattern = "groups", sizes = [3] }
+points = 26
+
+[boxes.chance]
+pattern = "parity"
+odd = true
+of_total = true
+points = "7 + matching"
+
+[boxes.flush]
+name = "Flush"
+code = "fl"
+section = "lower"
+pattern = "flush"
+points = 35
+
+[boxes.low_ones]
+name = "Low ones"
+code = "lo"
+section = "lower"
+pattern = "only"
+faces = [1, 2, 3]
+points = "all"
+"""
+
+
+def filled_in(base: str = "yahtzee", **changes: str) -> tuple[Draft, Built | None]:
+    """The form started from a shipped book, some fields changed (dots are written as two underscores), and built."""
+    start = fd.book(base)
+    draft = draft_of(start, base, "Ours")
+    draft.values |= {name.replace("__", "."): value for name, value in changes.items()}
+    return draft, build(draft, start)
+
+
+def book_of(**changes: str) -> fd.RuleBook:
+    draft, made = filled_in(**changes)
+    assert made is not None, draft.errors
+    return made.book
+
+
+def test_a_book_with_everything_in_it_survives_the_form(caller: Caller) -> None:
+    client = caller("Ann")
+    answer = posted(client, saved(client, ALL_OF_IT).removeprefix("/house/"))
+    assert fd.load_book(file_in(answer)).fingerprint == fd.load_book(ALL_OF_IT).fingerprint
+
+
+@pytest.mark.parametrize(
+    ("pays", "roll", "points"), [("all", "33322", 13), ("+all", "33322", 28), ("+matching", "33322", 28)]
+)
+def test_points_are_a_number_the_dice_or_both(pays: str, roll: str, points: int) -> None:
+    book = book_of(boxes__full_house__pays=pays, boxes__full_house__points="15")
+    assert book.box("full_house").plain(fd.Roll.parse(roll).faces) == points
+
+
+def test_points_that_are_a_sum_need_no_number() -> None:
+    assert book_of(boxes__full_house__pays="all", boxes__full_house__points="").box("full_house").points == "all"
+    draft, made = filled_in(boxes__full_house__pays="+all", boxes__full_house__points="")
+    assert (made, draft.errors) == (None, {"boxes.full_house.points": "Enter a number."})
+
+
+@pytest.mark.parametrize(
+    ("needs", "made_by", "not_by"),
+    [
+        ({"pattern": "total", "dice": "13"}, "33322", "33333"),
+        ({"pattern": "parity"}, "22466", "12466"),
+        ({"pattern": "parity", "odd": "yes"}, "11355", "11356"),
+        ({"pattern": "parity", "of_total": "yes"}, "11235", "11234"),
+        ({"pattern": "only", "dice": "2 4 6"}, "22446", "22445"),
+        ({"pattern": "flush"}, "11166", "11165"),
+        ({"pattern": "groups", "dice": "3+2", "one_colour": "yes"}, "11166", "11122"),
+        ({"pattern": "groups", "dice": "3+2", "same_face": "yes"}, "11111", "11112"),
+        ({"pattern": "run", "dice": "3"}, "12366", "12466"),
+        ({"pattern": "exactly", "dice": "1-2-3-4-5"}, "12345", "23456"),
+        ({"pattern": "total", "dice": "13", "also__pattern": "groups", "also__dice": "3"}, "33322", "23344"),
+        ({"pattern": "parity", "also__pattern": "run", "also__dice": "1"}, "22466", "12466"),
+    ],
+)
+def test_a_box_can_ask_for_every_pattern(needs: Mapping[str, str], made_by: str, not_by: str) -> None:
+    changes = {f"boxes__full_house__{name}": value for name, value in needs.items()}
+    box = book_of(colours="1+6, 2+5, 3+4", **changes).box("full_house")
+    assert box.plain(fd.Roll.parse(made_by).faces) == 25
+    assert box.plain(fd.Roll.parse(not_by).faces) == 0
+
+
+@pytest.mark.parametrize("text", ["1+6, 2+5, 3+4", "16 25 34", "1 + 6; 2 + 5; 3 + 4", "1/6,2/5,3/4"])
+def test_colours_are_written_as_people_write_them(text: str) -> None:
+    assert book_of(colours=text).colours == ((1, 6), (2, 5), (3, 4))
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "value"),
+    [
+        ({"save_rolls": "yes"}, "save_rolls", True),
+        ({"order": "upper_first"}, "order", "upper_first"),
+        ({"order": "sheet"}, "order", "sheet"),
+        ({"rolls": "4"}, "rolls", 4),
+        ({"start": "draw"}, "start", "draw"),
+    ],
+)
+def test_how_the_game_goes(changes: dict[str, str], field: str, value: object) -> None:
+    assert getattr(book_of(**changes), field) == value
+
+
+def test_an_order_is_taken_back() -> None:
+    assert filled_in("yatzy-forced", order="free")[1].book.order == "free"  # type: ignore[union-attr]
+
+
+def test_tiers_of_the_upper_bonus() -> None:
+    tiers = {"bonus__tiers__2__from": "71", "bonus__tiers__2__points": "55", "bonus__tiers__3__from": "78"}
+    bonus = book_of(**tiers, bonus__tiers__3__points="75").bonus
+    assert bonus is not None
+    assert bonus.tiers == (Tier(63, 35), Tier(71, 55), Tier(78, 75))
+
+
+def test_further_bonuses_over_a_section_or_boxes() -> None:
+    amounts = {"new_bonus__threshold": "70", "new_bonus__points": "25"}
+    over = book_of(new_bonus__name="Lower bonus", new_bonus__over="lower", **amounts).more_bonuses
+    assert [(each.key, each.section, each.boxes) for each in over] == [("lower_bonus", "lower", ())]
+    ticked = {"new_bonus__box__small_straight": "yes", "new_bonus__box__large_straight": "yes"}
+    over = book_of(new_bonus__name="Straights", new_bonus__over="boxes", **ticked, **amounts).more_bonuses
+    assert [(each.section, each.boxes) for each in over] == [(None, ("small_straight", "large_straight"))]
+    assert over[0].pays(70) == 25
+
+
+def test_a_bonus_that_is_no_longer_ticked_is_gone_and_stays_on_the_form(caller: Caller) -> None:
+    client = caller("Ann")
+    key = saved(client, ALL_OF_IT).removeprefix("/house/")
+    answer = posted(client, key, bonuses__low__on=None)
+    assert [each.key for each in fd.load_book(file_in(answer)).more_bonuses] == ["straights"]
+    assert form_of(answer.text)["bonus"] == ["low", "straights"]
+
+
+@pytest.mark.parametrize(
+    ("extra", "most", "paid"),
+    [
+        ("100", "", [100, 100, 100, 100]),
+        ("100, 200, 300", "", [100, 200, 300, 300]),
+        ("50", "2", [50, 50, 0, 0]),
+        ("50", "1", [50, 0, 0, 0]),
+        ("0", "", [0, 0, 0, 0]),
+        ("", "", [0, 0, 0, 0]),
+    ],
+)
+def test_what_another_five_of_a_kind_pays(extra: str, most: str, paid: list[int]) -> None:
+    policy = book_of(alike__extra=extra, alike__at_most=most).alike
+    assert policy is not None
+    assert [policy.pays(scored=True, before=number) for number in range(4)] == paid
+
+
+def test_a_step_has_an_extra_of_its_own_and_a_joker_that_counts_above() -> None:
+    step = {"alike__rule": "own", "alike__ladder__0__boxes": "any", "alike__ladder__0__worth": "wild"}
+    policy = book_of(**step, alike__ladder__0__extra="25", alike__ladder__1__boxes="", alike__ladder__2__boxes="").alike
+    assert policy is not None
+    assert [(str(each.worth), each.extra) for each in policy.joker_steps] == [("wild", 25)]
+
+
+@pytest.mark.parametrize(
+    ("changes", "where", "sentence"),
+    [
+        ({"boxes__full_house__pattern": "run"}, "boxes.full_house.dice", "Write one whole number here, such as 4."),
+        ({"boxes__full_house__pattern": "total"}, "boxes.full_house.dice", "You wrote '3+2'."),
+        (
+            {"boxes__full_house__pattern": "total", "boxes__full_house__dice": "99"},
+            "boxes.full_house.dice",
+            "from 1 to 72",
+        ),
+        (
+            {"boxes__full_house__pattern": "total", "boxes__full_house__dice": "31"},
+            "boxes.full_house.dice",
+            "These dice give 5 to 30.",
+        ),
+        ({"boxes__full_house__pattern": "flush"}, "boxes.full_house.pattern", "Enter the colors in “Dice and colors”."),
+        ({"boxes__full_house__one_colour": "yes"}, "boxes.full_house.one_colour", "asks for one color"),
+        ({"boxes__small_straight__pays": "matching"}, "boxes.small_straight.pays", "not the matching dice alone"),
+        ({"boxes__small_straight__pays": "+matching"}, "boxes.small_straight.pays", "not the matching dice alone"),
+        ({"boxes__small_straight__pays": "much"}, "boxes.small_straight.pays", "must be"),
+        ({"boxes__full_house__points": "1001"}, "boxes.full_house.points", "Enter a number from 1 to 1000."),
+        (
+            {"boxes__full_house__also__pattern": "total", "boxes__full_house__also__dice": "31"},
+            "boxes.full_house.also.dice",
+            "These dice give 5 to 30.",
+        ),
+        (
+            {"boxes__full_house__also__pattern": "total", "boxes__full_house__also__dice": "x"},
+            "boxes.full_house.also.dice",
+            "You wrote 'x'.",
+        ),
+        (
+            {"boxes__full_house__also__pattern": "parity", "boxes__full_house__dice": "9+9"},
+            "boxes.full_house.dice",
+            "each from 1 to 8",
+        ),
+        ({"boxes__full_house__also__pattern": "alike"}, "boxes.full_house.also.pattern", "no roll shows at once"),
+        ({"boxes__full_house__also__pattern": "much"}, "boxes.full_house.also.pattern", "must be"),
+        ({"colours": "1+6, 1+5"}, "colours", "A number has one color."),
+        ({"colours": "red"}, "colours", "Join numbers of one color by a plus"),
+        ({"colours": "1+9"}, "colours", "The colors name 9."),
+        ({"order": "<b>"}, "order", "must be"),
+        ({"bonus__tiers__2__from": "71"}, "bonus.tiers.2.points", "Enter a number."),
+        ({"bonus__tiers__2__points": "71"}, "bonus.tiers.2.from", "Enter a number."),
+        (
+            {"bonus__tiers__2__from": "62", "bonus__tiers__2__points": "50"},
+            "bonus.tiers.2.from",
+            "Each step must start higher than the one before.",
+        ),
+        (
+            {"bonus__tiers__3__from": "71", "bonus__tiers__3__points": "1001"},
+            "bonus.tiers.3.points",
+            "Enter a number from 1 to 1000.",
+        ),
+        (
+            {"bonus__points": "0", "bonus__tiers__3__from": "71", "bonus__tiers__3__points": "9"},
+            "bonus.points",
+            "Enter a number from 1 to 1000.",
+        ),
+        ({"bonus__tiers__2__from": "900", "bonus__tiers__2__points": "9"}, "bonus.tiers.2.from", "at most 105"),
+        ({"alike__extra": "100, many"}, "alike.extra", "Enter one number, or several such as 100, 200, 300."),
+        ({"alike__extra": "1001"}, "alike.extra", "Enter a number from 0 to 1000."),
+        ({"alike__extra": "1, 1001"}, "alike.extra", "each from 0 to 1000"),
+        ({"alike__at_most": "31"}, "alike.at_most", "Enter a number from 1 to 30."),
+        ({"alike__at_most": "often"}, "alike.at_most", "Enter a whole number."),
+        ({"alike__rule": "own", "alike__ladder__1__extra": "1001"}, "alike.ladder.1.extra", "from 0 to 1000"),
+        (
+            {"alike__rule": "own", "alike__ladder__1__boxes": "", "alike__ladder__2__boxes": ""},
+            "alike.rule",
+            "These steps leave no box for 1s when only",
+        ),
+        (
+            {"new_bonus__name": "X", "new_bonus__over": "boxes", "new_bonus__threshold": "9", "new_bonus__points": "9"},
+            "bonuses.x.over",
+            "Tick the boxes that count for this bonus.",
+        ),
+        ({"new_bonus__name": "X", "new_bonus__points": "9"}, "bonuses.x.threshold", "Enter a number."),
+        (
+            {"new_bonus__name": "X", "new_bonus__threshold": "9999", "new_bonus__points": "9"},
+            "bonuses.x.threshold",
+            "These boxes give at most",
+        ),
+        (
+            {"new_bonus__name": "X" * 90, "new_bonus__threshold": "9", "new_bonus__points": "9"},
+            f"bonuses.{'x' * 24}.name",
+            "Enter a name of 1 to 40 characters.",
+        ),
+    ],
+)
+def test_an_error_stands_beside_its_field(
+    caller: Caller, changes: dict[str, str | None], where: str, sentence: str
+) -> None:
+    answer = posted(caller("Ann"), "yahtzee", **changes)
+    assert answer.status_code == 422, words(answer)
+    found = dict(re.findall(r'<span class="wrong" id="wrong-([^"]*)">(.*?)</span>', answer.text))
+    assert list(found) == [where]
+    assert sentence in html.unescape(found[where])
+    assert f'id="{where}"' in answer.text, "the list of all errors leads to a field that is there"
+    folds = re.findall(rf'<details[^>]*>|</details>|id="{re.escape(where)}"', answer.text)
+    around: list[str] = []
+    for each in folds[: folds.index(f'id="{where}"')]:
+        around = around[:-1] if each == "</details>" else [*around, each]
+    assert all("open" in fold for fold in around), "and is not folded away"
+
+
+@pytest.mark.parametrize("key", ["yahtzee", "yatzy", "kniffel"])
+def test_well_known_rules_are_laid_over_the_form(caller: Caller, key: str) -> None:
+    client, book = caller("Ann"), fd.book(key)
+    assert presets_for(book)
+    page = client.get(f"/house/build?base={key}").text
+    for each in presets_for(book):
+        assert f'name="preset" value="{each.key}"' in page
+        answer = posted(client, key, preset=each.key, rolls="4")
+        found = fd.load_book(file_in(answer))
+        assert (found.rolls, found.boxes, found.order) == (4, apply(each, book).boxes, apply(each, book).order)
+        assert found.alike == apply(each, book).alike
+        assert f"{each.name} is in your rules now." in words(answer)
+        assert form_of(answer.text)["rolls"] == ["4"], "what was filled in stays"
+
+
+def test_a_preset_waits_for_errors_and_says_where_it_does_not_fit(caller: Caller) -> None:
+    client = caller("Ann")
+    answer = posted(client, "yahtzee", preset="upper-section-first", rolls="many")
+    assert "is in your rules now" not in words(answer)
+    assert form_of(answer.text)["order"] == ["free"]
+    answer = posted(client, "yahtzee", preset="yams", boxes__full_house__on=None)
+    assert answer.status_code == 422
+    assert f"{preset('yams').name} needs boxes that are not on your score sheet." in words(answer)
+    assert posted(client, "yahtzee", preset="<b>").status_code == 200
+
+
+def test_the_preview_comes_alone_for_the_script(caller: Caller) -> None:
+    client = caller("Ann")
+    fields = form_of(client.get("/house/build?base=yahtzee").text) | {"boxes.full_house.points": ["30"]}
+    answer = client.post("/house/build", data=fields, headers={"Fivedice-Fragment": "1"})
+    assert answer.status_code == 200
+    assert "<html" not in answer.text
+    assert 'data-gist="1 change"' in answer.text
+    said = words(answer)
+    assert "Here: 3 and 2 of a kind, different numbers: 30 points." in said
+    assert "For example Box Yahtzee Here Full House 25 30" in said
+    assert "ready a few seconds after you save" in said
+    assert "3 and 2 of a kind, different numbers: 30 points." in _rule(answer.text, "full_house")
+    wrong = client.post("/house/build", data=fields | {"rolls": ["many"]}, headers={"Fivedice-Fragment": "1"})
+    assert (wrong.status_code, "<html" in wrong.text) == (200, False)
+    assert 'data-field="rolls"' in wrong.text
+    assert 'role="alert"' not in wrong.text, "nobody is interrupted while they type"
+
+
+def _rule(page: str, box: str) -> str:
+    found = re.search(rf'data-rule="{box}">(.*?)<', page)
+    assert found is not None
+    return found[1]
+
+
+def test_the_preview_speaks_the_language_of_its_reader(caller: Caller) -> None:
+    client = caller("Ann")
+    fields = form_of(client.get("/house/build?base=yahtzee").text) | {"save_rolls": ["yes"], "order": ["sheet"]}
+    headers = {"Fivedice-Fragment": "1", "Accept-Language": PSEUDO}
+    assert "Stop after" not in words(client.post("/house/build", data=fields, headers=headers))
+
+
+def examples(**changes: str) -> list[tuple[str, str | None, list[tuple[str, int | None, int | None]]]]:
+    found = roll_examples(book_of(**changes), fd.book("yahtzee"))
+    return [
+        (
+            str(each.roll),
+            each.occasion and str(each.occasion),
+            [(row.box.name, row.theirs, row.ours) for row in each.rows],
+        )
+        for each in found
+    ]
+
+
+def test_an_example_shows_the_roll_that_differs_most() -> None:
+    assert examples() == []
+    plus = examples(boxes__full_house__pays="+all", boxes__full_house__points="15")
+    assert plus == [("55666", None, [("Full House", 25, 43)])]
+    two = examples(boxes__full_house__points="30", boxes__large_straight__points="41")
+    assert sorted(rows for _, _, rows in two) == [[("Full House", 25, 30)], [("Lg. Straight", 40, 41)]]
+    new = examples(new__name="Evens", new__pattern="parity", new__pays="all")
+    assert new == [("66666", None, [("Evens", None, 30)])]
+
+
+def test_an_example_of_another_five_of_a_kind() -> None:
+    (roll, occasion, rows), *_ = examples(alike__extra="50")
+    assert (roll, occasion, rows) == ("33333", "YAHTZEE already has points.", [("YAHTZEE Bonus", 100, 50)])
+    free = examples(alike__rule="none")
+    assert free[0][2][0] == ("3 of a Kind", None, 15)
+    assert free[1][:2] == ("33333", "YAHTZEE and Threes already have points.")
+    assert ("Lg. Straight", 40, 0) in free[1][2]
+
+
+def test_an_example_of_an_order() -> None:
+    assert examples(order="upper_first") == [("11111", "The score sheet is empty.", [("YAHTZEE", 50, None)])]
+
+
+def test_examples_that_no_roll_shows() -> None:
+    def said(**changes: str) -> list[str]:
+        return [str(each) for each in other_examples(book_of(**changes), fd.book("yahtzee"))]
+
+    assert said() == []
+    assert said(save_rolls="yes") == ["Stop after 1 roll, and your next turn has 5."]
+    tier = said(bonus__tiers__2__from="71", bonus__tiers__2__points="55")
+    assert tier == ["Bonus: a total of 71 pays 55, not 35."]
+    assert said(bonus__threshold="60") == ["Bonus: a total of 60 pays 35, not 0."]
+    assert said(alike__extra="100, 200") == ["Further five of a kind number 2 pays 200, not 100."]
+    assert said(alike__at_most="3") == ["Further five of a kind number 4 pays 0, not 100."]
+    assert said(alike__extra="50") == [], "a roll shows that"
+
+
+def test_other_dice_have_no_rolls_to_compare() -> None:
+    assert examples(dice="6") == []
+
+
+def test_whether_it_can_be_solved_is_said_beforehand() -> None:
+    large = fd.book("yahtzee")
+    assert str(solving(large)) == "Hints and perfect bots: ready a few seconds after you save."
+    boxes = "".join(
+        f'[boxes.more_{number}]\nname = "More {number}"\ncode = "{number:02}"\nsection = "lower"\n'
+        'pattern = "anything"\npoints = "all"\n'
+        for number in range(15)
+    )
+    large = fd.load_book(f'extends = "yahtzee"\n{boxes}')
+    assert limits.too_large(large)
+    assert "too large to work out" in str(solving(large))
+
+
+def test_a_sum_plus_a_number_is_one_value_of_the_file() -> None:
+    draft, made = filled_in(boxes__full_house__pays="+matching", boxes__full_house__points="20")
+    assert made is not None, draft.errors
+    assert made.book.box("full_house").points == SumPlus(20, fd.rules.Summed.MATCHING)
+    assert 'points = "20 + matching"' in made.text

@@ -26,9 +26,10 @@ run: $(STAMP)
 	@$(BIN)/fivedice serve --open-browser $(if $(HOST),--host $(HOST)) $(if $(PORT),--port $(PORT))
 
 # A browser waits a lot, so everything runs beside everything: lint and types, the browser, the traced core in one
-# process, the rest in several.
+# process, the rest in several. What one of them solves, none of the others solves again.
 test: $(STAMP)
-	@$(MAKE) --no-print-directory --jobs=4 --output-sync=target audit lint browser core rest
+	@solutions=$$(mktemp -d) && trap 'rm -rf "$$solutions"' EXIT && FIVEDICE_TEST_SOLUTIONS="$$solutions" \
+	  $(MAKE) --no-print-directory --jobs=4 --output-sync=target audit lint browser core rest
 
 # The solver's kernels are compiled once, for all processes that follow.
 warm: $(STAMP)

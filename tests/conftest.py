@@ -2,6 +2,7 @@
 the folders of whoever runs them.
 """
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copyfile
@@ -34,12 +35,18 @@ pytest_runtest_call = pytest.hookimpl(wrapper=True, tryfirst=True)(_limited)
 pytest_runtest_teardown = pytest.hookimpl(wrapper=True, tryfirst=True)(_limited)
 
 
+def _solutions(factory: pytest.TempPathFactory) -> Path:
+    """Solved once for all processes of a run, and never kept for the next: it may solve otherwise."""
+    given, own = os.environ.get("FIVEDICE_TEST_SOLUTIONS"), factory.getbasetemp()
+    return Path(given or (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "solutions")
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Solutions, tables and settings go to a folder of this run, in the processes that tests start too."""
     folder = tmp_path_factory.mktemp("user")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("FIVEDICE_CACHE", str(folder / "cache"))
+        patch.setenv("FIVEDICE_CACHE", str(_solutions(tmp_path_factory)))
         patch.setenv("FIVEDICE_DATA", str(folder / "data"))
         patch.setenv("FIVEDICE_CONFIG", str(folder / "config.toml"))
         patch.setenv("FIVEDICE_PREPARE", "no")  # servers solve what a test asks for, and nothing else

@@ -43,22 +43,19 @@ class Told:
     def args(self) -> dict[str, object]:
         return dict(self.found.reason.args)
 
-    def sought(self, keep: Keep, is_wanted: Callable[[Roll], bool], rolls_left: int) -> float:
-        """The chance of a wanted roll for those who play for nothing else, roll by roll."""
-        known: dict[Roll, float] = {}
+    def sought(self, is_wanted: Callable[[Roll], bool], rolls_left: int) -> dict[Keep, float]:
+        """The chance of a wanted roll for those who play for nothing else, roll by roll, with each keep."""
 
+        @cache
         def after(kept: Keep, left: int) -> float:
             fallen = throws(self.card.book.faces, self.card.book.dice - len(kept.faces))
             return sum(part * of(Roll((*kept.faces, *dice)), left - 1) for dice, part in fallen)
 
+        @cache
         def of(roll: Roll, left: int) -> float:
-            if left:
-                return max(after(each, left) for each in keeps(roll))
-            if roll not in known:
-                known[roll] = float(is_wanted(roll))
-            return known[roll]
+            return max(after(each, left) for each in keeps(roll)) if left else float(is_wanted(roll))
 
-        return after(keep, rolls_left)
+        return {each: after(each, rolls_left) for each in keeps(self.roll)}
 
 
 @cache
@@ -127,8 +124,8 @@ def has_best_odds(told: Told) -> bool:
     assert keep is not None
     if wanted(told)(told.roll):
         return False
-    chances = {each: told.sought(each, wanted(told), told.rolls_left) for each in keeps(told.roll)[:-1]}
-    return told.sought(keep, wanted(told), told.rolls_left) >= max(chances.values()) - NEAR
+    chances = told.sought(wanted(told), told.rolls_left)
+    return chances[keep] >= max(chances[each] for each in keeps(told.roll)[:-1]) - NEAR
 
 
 def is_certain(told: Told) -> bool:

@@ -11,11 +11,6 @@ CARD = "1s:3,2s:6,3s:9,4s:12,5s:15,6s:18,3k:22,4k:0,fh:25"
 LAST = f"{CARD},ss:30,ls:40,yz:0"  # 215 points; only Chance is open
 
 
-@pytest.fixture(autouse=True)
-def own_cache_folder(tmp_path_factory, monkeypatch):
-    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path_factory.getbasetemp() / "solutions"))
-
-
 def tail(least: int) -> float:
     """Chance alone, worked out by hand: keep 5 and 6, then 4 too; every die goes its own way."""
     die = {1: 1 / 18, 2: 1 / 18, 3: 1 / 18, 4: 1 / 6, 5: 1 / 3, 6: 1 / 3}

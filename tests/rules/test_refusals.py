@@ -110,9 +110,9 @@ CASES = {
         "A asks for two things that no roll shows at once.",
     ),
     "a fault in the first of two things": (
-        text(box("a", "aa", 'both, first = {pattern = "total", total = 99}; second = {pattern = "anything"}', "9")),
+        text(box("a", "aa", 'both, first = {pattern = "total", total = 31}; second = {pattern = "anything"}', "9")),
         "first",
-        "A asks for a total of 99",
+        "A asks for a total of 31",
     ),
     "two things inside two things": (
         text(box("a", "aa", 'both, first = {pattern = "both"}; second = {pattern = "anything"}', "9")),

@@ -226,11 +226,11 @@ def drafted(random: Random, book: str) -> Draft:
     dice = parlour.state.book.dice
     cards = list(parlour.state.game.position.cards)  # type: ignore[union-attr]
     for number in range(random.randint(1, draft.seats * len(cards[0].marks))):
-        rolls = tuple(throw(random, dice) for _ in range(random.choice((1, 1, 2, 3))))
+        rolls = tuple(throw(random, dice) for _ in range(min(parlour.state.book.rolls, random.choice((1, 1, 2, 3)))))
         seat = number % draft.seats
         legal = judge(cards[seat], Roll(rolls[-1])).legal
         box = random.choice(list(legal))
-        cards[seat] = cards[seat].write(cards[seat].book.index[box], legal[box].points, bonus=legal[box].bonus > 0)
+        cards[seat] = cards[seat].write(cards[seat].book.index[box], legal[box].points, bonus=legal[box].bonus)
         draft.turns.append((rolls, box))
     return draft
 

@@ -148,7 +148,8 @@ def test_what_a_phone_is_told_is_what_the_judge_says(book: str) -> None:
     table = json.loads(json.dumps(options_table(state, 1)))
     card = state.game.position.cards[1]
     assert len(table["rolls"]) == len(list(rolls(card.book.dice, card.book.faces)))
-    for text, told in Random(1).sample(sorted(table["rolls"].items()), 60) + list(table["rolls"].items())[:1]:
+    some = min(60, len(table["rolls"]))
+    for text, told in Random(1).sample(sorted(table["rolls"].items()), some) + list(table["rolls"].items())[:1]:
         ruling = judge(card, Roll.parse(text))
         legal = {box: [entry.points, entry.bonus, int(entry.joker)] for box, entry in ruling.legal.items()}
         assert told["boxes"] == legal

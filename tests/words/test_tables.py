@@ -53,15 +53,24 @@ def name_of(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
+ERRORS = {name for name in vars(fd.errors) if name[0].isupper()} - {"Message"}
+
+
 def is_error(call: ast.Call) -> bool:
-    return name_of(call) in {name for name in vars(fd.errors) if name[0].isupper()} - {"Message"}
+    return name_of(call) in ERRORS
+
+
+@cache
+def trees() -> dict[Path, ast.Module]:
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in sources()}
 
 
 @cache
 def calls() -> tuple[tuple[Path, ast.Call], ...]:
     """Every call of the program, with its file."""
-    trees = ((path, ast.parse(path.read_text(encoding="utf-8"))) for path in sources())
-    return tuple((path, node) for path, tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return tuple(
+        (path, node) for path, tree in trees().items() for node in ast.walk(tree) if isinstance(node, ast.Call)
+    )
 
 
 def sayings() -> Iterator[tuple[str, ast.Call, list[str]]]:
@@ -101,7 +110,7 @@ def test_every_kind_that_is_used_has_a_text() -> None:
 
 
 def test_every_text_is_used() -> None:
-    nodes = [node for path in sources() for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+    nodes = [node for tree in trees().values() for node in ast.walk(tree)]
     code = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     made = tuple(
         start

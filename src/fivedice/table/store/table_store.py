@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Engine, Table, bindparam, delete, exists, func, insert, select, update
 
 from fivedice.table.events import Event, from_data
-from fivedice.table.house_rules_text import as_meant, house_id
+from fivedice.table.house_rules_text import house_id
 from fivedice.table.proof.promises import Promises, note
 from fivedice.table.proof.receipt_key import Receipts
 from fivedice.table.seat_names import is_former
@@ -122,9 +122,8 @@ def with_rules(connection: Connection, data: dict[str, Any]) -> dict[str, Any]:
     """The same data with the text of the rules, whichever way it was stored."""
     if _REFERENCE not in data:
         return data
-    address = data[_REFERENCE]
-    text = connection.execute(select(schema.books.c.text).where(schema.books.c.id == address)).scalar_one()
-    return data | {"rules": as_meant(address, text)}
+    text = connection.execute(select(schema.books.c.text).where(schema.books.c.id == data[_REFERENCE])).scalar_one()
+    return data | {"rules": text}
 
 
 def _replace(connection: Connection, rows_of: Table, table: str, rows: list[dict[str, Any]]) -> None:

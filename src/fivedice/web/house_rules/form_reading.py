@@ -79,8 +79,8 @@ class Reading:
 
     def _colours(self) -> list[list[int]]:
         """Numbers that share a colour joined by a plus, and a comma between the colours: 1+6, 2+5."""
-        text = self._value("colours")
-        groups = re.split(r"[\s,;]+", re.sub(r"\s*[+/&-]\s*", "+", text)) if text else []
+        numbers = re.split(r"[+/&-]", self._value("colours"))
+        groups = re.split(r"[\s,;]+", "+".join(number.strip() for number in numbers))
         return [self._digits(group, "colours", "web.colours-digits") for group in groups if group]
 
     def _bonus(self) -> RawBook | None:

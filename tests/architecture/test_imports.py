@@ -40,7 +40,7 @@ SEES_GAME = {"solver/solution/__init__.py", "solver/chase/__init__.py"}
 # The folders of the solver and the others of them that each may know.
 SOLVER_MAY_KNOW: dict[str, set[str]] = {
     "runtime": set(),
-    "model": set(),
+    "model": {"runtime"},
     "values": {"runtime", "model"},
     "odds": {"runtime", "model", "values"},
     "solution": {"runtime", "model", "values", "odds"},

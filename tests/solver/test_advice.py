@@ -13,7 +13,7 @@ from fivedice.game import Scorecard
 from fivedice.rules import book
 from fivedice.solver import Solution, solve
 from solver import fraction_solver as exact
-from solver.tiny_books import Make, newer_book, random_book, random_card
+from solver.tiny_books import Make, newer_book, random_book, random_card, saving_book
 
 KEYS = ["yahtzee", "yardzee", "yatzy", "yatzy-forced"]
 
@@ -83,7 +83,7 @@ def test_the_last_box_makes_all_keeps_of_a_finished_roll_tie() -> None:
     assert [str(each.keep) for each in advice if each.best] == ["11"]
 
 
-@pytest.mark.parametrize("make", [random_book, newer_book])
+@pytest.mark.parametrize("make", [random_book, newer_book, saving_book])
 @pytest.mark.parametrize("seed", range(30))
 def test_advice_on_random_books_matches_fractions(seed: int, make: Make) -> None:
     random = Random(seed)
@@ -93,7 +93,7 @@ def test_advice_on_random_books_matches_fractions(seed: int, make: Make) -> None
         return
     turn = exact.Turn(exact.Search(book_, exact.Fraction, additive=True), card)
     solution = solve(book_, cache=False)
-    for left in range(book_.rolls):
+    for left in range(book_.rolls + card.saved):
         roll = random.choice(rolls(book_.dice, book_.faces))
         for each in solution.advise(card, roll, left):
             if each.keep is not None:

@@ -9,10 +9,10 @@ import pytest
 from fivedice.solver import solve
 from long import LONG
 from solver import fraction_solver as exact
-from solver.tiny_books import Make, newer_book, random_book, random_card
+from solver.tiny_books import Make, newer_book, random_book, random_card, saving_book
 
 
-@pytest.mark.parametrize("make", [random_book, newer_book])
+@pytest.mark.parametrize("make", [random_book, newer_book, saving_book])
 @pytest.mark.parametrize("seed", range(240 if LONG else 100))
 def test_a_random_book_has_the_value_that_fractions_give(seed: int, make: Make) -> None:
     _agree(Random(seed), make)

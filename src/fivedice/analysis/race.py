@@ -21,6 +21,7 @@ from fivedice.solver.model.book_arrays import State
 from fivedice.solver.odds import play_on
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.solution import state_of
+from fivedice.solver.values.saved_values import one_table
 from fivedice.solver.values.turn_choices import lying, thrown
 
 _KEPT = 512  # distributions of cards, ten kilobytes each
@@ -111,7 +112,7 @@ def exact_end(seat: Seat, solution: Solution) -> Pmf:
 
 def _played(solution: Solution, state: State, rolls: NDArray[np.float64], rerolls: int) -> Pmf:
     """The points still to come, bonuses among them."""
-    chances = play_on(solution.compiled, solution.table, state, rolls, rerolls).chances
+    chances = play_on(solution.compiled, one_table(solution.table, solution.book), state, rolls, rerolls).chances
     some = np.flatnonzero(chances)
     return Pmf(int(some[0]), chances[some[0] : some[-1] + 1])
 
@@ -128,7 +129,7 @@ def moments(seat: Seat, solution: Solution) -> tuple[float, float]:
     banked, state = card.total - card.bonus_total, state_of(card)
     if seat.rolls is None:
         place = state.mask, state.flag, state.upper
-        return banked + float(solution.table[place]), sqrt(spreads.spread(solution)[place])
+        return banked + float(one_table(solution.table, solution.book)[place]), sqrt(spreads.spread(solution)[place])
     mean, variance = spreads.mean_and_variance(solution, state, seat.rolls, seat.rerolls)
     return banked + mean, sqrt(max(0.0, variance))
 

@@ -178,6 +178,8 @@ def chase(
     start = Scorecard.empty(book) if card is None else card
     if start.book != book:
         raise IllegalCard("solver.chase-start", rules=book, other=start.book)
+    if book.save_rolls:
+        raise IllegalError("solver.saves-rolls", rules=book)
     asked = _usual(start) if most is None else most
     reachable = ReachableStates(compiled_book(book), state_of(start))
     bounds = needs(reachable, asked - _banked(start))

@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 from fivedice.dice import Roll, ways
 from fivedice.rules import AlikePolicy, Bonus, RuleBook, ScoreAs, canonical_order
 from fivedice.solver.model.flag_arrays import Payments, Slots, Sums, frozen, slots_of, whole
+from fivedice.solver.runtime.solve_limits import MOST_SUMS
 
 Faces: TypeAlias = tuple[int, ...]
 
@@ -110,7 +111,6 @@ def _groups(multisets: tuple[Faces, ...]) -> list[tuple[int, int, int]]:
     return [(start, stop, kinds[start][1]) for start, stop in zip(starts, stops, strict=True)]
 
 
-MOST_SUMS = 1 << 12  # that a flag tells apart: books with more cannot be solved, but still be played
 _PRICES = tuple(ScoreAs)  # the first is what dice are worth where no ladder decides
 
 
@@ -153,7 +153,7 @@ class CompiledBook:
     points: list[set[int]]  # [boxes]: all that a card may show in each
     counted: int  # mask of the boxes whose points make the counted total
     sums: Sums
-    complete: bool  # False where the flag would have to keep count of more than it can
+    complete: bool  # False where the flag would have to keep count of more than it can: then it keeps count of nothing
     payments: Payments
     policy_box: int  # the box whose points the flag remembers, or -1
     flags: int  # how many flags there are

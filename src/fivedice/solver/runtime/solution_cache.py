@@ -23,7 +23,7 @@ from hashlib import blake2b
 from pathlib import Path
 from threading import Lock, RLock
 from time import sleep
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +44,7 @@ _FINGERPRINT = 32  # letters
 MOST_ON_DISK = 8 << 30  # of all files together: anybody's house rules may be solved here, and disks are finite
 
 
-def load(fingerprint: str, shape: tuple[int, int, int], kind: str = VALUES) -> NDArray[np.float64] | None:
+def load(fingerprint: str, shape: tuple[int, ...], kind: str = VALUES) -> NDArray[np.float64] | None:
     """The stored table, read-only, or None if there is none that can be trusted."""
     path = _path(fingerprint, kind)
     if path is None:
@@ -64,11 +64,50 @@ def load(fingerprint: str, shape: tuple[int, int, int], kind: str = VALUES) -> N
 
 def save(fingerprint: str, table: NDArray[np.float64], kind: str = VALUES) -> bool:
     """Store a table; False if the folder does not let us."""
+    payload = np.ascontiguousarray(table, dtype="<f8").data.cast("B")
+    return _write(fingerprint, kind, _head(fingerprint, table.shape, kind), payload)
+
+
+def load_layer(fingerprint: str, number: int, size: int, kind: np.dtype[Any]) -> NDArray[Any] | None:
+    """A stored layer, see `saved_values`: mapped from its file, since all of them together may be gigabytes."""
+    path = _path(fingerprint, _layer_name(number))
+    if path is None:
+        return None
+    skip = _HEAD.size + _DIGEST
+    try:
+        with path.open("rb") as file:
+            head, digest = file.read(_HEAD.size), file.read(_DIGEST)
+        if path.stat().st_size != skip + size * kind.itemsize or head != _layer_head(fingerprint, number, size, kind):
+            return None
+        layer = np.memmap(path, kind.newbyteorder("<"), "r", skip, (size,)) if size else np.zeros(0, kind)
+        path.touch()
+    except OSError:
+        return None
+    return layer if digest == _digest(head, memoryview(layer).cast("B") if size else memoryview(b"")) else None
+
+
+def save_layer(fingerprint: str, number: int, layer: NDArray[Any]) -> NDArray[Any]:
+    """Store a layer; returned is the one to use from now on: that on disk, or itself where nothing can be stored."""
+    head = _layer_head(fingerprint, number, layer.size, layer.dtype)
+    payload = memoryview(np.ascontiguousarray(layer, dtype=layer.dtype.newbyteorder("<"))).cast("B")
+    if not _write(fingerprint, _layer_name(number), head, payload if layer.size else memoryview(b"")):
+        return layer
+    stored = load_layer(fingerprint, number, layer.size, layer.dtype)
+    return layer if stored is None else stored
+
+
+def _layer_name(number: int) -> str:
+    return f"layer{number:02}"
+
+
+def _layer_head(fingerprint: str, number: int, size: int, kind: np.dtype[Any]) -> bytes:
+    return _head(fingerprint, (number, size, kind.itemsize), _layer_name(number))
+
+
+def _write(fingerprint: str, kind: str, head: bytes, payload: memoryview) -> bool:
     path = _path(fingerprint, kind)
     if path is None:
         return False
-    payload = np.ascontiguousarray(table, dtype="<f8").data.cast("B")
-    head = _head(fingerprint, table.shape, kind)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _replace(path, head + _digest(head, payload), payload)
@@ -216,7 +255,7 @@ class SizedLRUCache(MutableMapping[Key, Thing]):
             return default
 
 
-Tables: TypeAlias = "tuple[NDArray[np.float64], ...]"
+Tables: TypeAlias = "tuple[NDArray[Any], ...]"
 
 
 class TableCache:
@@ -227,7 +266,7 @@ class TableCache:
         self._kinds = kinds
         self._locks: dict[str, Lock] = {}
 
-    def known(self, name: str, shape: tuple[int, int, int]) -> Tables | None:
+    def known(self, name: str, shape: tuple[int, ...]) -> Tables | None:
         """What is at hand, in memory or on disk; never a reason to wait."""
         tables = self.memory.get(name)
         if tables is None:
@@ -236,7 +275,7 @@ class TableCache:
         return tables
 
     def get(
-        self, name: str, shape: tuple[int, int, int], work: Callable[[], Tables], progress: Progress | None = None
+        self, name: str, shape: tuple[int, ...], work: Callable[[], Tables], progress: Progress | None = None
     ) -> Tables:
         """What is at hand, or what `work` returns; threads and processes that want the same wait for the first."""
         with self._locks.setdefault(name, Lock()):
@@ -247,7 +286,7 @@ class TableCache:
                 tables = self.memory.setdefault(name, tables)
             return tables
 
-    def _load(self, name: str, shape: tuple[int, int, int]) -> Tables | None:
+    def _load(self, name: str, shape: tuple[int, ...]) -> Tables | None:
         stored = [load(name, shape, kind) for kind in self._kinds]
         tables = tuple(table for table in stored if table is not None)
         return tables if len(tables) == len(stored) else None
@@ -256,3 +295,27 @@ class TableCache:
         for kind, table in zip(self._kinds, tables, strict=True):
             save(name, table, kind)
         return tables
+
+
+class LayerCache(TableCache):
+    """The same for layers of values, which are stored as they are made; their "shape" says how long each of them is."""
+
+    def _load(self, name: str, shape: tuple[int, ...]) -> Tables | None:
+        found = []
+        for number, size in enumerate(shape):  # that of the empty card was made last, and is missed first
+            layer = load_layer(name, number, size, layer_type(size))
+            if layer is None:
+                return None
+            found.append(layer)
+        return tuple(found)
+
+    def _saved(self, name: str, tables: Tables) -> Tables:  # noqa: ARG002
+        return tables
+
+
+MOST_DOUBLE = 1 << 26  # bytes of a layer that is kept in double precision
+
+
+def layer_type(size: int) -> np.dtype[Any]:
+    """A large layer is kept in single precision."""
+    return np.dtype(np.float64 if 8 * size <= MOST_DOUBLE else np.float32)

@@ -1,27 +1,68 @@
-"""How large a book may be for its solution to be prepared while people wait, told from its data alone."""
+"""How large a book is to solve, and what a solution can tell: from its data alone, before anything is worked out."""
 
 from __future__ import annotations
 
-from math import comb
+from dataclasses import dataclass
+from enum import StrEnum
+from math import comb, prod
 
-from fivedice.rules import RuleBook
+from fivedice.rules import AlikePolicy, RuleBook
 
 LONG_WORK = 5e9  # rows of the lattice times states: beyond this a solution takes more than a few seconds
 MOST_WORK = 1e11  # the same: beyond this it takes minutes
 MOST_STATES = 1 << 27  # of eight bytes each: a gigabyte
 MOST_CHASE = 1_000_000  # rows times cards that may follow: some eight seconds and 150 MB
-_FLAGS = 3  # the most that any book has
+MOST_MEMORY = 1 << 32  # bytes: beyond this nothing is solved
+MOST_SUMS = 1 << 12  # totals of further bonuses that a solution tells apart
+_PACE = 2.5e9  # work of a second, on two cores
+_AT_ONCE = 60  # seconds
+
+
+class Answers(StrEnum):
+    """What a solution of a book can tell."""
+
+    ODDS = "odds"  # exact values, and the odds of every total
+    VALUES = "values"  # exact values alone
+    NOTHING = "nothing"  # there is none: the book is too large
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What solving takes, at most; a first solution of an installation takes half a minute more, to compile."""
+
+    answers: Answers
+    states: int
+    work: int
+    seconds: float  # on two cores
+    memory: int  # bytes while it is worked out
+    stored: int  # bytes of the solution
+
+    @property
+    def takes_minutes(self) -> bool:
+        return self.seconds > _AT_ONCE
+
+
+def estimate(book: RuleBook) -> Estimate:
+    """What solving this book takes and tells."""
+    memory = _memory(book)
+    seconds = work(book) / _PACE
+    answers = Answers.VALUES if book.save_rolls else Answers.ODDS
+    if memory > MOST_MEMORY or _sums(book) > MOST_SUMS:
+        answers = Answers.NOTHING
+    size = 4 if book.save_rolls and memory > 1 << 28 else 8
+    return Estimate(answers, states(book), work(book), seconds, memory, size * states(book))
 
 
 def states(book: RuleBook) -> int:
     """How many numbers the table of values has, at most."""
-    lanes = 1 + (book.bonus.threshold if book.bonus else 0)
-    return (1 << len(book.boxes)) * lanes * (1 if book.alike is None else _FLAGS)
+    return sum(cards * (1 + _saved(book, filled)) for filled, cards in _every_mask(book)) * _lanes_and_flags(book)
 
 
 def work(book: RuleBook) -> int:
-    """Rows of the lattice times states: what solving takes grows with it."""
-    return comb(book.dice + book.faces, book.dice) * states(book)
+    """Rows of the lattice times states, and where rolls are saved for every roll more: solving grows with it."""
+    rolls = max(1, book.rolls - 1)
+    turns = sum(cards * (rolls + _saved(book, filled)) for filled, cards in _masks(book))
+    return comb(book.dice + book.faces, book.dice) * _lanes_and_flags(book) * turns // rolls
 
 
 def takes_long(book: RuleBook) -> bool:
@@ -31,15 +72,64 @@ def takes_long(book: RuleBook) -> bool:
 
 def too_large(book: RuleBook) -> bool:
     """Whether nobody should wait for this book to be solved; `solve` itself refuses only what memory cannot hold."""
-    return states(book) > MOST_STATES or work(book) > MOST_WORK
+    return states(book) > MOST_STATES or work(book) > MOST_WORK or estimate(book).answers is Answers.NOTHING
 
 
 def has_odds(book: RuleBook) -> bool:
-    """Whether the odds of totals are worked out beside their means: where rolls are saved, they are not."""
-    return not book.save_rolls
+    """Whether the odds of totals are worked out wherever values are."""
+    return estimate(book).answers is not Answers.VALUES
 
 
 def chase_takes_long(book: RuleBook, open_boxes: int) -> bool:
     """Whether nobody should wait for a chase from a card with so many open boxes."""
     cards = open_boxes + 1 if book.fixed_order else 1 << open_boxes
-    return comb(book.dice + book.faces, book.dice) * cards * (1 if book.alike is None else 2) > MOST_CHASE
+    flags = (1 if book.alike is None else 2) * _sums(book)
+    return comb(book.dice + book.faces, book.dice) * cards * flags > MOST_CHASE
+
+
+def _memory(book: RuleBook) -> int:
+    """The whole table; where rolls are saved, two layers of it."""
+    layers = [cards * (1 + _saved(book, filled)) * _lanes_and_flags(book) * 8 for filled, cards in _every_mask(book)]
+    return max(map(sum, zip(layers, layers[1:], strict=False))) if book.save_rolls else sum(layers)
+
+
+def _every_mask(book: RuleBook) -> list[tuple[int, int]]:
+    """How many sets of so many boxes there are."""
+    return [(filled, comb(len(book.boxes), filled)) for filled in range(len(book.boxes) + 1)]
+
+
+def _masks(book: RuleBook) -> list[tuple[int, int]]:
+    """The same for those that play leads to."""
+    if book.fixed_order:
+        return [(filled, 1) for filled in range(len(book.boxes) + 1)]
+    if not book.upper_first:
+        return _every_mask(book)
+    upper = book.upper.bit_count()
+    lower = len(book.boxes) - upper
+    first = [(filled, comb(upper, filled)) for filled in range(upper)]
+    return first + [(upper + filled, comb(lower, filled)) for filled in range(lower + 1)]
+
+
+def _saved(book: RuleBook, filled: int) -> int:
+    return filled * (book.rolls - 1) if book.save_rolls else 0
+
+
+def _lanes_and_flags(book: RuleBook) -> int:
+    """Counted totals of all bonuses, and what is remembered of dice that are all alike."""
+    return _lanes(book) * _sums(book) * _alikes(book.alike, len(book.boxes))
+
+
+def _lanes(book: RuleBook) -> int:
+    return 1 + max((bonus.highest.threshold for bonus in book.bonuses), default=0)
+
+
+def _sums(book: RuleBook) -> int:
+    """All bonuses but the widest."""
+    return prod(1 + bonus.highest.threshold for bonus in book.bonuses) // _lanes(book)
+
+
+def _alikes(policy: AlikePolicy | None, boxes: int) -> int:
+    """The box holds nothing, or points; and how many extras were paid, as far as that matters."""
+    if policy is None:
+        return 1
+    return 2 + min(max(len(policy.extras) - 1, policy.most or 0), boxes)

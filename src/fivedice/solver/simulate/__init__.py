@@ -69,6 +69,8 @@ def simulate(
     from fivedice.solver.simulate.game_batch import GameBatch  # here, because it brings in numba
 
     check_games(games)
+    if book.save_rolls:
+        raise IllegalError("solver.saves-rolls", rules=book)
     seen = outlook(book, "exact") if view is None else view
     totals = np.empty(games, dtype=np.int32)
     bonuses = 0

@@ -8,24 +8,26 @@ differ in foresight alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.dice import Keep, Roll, keeps_of
-from fivedice.errors import IllegalCard, IllegalMove
+from fivedice.errors import IllegalCard, IllegalError, IllegalMove
 from fivedice.game import Scorecard
 from fivedice.rules import RuleBook
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State, compiled_book
 from fivedice.solver.odds import Odds, play_on, totals
-from fivedice.solver.runtime.solution_cache import VALUES, TableCache
-from fivedice.solver.runtime.solve_limits import takes_long
+from fivedice.solver.runtime.solution_cache import VALUES, LayerCache, TableCache, save_layer
+from fivedice.solver.runtime.solve_limits import MOST_SUMS, Answers, estimate, takes_long
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.values import turn_values
+from fivedice.solver.values.saved_values import Layer, SavedValues, Values, one_table, places
 from fivedice.solver.values.turn_choices import lying
 
 if TYPE_CHECKING:
@@ -63,6 +65,8 @@ def _total(marks: list[int | None], counting: int) -> int:
     return sum(points for box, points in enumerate(marks) if points and counting >> box & 1)
 
 
+
+
 def check_turn(card: Scorecard, roll: Roll, rolls_left: int) -> None:
     """Refuse what cannot lie on the table."""
     card.book.check_roll(roll)
@@ -74,18 +78,20 @@ def check_turn(card: Scorecard, roll: Roll, rolls_left: int) -> None:
 
 
 def options(book: RuleBook, values: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
-    """Every legal box and, while there are rolls left, every keep; `values` are those of all rolls in all boxes."""
+    """Every legal box and, while there are rolls left, every keep.
+
+    `values` are those of all rolls in all boxes; where rolls are saved, for 0, 1, ... rolls left.
+    """
     grid, order = compiled_book(book).lattice, compiled_book(book).order
-    here = values[grid.row[roll.faces] - grid.first_roll]
+    levels = values if values.ndim > 2 else values[None]
+    here = levels[min(rolls_left, len(levels) - 1), grid.row[roll.faces] - grid.first_roll]
     legal = np.flatnonzero(here > -np.inf).tolist()
     boxes: list[Option] = [(None, book.boxes[order[box]].key, float(here[box])) for box in legal]
-    return boxes + (_keeps(grid, values, roll, rolls_left) if rolls_left else [])
+    return boxes + (_keeps(grid, levels.max(axis=2), roll, rolls_left) if rolls_left else [])
 
 
-def _keeps(grid: Lattice, values: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
-    keeps = turn_values.keep_values(grid, values.max(axis=1))
-    for _ in range(rolls_left - 1):
-        keeps = turn_values.keep_values(grid, turn_values.best_rolls(grid, keeps))
+def _keeps(grid: Lattice, levels: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
+    keeps, _ = turn_values.turn_ahead(grid, levels, rolls_left)
     return [(keep, None, float(keeps[grid.row[keep.faces]])) for keep in keeps_within(roll)]
 
 
@@ -105,7 +111,7 @@ def keeps_within(roll: Roll) -> tuple[Keep, ...]:
     return keeps_of(roll)[:-1]
 
 
-_tables = TableCache(VALUES)
+_tables, _layers = TableCache(VALUES), LayerCache()
 
 
 def solve(book: RuleBook, *, cache: bool = True, progress: Progress | None = None) -> Solution:
@@ -114,6 +120,10 @@ def solve(book: RuleBook, *, cache: bool = True, progress: Progress | None = Non
     With `cache`, from memory or disk if it was solved before, and kept there; without, always anew.
     """
     compiled = compiled_book(book)
+    if not compiled.complete:
+        raise IllegalError("solver.too-many-totals", most=MOST_SUMS)
+    if compiled.save_rolls:
+        return Solution(book, compiled, SavedValues(compiled, _solved_layers(book, cache, progress)))
     if not cache:
         return Solution(book, compiled, _solved(compiled, progress))
     tables = _tables.get(book.fingerprint, compiled.shape, lambda: (_solved(compiled, progress),), progress)
@@ -123,6 +133,9 @@ def solve(book: RuleBook, *, cache: bool = True, progress: Progress | None = Non
 def known(book: RuleBook) -> Solution | None:
     """The solution if it is at hand, in memory or on disk; never a reason to wait for one."""
     compiled = compiled_book(book)
+    if compiled.save_rolls:
+        layers = _layers.known(book.fingerprint, _sizes(compiled))
+        return None if layers is None else Solution(book, compiled, SavedValues(compiled, layers))
     tables = _tables.known(book.fingerprint, compiled.shape)
     return None if tables is None else Solution(book, compiled, *tables)
 
@@ -130,7 +143,7 @@ def known(book: RuleBook) -> Solution | None:
 class Solution:
     """A solved book. `table` holds the value of every state, `compiled` says what its axes mean."""
 
-    def __init__(self, book: RuleBook, compiled: CompiledBook, table: NDArray[np.float64]) -> None:
+    def __init__(self, book: RuleBook, compiled: CompiledBook, table: Values) -> None:
         self.book = book
         self.compiled = compiled
         self.table = table
@@ -152,18 +165,21 @@ class Solution:
     def value(self, card: Scorecard) -> float:
         """Expected further points of optimal solo play from the start of a turn."""
         state = self.state(card)
-        return float(self.table[state.mask, state.flag, state.upper]) - card.bonus_total
+        place = (np.array([each]) for each in (state.mask, state.flag, state.upper))
+        return float(turn_values.values_at(self.table, *place, state.saved)[0]) - card.bonus_total
 
     def advise(self, card: Scorecard, roll: Roll, rolls_left: int) -> list[Advice]:
         """Every keep (while there are rolls left) and every legal box, best first."""
-        from fivedice.solver.solution.whole_turn import whole_turn  # it asks solutions, so it comes after them
-
         check_turn(card, roll, rolls_left)
-        return ranked(whole_turn(self, card).options(roll, rolls_left))
+        return ranked(options(self.book, self.leaves(card, rolls_left), roll, rolls_left))
 
-    def box_values(self, card: Scorecard) -> NDArray[np.float64]:
+    def box_values(self, card: Scorecard, rolls_left: int = 0) -> NDArray[np.float64]:
         """[rolls, boxes]: the further points of every roll in every box, as the compiled book orders them."""
-        return turn_values.box_values(self.compiled, self.table, self.state(card)) - card.bonus_total
+        return turn_values.box_values(self.compiled, self.table, self.state(card), rolls_left) - card.bonus_total
+
+    def leaves(self, card: Scorecard, rolls_left: int) -> NDArray[np.float64]:
+        """[levels, rolls, boxes]: the same for 0, 1, ... rolls left; one level where none are saved."""
+        return turn_values.leaves(self.compiled, self.table, self.state(card), rolls_left) - card.bonus_total
 
     def odds(
         self,
@@ -180,6 +196,7 @@ class Solution:
         """
         here = Scorecard.empty(self.book) if card is None else card
         state = self.state(here)
+        table = one_table(self.table, self.book)
         if roll is None and here.is_full:
             return _settled(here)
         left = self.book.rolls - 1 if rolls_left is None else rolls_left
@@ -189,7 +206,7 @@ class Solution:
             raise IllegalMove("solver.no-roll")
         grid = self.compiled.lattice
         rolls = grid.weights if roll is None else lying(grid, roll.faces)
-        return _expected(here, play_on(self.compiled, self.table, state, rolls, left, progress))
+        return _expected(here, play_on(self.compiled, table, state, rolls, left, progress))
 
 
 def _settled(card: Scorecard) -> Odds:
@@ -215,6 +232,23 @@ def _expected(card: Scorecard, end: Finish) -> Odds:
     )
 
 
+def _sizes(compiled: CompiledBook) -> tuple[int, ...]:
+    return tuple(places(compiled).sizes.tolist())
+
+
+def _solved_layers(book: RuleBook, cache: bool, progress: Progress | None) -> tuple[Layer, ...]:
+    compiled, name = compiled_book(book), book.fingerprint
+
+    def work(keep: Callable[[int, Layer], Layer] | None) -> tuple[Layer, ...]:
+        from fivedice.solver.values.saved_rolls import fill_layers  # only here, since it brings in numba
+
+        return fill_layers(compiled, progress, keep)
+
+    if not cache:
+        return work(None)
+    return _layers.get(name, _sizes(compiled), lambda: work(partial(save_layer, name)), progress)
+
+
 def _solved(compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:
     from fivedice.solver.values.kernel_inputs import fill  # only here, since it brings in numba
 
@@ -228,26 +262,35 @@ Sight: TypeAlias = Literal["points", "par", "exact"]
 
 @dataclass(frozen=True, eq=False)
 class Outlook:
-    """Filling a box is worth its points, and the card after it by `table`, and `bias`."""
+    """Filling a box is worth its points, and the card after it by `table`, and `bias`, and the rolls that are saved."""
 
     compiled: CompiledBook
-    table: NDArray[np.float64]  # [masks, flags, lanes]; one mask where it does not matter which boxes are filled
+    table: Values  # [masks, flags, lanes]; one mask where it does not matter which boxes are filled
     bias: NDArray[np.float64]  # [boxes]
+    saved: float = 0.0  # the worth of a roll that is saved, where the table does not tell
 
-    def box_values(self, state: State) -> NDArray[np.float64]:
+    def box_values(self, state: State, rolls_left: int = 0) -> NDArray[np.float64]:
         """[rolls, boxes]: the worth of every roll in every box; -inf where illegal."""
-        table = np.broadcast_to(self.table, self.compiled.shape)
-        return turn_values.box_values(self.compiled, table, state) + self.bias
+        return self.leaves(state, rolls_left)[-1]
+
+    def leaves(self, state: State, rolls_left: int) -> NDArray[np.float64]:
+        """[levels, rolls, boxes]: the same for 0, 1, ... rolls left; one level where none are saved."""
+        table = self.table
+        if isinstance(table, np.ndarray):
+            table = np.broadcast_to(table, self.compiled.shape)
+        found = turn_values.leaves(self.compiled, table, state, rolls_left) + self.bias
+        return found + self.saved * np.arange(len(found))[:, None, None]
 
 
 def outlook(book: RuleBook, sight: Sight, *, patient: bool = True, progress: Progress | None = None) -> Outlook:
     """How a player of this sight looks at a book.
 
-    Where an exact solution would take minutes, the impatient plan by par unless one is already known.
+    Where an exact solution would take minutes, the impatient plan by par unless one is already known; and where there
+    can be none, everybody does.
     """
     if sight == "points":
         return _by_points(compiled_book(book))
-    if sight == "exact":
+    if sight == "exact" and estimate(book).answers is not Answers.NOTHING:
         solution = solve(book, progress=progress) if patient or not takes_long(book) else known(book)
         if solution is not None:
             return Outlook(solution.compiled, solution.table, np.zeros(solution.compiled.boxes))
@@ -266,16 +309,22 @@ def _by_par(rules: RuleBook) -> Outlook:
     most, bonus = book.plain.max(axis=0), book.final[0, book.reach]
     share = bonus * counted * most / max(1, int((counted * most).sum()))
     credit = np.minimum(bonus * np.arange(book.lanes) / max(1, book.reach), bonus)
-    return Outlook(book, np.tile(credit, (1, book.flags, 1)), -(_pars(book) + share))
+    table, bias = np.tile(credit, (1, book.flags, 1)), -(_pars(book, book.rolls) + share)
+    return Outlook(book, table, bias, _par_of_a_roll(book) if book.save_rolls else 0.0)
 
 
-def _pars(book: CompiledBook) -> NDArray[np.float64]:
+def _par_of_a_roll(book: CompiledBook) -> float:
+    """What one roll more in a turn brings, box for box."""
+    return float((_pars(book, book.rolls + 1) - _pars(book, book.rolls)).mean())
+
+
+def _pars(book: CompiledBook, rolls: int) -> NDArray[np.float64]:
     """What a box brings if a whole turn is spent on it."""
-    return np.array([_alone(book, box) for box in range(book.boxes)])
+    return np.array([_alone(book, box, rolls) for box in range(book.boxes)])
 
 
-def _alone(book: CompiledBook, box: int) -> float:
+def _alone(book: CompiledBook, box: int, rolls: int) -> float:
     best = book.plain[:, box].astype(np.float64)
-    for _ in range(book.rolls - 1):
+    for _ in range(rolls - 1):
         best = turn_values.best_rolls(book.lattice, turn_values.keep_values(book.lattice, best))
     return float(best @ book.lattice.weights)

@@ -13,6 +13,7 @@ import numpy as np
 
 from fivedice.solver.model import work_plan
 from fivedice.solver.runtime.solution_cache import TableCache
+from fivedice.solver.values.saved_values import one_table
 from fivedice.solver.values.turn_choices import tolerance, turnout
 
 if TYPE_CHECKING:
@@ -46,8 +47,8 @@ def spread(solution: Solution, progress: Progress | None = None) -> NDArray[np.f
 
 def follow(solution: Solution, progress: Progress | None = None) -> Followed:
     """Both tables, from memory, disk, or worked out."""
-    book = solution.compiled
-    tables = _tables.get(solution.book.fingerprint, book.shape, lambda: fill(book, solution.table, progress), progress)
+    book, values = solution.compiled, one_table(solution.table, solution.book)
+    tables = _tables.get(solution.book.fingerprint, book.shape, lambda: fill(book, values, progress), progress)
     return Followed(*tables)
 
 
@@ -59,6 +60,8 @@ def known(solution: Solution) -> NDArray[np.float64] | None:
 
 def followed(solution: Solution) -> Followed | None:
     """Both tables if they are at hand, in memory or on disk."""
+    if solution.compiled.save_rolls:
+        return None
     tables = _tables.known(solution.book.fingerprint, solution.compiled.shape)
     return None if tables is None else Followed(*tables)
 
@@ -106,9 +109,9 @@ def mean_and_variance(
     solution: Solution, state: State, rolls: NDArray[np.float64], rerolls: int
 ) -> tuple[float, float]:
     """Of the points still to come, from the chances of all rolls in mid-turn; bonuses are among them."""
-    book = solution.compiled
-    out = turnout(book, solution.table, state, rolls, rerolls)
-    paid = out.points + out.extras + solution.table[out.masks, out.flags, out.lanes]
+    book, values = solution.compiled, one_table(solution.table, solution.book)
+    out = turnout(book, values, state, rolls, rerolls)
+    paid = out.points + out.extras + values[out.masks, out.flags, out.lanes]
     mean = float(out.chances @ paid)
     later = spread(solution)[out.masks, out.flags, out.lanes]
     return mean, float(out.chances @ ((paid - mean) ** 2 + later))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from fivedice.rules.joker_steps import first_available
 from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State
+from fivedice.solver.values.saved_values import Values
 
 # Masks, flags and lanes after a box, and the points it brings, extras included: what all that is worth.
 Worth: TypeAlias = "Callable[[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], Any]"
@@ -45,9 +46,28 @@ def alike_extras(book: CompiledBook, state: State) -> NDArray[np.int64]:
     return book.extra[state.flag, rungs]
 
 
-def box_values(book: CompiledBook, table: NDArray[np.float64], state: State) -> NDArray[np.float64]:
-    """[rolls, boxes]: points scored now and expected later for every roll in every box; -inf where illegal."""
-    return over_boxes(book, state, lambda masks, flags, lanes, points: points + table[masks, flags, lanes])
+def box_values(book: CompiledBook, table: Values, state: State, left: int = 0) -> NDArray[np.float64]:
+    """[rolls, boxes]: points scored now and expected later for every roll in every box; -inf where illegal.
+
+    With so many rolls left, which a book may save.
+    """
+    return over_boxes(book, state, lambda *after: after[-1] + values_at(table, *after[:-1], left))
+
+
+def leaves(book: CompiledBook, table: Values, state: State, left: int) -> NDArray[np.float64]:
+    """[levels, rolls, boxes]: the same for 0, 1, ... rolls left; a book that saves none has one level for all."""
+    levels = range(left + 1 if book.save_rolls else 1)
+    return np.stack([box_values(book, table, state, level) for level in levels])
+
+
+def values_at(
+    table: Values, masks: NDArray[np.int64], flags: NDArray[np.int64], lanes: NDArray[np.int64], saved: int
+) -> NDArray[np.float64]:
+    """The values of states."""
+    if isinstance(table, np.ndarray):
+        found: NDArray[np.float64] = table[masks, flags, lanes]
+        return found
+    return table.at(masks, flags, lanes, saved)
 
 
 def over_boxes(book: CompiledBook, state: State, worth: Worth) -> NDArray[np.float64]:
@@ -72,6 +92,25 @@ def keep_values(grid: Lattice, rolls: NDArray[np.float64]) -> NDArray[np.float64
     for start, stop in reversed(sizes(grid)[:-1]):
         values[start:stop] = values[grid.successors[start:stop]].mean(axis=1)
     return values
+
+
+def turn_ahead(grid: Lattice, levels: NDArray[np.float64], left: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The worth of every keep ([rows]) with so many rolls left, at least one, and of every roll with one fewer.
+
+    `levels` are the rolls as they would be filled in with 0, 1, ... rolls left, the last of them for all that follow.
+    """
+    rolls = levels[0]
+    for level in range(1, left):
+        keeps = keep_values(grid, rolls)
+        rolls = best_rolls(grid, with_rolls(grid, keeps, levels[min(level, len(levels) - 1)]))
+    return keep_values(grid, rolls), rolls
+
+
+def with_rolls(grid: Lattice, keeps: NDArray[np.float64], leaf: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The rows with every roll worth what it is when filled in."""
+    rows = keeps.copy()
+    rows[grid.first_roll :] = leaf
+    return rows
 
 
 def best_rolls(grid: Lattice, values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -266,6 +266,13 @@ def leaf(game, available, alike_choices, base, scratch):
     """Score every roll in its best legal box, for the block of lanes from `base` on."""
     work, rows = scratch.work, scratch.rows
     _leaf_dump(work, rows, game, available, base)
+    leaf_boxes(work, rows, game, available, base)
+    _leaf_alike(game, alike_choices, base, scratch)
+
+
+@kernel
+def leaf_boxes(work, rows, game, available, base):
+    """Offer every roll the boxes that it scores in."""
     for slot in range(game.slot_boxes.size):
         box = game.slot_boxes[slot]
         if available >> box & 1:
@@ -273,7 +280,6 @@ def leaf(game, available, alike_choices, base, scratch):
                 _leaf_counted(work, rows, game, slot, base)
             else:
                 _leaf_other(work, rows, game, slot, base)
-    _leaf_alike(game, alike_choices, base, scratch)
 
 
 @kernel

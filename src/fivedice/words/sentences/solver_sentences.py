@@ -17,5 +17,8 @@ SENTENCES: Table = {
     "solver.rolls-left": N_("With dice rolled, 0 to {most} rolls are left. You entered {rolls}."),
     "solver.no-roll": N_("Rolls left need a roll. Enter the dice, too."),
     "solver.other-book": N_("This solution is for {rules}. The score sheet is for {other}."),
+    "solver.saves-rolls": N_("{rules} saves rolls. Expected points are exact there, but odds cannot be worked out."),
+    "solver.too-many-totals": N_("These rules have too many bonuses to solve. Up to {most} totals can be told apart."),
+    "solver.too-much-memory": N_("These rules are too large to solve. That needs {size} GB of memory."),
     "solver.too-large": N_("These rules are too large to solve: {size} states (sheets, flags, upper totals)."),
 }

@@ -93,6 +93,7 @@ def test_three_dice_are_rolled_off(program: Caller) -> None:
 
 def test_without_script_the_pad_asks_how_many_rolls_were_left(stage: Stage, caller: Caller) -> None:
     client, path = caller("Ann"), open_pad(stage, "maxi-yatzy", ["Ann", "Bob"])
+    client.post(f"{path}/entry", data={"entry": "quick"})
     page = client.get(path)
     assert 'name="saved" type="number" inputmode="numeric" min="0" max="2" value="0"' in page.text
     assert pad_of(page)["saves"]
@@ -109,6 +110,7 @@ def test_without_script_the_pad_asks_how_many_rolls_were_left(stage: Stage, call
 
 def test_without_script_rolls_left_over_are_corrected_with_what_follows(stage: Stage, caller: Caller) -> None:
     client, path = caller("Ann"), open_pad(stage, "maxi-yatzy", ["Ann"])
+    client.post(f"{path}/entry", data={"entry": "quick"})
     for dice, box, saved in (("123456", "full_straight", "2"), ("445566", "three_pairs", "4")):
         post(client, path, "enter", dice=dice, last="yes", saved=saved)
         post(client, path, "score", box=box)

@@ -72,7 +72,7 @@ def test_final_dice_are_not_rolled_again() -> None:
     game = saving()
     game.roll("11", last=True, saved=2)
     assert {type(move).__name__ for move in game.position.choices()} == {"Mark"}
-    with pytest.raises(fd.IllegalMove, match="1-1 are the final dice of this turn|11 are the final dice of this turn"):
+    with pytest.raises(fd.IllegalMove, match="are the final dice of this turn"):
         game.hold("1")
 
 

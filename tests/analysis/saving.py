@@ -7,23 +7,8 @@ from __future__ import annotations
 
 from functools import cache
 
-import fivedice as fd
 from fivedice.dice import Keep, Roll, keeps_of, rolls, ways
-from fivedice.solver import Solution
-from fivedice.solver.model.book_arrays import compiled_book
 from rules.second_houses import SAVING
-
-import numpy as np  # isort: skip
-
-
-class Saved(Solution):
-    """Answers what cards are worth, and nothing else."""
-
-    def __init__(self) -> None:
-        super().__init__(SAVING, compiled_book(SAVING), np.zeros(()))
-
-    def value(self, card: fd.Scorecard) -> float:
-        return card_worth(card.filled, card.saved)
 
 
 @cache

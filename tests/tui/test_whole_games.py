@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from fivedice.game import sheet_lines
 from fivedice.notation import read_game, write_game
 from fivedice.table.state import Phase
 from long import LONG
@@ -47,7 +48,7 @@ def assert_finished(app):
     assert game.is_over
     assert write_game(read_game(write_game(game))) == write_game(game)
     labels = [str(app.table.board.sheet.get_row(row.key)[0]).strip() for row in app.table.board.sheet.ordered_rows]
-    assert len(labels) >= 20, "the finished sheet has every line"
+    assert len(labels) == len(sheet_lines(game.position.card)), "the finished sheet has every line"
     for seat, card in enumerate(game.position.cards):
         assert list(cells(app, seat).values())[-1] == str(card.total)
     assert "the new score to beat" in said(app)

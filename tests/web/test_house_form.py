@@ -429,17 +429,24 @@ def test_other_dice_have_no_rolls_to_compare() -> None:
     assert examples(dice="6") == []
 
 
-def test_whether_it_can_be_solved_is_said_beforehand() -> None:
-    large = fd.book("yahtzee")
-    assert str(solving(large)) == "Hints and perfect bots: ready a few seconds after you save."
+def with_more_boxes(count: int) -> fd.RuleBook:
     boxes = "".join(
         f'[boxes.more_{number}]\nname = "More {number}"\ncode = "{number:02}"\nsection = "lower"\n'
         'pattern = "anything"\npoints = "all"\n'
-        for number in range(15)
+        for number in range(count)
     )
-    large = fd.load_book(f'extends = "yahtzee"\n{boxes}')
-    assert limits.too_large(large)
-    assert "too large to work out" in str(solving(large))
+    return fd.load_book(f'extends = "yahtzee"\n{boxes}')
+
+
+def test_whether_it_can_be_solved_is_said_beforehand() -> None:
+    assert str(solving(fd.book("yahtzee"))) == "Hints and perfect bots: ready a few seconds after you save."
+    said = [str(solving(with_more_boxes(count))) for count in range(1, 16)]
+    waits = [re.search(r"ready about (\d+) seconds", each) for each in said]
+    seconds = [int(wait[1]) for wait in waits if wait]
+    assert seconds == sorted(set(seconds))
+    assert len(seconds) > 1, "the longer the larger"
+    assert limits.too_large(with_more_boxes(15))
+    assert said[-1] == "No hints and no perfect bots: this game is too large to work out. You can play it."
 
 
 def test_a_sum_plus_a_number_is_one_value_of_the_file() -> None:

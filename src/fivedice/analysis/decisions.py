@@ -8,13 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import sqrt
+from math import isfinite, sqrt
+
+import numpy as np
+from numpy.typing import NDArray
 
 from fivedice.dice import Roll
 from fivedice.game import Hold, Mark, Scorecard, Step, Throw, Thrown
 from fivedice.solver import Solution
-from fivedice.solver.solution import Advice, ranked
-from fivedice.solver.solution.whole_turn import whole_turn
+from fivedice.solver.solution import Advice, Option, keeps_within, ranked
+from fivedice.solver.values import turn_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +86,47 @@ class TurnValues:
     """The expected final total of everything that can happen in one turn of one card."""
 
     def __init__(self, solution: Solution, card: Scorecard) -> None:
+        self._book = solution.book
+        self._order = solution.compiled.order
         self._grid = solution.compiled.lattice
-        self._turn = whole_turn(solution, card)
-        self._total = card.total
+        self._boxes = solution.leaves(card, card.book.rolls + card.saved - 1) + card.total  # one level, or one each
+        self._keeps: list[NDArray[np.float64]] = []  # for 1, 2, ... rolls left
+        self._rolls = [self._leaf(0)]  # for 0, 1, 2, ... rolls left
         self.start = card.total + solution.value(card)
 
     def roll(self, roll: Roll, rolls_left: int) -> float:
         """With these dice on the table and the best done with them."""
-        row = self._grid.row[roll.faces] - self._grid.first_roll
-        return self._total + float(self._turn.rolls(rolls_left)[row])
+        self._look_ahead(rolls_left)
+        return float(self._rolls[rolls_left][self._row(roll)])
 
     def options(self, roll: Roll, rolls_left: int) -> list[Advice]:
         """Everything that can be done with the dice, best first."""
-        found = self._turn.options(roll, rolls_left)
-        return ranked([(keep, box, self._total + value) for keep, box, value in found])
+        here = self._boxes[min(rolls_left, len(self._boxes) - 1), self._row(roll)]
+        places = enumerate(self._order)
+        boxes: list[Option] = [
+            (None, self._book.boxes[place].key, float(here[box])) for box, place in places if isfinite(here[box])
+        ]
+        return ranked(boxes + (self._holds(roll, rolls_left) if rolls_left else []))
+
+    def _holds(self, roll: Roll, rolls_left: int) -> list[Option]:
+        self._look_ahead(rolls_left)
+        values, rows = self._keeps[rolls_left - 1], self._grid.row
+        return [(keep, None, float(values[rows[keep.faces]])) for keep in keeps_within(roll)]
+
+    def _row(self, roll: Roll) -> int:
+        return int(self._grid.row[roll.faces] - self._grid.first_roll)
+
+    def _look_ahead(self, rolls_left: int) -> None:
+        while len(self._keeps) < rolls_left:
+            keeps = turn_values.keep_values(self._grid, self._rolls[-1])
+            rows = turn_values.with_rolls(self._grid, keeps, self._leaf(len(self._rolls)))
+            self._keeps.append(keeps)
+            self._rolls.append(turn_values.best_rolls(self._grid, rows))
+
+    def _leaf(self, rolls_left: int) -> NDArray[np.float64]:
+        """What every roll is worth if it is filled in now."""
+        leaf: NDArray[np.float64] = self._boxes[min(rolls_left, len(self._boxes) - 1)].max(axis=1)
+        return leaf
 
 
 def judged(values: TurnValues, roll: Roll, rolls_left: int, move: Hold | Mark) -> Decision:

@@ -114,21 +114,12 @@ class Mind:
 
     def weigh(self, card: Scorecard, roll: Roll, rolls_left: int) -> Weighed:
         """Every legal box and, while there are rolls left, every keep, each with its worth."""
-        from fivedice.solver.solution import state_of
-        from fivedice.solver.solution.whole_turn import WholeTurn
+        from fivedice.solver.solution import options, state_of
 
-        state, useful = state_of(card), _USEFUL * (card.marks.count(None) - 1)
-        saved = 0.0 if self.outlook.knows_saved_rolls else self._saved_roll
-        turn = WholeTurn(self.book, lambda left: self.outlook.box_values(state, left) + min(left, useful) * saved)
-        return [(choice(keep, box), value) for keep, box, value in turn.options(roll, rolls_left)]
-
-    @cached_property
-    def _saved_roll(self) -> float:
-        """What a roll that is kept for later is taken to be worth, where the book keeps them."""
-        from fivedice.solver.solution.whole_turn import saved_roll
-
-        looks_ahead = bool(self.outlook.bias.any())
-        return saved_roll(self.book) if self.book.save_rolls and looks_ahead else 0.0
+        values, useful = self.outlook.leaves(state_of(card), rolls_left), _USEFUL * (card.marks.count(None) - 1)
+        for left in range(useful + 1, len(values)):
+            values[left] -= (left - useful) * self.outlook.saved
+        return [(choice(keep, box), value) for keep, box, value in options(self.book, values, roll, rolls_left)]
 
 
 def choice(keep: Keep | None, box: str | None) -> Choice:

@@ -225,8 +225,7 @@ def _saves(turn: RolledTurn, best: Choice) -> bool:
     """Whether the rolls that are kept for later make it the best: without them another roll would be."""
     if not turn.card.book.save_rolls or best.box is None:
         return False
-    without = turn.turn.boxes(0)[turn.place].max()
-    return bool(max(turn.turn.keeps(turn.rolls_left)[row] for row in turn.keep_rows) > without + TIE)
+    return turn.best_keep > float(turn.level(0)[turn.place].max()) + TIE
 
 
 def _for_later(turn: RolledTurn, best: Choice, boxes: Sequence[Choice], second: Choice) -> Reason:

@@ -17,8 +17,7 @@ from fivedice.game import Scorecard, judge
 from fivedice.game.card import BonusStatus, bonus_pace
 from fivedice.message import Message, message
 from fivedice.solver.model.book_arrays import compiled_book
-from fivedice.solver.solution import TIE, check_turn, ranked, state_of
-from fivedice.solver.solution.whole_turn import WholeTurn, whole_turn
+from fivedice.solver.solution import TIE, check_turn, options, ranked, state_of
 from fivedice.solver.values.turn_choices import leads, tolerance
 
 if TYPE_CHECKING:
@@ -98,8 +97,7 @@ def coach_to_reach(
     """The best few choices for the chance of this total or more."""
     check_turn(card, roll, rolls_left)
     led = leads(compiled_book(card.book), state_of(card))
-    chances = WholeTurn(card.book, lambda _left: chase.box_chances(card, target))
-    turn = RolledTurn(card, roll, rolls_left, chances, chase.tie, led, None)
+    turn = RolledTurn(card, roll, rolls_left, chase.box_chances(card, target)[None], chase.tie, led, None)
     return _coached(turn, chase.tie, best, target)
 
 
@@ -130,11 +128,11 @@ def _rolled(
     check_turn(card, roll, rolls_left)
     led = leads(solution.compiled, state_of(card))
     near = tolerance(solution.compiled)
-    return RolledTurn(card, roll, rolls_left, whole_turn(solution, card), near, led, _open(card, bonuses))
+    return RolledTurn(card, roll, rolls_left, solution.leaves(card, rolls_left), near, led, _open(card, bonuses))
 
 
 def _ranked(turn: RolledTurn, tie: float) -> list[Advice]:
-    return ranked(turn.turn.options(turn.roll, turn.rolls_left), tie)
+    return ranked(options(turn.card.book, turn.levels, turn.roll, turn.rolls_left), tie)
 
 
 def _coached(turn: RolledTurn, tie: float, best: int, target: int | None) -> Coaching:

@@ -24,7 +24,6 @@ from fivedice.rules import Anything, Box, FaceSum, RuleBook, Summed
 from fivedice.solver import Advice
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.solution import keeps_within, state_of
-from fivedice.solver.solution.whole_turn import WholeTurn
 from fivedice.solver.values.turn_choices import (
     Leads,
     Turnout,
@@ -36,7 +35,7 @@ from fivedice.solver.values.turn_choices import (
     settled,
     thrown,
 )
-from fivedice.solver.values.turn_values import alike_extras, best_rolls, keep_values
+from fivedice.solver.values.turn_values import alike_extras, best_rolls, keep_values, turn_ahead
 
 Kind = Literal["score", "extra", "rest", "few", "zero"]
 Group: TypeAlias = tuple[Kind, int]  # a kind of end and the place of its box, -1 where it is about no single box
@@ -157,7 +156,7 @@ class RolledTurn:
     card: Scorecard
     roll: Roll
     rolls_left: int
-    turn: WholeTurn
+    levels: NDArray[np.float64]  # [levels, rolls, boxes]: for 0, 1, ... rolls left, the last for all that follow
     near: float
     led: Leads
     bonuses: NDArray[np.float64] | None  # the chance of the upper bonus of every state, where it is open
@@ -165,7 +164,12 @@ class RolledTurn:
     @property
     def values(self) -> NDArray[np.float64]:
         """[rolls, boxes]: what every roll would be worth if it were scored now."""
-        return self.turn.boxes(self.rolls_left)
+        return self.level(self.rolls_left)
+
+    def level(self, left: int) -> NDArray[np.float64]:
+        """[rolls, boxes]: what every roll is worth if it is scored with so many rolls left."""
+        found: NDArray[np.float64] = self.levels[min(left, len(self.levels) - 1)]
+        return found
 
     def kept(self, keep: Keep) -> Turnout:
         """How the turn ends if these dice are kept and everything after that is played best."""
@@ -173,7 +177,7 @@ class RolledTurn:
         rolls = thrown(grid, keep.faces)
         if not self.card.book.save_rolls:
             return self._settled(filled_in(grid, self.values.max(axis=1), rolls, left, self.near))
-        ends = filled_by_left(grid, lambda left: self.turn.boxes(left).max(axis=1), rolls, left, self.near)
+        ends = filled_by_left(grid, lambda left: self.level(left).max(axis=1), rolls, left, self.near)
         return joined([self._settled(filled, left) for left, filled in ends.items()])
 
     def scored(self, box: str) -> Turnout:
@@ -203,9 +207,11 @@ class RolledTurn:
         return {keep: float(found[grid.row[keep.faces]]) for keep in keeps_within(self.roll)}
 
     @property
-    def keep_rows(self) -> list[int]:
-        """The rows of everything that can be kept now."""
-        return [compiled_book(self.card.book).lattice.row[keep.faces] for keep in keeps_within(self.roll)]
+    def best_keep(self) -> float:
+        """What the best keep is worth."""
+        grid = compiled_book(self.card.book).lattice
+        keeps, _ = turn_ahead(grid, self.levels.max(axis=2), self.rolls_left)
+        return max(float(keeps[grid.row[keep.faces]]) for keep in keeps_within(self.roll))
 
     @property
     def alike(self) -> NDArray[np.bool_]:
@@ -241,7 +247,7 @@ class RolledTurn:
 
     def _settled(self, filled: NDArray[np.float64], left: int = 0) -> Turnout:
         book = compiled_book(self.card.book)
-        return settled(book, state_of(self.card), self.turn.boxes(left), filled, self.led, self.near)
+        return settled(book, state_of(self.card), self.level(left), filled, self.led, self.near)
 
 
 @dataclass(frozen=True, slots=True)

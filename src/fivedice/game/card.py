@@ -71,7 +71,7 @@ class Scorecard:
     @property
     def filled(self) -> int:
         """The mask of filled boxes."""
-        return sum(1 << place for place, points in enumerate(self.marks) if points is not None)
+        return _filled(self.marks)
 
     @property
     def is_full(self) -> bool:
@@ -148,6 +148,11 @@ class Scorecard:
         by_step = bonus and self.book.alike is not None and self.book.alike.pays_by_step
         extra = self.extra_total + bonus if by_step else self.extra
         return Scorecard(self.book, marks, self.bonuses + (bonus > 0), saved if self.book.save_rolls else 0, extra)
+
+
+@lru_cache(maxsize=4096)  # asked for each roll that is judged on a card
+def _filled(marks: tuple[int | None, ...]) -> int:
+    return sum(1 << place for place, points in enumerate(marks) if points is not None)
 
 
 @lru_cache(maxsize=4096)  # a move changes one card, and all that is shown of a table asks

@@ -84,12 +84,17 @@ USUAL_SQUARES = 4  # further ticks are squeezed in, as the documents say
 
 
 def blocks(cards: Sequence[Scorecard], *, match: bool) -> tuple[Block, ...]:
-    """The sections of a sheet with one column a card; `match` adds a line for the total of all columns."""
-    saved = [_saved_row(cards)] if cards[0].book.save_rolls else []
-    rows = [*_rows(cards), *saved, *([_match_row(cards)] if match else [])]
+    """The sections of a sheet with one column a card; `match` adds a line for the total of all columns.
+
+    Saved rolls stand below the first section: in large print it has a page of its own, with room for them.
+    """
+    rows = [*_rows(cards), *([_match_row(cards)] if match else [])]
     starts = [place for place, row in enumerate(rows) if row.kind == LineKind.HEADING]
     ends = [*starts[1:], len(rows)]
-    return tuple(Block(tuple(rows[start:end])) for start, end in zip(starts, ends, strict=True))
+    parts = [rows[start:end] for start, end in zip(starts, ends, strict=True)]
+    if cards[0].book.save_rolls:
+        parts[0].append(_saved_row(cards))
+    return tuple(Block(tuple(part)) for part in parts)
 
 
 def _rows(cards: Sequence[Scorecard]) -> Iterator[Row]:

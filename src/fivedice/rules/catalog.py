@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from copy import deepcopy
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -115,7 +116,12 @@ def _text(key: str) -> str:
 
 
 def _raw(key: str) -> RawBook:
-    """The raw tables of a shipped book, laid over those of the book that it extends."""
+    """The raw tables of a shipped book, laid over those of the book that it extends: the caller's own."""
+    return deepcopy(_parsed(key))
+
+
+@lru_cache(maxsize=len(SHIPPED))
+def _parsed(key: str) -> RawBook:
     raw = parse_toml(_text(key), f"{key}.toml")
     return overlay(_raw(raw["extends"]), raw) if "extends" in raw else raw
 

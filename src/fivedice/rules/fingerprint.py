@@ -21,12 +21,13 @@ _VERSION = "fivedice-play-1"
 
 def fingerprint(book: RuleBook) -> str:
     """32 hexadecimal digits."""
-    order = canonical_order(book)
+    signatures = _signatures(book)
+    order = _canonical(book, signatures)
     parts: list[Any] = [
         _VERSION,
         (book.dice, book.faces, book.rolls, book.fixed_order, str(book.start)),
         None if book.bonus is None else (book.bonus.threshold, book.bonus.points),
-        [_signature(book, place) for place in order],
+        [signatures[place] for place in order],
         _policy(book, order),
         *_added(book, order),
     ]
@@ -68,17 +69,23 @@ def _step_extras(book: RuleBook, policy: AlikePolicy, order: tuple[int, ...]) ->
 
 def canonical_order(book: RuleBook) -> tuple[int, ...]:
     """The places of the boxes in an order that does not depend on the sheet, unless the sheet's order is a rule."""
+    return _canonical(book, _signatures(book))
+
+
+def _canonical(book: RuleBook, signatures: list[tuple[Any, ...]]) -> tuple[int, ...]:
     places = range(len(book.boxes))
-    if book.fixed_order:
-        return tuple(places)
-    return tuple(sorted(places, key=lambda place: _signature(book, place)))
+    return tuple(places if book.fixed_order else sorted(places, key=signatures.__getitem__))
 
 
-def _signature(book: RuleBook, place: int) -> tuple[Any, ...]:
-    box = book.boxes[place]
-    points = [book.worth(roll).plain[place] for roll in rolls(book.dice, book.faces)]
-    counted = (book.bonus_mask(bonus) >> place & 1 for bonus in sorted(book.more_bonuses, key=_tiers))
-    return str(box.section), _has_policy(book) and place == book.alike_box, points, *counted
+def _signatures(book: RuleBook) -> list[tuple[Any, ...]]:
+    """What each box does, by its place on the sheet."""
+    worth = zip(*(book.worth(roll).plain for roll in rolls(book.dice, book.faces)), strict=True)
+    masks = [book.bonus_mask(bonus) for bonus in sorted(book.more_bonuses, key=_tiers)]
+    own = book.alike_box if _has_policy(book) else None
+    return [
+        (str(box.section), place == own, list(points), *(mask >> place & 1 for mask in masks))
+        for place, (box, points) in enumerate(zip(book.boxes, worth, strict=True))
+    ]
 
 
 def _has_policy(book: RuleBook) -> bool:

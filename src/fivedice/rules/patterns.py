@@ -502,5 +502,6 @@ def _highest_faces(counts: Counts, size: int, groups: int, same_face: bool) -> i
     return size * sum(able[:groups]) if len(able) >= groups else None
 
 
+@lru_cache(maxsize=4096)  # several boxes of a book ask for each roll
 def _counts(faces: Faces) -> Counts:
     return tuple((face, faces.count(face)) for face in sorted(set(faces)))

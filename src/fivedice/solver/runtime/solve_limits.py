@@ -77,8 +77,8 @@ def too_large(book: RuleBook) -> bool:
 
 
 def has_odds(book: RuleBook) -> bool:
-    """Whether the odds of totals are worked out beside their means: where rolls are saved, they are not."""
-    return not book.save_rolls
+    """Whether the odds of totals are worked out wherever values are."""
+    return estimate(book).answers is not Answers.VALUES
 
 
 def chase_takes_long(book: RuleBook, open_boxes: int) -> bool:

@@ -76,18 +76,20 @@ def check_turn(card: Scorecard, roll: Roll, rolls_left: int) -> None:
 
 
 def options(book: RuleBook, values: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
-    """Every legal box and, while there are rolls left, every keep; `values` are those of all rolls in all boxes."""
+    """Every legal box and, while there are rolls left, every keep.
+
+    `values` are those of all rolls in all boxes; where rolls are saved, for 0, 1, ... rolls left.
+    """
     grid, order = compiled_book(book).lattice, compiled_book(book).order
-    here = values[grid.row[roll.faces] - grid.first_roll]
+    levels = values if values.ndim > 2 else values[None]
+    here = levels[min(rolls_left, len(levels) - 1), grid.row[roll.faces] - grid.first_roll]
     legal = np.flatnonzero(here > -np.inf).tolist()
     boxes: list[Option] = [(None, book.boxes[order[box]].key, float(here[box])) for box in legal]
-    return boxes + (_keeps(grid, values, roll, rolls_left) if rolls_left else [])
+    return boxes + (_keeps(grid, levels.max(axis=2), roll, rolls_left) if rolls_left else [])
 
 
-def _keeps(grid: Lattice, values: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
-    keeps = turn_values.keep_values(grid, values.max(axis=1))
-    for _ in range(rolls_left - 1):
-        keeps = turn_values.keep_values(grid, turn_values.best_rolls(grid, keeps))
+def _keeps(grid: Lattice, levels: NDArray[np.float64], roll: Roll, rolls_left: int) -> list[Option]:
+    keeps, _ = turn_values.turn_ahead(grid, levels, rolls_left)
     return [(keep, None, float(keeps[grid.row[keep.faces]])) for keep in keeps_within(roll)]
 
 
@@ -171,14 +173,16 @@ class Solution:
 
     def advise(self, card: Scorecard, roll: Roll, rolls_left: int) -> list[Advice]:
         """Every keep (while there are rolls left) and every legal box, best first."""
-        from fivedice.solver.solution.whole_turn import whole_turn  # it asks solutions, so it comes after them
-
         check_turn(card, roll, rolls_left)
-        return ranked(whole_turn(self, card).options(roll, rolls_left))
+        return ranked(options(self.book, self.leaves(card, rolls_left), roll, rolls_left))
 
     def box_values(self, card: Scorecard, rolls_left: int = 0) -> NDArray[np.float64]:
         """[rolls, boxes]: the further points of every roll in every box, as the compiled book orders them."""
         return turn_values.box_values(self.compiled, self.table, self.state(card), rolls_left) - card.bonus_total
+
+    def leaves(self, card: Scorecard, rolls_left: int) -> NDArray[np.float64]:
+        """[levels, rolls, boxes]: the same for 0, 1, ... rolls left; one level where none are saved."""
+        return turn_values.leaves(self.compiled, self.table, self.state(card), rolls_left) - card.bonus_total
 
     def odds(
         self,
@@ -261,23 +265,25 @@ Sight: TypeAlias = Literal["points", "par", "exact"]
 
 @dataclass(frozen=True, eq=False)
 class Outlook:
-    """Filling a box is worth its points, and the card after it by `table`, and `bias`."""
+    """Filling a box is worth its points, and the card after it by `table`, and `bias`, and the rolls that are saved."""
 
     compiled: CompiledBook
     table: Values  # [masks, flags, lanes]; one mask where it does not matter which boxes are filled
     bias: NDArray[np.float64]  # [boxes]
-
-    @property
-    def knows_saved_rolls(self) -> bool:
-        """Whether the worth of rolls that are saved is in the table."""
-        return isinstance(self.table, SavedValues)
+    saved: float = 0.0  # the worth of a roll that is saved, where the table does not tell
 
     def box_values(self, state: State, rolls_left: int = 0) -> NDArray[np.float64]:
         """[rolls, boxes]: the worth of every roll in every box; -inf where illegal."""
+        found: NDArray[np.float64] = self.leaves(state, rolls_left)[-1]
+        return found
+
+    def leaves(self, state: State, rolls_left: int) -> NDArray[np.float64]:
+        """[levels, rolls, boxes]: the same for 0, 1, ... rolls left; one level where none are saved."""
         table = self.table
         if isinstance(table, np.ndarray):
             table = np.broadcast_to(table, self.compiled.shape)
-        return turn_values.box_values(self.compiled, table, state, rolls_left) + self.bias
+        found = turn_values.leaves(self.compiled, table, state, rolls_left) + self.bias
+        return found + self.saved * np.arange(len(found))[:, None, None]
 
 
 def outlook(book: RuleBook, sight: Sight, *, patient: bool = True, progress: Progress | None = None) -> Outlook:
@@ -307,16 +313,22 @@ def _by_par(rules: RuleBook) -> Outlook:
     most, bonus = book.plain.max(axis=0), book.final[0, book.reach]
     share = bonus * counted * most / max(1, int((counted * most).sum()))
     credit = np.minimum(bonus * np.arange(book.lanes) / max(1, book.reach), bonus)
-    return Outlook(book, np.tile(credit, (1, book.flags, 1)), -(_pars(book) + share))
+    table, bias = np.tile(credit, (1, book.flags, 1)), -(_pars(book, book.rolls) + share)
+    return Outlook(book, table, bias, _par_of_a_roll(book) if book.save_rolls else 0.0)
 
 
-def _pars(book: CompiledBook) -> NDArray[np.float64]:
+def _par_of_a_roll(book: CompiledBook) -> float:
+    """What one roll more in a turn brings, box for box."""
+    return float((_pars(book, book.rolls + 1) - _pars(book, book.rolls)).mean())
+
+
+def _pars(book: CompiledBook, rolls: int) -> NDArray[np.float64]:
     """What a box brings if a whole turn is spent on it."""
-    return np.array([_alone(book, box) for box in range(book.boxes)])
+    return np.array([_alone(book, box, rolls) for box in range(book.boxes)])
 
 
-def _alone(book: CompiledBook, box: int) -> float:
+def _alone(book: CompiledBook, box: int, rolls: int) -> float:
     best = book.plain[:, box].astype(np.float64)
-    for _ in range(book.rolls - 1):
+    for _ in range(rolls - 1):
         best = turn_values.best_rolls(book.lattice, turn_values.keep_values(book.lattice, best))
     return float(best @ book.lattice.weights)

@@ -56,6 +56,12 @@ def box_values(book: CompiledBook, table: Values, state: State, left: int = 0) -
     )
 
 
+def leaves(book: CompiledBook, table: Values, state: State, left: int) -> NDArray[np.float64]:
+    """[levels, rolls, boxes]: the same for 0, 1, ... rolls left; a book that saves none has one level for all."""
+    levels = range(left + 1 if book.save_rolls else 1)
+    return np.stack([box_values(book, table, state, level) for level in levels])
+
+
 def values_at(
     table: Values, masks: NDArray[np.int64], flags: NDArray[np.int64], lanes: NDArray[np.int64], saved: int
 ) -> NDArray[np.float64]:
@@ -88,6 +94,27 @@ def keep_values(grid: Lattice, rolls: NDArray[np.float64]) -> NDArray[np.float64
     for start, stop in reversed(sizes(grid)[:-1]):
         values[start:stop] = values[grid.successors[start:stop]].mean(axis=1)
     return values
+
+
+def turn_ahead(
+    grid: Lattice, levels: NDArray[np.float64], left: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The worth of every keep ([rows]) with so many rolls left, at least one, and of every roll with one fewer.
+
+    `levels` are the rolls as they would be filled in with 0, 1, ... rolls left, the last of them for all that follow.
+    """
+    rolls = levels[0]
+    for level in range(1, left):
+        keeps = keep_values(grid, rolls)
+        rolls = best_rolls(grid, with_rolls(grid, keeps, levels[min(level, len(levels) - 1)]))
+    return keep_values(grid, rolls), rolls
+
+
+def with_rolls(grid: Lattice, keeps: NDArray[np.float64], leaf: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The rows with every roll worth what it is when filled in."""
+    rows = keeps.copy()
+    rows[grid.first_roll :] = leaf
+    return rows
 
 
 def best_rolls(grid: Lattice, values: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -6,6 +6,7 @@ without it, a button does the same with the whole page.
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any
 
 from fivedice.errors import BookError
@@ -22,11 +23,15 @@ from fivedice.web.house_rules.form_reading import draft_from
 from fivedice.web.house_rules.house_rules_pages import LARGEST_FORM
 from fivedice.web.house_rules.rule_examples import other_examples, roll_examples
 from fivedice.web.http.answers import Page, page
+from fivedice.web.http.client_limits import duration
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.services import AppServices
 from fivedice.words import said, word
+
+_PACE = 2.5e9  # work of a second, on two cores
+_SOON, _ROUNDED = 5, 10  # seconds
 
 
 @get("/house/build")
@@ -95,4 +100,7 @@ def solving(book: RuleBook) -> Message:
     """Whether the best moves can be worked out, and about how long that takes."""
     if limits.too_large(book):
         return message("web.solving-never")
-    return message("web.solving-long" if limits.takes_long(book) else "web.solving-soon")
+    seconds = limits.work(book) / _PACE
+    if seconds < _SOON:
+        return message("web.solving-soon")
+    return message("web.solving-long", wait=duration(ceil(seconds / _ROUNDED) * _ROUNDED))

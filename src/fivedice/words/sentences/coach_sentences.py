@@ -69,7 +69,8 @@ SENTENCES: Table = {
     "coach.because-full": N_("That is the most this box can score."),
     "coach.because-stop": N_("Another roll costs points on average."),
     "coach.because-save": P_(
-        "Save the roll: it is worth more in a later turn.", "Save the {count} rolls: they are worth more in later turns."
+        "Save the roll: it is worth more in a later turn.",
+        "Save the {count} rolls: they are worth more in later turns.",
     ),
     "coach.because-pays-most": N_("No other box scores more now."),
     "coach.because-more-now": P_("{count} point more than in {box}.", "{count} points more than in {box}."),

@@ -190,7 +190,7 @@ _WHOLE: Table = {
     "web.example-extra": N_("Further five of a kind number {number} pays {now}, not {then}."),
     "web.example-saved": N_("Stop after 1 roll, and your next turn has {rolls}."),
     "web.solving-soon": N_("Hints and perfect bots: ready a few seconds after you save."),
-    "web.solving-long": N_("Hints and perfect bots: ready some minutes after you save."),
+    "web.solving-long": N_("Hints and perfect bots: ready about {wait} after you save."),
     "web.solving-never": N_("No hints and no perfect bots: this game is too large to work out. You can play it."),
     "web.number-missing": N_("Enter a number."),
     "web.number-wrong": N_("Enter a whole number. You entered {text}."),

@@ -132,7 +132,12 @@ CASES = {
     "tiers that fall": (
         text(UPPER, "[bonus]", "tiers = [{ from = 63, points = 35 }, { from = 60, points = 40 }]"),
         "tiers",
-        "'bonus.tiers' must be a list of 1 or more steps whose 'from' rises.",
+        "'bonus.tiers' must be a list of 1 or more steps whose 'from' and 'points' rise.",
+    ),
+    "tiers that pay less": (
+        text(UPPER, "[bonus]", "tiers = [{ from = 63, points = 35 }, { from = 70, points = 30 }]"),
+        "tiers",
+        "'bonus.tiers' must be a list of 1 or more steps whose 'from' and 'points' rise.",
     ),
     "tiers and a threshold": (
         text(UPPER, "[bonus]", "threshold = 63", "tiers = [{ from = 63, points = 35 }]"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis.strategies import integers, sampled_from
 
 from fivedice.solver import solve
 from long import LONG
@@ -15,6 +17,12 @@ from solver.tiny_books import Make, newer_book, random_book, random_card, saving
 @pytest.mark.parametrize("make", [random_book, newer_book, saving_book])
 @pytest.mark.parametrize("seed", range(240 if LONG else 100))
 def test_a_random_book_has_the_value_that_fractions_give(seed: int, make: Make) -> None:
+    _agree(Random(seed), make)
+
+
+@settings(max_examples=60 if LONG else 15, deadline=None)
+@given(seed=integers(1000, 10**9), make=sampled_from([newer_book, saving_book]))
+def test_any_other_book_too(seed: int, make: Make) -> None:
     _agree(Random(seed), make)
 
 

@@ -261,7 +261,7 @@ def test_a_step_has_an_extra_of_its_own_and_a_joker_that_counts_above() -> None:
         (
             {"bonus__tiers__2__from": "62", "bonus__tiers__2__points": "50"},
             "bonus.tiers.2.from",
-            "Each step must start higher than the one before.",
+            "Each step must start higher than the one before, and not pay less.",
         ),
         (
             {"bonus__tiers__3__from": "71", "bonus__tiers__3__points": "1001"},
@@ -273,7 +273,7 @@ def test_a_step_has_an_extra_of_its_own_and_a_joker_that_counts_above() -> None:
             "bonus.points",
             "Enter a number from 1 to 1000.",
         ),
-        ({"bonus__tiers__2__from": "900", "bonus__tiers__2__points": "9"}, "bonus.tiers.2.from", "at most 105"),
+        ({"bonus__tiers__2__from": "900", "bonus__tiers__2__points": "90"}, "bonus.tiers.2.from", "at most 105"),
         ({"alike__extra": "100, many"}, "alike.extra", "Enter one number, or several such as 100, 200, 300."),
         ({"alike__extra": "1001"}, "alike.extra", "Enter a number from 0 to 1000."),
         ({"alike__extra": "1, 1001"}, "alike.extra", "each from 0 to 1000"),

@@ -226,7 +226,8 @@ def _tiers(table: Table) -> list[Tier]:
         if table.has(other):
             raise table.error("tiers", "rules.one-too-many", other=quote(other))
     tiers = [_tier(each) for each in table.tables("tiers", most=MAX_TIERS)]
-    rising = all(low.threshold < high.threshold for low, high in pairwise(tiers))
+    # A step that paid less would make a zero better than points, which nobody plays and the solver takes for granted.
+    rising = all(low.threshold < high.threshold and low.points <= high.points for low, high in pairwise(tiers))
     if not tiers or not rising:
         raise table.error("tiers", "rules.bad-tiers")
     return tiers

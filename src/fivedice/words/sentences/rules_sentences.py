@@ -241,7 +241,7 @@ SENTENCES: Table = {
     ),
     "rules.number-of-bonuses": N_("There may be at most {most} further bonuses. There are {count}."),
     "rules.one-too-many": N_("{key} and {other} contradict each other. Leave one of them out."),
-    "rules.bad-tiers": N_("{key} must be a list of 1 or more steps whose 'from' rises."),
+    "rules.bad-tiers": N_("{key} must be a list of 1 or more steps whose 'from' and 'points' rise."),
     "rules.bonus-over-no-box": N_("There is no box {box} for this bonus. The boxes are {known}."),
     "rules.bonus-box-twice": N_("A box counts once for a bonus. Name each box once."),
     "rules.bonus-of-boxes-too-high": N_("These boxes give at most {most}, so a bonus at {threshold} is never paid."),

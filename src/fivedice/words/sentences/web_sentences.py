@@ -180,7 +180,7 @@ _WHOLE: Table = {
     "web.field-sums": N_("{box} can score a number or all dice, but not the matching dice alone."),
     "web.field-colours": N_("{box} asks for one color. Enter the colors in “Dice and colors”."),
     "web.field-two-colours": N_("A number has one color. Enter each number once."),
-    "web.field-tiers": N_("Each step must start higher than the one before."),
+    "web.field-tiers": N_("Each step must start higher than the one before, and not pay less."),
     "web.field-no-legal-box": N_("These steps leave no box for {face}s when only {boxes} are open. Add a step."),
     "web.preset-does-not-fit": N_("{preset} needs boxes that are not on your score sheet."),
     "web.part-presets": N_("Well-known house rules"),

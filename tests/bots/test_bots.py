@@ -110,7 +110,7 @@ def test_importing_the_bots_loads_no_numpy() -> None:
 def test_a_book_that_takes_minutes_is_played_by_par_until_it_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     maxi = book("maxi-yatzy")
     assert takes_long(maxi)
-    assert list(fd.SHIPPED[:-1]) == QUICK
+    assert set(fd.SHIPPED) - set(QUICK) == {"maxi-yatzy", "maxi-yatzy-plain"}
 
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a bot must not make a table wait for minutes")

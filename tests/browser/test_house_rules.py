@@ -129,6 +129,9 @@ def test_the_form_needs_no_script(person: Person) -> None:
     page.goto("/house/build?base=yahtzee")
     opened(page, "Chance")
     page.locator("[id='boxes.chance.pattern']").select_option("parity")
+    page.get_by_role("button", name="Preview rules").tap()  # which brings what the pattern asks for
+    expect(page.locator("#preview .changes")).to_contain_text("Here: Every die even: the total of all dice.")
+    opened(page, "Chance")
     page.locator("[id='boxes.chance.odd']").check()
     page.locator("summary", has_text="Add a box").tap()
     page.locator("[id='new.name']").fill("Thirteen")

@@ -68,6 +68,14 @@ def test_final_dice_say_how_many_rolls_were_left_over() -> None:
     assert game.position.card.saved == 4
 
 
+def test_final_dice_are_not_rolled_again() -> None:
+    game = saving()
+    game.roll("11", last=True, saved=2)
+    assert {type(move).__name__ for move in game.position.choices()} == {"Mark"}
+    with pytest.raises(fd.IllegalMove, match="are the final dice of this turn"):
+        game.hold("1")
+
+
 @pytest.mark.parametrize(
     ("game", "saved", "most"),
     [(saving(), 3, 2), (saving(), -1, 2), (fd.Game.new("yatzy", dice=fd.dice.real()), 1, 0)],

@@ -23,10 +23,10 @@ NEW = [key for key in fd.SHIPPED if fd.book(key).dice != 5 or fd.book(key).save_
 
 @pytest.mark.parametrize("rules", [*FAMILIES, *NEW])
 def test_a_program_plays_it_to_the_totals_of_the_engine(program: Caller, rules: str) -> None:
-    client, text = program("Rita"), FAMILIES.get(rules)
+    client, text = program("Farah"), FAMILIES.get(rules)
     book = fd.load_book(text) if text else fd.book(rules)
     plan = {"rules": text} if text else {"book": rules}
-    table = client.post("/tables", json=plan | {"seats": [{"name": "Rita"}], "start": True}).json()["id"]
+    table = client.post("/tables", json=plan | {"seats": [{"name": "Farah"}], "start": True}).json()["id"]
     seen = client.get(f"/tables/{table}").json()
     while seen["phase"] == "playing":
         again = len(seen["dice"]) and seen["turn"] % 3 == 1 and seen["can_roll"]
@@ -60,8 +60,8 @@ def _best(seen: dict[str, Any]) -> str:
 
 
 def test_a_program_writes_and_corrects_rolls_left_over(program: Caller) -> None:
-    client = program("Rita")
-    plan = {"rules": SAVING, "seats": [{"name": "Rita"}], "start": True, "real_dice": True}
+    client = program("Farah")
+    plan = {"rules": SAVING, "seats": [{"name": "Farah"}], "start": True, "real_dice": True}
     address = f"/tables/{client.post('/tables', json=plan).json()['id']}"
     turn = {"command": "write", "game": 0, "turn": 0, "dice": "12345", "box": "small_straight"}
     refused = client.post(f"{address}/commands", json=turn | {"saved": 3})
@@ -82,11 +82,11 @@ def test_a_program_writes_and_corrects_rolls_left_over(program: Caller) -> None:
 
 
 def test_three_dice_are_rolled_off(program: Caller) -> None:
-    plan = {"rules": THREE_DICE, "seats": [{"name": "Rita"}, {"name": "Sam"}], "start": True}
-    client = program("Rita")
+    plan = {"rules": THREE_DICE, "seats": [{"name": "Farah"}, {"name": "Sam"}], "start": True}
+    client = program("Farah")
     seen = client.get(f"/tables/{client.post('/tables', json=plan).json()['id']}").json()
     thrown = [(name, [int(face) for face in dice], total) for name, dice, total in seen["roll_off"]]
-    assert {name for name, _, _ in thrown} == {"Rita", "Sam"}
+    assert {name for name, _, _ in thrown} == {"Farah", "Sam"}
     assert all(len(dice) == 3 and sum(dice) == total for _, dice, total in thrown)
     assert seen["seats"][seen["on_turn"]]["name"] == max(thrown[-2:], key=lambda throw: throw[2])[0]
 

@@ -127,6 +127,7 @@ class Position:
     seat: int
     dice: Keep
     rolls_left: int
+    final: bool = field(default=False, compare=False)  # the dice of a turn whose rolls were not noted: only to be scored
     is_over: bool = field(init=False, compare=False)  # all cards are full; everything asks, so it is found out once
 
     def __post_init__(self) -> None:
@@ -198,7 +199,7 @@ class Position:
         roll = self.roll
         if roll is None:
             return
-        if self.rolls_left:
+        if self.rolls_left and not self.final:
             yield from (Hold(keep) for keep in keeps_of(roll) if len(keep) < len(roll))
         yield from (Mark(box) for box in self.ruling().legal)
 
@@ -243,6 +244,8 @@ def _check_hold(position: Position, keep: Keep) -> None:
         raise _not_thrown(position)
     if not position.rolls_left:
         raise IllegalMove("game.no-rolls-left", roll=roll)
+    if position.final:
+        raise IllegalMove("game.final-dice-lie", roll=roll)
     if not roll.contains(keep):
         raise IllegalMove("game.cannot-keep", keep=keep, roll=roll)
     if len(keep) == len(roll):
@@ -273,7 +276,7 @@ def apply(position: Position, move: Move) -> Step:
 
 def _throw(position: Position, move: Throw) -> Step:
     left = move.saved if move.last else position.rolls_left - 1
-    after = replace(position, dice=Keep(move.roll.faces), rolls_left=left)
+    after = replace(position, dice=Keep(move.roll.faces), rolls_left=left, final=move.last)
     fell = move.roll.without(position.dice)
     return Step(position, move, after, (Thrown(position.seat, move.roll, fell, after.rolls_left),))
 

@@ -195,7 +195,7 @@ def _wanted(form: Form) -> dict[tuple[int, int], ChangeBody]:
         match = _is_change(name)
         if match is not None and values[-1].strip():
             found.setdefault((int(match[2]), int(match[3])), {})[match[1]] = values[-1].strip()
-    return {place: _change(place, parts) for place, parts in found.items()}
+    return {place: _change(place, found[place]) for place in sorted(found)}  # fields come in any order
 
 
 def _change(place: tuple[int, int], parts: dict[str, str]) -> ChangeBody:

@@ -40,6 +40,7 @@ SENTENCES: Table = {
     "game.not-a-move": N_("{move} is not a move. Use Throw, Hold or Mark."),
     "game.final-dice-late": N_("Final dice stand for a whole turn. This turn already has rolls."),
     "game.bad-rolls-left-over": N_("This turn can leave 0 to {most} rolls for later. You entered {saved}."),
+    "game.final-dice-lie": N_("{roll} are the final dice of this turn. Score a box with them."),
     "game.final-dice-untold": N_("Final dice must be entered. Say what they show."),
     "game.nothing-to-roll": N_("All dice are rolled. Keep some and roll the others, or score a box."),
     "game.kept-dice-gone": N_("You kept {kept}, but {roll} does not contain them."),

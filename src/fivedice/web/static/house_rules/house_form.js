@@ -12,10 +12,35 @@ const gist = byId("gist");
 let changes = 0; // since the page was opened: an answer to an earlier one is not shown
 let waiting = 0;
 
+/** With another pattern come all fields that any pattern has: in every box from the start they would be half of the page. */
+function bring() {
+  const fields = byId("needs-more")?.innerHTML;
+  for (const place of all("[data-pattern]", HTMLElement)) {
+    const prefix = place.dataset.needs ?? "";
+    const chosen = byId(`${prefix}pattern`);
+    if (!fields || !(chosen instanceof HTMLSelectElement) || chosen.value === place.dataset.pattern) continue;
+    const dice = one("input", HTMLInputElement, place)?.value ?? "";
+    place.replaceWith(parsed(fields.replaceAll("@", prefix)));
+    const field = byId(`${prefix}dice`);
+    if (field instanceof HTMLInputElement) field.value = dice;
+  }
+}
+
+function hint() {
+  const hints = new Map(all("#hints dt", HTMLElement).map((word) => [word.textContent, word.nextElementSibling?.textContent]));
+  for (const place of all("[data-hint]", HTMLElement)) {
+    const chosen = byId(place.dataset.hint);
+    if (chosen instanceof HTMLSelectElement) place.replaceChildren(hints.get(chosen.value) ?? "");
+  }
+}
+
 /** Show what the choices of other fields ask for. */
 function unfold() {
+  bring();
+  hint();
   for (const part of all("[data-for]", HTMLElement)) {
-    const field = byId(part.dataset.when);
+    const needs = part.closest("[data-needs]");
+    const field = byId(needs instanceof HTMLElement ? `${needs.dataset.needs}pattern` : part.dataset.when);
     const wanted = field instanceof HTMLSelectElement && part.dataset.for?.split(" ").includes(field.value);
     part.toggleAttribute("data-other", !wanted);
   }

@@ -66,7 +66,7 @@ core: $(STAMP)
 rest: $(STAMP) warm
 	$(BIN)/python -m pytest -q $(PARALLEL) -m "not traced" --ignore=tests/browser tests
 
-browser: $(STAMP)
+browser: $(STAMP) warm
 	@$(BIN)/python tools/ensure_chromium.py
 	$(BIN)/python -m pytest -q tests/browser
 

@@ -127,7 +127,7 @@ class Position:
     seat: int
     dice: Keep
     rolls_left: int
-    final: bool = field(default=False, compare=False)  # the dice of a turn whose rolls were not noted: only to be scored
+    final: bool = field(default=False, compare=False)  # dice of a turn whose rolls were not noted: to be scored
     is_over: bool = field(init=False, compare=False)  # all cards are full; everything asks, so it is found out once
 
     def __post_init__(self) -> None:

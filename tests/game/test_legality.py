@@ -158,3 +158,8 @@ def test_a_zero_is_a_waste_only_where_another_box_would_score() -> None:
     assert not ruling.wastes("chance")  # it is filled
     only_zeros = dict.fromkeys([key for key in book.index if key != "fives"], 0)
     assert not fd.Scorecard.of(book, only_zeros).ruling(fd.Roll.parse("12346")).wastes("fives")
+
+
+def test_the_reason_for_one_box() -> None:
+    ruling = fd.Scorecard.of(fd.book("yatzy"), {"aces": 3}).ruling(fd.Roll.parse("11111"))
+    assert str(ruling.reason("aces")) == ruling.closed["aces"] == "Ones is already filled with 3."

@@ -3,7 +3,8 @@
 import pytest
 
 import fivedice as fd
-from fivedice.game.card import BonusStatus, Pace, bonus_pace, par
+from fivedice.game.card import BonusStatus, Pace, bonus_pace, next_tier, par
+from fivedice.rules import Tier
 from rules.houses import CHANCE, box, extend, face_box, load
 
 YAHTZEE = fd.book("yahtzee")
@@ -47,3 +48,10 @@ def test_upper_boxes_of_other_kinds_have_a_pace_too() -> None:
     total = box("any", "an", "anything", '"all"', "upper")
     house = load(face_box(2), fixed, total, CHANCE, "[bonus]", "threshold = 25", "points = 5")
     assert [par(house, line) for line in house.boxes] == [5, 5, 15, 0]
+
+
+def test_the_next_step_of_a_bonus() -> None:
+    steps = extend("yahtzee", "[bonus]", "tiers = [{ from = 20, points = 5 }, { from = 30, points = 9 }]")
+    cards = [fd.Scorecard.of(steps, {"sixes": points, "fives": 5}) for points in (12, 18, 30)]
+    assert [next_tier(card) for card in cards] == [Tier(20, 5), Tier(30, 9), None]
+    assert next_tier(fd.Scorecard.empty(extend("yahtzee", "bonus = false"))) is None

@@ -373,3 +373,13 @@ def test_final_dice_are_told_and_never_thrown() -> None:
     with pytest.raises(fd.IllegalMove, match="Say what they show"):
         game.roll(last=True)
     assert not game.moves
+
+
+def test_the_last_box_that_was_filled() -> None:
+    game = fd.Game.new("yatzy", dice=fd.dice.real())
+    assert game.last_mark is None
+    game.roll("11111")
+    assert game.last_mark is None
+    mark = game.mark("aces")
+    game.roll("22222")
+    assert game.last_mark is mark

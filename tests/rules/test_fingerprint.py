@@ -104,6 +104,11 @@ def test_the_keys_of_boxes_leave_it_alone() -> None:
     assert fd.load_book(renamed).fingerprint == fd.book("yahtzee").fingerprint
 
 
+def test_the_canonical_order_is_that_of_the_sheet_where_it_is_a_rule() -> None:
+    assert fd.rules.canonical_order(fd.book("yatzy-forced")) == tuple(range(15))
+    assert fd.rules.canonical_order(fd.book("yatzy")) != tuple(range(15))
+
+
 def test_in_a_fixed_order_the_order_is_play() -> None:
     keys = [box.key for box in fd.book("yatzy").boxes]
     swapped = ", ".join(f'"{key}"' for key in [keys[1], keys[0], *keys[2:]])

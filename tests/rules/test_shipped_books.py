@@ -6,6 +6,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.rules import Section, read_book, shipped
+from fivedice.rules.catalog import extended_by, extending
 
 BOOKS = [fd.book(key) for key in fd.SHIPPED]
 DOCUMENTS = ("yardzee", "yahtzee", "yatzy", "yahtzee-classic")
@@ -141,3 +142,16 @@ def test_a_book_without_a_policy_decides_nothing() -> None:
         ).alike_box
         is None
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "renamed"),
+    [
+        ('name = "A"\nextends = "yatzy"\n', "yatzy", 'name = "A"\nextends = "crag"\n'),
+        ("extends='yatzy' # ours", "yatzy", "extends='crag' # ours"),
+        ('key = "extends"', None, 'key = "extends"'),
+    ],
+)
+def test_what_a_text_extends_can_be_seen_and_changed(text: str, key: str | None, renamed: str) -> None:
+    assert extended_by(text) == key
+    assert extending(text, "crag") == renamed

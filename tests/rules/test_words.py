@@ -179,6 +179,13 @@ def test_another_order_is_a_difference_only_where_order_is_a_rule() -> None:
     assert differences(fd.book("yatzy"), free) == ()
 
 
+def test_two_things_at_once_are_the_same_in_either_order() -> None:
+    parts = ('{ pattern = "total", total = 13 }', '{ pattern = "groups", sizes = [2] }')
+    one, other = (load(box("a", "aa", f"both, first = {x}; second = {y}", "9")) for x, y in (parts, parts[::-1]))
+    assert differences(one, other) == ()
+    assert differences(one, load(box("a", "aa", f"both, first = {parts[0]}; second = {parts[0]}", "9"))) != ()
+
+
 def test_a_box_that_only_the_other_book_has_is_named() -> None:
     shorter = house("[boxes]\nchance = false")
     (only,) = differences(shorter, fd.book("yahtzee"))

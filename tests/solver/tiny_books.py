@@ -83,8 +83,9 @@ def random_card(random: Random, book: RuleBook) -> Scorecard:
     chosen = places[: random.randrange(len(places) + 1)]
     marks = {book.boxes[place].key: _points(random, book, place) for place in chosen}
     bonuses = _bonuses(random, book, marks)
-    by_step = book.alike is not None and book.alike.pays_by_step and bonuses
-    extra = random.choice(sorted(possible_extras(book, bonuses))) if by_step else None
+    policy = book.alike
+    by_step = policy is not None and policy.pays_by_step and bonuses
+    extra = random.choice(sorted(possible_extras(policy, bonuses))) if policy is not None and by_step else None
     saved = random.randint(0, len(marks) * (book.rolls - 1)) if book.save_rolls else 0
     return Scorecard.of(book, marks, bonuses, saved=saved, extra=extra)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from fivedice.dice import Roll, rolls
 from fivedice.errors import IllegalCard, quote
 from fivedice.message import Either, Message, Signed, message
-from fivedice.rules import Box, Names, RuleBook, ScoreAs, Section, Tier
+from fivedice.rules import AlikePolicy, Box, Names, RuleBook, ScoreAs, Section, Tier
 
 if TYPE_CHECKING:
     from fivedice.game.legality import Entry, Ruling
@@ -207,19 +207,15 @@ def _check_extra(card: Scorecard) -> None:
     by_step = policy is not None and policy.pays_by_step and card.bonuses > 0
     if extra is None and not by_step:
         return
-    sums = possible_extras(card.book, card.bonuses) if by_step else frozenset[int]()
-    if extra not in sums:
-        raise IllegalCard(
-            "game.bad-extra", count=card.bonuses, extra=quote(extra), possible=Either(tuple(sorted(sums)))
-        )
+    sums = possible_extras(policy, card.bonuses) if policy is not None and by_step else frozenset({0})
+    if extra not in sums or not by_step:
+        possible = Either(tuple(sorted(sums)))
+        raise IllegalCard("game.bad-extra", count=card.bonuses, extra=quote(extra), possible=possible)
 
 
 @lru_cache(maxsize=1024)
-def possible_extras(book: RuleBook, count: int) -> frozenset[int]:
+def possible_extras(policy: AlikePolicy, count: int) -> frozenset[int]:
     """What so many extra bonuses can come to."""
-    policy = book.alike
-    if policy is None:
-        return frozenset({0})
     sums = {0}
     for before in range(count):
         each = {policy.pays(scored=True, before=before, step=step) for step in (None, *policy.joker_steps)} - {0}

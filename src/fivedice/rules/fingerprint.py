@@ -22,7 +22,7 @@ _VERSION = "fivedice-play-1"
 def fingerprint(book: RuleBook) -> str:
     """32 hexadecimal digits."""
     signatures = _signatures(book)
-    order = _canonical(book, signatures)
+    order = canonical_order(book, signatures)
     parts: list[Any] = [
         _VERSION,
         (book.dice, book.faces, book.rolls, book.fixed_order, str(book.start)),
@@ -67,14 +67,12 @@ def _step_extras(book: RuleBook, policy: AlikePolicy, order: tuple[int, ...]) ->
         yield face, _places(available, order), face_open, extra
 
 
-def canonical_order(book: RuleBook) -> tuple[int, ...]:
+def canonical_order(book: RuleBook, signatures: list[tuple[Any, ...]] | None = None) -> tuple[int, ...]:
     """The places of the boxes in an order that does not depend on the sheet, unless the sheet's order is a rule."""
-    return _canonical(book, _signatures(book))
-
-
-def _canonical(book: RuleBook, signatures: list[tuple[Any, ...]]) -> tuple[int, ...]:
     places = range(len(book.boxes))
-    return tuple(places if book.fixed_order else sorted(places, key=signatures.__getitem__))
+    if book.fixed_order:
+        return tuple(places)
+    return tuple(sorted(places, key=(signatures or _signatures(book)).__getitem__))
 
 
 def _signatures(book: RuleBook) -> list[tuple[Any, ...]]:

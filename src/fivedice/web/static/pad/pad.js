@@ -20,6 +20,7 @@ const RETRY = 4000; // milliseconds
 const read = () => JSON.parse(part().dataset.pad ?? "");
 let pad = read();
 let flushing = false;
+let asking = false; // the server, for answers
 /** @type {Box | null} */
 let question = null; // the box that waits for "score 0"
 
@@ -295,21 +296,28 @@ async function sendQueue() {
 /** @returns {Record<string, Answers>} */
 const known = () => kept(pad.id, "answers", {});
 
-/** For every card on the sheet: what each possible roll may do. Only cards that have changed are asked for. */
+const lacking = () => pad.seats.findIndex((seat) => !known()[seat.card]);
+
+/**
+ * For every card on the sheet: what each possible roll may do. Only cards that have changed are asked for, and one after
+ * the other: of two that ask at once, the slower would forget what the other has found.
+ */
 async function fetchAnswers() {
-  const cards = new Map(pad.seats.map((seat, number) => [seat.card, number]));
-  const found = Object.fromEntries(Object.entries(known()).filter(([card]) => cards.has(card)));
+  if (asking) return;
+  asking = true;
   try {
-    for (const [card, number] of cards) {
-      if (found[card]) continue;
-      const answer = await request(`${pad.links.options}?seat=${number}`);
+    for (let seat = lacking(); seat >= 0; seat = lacking()) {
+      const page = pad;
+      const answer = await request(`${pad.links.options}?seat=${seat}`);
       if (!answer.ok) return;
       /** @type {Answers} */
       const told = await answer.json();
-      found[told.card] = told;
+      const cards = pad.seats.map((each) => each.card);
+      const answers = Object.entries({ ...known(), [told.card]: told });
+      keep(pad.id, "answers", Object.fromEntries(answers.filter(([card]) => cards.includes(card))));
+      if (pad === page && !cards.includes(told.card)) return; // the table has gone on; the page follows, and asks again
     }
-  } catch { return; }
-  keep(pad.id, "answers", found);
+  } catch { return; } finally { asking = false; }
   if (typed().length === wanted()) paint();
 }
 

@@ -77,9 +77,9 @@ def test_states_of_books_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solutions.limits, "too_large", lambda _: True)
     found: Any = Solutions()
     for number in range(100):
-        found._put(SimpleNamespace(fingerprint=f"book {number}"), solutions.ASKED)
+        found._put(SimpleNamespace(fingerprint=f"book {number}", save_rolls=False), solutions.ASKED)
     assert len(found._states) == 10
-    found._solve(SimpleNamespace(fingerprint="forgotten"), solutions.ASKED)  # not even begun
+    found._solve(SimpleNamespace(fingerprint="forgotten", save_rolls=False), solutions.ASKED)  # not even begun
 
 
 def test_hunts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

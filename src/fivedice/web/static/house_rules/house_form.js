@@ -27,7 +27,7 @@ function bring() {
 }
 
 function hint() {
-  const hints = new Map(all("#hints dt", HTMLElement).map((word) => [word.textContent, word.nextElementSibling?.textContent]));
+  const hints = new Map(all("#hints li", HTMLElement).map((line) => [line.dataset.of, line.textContent]));
   for (const place of all("[data-hint]", HTMLElement)) {
     const chosen = byId(place.dataset.hint);
     if (chosen instanceof HTMLSelectElement) place.replaceChildren(hints.get(chosen.value) ?? "");

@@ -21,6 +21,7 @@ const read = () => JSON.parse(part().dataset.pad ?? "");
 let pad = read();
 let flushing = false;
 let asking = false; // the server, for answers
+let wasAhead = false; // of the page: once nothing waits any more, it is told whose turn it is once more
 /** @type {Box | null} */
 let question = null; // the box that waits for "score 0"
 
@@ -29,8 +30,16 @@ let question = null; // the box that waits for "score 0"
 const next = () => nextTurn(pad, entries(pad.id));
 const waits = () => unsent(pad.id).length > 0;
 // Where dice lie on the table they were told roll by roll, and only the rolled ones are typed; else the final ones.
-const byRolls = () => pad.mode === "rolls" && !isOffline() && !waits();
-const placeNow = () => { const at = next(); return at && `${at.game}/${at.turn}/${byRolls() ? pad.rolled : "final"}`; };
+const byRolls = () => pad.mode === "rolls" && !isOffline() && !waits() && !isFinal();
+const finalPlace = () => { const at = next(); return at && `${at.game}/${at.turn}/final`; };
+const placeNow = () => { const at = next(); return at && byRolls() ? `${at.game}/${at.turn}/${pad.rolled}` : finalPlace(); };
+
+/** Whether the final dice of an entry that was refused are being written anew. */
+function isFinal() {
+  const found = kept(pad.id, "typed", /** @type {Typed | null} */ (null));
+  return Boolean(found?.faces) && found?.place === finalPlace();
+}
+
 const held = () => all("#enter-form input[name=hold]:checked", HTMLInputElement).length;
 const wanted = () => (pad.rolled && byRolls() ? pad.dice - held() : pad.dice);
 const canType = () => pad.keeper && next() !== null && (!pad.rolled || (byRolls() ? pad.canEnter : isOffline() || waits()));
@@ -195,7 +204,9 @@ function write(at, dice, box, points) {
 
 /** While entries wait, the page of the server is behind: say whose turn it is by what was typed. */
 function paintTurn() {
-  if (!pad.playing || !entries(pad.id).length) return;
+  const ahead = entries(pad.id).length > 0;
+  if (!pad.playing || !(ahead || wasAhead)) return;
+  wasAhead = ahead;
   const at = next();
   byId("headline")?.replaceChildren(at ? pad.seats[at.seat].headline : say("sheet-full"));
   if (at) byId("round-number")?.replaceChildren(String(at.round));
@@ -253,7 +264,7 @@ function wayOut(entry) {
  */
 function correct(entry) {
   drop(pad.id, entry.key);
-  keep(pad.id, "typed", { place: placeNow(), faces: entry.dice, left: entry.saved });
+  keep(pad.id, "typed", { place: finalPlace(), faces: entry.dice, left: entry.saved });
   paint();
   sendQueue();
 }
@@ -354,7 +365,10 @@ const wake = () => look().then(sendQueue);
 document.addEventListener("visibilitychange", () => { stayAwake(pad); if (document.visibilityState === "visible") wake(); });
 addEventListener("online", wake);
 addEventListener("offline", () => setOffline(true));
-setInterval(sendQueue, RETRY);
+setInterval(() => {
+  sendQueue();
+  if (pad.keeper && !isOffline() && lacking() >= 0) fetchAnswers();
+}, RETRY);
 
 document.body.classList.add("scripted");
 forgetAnswers(pad.id);

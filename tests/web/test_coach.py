@@ -258,3 +258,10 @@ def test_alone_there_is_a_score_to_beat(stage: Stage, caller: Caller) -> None:
     assert "aim=beat" in dora.cookies["fivedice_coach"]  # remembered
     odds = text_of(dora.get(f"{path}/odds", headers=PART).text)
     assert re.search(rf"Beats {best[1]}: (over )?\d+% Playing to beat it: (over )?\d+%", odds), odds
+
+
+def test_an_aim_that_nobody_knows_is_refused(stage: Stage, caller: Caller) -> None:
+    path = stage.put(stage.scene("yahtzee", "Ann").start().roll("44126"))
+    answer = caller("Ann").post(f"{path}/coach", data={"aim": "glory"})
+    assert answer.status_code == 400
+    assert "glory" in answer.text

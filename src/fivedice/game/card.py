@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import compress, repeat
-from operator import itemgetter
+from operator import itemgetter, or_
 from typing import TYPE_CHECKING, TypeAlias
 
 from fivedice.dice import Roll, rolls
@@ -209,18 +209,21 @@ def _check_extra(card: Scorecard) -> None:
         return
     sums = possible_extras(policy, card.bonuses) if policy is not None and by_step else frozenset({0})
     if extra not in sums or not by_step:
-        possible = Either(tuple(sorted(sums)))
+        possible = Either(tuple(sorted(sums)[:MOST_NAMED]))
         raise IllegalCard("game.bad-extra", count=card.bonuses, extra=quote(extra), possible=possible)
+
+
+MOST_NAMED = 20  # sums that an error lists
 
 
 @lru_cache(maxsize=1024)
 def possible_extras(policy: AlikePolicy, count: int) -> frozenset[int]:
     """What so many extra bonuses can come to."""
-    sums = {0}
+    sums = 1  # bit n stands for the sum n: a house may have so many that pairs of numbers would take seconds
     for before in range(count):
         each = {policy.pays(scored=True, before=before, step=step) for step in (None, *policy.joker_steps)} - {0}
-        sums = {known + paid for known in sums for paid in each}
-    return frozenset(sums)
+        sums = reduce(or_, (sums << paid for paid in each), 0)
+    return frozenset(place for place, bit in enumerate(reversed(f"{sums:b}")) if bit == "1")
 
 
 def _check_saved(card: Scorecard) -> None:

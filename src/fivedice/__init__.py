@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fivedice import dice, errors, notation
     from fivedice.analysis.game_report import report
+    from fivedice.analysis.race import race
     from fivedice.bots.solo_games import simulate
+    from fivedice.coaching.game_odds import prospect
     from fivedice.coaching.hints import coach
     from fivedice.dice import Keep, Roll
     from fivedice.errors import (
@@ -66,6 +68,8 @@ __all__ = [
     "errors",
     "load_book",
     "notation",
+    "prospect",
+    "race",
     "read_game",
     "read_position",
     "report",
@@ -79,7 +83,9 @@ __all__ = [
 _HOMES = {
     "fivedice": "dice errors notation",  # no sentence
     "fivedice.coaching.hints": "coach",
+    "fivedice.coaching.game_odds": "prospect",
     "fivedice.analysis.game_report": "report",
+    "fivedice.analysis.race": "race",
     "fivedice.bots.solo_games": "simulate",
     "fivedice.dice": "Keep Roll",  # no sentence
     "fivedice.errors": "BookError DiceError FivediceError IllegalCard IllegalError IllegalMove IllegalRecord "

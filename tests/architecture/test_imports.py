@@ -43,8 +43,9 @@ SOLVER_MAY_KNOW: dict[str, set[str]] = {
     "model": {"runtime"},
     "values": {"runtime", "model"},
     "odds": {"runtime", "model", "values"},
-    "solution": {"runtime", "model", "values", "odds"},
-    "spread": {"runtime", "model", "values", "odds", "solution"},
+    "endings": {"runtime", "model", "values", "odds"},
+    "solution": {"runtime", "model", "values", "odds", "endings"},
+    "bonus": {"runtime", "model", "values", "odds", "solution"},
     "chase": {"runtime", "model", "values", "solution"},
     "simulate": {"runtime", "model", "values", "solution"},
 }

@@ -3,7 +3,7 @@
 Late in a game the chances are pushed forward from the very card, as `odds` does. Early that would take seconds, so the
 distributions of all states with many open boxes are worked out once a book, by one sweep from full cards back to the
 empty one, and kept on disk beside the solution; they are mapped from there, not read. Of the layers that are needed
-every second one is kept; a card of a layer between has its rows worked out from the next layer when it is asked for.
+every third one is kept; a card of a layer between has its rows worked out from the next when it is asked for.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 Table: TypeAlias = "NDArray[np.float64]"
 
 _WORD = "ends"  # of the files
-QUICK = 300_000  # rows of the lattice times cards that may follow: some 40 ms of one core
+QUICK = 200_000  # rows of the lattice times cards that may follow: some 30 ms of one core
 PATIENT = 1_000_000  # the same where nothing better can be had: a third of a second
+STEP = 3  # of the layers that are needed, one of so many is kept
 MOST_STATES = 1 << 23  # of the table of values: beyond this nothing is even counted out
 MOST_KEPT = 1 << 30  # bytes on disk
 MOST_HELD = 1 << 31  # bytes of memory while they are worked out: two layers
@@ -37,7 +38,7 @@ MOST_HELD = 1 << 31  # bytes of memory while they are worked out: two layers
 def kept_layers(book: CompiledBook) -> tuple[int, ...] | None:
     """The numbers of filled boxes whose distributions are kept, the deepest first; None where there is no room."""
     for boxes in range(_open_boxes(book, QUICK), _open_boxes(book, PATIENT) + 1):
-        layers = tuple(range(book.boxes - boxes, -1, -2)) if boxes < book.boxes else ()
+        layers = tuple(range(book.boxes - boxes, -1, -STEP)) if boxes < book.boxes else ()
         if not layers or _fits(book, layers):
             return layers
     return None
@@ -50,7 +51,7 @@ def _open_boxes(book: CompiledBook, most: int) -> int:
 
 def _work(book: CompiledBook, boxes: int) -> int:
     cards = boxes + 1 if book.fixed_order else 1 << boxes
-    return book.lattice.rows * cards * book.flags
+    return book.lattice.rows * cards * (1 + book.flags) // 2  # about half of the cards may have one flag alone
 
 
 def _fits(book: CompiledBook, layers: tuple[int, ...]) -> bool:
@@ -82,7 +83,8 @@ class Endings:
         found = layout.rows(first.masks, first.flags, first.lanes)
         places, back = np.unique(np.stack([found, first.points + first.extras]), axis=1, return_inverse=True)
         chances = np.bincount(back.reshape(-1), first.chances)
-        layer = self._layer(int(first.masks[0]).bit_count(), first)
+        cards = np.unique(np.stack([first.masks, first.flags], axis=1), axis=0)
+        layer = self._layer(int(first.masks[0]).bit_count(), cards)
         sums, ends = np.zeros(head), np.zeros(int((layout.widths[places[0]] + places[1]).max()) - head)
         for row, points, chance in zip(*places.tolist(), chances.tolist(), strict=True):
             here = layer[layout.offsets[row] : layout.offsets[row] + layout.widths[row]]
@@ -92,17 +94,16 @@ class Endings:
         np.add.at(means, first.boxes, first.chances * first.points)
         return Finish(ends, float(sums[0]), means, float(sums[1] + first.chances @ (first.extras > 0)))
 
-    def _layer(self, number: int, wanted: Turnout) -> Table:
-        """A layer as far as it is wanted: kept, or worked out from the next."""
+    def _layer(self, number: int, wanted: NDArray[np.int64]) -> Table:
+        """A layer as far as its cards ([cards, 2]: mask and flag) are wanted: kept, or worked out from the next."""
         kept = self._layers.get(number)
         if kept is not None:
             return kept
         layout, sweep = self._layout, Sweep(self._layout, self._table)
+        after = self._layer(number + 1, layout.next_cards(wanted[:, 0]))
         here = np.zeros(int(layout.sizes[number]))  # pages that nobody writes to cost nothing
-        cards = np.unique(np.stack([wanted.masks, wanted.flags], axis=1), axis=0)
-        kinds = layout.reachable.kinds(cards[:, 0])
-        cards = np.concatenate([cards, kinds[:, None]], axis=1)
-        sweep.run(self._layers[number + 1], here, cards, sweep.new_area(), np.zeros(1, dtype=np.uint8))
+        cards = np.concatenate([wanted, layout.reachable.kinds(wanted[:, 0])[:, None]], axis=1)
+        sweep.run(after, here, cards, sweep.new_area(), np.zeros(1, dtype=np.uint8))
         return here
 
 

@@ -67,6 +67,13 @@ class Layout:
         first, last = self.reachable.cards.layers[layer : layer + 2]
         return self.cards[first:last]
 
+    def next_cards(self, masks: NDArray[np.int64]) -> NDArray[np.int64]:
+        """[cards, 2]: masks and flags of all cards that one box more may make of these."""
+        after = {mask | 1 << box for mask in masks.tolist() for box in range(self.book.boxes) if not mask >> box & 1}
+        found = np.array(sorted(after), dtype=np.int64)
+        places, flags = np.nonzero(self.reachable.first_rows[found] >= 0)
+        return np.stack([found[places], flags], axis=1)
+
     def rows(self, masks: NDArray[np.int64], flags: NDArray[np.int64], lanes: NDArray[np.int64]) -> NDArray[np.int64]:
         """The rows of states; -1 where play leads to none."""
         firsts = self.reachable.first_rows[masks, flags]

@@ -227,7 +227,7 @@ class Solution:
     def prepare(self, progress: Progress | None = None) -> None:
         """Work out what `odds` needs to answer early in a game at once; it is kept on disk. Too large books do without.
 
-        Some ten seconds of two cores, a gigabyte of memory meanwhile, and 400 MB of disk for a book of 13 to 15 boxes.
+        For 13 to 15 boxes some ten seconds of two cores, a gigabyte of memory meanwhile, and 300 to 500 MB of disk.
         """
         prepare(self.book.fingerprint, self.compiled, one_table(self.table, self.book), progress)
 

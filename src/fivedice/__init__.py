@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from fivedice.rules import SHIPPED, RuleBook, book, load_book, write_book
     from fivedice.solver import solve
     from fivedice.solver.chase import chase
+    from fivedice.solver.win import best_response, ceiling, equilibrium, win
 
 __version__ = "0.1.0"
 
@@ -61,10 +62,13 @@ __all__ = [
     "Throw",
     "UnknownBook",
     "apply",
+    "best_response",
     "book",
+    "ceiling",
     "chase",
     "coach",
     "dice",
+    "equilibrium",
     "errors",
     "load_book",
     "notation",
@@ -75,6 +79,7 @@ __all__ = [
     "report",
     "simulate",
     "solve",
+    "win",
     "write_book",
     "write_game",
     "write_position",
@@ -94,6 +99,7 @@ _HOMES = {
     "fivedice.notation": "read_game read_position write_game write_position",
     "fivedice.solver": "solve",
     "fivedice.solver.chase": "chase",
+    "fivedice.solver.win": "best_response ceiling equilibrium win",
     "fivedice.rules": "SHIPPED RuleBook book load_book write_book",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

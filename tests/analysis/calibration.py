@@ -161,7 +161,8 @@ def _round(position: fd.Position) -> int:
 
 SHARD = 500  # games; a shard has a seed of its own, so the result does not depend on how many are played at once
 BOOKS = ("yahtzee", "yahtzee-classic", "yardzee", "yatzy")
-SHARDS = [(key, number) for key in BOOKS for number in range(10)]
+EACH = 10  # shards of a book; books that are much alike must not have the same dice
+SHARDS = [(key, EACH * place + number) for place, key in enumerate(BOOKS) for number in range(EACH)]
 MOVED = 25  # more games of a shard that are played move by move, beside the others
 
 

@@ -158,6 +158,11 @@ const changed = ({ played }, game, changes) => ({ played: played.map((each, numb
 /** @param {string} kind @param {Omit<Reason, "kind">} [args] @returns {never} */
 const refuse = (kind, args = {}) => { throw new Refused({ kind, ...args }); };
 
+/** @param {State} state */
+function mustGoOn({ phase }) {
+  if (phase === "ended" || phase === "finished") refuse("table.not-playing");
+}
+
 /** @type {Record<string, Operation>} */
 const OPERATIONS = { write, next: begin, correct, erase, pass, join, retire, rejoin, rename, end: () => ({ ended: true }) };
 
@@ -165,6 +170,7 @@ const OPERATIONS = { write, next: begin, correct, erase, pass, join, retire, rej
 function write(state, { game, turn, seat, dice = null, points = null, box, saved = 0 }) {
   const stands = state.played[game]?.turns[turn];
   if (stands) return isAs(state.rules, stands, { seat, dice, points, box, saved }) ? {} : refuseWritten(state, stands);
+  mustGoOn(state);
   if (game >= state.played.length) refuse("table.game-not-begun", { game: game + 1 });
   const at = next(state);
   if (!at || game < at.game) return refuse("table.game-full", { game: game + 1 });
@@ -221,6 +227,7 @@ function checkDice(rules, dice) {
 function begin(state, { game }) {
   const { played, games, names, out, phase } = state;
   if (game < played.length) return {};
+  mustGoOn(state);
   if (game !== played.length || game >= games) refuse("table.game-not-next", { game: game + 1, next: played.length + 1, games });
   if (phase !== "between") refuse("table.game-unfinished", { game: played.length });
   const before = changed(state, game - 1, { out: [...out], seats: seatsOf(state, game - 1) });
@@ -248,8 +255,9 @@ function pass(state, { game, turn, seat }) {
 }
 
 /** @type {Operation} */
-function join({ names, phase }, { name }) {
-  if (phase === "ended" || phase === "finished") refuse("table.not-playing");
+function join(state, { name }) {
+  const { names } = state;
+  mustGoOn(state);
   if (names.length >= MOST_SEATS) refuse("table.full", { seats: MOST_SEATS });
   return { names: [...names, name] };
 }

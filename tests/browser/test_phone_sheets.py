@@ -1,4 +1,4 @@
-"""Whole sheets on the phone are those of the table: every operation, every refusal, every consequence of a correction."""
+"""Whole sheets on the phone are those of the table: operations, refusals, and the consequences of corrections."""
 
 from __future__ import annotations
 

@@ -55,9 +55,6 @@ KINDS = (
     "table.game-full",
     "table.game-not-next",
     "table.game-unfinished",
-    "table.no-changes",
-    "table.many-changes",
-    "table.changed-twice",
     "table.makes-invalid",
     "table.rolls-missing",
 )

@@ -45,7 +45,8 @@ TIMES = """async ([told, json]) => {
         return (performance.now() - begun) / count;
     };
     return [
-        each(cards.length * dice.length, () => cards.forEach((card) => dice.forEach((roll) => judge(rules, card, roll)))),
+        each(cards.length * dice.length,
+             () => cards.forEach((card) => dice.forEach((roll) => judge(rules, card, roll)))),
         each(cards.length * rules.boxes.length,
              () => cards.forEach((card) => rules.boxes.forEach(([box]) => answers(rules, card, box)))),
         each(1, () => fold({ ...sheet.base, rules }, sheet.ops)),

@@ -32,19 +32,17 @@ class Answer:
 
 def answers(card: Scorecard, box: str) -> tuple[Answer, ...]:
     """Every number that a box may take now, from the lowest; none where it is closed."""
-    found: dict[int, Answer] = {}
+    found: dict[int, list[tuple[Roll, Entry]]] = {}
     for roll, entry in _candidates(card, card.book.index[card.book.box(box).key]):
-        now = Answer(entry.points, roll, entry.bonus, entry.joker)
-        found[entry.points] = _together(found[entry.points], now) if entry.points in found else now
-    return tuple(found[points] for points in sorted(found))
+        found.setdefault(entry.points, []).append((roll, entry))
+    return tuple(_together(found[points]) for points in sorted(found))
 
 
-def _together(first: Answer, second: Answer) -> Answer:
-    """Of two rolls for the same points the earlier stands for both; one without a joker goes before."""
-    chosen, beside = (second, first) if (second.joker, second.roll) < (first.joker, first.roll) else (first, second)
-    known = (beside.roll,) if beside.extra != chosen.extra else ()
-    others = [roll for roll in (*known, first.other, second.other) if roll is not None]
-    return Answer(chosen.points, chosen.roll, chosen.extra, chosen.joker, min(others, default=None))
+def _together(rolled: list[tuple[Roll, Entry]]) -> Answer:
+    """Of the rolls for the same points."""
+    roll, entry = min(rolled, key=lambda each: (each[1].joker, each[0]))
+    others = (other for other, counts in rolled if counts.bonus != entry.bonus)
+    return Answer(entry.points, roll, entry.bonus, entry.joker, min(others, default=None))
 
 
 def roll_for(card: Scorecard, box: str, points: int) -> Roll:

@@ -11,7 +11,7 @@ from fivedice.dice import Roll, rolls
 from fivedice.game import judge, sheet_lines
 from fivedice.rules import RuleBook
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.corrections import Consequences, consequences
+from fivedice.table.decide.corrections import Consequences, Was, consequences, standing
 from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
@@ -23,8 +23,8 @@ NAMES = ("Ann", "Bob", "Cleo")
 def turn_of(turn: WrittenTurn) -> dict[str, Any]:
     rolled = {} if turn.rolls[-1].last else {"rolled": len(turn.rolls)}
     entry = {"points": turn.entry.points, "extra": turn.entry.bonus, "joker": turn.entry.joker}
-    dice = str(Roll(turn.dice))
-    return {"seat": turn.seat, "dice": dice, "box": turn.box, **entry, "saved": turn.saved, "told": True, **rolled}
+    dice, told = str(Roll(turn.dice)), turn.noted is None
+    return {"seat": turn.seat, "dice": dice, "box": turn.box, **entry, "saved": turn.saved, "told": told, **rolled}
 
 
 def base_of(state: TableState) -> dict[str, Any]:
@@ -45,11 +45,9 @@ def base_of(state: TableState) -> dict[str, Any]:
 
 def seen(state: TableState) -> dict[str, Any]:
     """All that can be read off the sheet."""
-    games, totals = (
-        state.all_games,
-        [sum(game.position.cards[seat].total for game in state.all_games) for seat in _all(state)],
-    )
-    phase = "between" if state.between_games else str(state.phase)
+    games = state.all_games
+    phase = "ended" if state.ended else "between" if state.between_games else str(state.phase)
+    outcomes = [found for number in range(len(games)) if (found := state.outcome_of(number)) is not None]
     place = [state.game_number, state.turn, state.on_turn, 1 + state.turn // len(state.seats)]
     return {
         "phase": phase,
@@ -57,13 +55,9 @@ def seen(state: TableState) -> dict[str, Any]:
         "lines": [[[line.value for line in sheet_lines(card)] for card in game.position.cards] for game in games],
         "saved": [[card.saved for card in game.position.cards] for game in games],
         "turns": [[turn_of(turn) for turn in written(sheet_of(state, number))] for number in range(len(games))],
-        "won": [[game.outcome.totals, game.outcome.winners] for game in games if game.outcome is not None],
-        "match": [totals, [seat for seat in _all(state) if totals[seat] == max(totals)]] if state.match_total else None,
+        "won": [[outcome.totals, outcome.winners] for outcome in outcomes],
+        "match": [state.match.totals, state.match.winners] if state.match_total else None,
     }
-
-
-def _all(state: TableState) -> range:
-    return range(len(state.seats))
 
 
 def told(effect: Consequences) -> dict[str, Any]:
@@ -71,7 +65,8 @@ def told(effect: Consequences) -> dict[str, Any]:
     return {
         "problems": [
             [
-                *(one.game, one.turn, one.seat, one.round, one.box, str(Roll(one.dice)), one.sentence),
+                *(one.game, one.turn, one.seat, one.round, one.box, "".join(map(str, sorted(one.dice))), one.sentence),
+                one.points,
                 [[each.box, each.points, each.extra, each.joker, each.free] for each in one.boxes],
             ]
             for one in effect.problems
@@ -113,14 +108,17 @@ class Walk:
             elif self.random.random() < 0.75 and self.state.on_turn is not None:
                 self.write()
             else:
-                self.random.choice([self.mistype, self.correct, self.correct, self.early])()
+                self.random.choice([self.mistype, self.correct, self.correct_seen, self.early, self.erase])()
+        if self.random.random() < 0.3:
+            self.do(cmd.EndSheet(ANN))
+            self.mistype()
+            self.erase()
 
     def begin(self, game: int) -> None:
-        if game > self.state.game_number:  # one that has begun is no mistake for a phone
-            self.do(cmd.NextGame(ANN, game), game=game)
+        self.do(cmd.NextGame(ANN, game), game=game)
 
     def early(self) -> None:
-        self.begin(self.state.game_number + self.random.randint(1, 3))
+        self.begin(self.state.game_number + self.random.randint(0, 3))
 
     def roll(self) -> Roll:
         """All dice alike more often than they fall, because there the rules are odd."""
@@ -145,12 +143,29 @@ class Walk:
             self._write(game, max(0, self.state.turn + place), self.roll(), box, self.random.choice([0, 0, 9]))
 
     def _write(self, game: int, turn: int, roll: Roll, box: str, saved: int) -> None:
-        faces = list(roll.faces)
-        self.random.shuffle(faces)
-        command = cmd.WriteTurn(ANN, game, turn, tuple(faces), box, saved)
-        if any(op["command"] == "write" and (op["game"], op["turn"]) == (game, turn) for op in self.ops):
-            return  # the same turn once more: a phone that finds it done is content
-        self.do(command, game=game, turn=turn, dice="".join(map(str, faces)), box=box, saved=saved)
+        """By dice in any order, by its points alone, or by both; sometimes with other points."""
+        faces = self.random.sample(roll.faces, len(roll))
+        points = self._points(roll, box)
+        dice = None if points is not None and self.random.random() < 0.5 else tuple(faces)
+        seat = self.random.choice([None, self.state.on_turn, self.random.randrange(len(self.state.seats))])
+        command = cmd.WriteTurn(ANN, game, turn, dice, box, saved, points, seat)
+        told = {"dice": dice and "".join(map(str, dice)), "points": points, "seat": seat}
+        known = {name: value for name, value in told.items() if value is not None}
+        self.do(command, game=game, turn=turn, box=box, saved=saved, **known)
+
+    def _points(self, roll: Roll, box: str) -> int | None:
+        if self.state.on_turn is None or self.random.random() < 0.4:
+            return None
+        entry = judge(self.state.running.position.card, roll).legal.get(box)
+        return self.random.choice([0, 5, 17]) if entry is None or self.random.random() < 0.1 else entry.points
+
+    def erase(self) -> None:
+        """The last turn, or one that is not."""
+        turn = self.state.turn - self.random.choice([1, 1, 1, 0, 3])
+        game = self.state.game_number
+        if turn < 0 and game:
+            game, turn = game - 1, len(self.state.played[-1].lain) - 1
+        self.do(cmd.Erase(ANN, game, max(0, turn)), game=game, turn=max(0, turn))
 
     def changes(self) -> list[cmd.Change]:
         """Of one to three turns; dice, box or rolls left over, or nothing at all."""
@@ -163,11 +178,32 @@ class Walk:
         dice = self.roll().faces if self.random.random() < 0.6 else None
         box = self.random.choice(self.book.boxes).key if self.random.random() < 0.6 else None
         saved = self.random.randint(0, 3) if self.book.save_rolls and self.random.random() < 0.5 else None
-        return cmd.Change(game, turn, dice, box, saved)
+        points = self.random.choice([0, 3, 8, 20, 25]) if self.random.random() < 0.2 else None
+        return cmd.Change(game, turn, dice, box, saved, points)
 
     def correct(self) -> None:
         changes = self.changes()
         self.do(cmd.Correct(ANN, tuple(changes)), changes=[plain(change) for change in changes])
+
+    def correct_seen(self) -> None:
+        """With what was there, or what somebody thinks was."""
+        changes = self.changes()
+        was = [one for change in changes if (one := self._was(change)) is not None]
+        if len(was) < len(changes):
+            return
+        seen_there = [
+            {"game": one.game, "turn": one.turn, "points": one.points, "box": one.box, "dice": _digits(one.dice)}
+            for one in was
+        ]
+        command = cmd.Correct(ANN, tuple(changes), tuple(was))
+        self.do(command, changes=[plain(change) for change in changes], was=seen_there)
+
+    def _was(self, change: cmd.Change) -> Was | None:
+        stands = standing(self.state, change.game, change.turn)
+        if stands is None:
+            return None
+        points = stands.entry.points + (self.random.random() < 0.2)
+        return Was(change.game, change.turn, stands.dice_told or None, points, stands.box)
 
     def asked(self, number: int) -> Iterator[dict[str, Any]]:
         """Corrections that are only looked at."""
@@ -181,8 +217,12 @@ class Walk:
 
 
 def plain(change: cmd.Change) -> dict[str, Any]:
-    dice = None if change.dice is None else "".join(map(str, change.dice))
-    return {"game": change.game, "turn": change.turn, "dice": dice, "box": change.box, "saved": change.saved}
+    dice = {"dice": _digits(change.dice), "points": change.points, "saved": change.saved}
+    return {"game": change.game, "turn": change.turn, "box": change.box, **dice}
+
+
+def _digits(dice: tuple[int, ...] | None) -> str | None:
+    return None if dice is None else "".join(map(str, dice))
 
 
 def by_rolls(parlour: Parlour, random: Random) -> None:

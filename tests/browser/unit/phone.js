@@ -160,7 +160,7 @@ function written(rules, words, { card, box, dice, points, saved }) {
  * @typedef {object} Walk
  * @property {any} base
  * @property {Op[]} ops
- * @property {{ refused: string | null, seen: unknown }[]} steps
+ * @property {{ refused: string | null, seen: Record<string, unknown> }[]} steps
  * @property {{ changes: Change[], told: unknown }[]} asked
  * @property {string} saved what saved rolls are called
  * @property {string} match and the total of the match
@@ -178,8 +178,8 @@ export function compareSheets(name, json) {
   for (const [number, step] of walk.steps.entries()) {
     const state = fold(base, walk.ops.slice(0, number + 1));
     const why = state.refused.get(walk.ops[number].key);
-    const found = { refused: why ? reason(rules, words, why) : null, seen: seen(state) };
-    if (plain(found) !== plain(step)) return `${rules.key} ${number} ${text(walk.ops[number])}\n${plain(found)}, not\n${plain(step)}`;
+    const wrong = unlike({ refused: why ? reason(rules, words, why) : null, ...seen(state) }, { refused: step.refused, ...step.seen });
+    if (wrong) return `${rules.key} ${number} ${text(walk.ops[number])}\n${wrong}`;
   }
   const last = fold(base, walk.ops);
   for (const { changes, told } of walk.asked) {
@@ -187,6 +187,16 @@ export function compareSheets(name, json) {
     if (plain(found) !== plain(told)) return `${rules.key} ${text(changes)}\n${plain(found)}, not\n${plain(told)}`;
   }
   return "";
+}
+
+/**
+ * The first part that differs.
+ * @param {Record<string, unknown>} found
+ * @param {Record<string, unknown>} wanted
+ */
+function unlike(found, wanted) {
+  const part = Object.keys(wanted).find((name) => plain(found[name]) !== plain(wanted[name]));
+  return part ? `${part}: ${plain(found[part])}, not\n${plain(wanted[part])}` : "";
 }
 
 /** @param {State} state */
@@ -215,8 +225,8 @@ function effect(state, words, walk, changes) {
   try {
     const { problems, lines: numbers } = consequences(state, changes);
     return {
-      problems: problems.map(({ game, turn, seat, round, box, dice, why, boxes }) => [
-        game, turn, seat, round, box, [...(dice ?? "")].sort().join(""), reason(state.rules, words, why), boxes.map((each) => [each.box, each.points, each.extra, each.joker, each.free]),
+      problems: problems.map(({ game, turn, seat, round, box, dice, points, why, boxes }) => [
+        game, turn, seat, round, box, [...(dice ?? "")].sort().join(""), reason(state.rules, words, why), points, boxes.map((each) => [each.box, each.points, each.extra, each.joker, each.free]),
       ]),
       lines: numbers.map(({ seat, game, line, box, before, after }) => [seat, game, line === null ? (game === null ? walk.match : walk.saved) : words.names.lines[line], box, before, after]),
     };

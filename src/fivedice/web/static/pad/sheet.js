@@ -163,7 +163,7 @@ function mustGoOn({ phase }) {
 }
 
 /** @type {Record<string, Operation>} */
-const OPERATIONS = { write, next: begin, correct, erase, pass, join, retire, rejoin, rename, end: () => ({ ended: true }) };
+const OPERATIONS = { write, next: begin, correct, erase, pass, join, retire, rejoin, rename, end: ({ phase }) => (phase === "finished" ? {} : { ended: true }) };
 
 /** @type {Operation} */
 function write(state, { game, turn, seat, dice = null, points = null, box, saved = 0 }) {

@@ -10,7 +10,7 @@ from fivedice.game import Game, Mark, Throw, judge
 from fivedice.game.box_first import roll_for
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.corrections import standing, written_down
-from fivedice.table.decide.playing import Rolled, back_again, check_dice, check_final, judged
+from fivedice.table.decide.playing import Rolled, back_again, check_dice, check_final, judged, set_right
 from fivedice.table.decide.rewrite import WrittenTurn
 from fivedice.table.decide.rights import my_turn, need, need_pencil, need_real_dice, plays
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Conflict, NotYourTurn, TurnMissing, WrongPhase
@@ -44,8 +44,12 @@ class Withdrawn(Event):
 
     def fold(self, state: TableState) -> None:
         """The dice lie as they lay before the last roll was entered."""
-        state.running.undo(2 if len(state.rolls) > 1 else 1)  # with the hold before it
+        game = state.running
+        made = [type(move) for move in game.moves]
+        last = max(number for number, kind in enumerate(made) if kind is Throw)
+        game.undo(len(made) - last + (len(state.rolls) > 1))  # with the hold before it
         state.rolls = state.rolls[:-1]
+        set_right(state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +136,8 @@ class WriteTurn(Command):
         if self.game < state.game_number or state.on_turn is None:
             raise WrongPhase("table.game-full", game=self.game + 1)
         if self.turn > state.turn:
-            place = {"player": state.who(state.on_turn), "round": 1 + state.turn // len(state.seats)}
-            raise TurnMissing("table.turn-missing", version=state.version, **place)
+            who = state.who(state.on_turn)
+            raise TurnMissing("table.turn-missing", version=state.version, player=who, round=state.round)
         return state.game, state.on_turn
 
 
@@ -157,7 +161,14 @@ class NextGame(Command):
             raise WrongPhase("table.game-not-next", game=quote(self.game + 1), next=after, games=state.games)
         if not state.between_games:
             raise WrongPhase("table.game-unfinished", game=state.game_number + 1)
-        return (NextStarted(state.running.next_first),)
+        return (NextStarted(_next_first(state)),)
+
+
+def _next_first(state: TableState) -> int:
+    """The seat to the left of the last starter, past those who have left."""
+    seats = len(state.seats)
+    following = ((state.running.first + step) % seats for step in range(1, seats + 1))
+    return next(seat for seat in following if not state.seats[seat].out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +183,8 @@ class NextStarted(Event):
     def fold(self, state: TableState) -> None:
         before = state.running
         state.played.append(PlayedGame(before, tuple(state.lain)))
-        state.game = Game.new(state.book, before.players, dice=real(), first=self.first)
+        names = [seat.name for seat in state.seats]
+        state.game = Game.new(state.book, names, dice=real(), first=self.first, out=state.seats_out)
         state.lain, state.rolls, state.taken_back = [], (), False
         state.forget_undo()
 
@@ -219,9 +231,7 @@ class Erased(Event):
         if self.game < state.game_number:  # the game after it had begun, and nothing was written there
             before = state.played.pop()
             state.game, state.lain = before.game.copy(), list(before.lain)
-        take_back(state.running)
-        del state.lain[-1]
-        state.rolls, state.put_by, state.taken_back = (), (), False
+        take_back(state)
         state.forget_undo()
         state.forget_again()
 
@@ -243,12 +253,16 @@ def need_open_sheet(state: TableState) -> None:
         raise WrongPhase("table.rematch-exists")
 
 
-def take_back(game: Game) -> None:
-    """Take the last turn back, from its first roll on."""
+def take_back(state: TableState) -> None:
+    """Take the last turn back, from its first roll on, and with it who was skipped after it."""
+    game = state.running
     made = [type(move) for move in game.moves]
     marks = [number for number, kind in enumerate(made) if kind is Mark]
     before = marks[-2] + 1 if len(marks) > 1 else 0
     game.undo(len(made) - made.index(Throw, before))
+    del state.lain[-1]
+    state.rolls, state.put_by, state.taken_back = (), (), False
+    set_right(state)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,11 @@ from typing import Any
 import segno
 from markupsafe import Markup
 
+from fivedice.game.position import turns_to_come
 from fivedice.rules import Section
 from fivedice.table.decide.pad import last_written
-from fivedice.table.state import TableState
+from fivedice.table.decide.rights import MOST_SEATS
+from fivedice.table.state import Phase, TableState
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import PlayerSheet, RowView, SeatView, SheetCell, TableView
@@ -192,7 +194,7 @@ def _context(state: TableState, seen: TableView, extra: Extra) -> dict[str, Any]
         "title": title(state, seen, stands),
         "standing": stands,
         "here": f"/t/{seen.id}" + ("" if chosen is None else f"?sheet={chosen}"),
-        "round": 1 + state.turn // len(state.seats),
+        "round": seen.round,
         "saved": 0 if seen.on_turn is None else seen.seats[seen.on_turn].saved,
         "rounds": len(state.book.boxes),
         "grid": grid,
@@ -208,11 +210,18 @@ class People:
     """What the small forms of the pad need, `pad/_pad_people.html`."""
 
     last: tuple[int, int] | None  # the last written turn that can be taken back: its game and its number
+    can_change: bool  # the sheet is open
+    can_pass: bool  # somebody else could play now
+    can_retire: bool
+    can_join: bool
 
 
 def people_of(state: TableState) -> People:
-    open_sheet = not state.ended and not state.given_up and state.rematch is None
-    return People(last_written(state) if open_sheet else None)
+    is_open = not state.ended and not state.given_up and state.rematch is None
+    playing, there = is_open and state.phase is Phase.PLAYING, len(state.seats) - len(state.seats_out)
+    others = playing and len(set(turns_to_come(state.running.position))) > 1
+    last = last_written(state) if is_open else None
+    return People(last, is_open, others, playing and there > 1, playing and len(state.seats) < MOST_SEATS)
 
 
 def title(state: TableState, seen: TableView, stands: str) -> str:
@@ -236,7 +245,7 @@ def _halves(state: TableState, seen: TableView) -> list[list[RowView]]:
 def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]:
     """What the script needs to go on alone for a while. Nothing in it is secret."""
     book, game = state.book, state.game
-    cards = () if game is None else game.position.cards
+    cards = () if game is None else state.cards_in(state.game_number)
     return {
         "id": state.id,
         "version": state.version,
@@ -275,11 +284,13 @@ def _turns_left(state: TableState, seen: TableView) -> list[dict[str, int]]:
     """The turns that are still to be written, in their order; a phone may go through them without a connection."""
     if seen.on_turn is None:
         return []
-    seats = len(state.seats)
-    return [
-        {"turn": turn, "seat": (seen.on_turn + turn - state.turn) % seats, "round": 1 + turn // seats}
-        for turn in range(state.turn, seats * len(state.book.boxes))
-    ]
+    seats = turns_to_come(state.running.position)
+    rounds = [card.filled.bit_count() for card in state.running.position.cards]
+    found = []
+    for turn, seat in enumerate(seats, start=state.turn):
+        rounds[seat] += 1
+        found.append({"turn": turn, "seat": seat, "round": rounds[seat]})
+    return found
 
 
 def card_id(card: Any) -> str:

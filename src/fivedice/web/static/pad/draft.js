@@ -1,0 +1,46 @@
+// What is being entered and not written yet: dice, or a box and its number; for the next turn, or for one that is being
+// corrected. It is kept with the sheet, so a reload loses nothing, and it belongs to one turn: dice never stay under the
+// next name.
+
+import { keep, kept } from "./queue.js";
+
+/** @typedef {{ game: number, turn: number }} Place */
+/** @typedef {import("./sheet.js").Change} Change */
+/**
+ * @typedef {object} Draft
+ * @property {string} faces the dice that were tapped
+ * @property {string | null} box the box that was tapped first
+ * @property {number | null} points the number for it, where the dice have to be told too
+ * @property {number} left rolls that the turn left over, where they are kept
+ * @property {Place | null} fix the turn that is being corrected
+ * @property {Change | null} change what it should have been
+ * @property {Change[]} along what has to change with it
+ */
+
+/** @type {Draft} */
+const NOTHING = { faces: "", box: null, points: null, left: 0, fix: null, change: null, along: [] };
+
+/** @param {Place | null} at */
+const named = (at) => (at ? `${at.game}/${at.turn}` : "");
+
+/**
+ * @param {string} sheet
+ * @param {Place | null} next the turn to be written
+ * @returns {Draft}
+ */
+export function draftOf(sheet, next) {
+  const found = kept(sheet, "typed", /** @type {(Draft & { at?: string }) | null} */ (null));
+  return found && found.at === named(next) ? { ...NOTHING, ...found } : NOTHING;
+}
+
+/**
+ * @param {string} sheet
+ * @param {Place | null} next
+ * @param {Partial<Draft>} changes
+ */
+export function redraft(sheet, next, changes) {
+  keep(sheet, "typed", { ...draftOf(sheet, next), ...changes, at: named(next) });
+}
+
+/** @param {string} sheet */
+export const forgetDraft = (sheet) => keep(sheet, "typed", null);

@@ -1,0 +1,44 @@
+// A sheet that lives on this phone: its base, and its way to a server that has come back.
+
+import { ask } from "../core/page.js";
+import { find, list, moved } from "./sheets.js";
+
+/** @typedef {import("./pad.js").Pad} Pad */
+/** @typedef {import("./sheets.js").Local} Local */
+
+/** The sheet that the address names, or the newest; null where there is none. */
+export const chosen = () => find(location.hash.slice(1)) ?? list()[0] ?? null;
+
+/**
+ * An empty sheet, as it was set up. Where things are, the shell says.
+ * @param {HTMLElement} shell
+ * @returns {Pad | null}
+ */
+export function baseOf(shell) {
+  const sheet = chosen();
+  if (!sheet) return null;
+  const { names, first, games, matchTotal, rules } = sheet.setUp;
+  /** @type {Pad["links"]} */
+  const links = JSON.parse(shell.dataset.links ?? "{}");
+  return {
+    id: sheet.id, version: 0, keeper: true, local: true, mode: "quick", names, first, games, matchTotal, out: [], played: [{ first, turns: [] }],
+    links: { ...links, rules },
+  };
+}
+
+/**
+ * Open it at the server, once: the key says that it is the same. Then what was written goes on there.
+ * @param {Pad} pad
+ */
+export async function sendLocal(pad) {
+  const sheet = find(pad.id);
+  if (!pad.links.open || !sheet) return;
+  const { book, names, first, games, matchTotal } = sheet.setUp;
+  const body = JSON.stringify({ key: sheet.id, book, names, first, games, match_total: matchTotal });
+  const answer = await ask(pad.links.open, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  if (!answer.ok) return;
+  /** @type {{ table: string, path: string }} */
+  const told = await answer.json();
+  moved(sheet.id, told.table);
+  location.replace(told.path);
+}

@@ -226,9 +226,11 @@ def _halves(state: TableState, seen: TableView) -> list[list[RowView]]:
 
 
 def _card_rows(seen: TableView) -> int:
-    """How high the card will be that the script paints: the page must not jump when it does."""
-    places = [row.half for row in seen.rows]
-    return max(places.count(0), places.count(1), 1)
+    """How high the card will be that the script paints (`halves` in boxes.js): the page must not jump when it does."""
+    sections = [row.section for row in seen.rows if row.kind in ("box", "bonus")]
+    upper = sections.count(Section.UPPER)
+    apart = abs(len(sections) - 2 * upper) > 1
+    return (len(sections) + 1) // 2 if apart else max(upper, len(sections) - upper)
 
 
 def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]:

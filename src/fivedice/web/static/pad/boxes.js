@@ -3,23 +3,24 @@
 import { button, make } from "../core/page.js";
 import { parts, say } from "../core/words.js";
 import { bonusAt } from "./bonus.js";
+import { totals } from "./judge.js";
 
 /** @typedef {import("./judge.js").Rules} Rules */
 /** @typedef {import("./judge.js").Words} Words */
 /** @typedef {import("./judge.js").Card} Card */
 /** @typedef {import("./judge.js").Ruling} Ruling */
 
-const MOST_APART = 2; // lines by which the halves may differ before boxes move over
-const PLAYED = new Set(["box", "bonus", "extra"]);
+const MOST_APART = 1; // lines by which the halves may differ before boxes move over
+const PLAYED = new Set(["box", "bonus"]);
 
 /**
- * The numbers of the lines that are played, in two halves about equally long: as table/view/halves.py has them.
+ * The numbers of the lines that are played, in two halves about equally long: `_card_rows` in pad_page.py counts them.
  * @param {Rules} rules
  */
 export function halves(rules) {
   const played = rules.lines.flatMap(([kind], number) => (PLAYED.has(kind) ? [number] : []));
   const upper = played.filter((number) => rules.lines[number][1] === "upper").length;
-  const cut = Math.abs(played.length - 2 * upper) > MOST_APART ? played.length >> 1 : upper;
+  const cut = Math.abs(played.length - 2 * upper) > MOST_APART ? (played.length + 1) >> 1 : upper;
   return [played.slice(0, cut), played.slice(cut)];
 }
 
@@ -55,7 +56,6 @@ function line(shown, number) {
   const [kind, , role] = rules.lines[number];
   const label = words.names.lines[number];
   if (kind === "bonus") return told(label, ...bonusText(rules, card, number));
-  if (kind === "extra") return told(label, card.bonuses ? "✓".repeat(card.bonuses) : "", "");
   return box(shown, role, label);
 }
 
@@ -63,6 +63,7 @@ function line(shown, number) {
  * @param {Rules} rules
  * @param {Card} card
  * @param {number} number
+ * @returns {[value: string, note: string]}
  */
 function bonusText(rules, card, number) {
   const { paid, counted, aim, ahead } = bonusAt(rules, card, number);
@@ -94,13 +95,24 @@ function box({ rules, card, ruling, chosen, advised, tap }, key, label) {
   const [look, value] = points !== null ? ["done", String(points)] : entry ? [entry.points ? "legal" : "zero", String(entry.points)] : ruling ? ["shut", ""] : ["", ""];
   const element = button(`pad-box ${look}`.trim(), "", () => tap(key));
   element.id = `box-${key}`;
-  const notes = entry ? [entry.joker ? say("joker") : "", entry.extra ? signed(entry.extra) : ""].filter(Boolean).join(" ") : look === "shut" ? say("closed") : "";
+  const notes = entry ? [entry.joker ? say("joker") : "", entry.extra ? signed(entry.extra) : ""].filter(Boolean).join(" ") : look === "shut" ? say("closed") : further(rules, card, key);
   element.append(make("span", "name", label), ...(notes ? [make("small", "note", notes)] : []), make("strong", "", value));
   if (points === null && !ruling) element.append(make("span", "visually-hidden", ` ${say("open")}`));
   if (key === chosen) element.setAttribute("aria-pressed", "true");
   if (key === advised) element.classList.add("advised");
   if (look === "shut") element.setAttribute("aria-disabled", "true");
   return element;
+}
+
+/**
+ * The box for all dice alike also tells what further ones have paid.
+ * @param {Rules} rules
+ * @param {Card} card
+ * @param {string} key
+ */
+function further(rules, card, key) {
+  if (!card.bonuses || rules.alike?.box !== rules.index.get(key)) return "";
+  return `${"✓".repeat(card.bonuses)} ${signed(totals(rules, card).extra)}`;
 }
 
 /**

@@ -12,8 +12,26 @@ import { say } from "../core/words.js";
  */
 export function slots(count, faces) {
   return Array.from({ length: count }, (_, place) => {
-    const drawing = faces[place] && one(`#face-${faces[place]} svg`, SVGElement);
+    const drawing = faces[place]?.trim() && one(`#face-${faces[place]} svg`, SVGElement);
     return drawing ? make("span", "die", [drawing.cloneNode(true)]) : make("span", "die empty");
+  });
+}
+
+/**
+ * Rolled dice: each stays in its place, or is held by a tap.
+ * @param {string} dice blanks for those that are still to be tapped
+ * @param {number[]} held
+ * @param {((slot: number) => void) | null} toggle null after the last roll
+ */
+export function holds(dice, held, toggle) {
+  return slots(dice.length, dice).map((die, slot) => {
+    if (!toggle) return die;
+    const key = button("", "", () => toggle(slot));
+    key.id = `die-${slot}`;
+    key.append(die);
+    key.setAttribute("aria-pressed", String(held.includes(slot)));
+    key.setAttribute("aria-label", say("keep-die", { number: slot + 1, face: dice[slot].trim() }));
+    return key;
   });
 }
 
@@ -40,18 +58,18 @@ export function numbers(answers, stands, choose) {
 
 /**
  * What is in the dock now. Whoever was at a key that is gone goes on at the first of the new ones.
- * @param {{ say: (string | Node)[], keys: boolean, slots: HTMLElement[] | null, panel: (HTMLElement | null)[] }} shown
+ * @param {{ say: string, keys: boolean, slots: HTMLElement[] | null, panel: HTMLElement[] }} shown
  */
 export function paintDock({ say: text, keys, slots: dice, panel }) {
   const dock = byId("dock");
   if (!dock) return;
   const focused = document.activeElement;
   const inside = focused instanceof HTMLElement && dock.contains(focused) ? focused : null;
-  byId("say")?.replaceChildren(...text);
+  byId("say")?.replaceChildren(text);
   byId("keypad")?.toggleAttribute("hidden", !keys);
   byId("typing")?.toggleAttribute("hidden", dice === null);
   if (dice) byId("slots")?.replaceChildren(...dice);
-  byId("panel")?.replaceChildren(...panel.filter((part) => part !== null));
+  byId("panel")?.replaceChildren(...panel);
   const first = one("[data-focus=first]", HTMLElement, dock);
   if (first && first !== document.activeElement) first.focus({ preventScroll: true });
   else if (inside && !isThere(inside)) (byId(inside.id) ?? all("#panel button:not(:disabled)", HTMLElement)[0] ?? byId("face-1"))?.focus({ preventScroll: true });

@@ -6,9 +6,12 @@ import { keep, kept } from "./queue.js";
 
 /** @typedef {{ game: number, turn: number }} Place */
 /** @typedef {import("./sheet.js").Change} Change */
+/** @typedef {{ dice: string, held: number[] }} Rolled the dice by place, and the places that stayed before them */
 /**
  * @typedef {object} Draft
  * @property {string} faces the dice that were tapped
+ * @property {Rolled[]} rolls of this turn, where it is told roll by roll
+ * @property {number[]} held the places of the dice that stay in the next roll
  * @property {string | null} box the box that was tapped first
  * @property {number | null} points the number for it, where the dice have to be told too
  * @property {number} left rolls that the turn left over, where they are kept
@@ -18,7 +21,7 @@ import { keep, kept } from "./queue.js";
  */
 
 /** @type {Draft} */
-const NOTHING = { faces: "", box: null, points: null, left: 0, fix: null, change: null, along: [] };
+const NOTHING = { faces: "", rolls: [], held: [], box: null, points: null, left: 0, fix: null, change: null, along: [] };
 
 /** @param {Place | null} at */
 const named = (at) => (at ? `${at.game}/${at.turn}` : "");

@@ -17,12 +17,12 @@ export const chosen = () => find(location.hash.slice(1)) ?? list()[0] ?? null;
 export function baseOf(shell) {
   const sheet = chosen();
   if (!sheet) return null;
-  const { names, first, games, matchTotal, rules } = sheet.setUp;
+  const { names, first, games, matchTotal, mode, rules, page } = sheet.setUp;
   /** @type {Pad["links"]} */
   const links = JSON.parse(shell.dataset.links ?? "{}");
   return {
-    id: sheet.id, version: 0, keeper: true, local: true, mode: "quick", names, first, games, matchTotal, out: [], played: [{ first, turns: [] }],
-    links: { ...links, rules },
+    id: sheet.id, version: 0, keeper: true, local: true, mode, most: 12, names, first, games, matchTotal, out: [], played: [{ first, turns: [] }],
+    links: { ...links, rules, book: page },
   };
 }
 

@@ -3,18 +3,19 @@
 // Rules are data (judge.js); without this file the page still works: dice are typed into a field, and forms post.
 
 import { fetchPart, isOffline, look, part, setOffline, start } from "../core/live.js";
-import { announce, around, ask as request, button, byId, isForPage, make, one } from "../core/page.js";
+import { all, announce, around, button, byId, isForPage, make } from "../core/page.js";
 import { say } from "../core/words.js";
 import { keepPage, startWorker, stayAwake } from "./awake.js";
 import { leftOver, paintCard, zeroQuestion } from "./boxes.js";
-import { numbers, paintDock, slots } from "./dock.js";
+import { holds, numbers, paintDock, slots } from "./dock.js";
 import { draftOf, forgetDraft, redraft } from "./draft.js";
 import { effectPanel } from "./fixing.js";
 import { answers, judge, mostSaved, prepare, reason } from "./judge.js";
 import { paintPaper } from "./paper.js";
 import { paintPeople } from "./people.js";
 import { add, drop, entries, flush, isShown, keep, kept, prune, retry, unsent } from "./queue.js";
-import { cardBefore, cards, fold, lastTurn, next as nextOf } from "./sheet.js";
+import { cards, fold, next as nextOf } from "./sheet.js";
+import { cardBefore, lastTurn } from "./turns.js";
 import { baseOf, sendLocal } from "./local.js";
 import { paintStatus } from "./status.js";
 import { conflictPanel, paintWaiting } from "./waiting.js";
@@ -79,9 +80,12 @@ function cardNow() {
   return at ? cards(state, at.game)[at.seat] : null;
 }
 
-// Where dice lie on the table they were told roll by roll, and only the rolled ones are typed; else the final ones.
-const byRolls = () => pad.mode === "rolls" && !pad.local && !isOffline() && !unsent(pad.id).length && !draft().fix && !draft().faces && !draft().box;
-const isFull = () => draft().faces.length === rules.dice;
+const byRolls = () => mode() === "rolls" && !draft().fix;
+const mode = () => kept("device", "mode", pad.mode);
+/** All dice that count now; "" while some are missing. */
+const diceNow = () => { const { faces, rolls } = draft(); return rolls.length && !faces ? rolls[rolls.length - 1].dice : faces.length === rules.dice && !byRolls() ? faces : ""; };
+const wanted = () => (draft().rolls.length ? rules.dice - draft().held.length : rules.dice);
+const mostRolls = () => rules.rolls + (cardNow()?.saved ?? 0);
 const mostLeft = () => { const card = cardNow(); return card ? mostSaved(rules, card) : 0; };
 
 function refresh() {
@@ -111,32 +115,50 @@ function cancel() {
 
 /** @param {string} face */
 function press(face) {
-  if (!pad.keeper || !place() || !byId(`face-${face}`) || byId("keypad")?.hidden) return false;
+  const key = byId(`face-${face}`);
   const { faces } = draft();
-  if (faces.length >= rules.dice) return false;
-  const count = rules.dice - faces.length - 1;
+  if (!pad.keeper || !place() || !key || key.hidden || byId("keypad")?.hidden || faces.length >= wanted()) return false;
+  const count = wanted() - faces.length - 1;
   announce(say(count ? "die-added" : "last-die-added", { face, count }));
   type({ faces: faces + face, change: null });
+  if (!count && byRolls()) lay();
   if (!count) settleBox();
   return true;
 }
 
+/** A roll is complete: the dice that stay keep their places, the others come in theirs. */
+function lay() {
+  const { faces, rolls, held } = draft();
+  const before = rolls.at(-1)?.dice ?? "";
+  const fallen = [...faces];
+  const dice = Array.from({ length: rules.dice }, (_, slot) => (before && held.includes(slot) ? before[slot] : fallen.shift())).join("");
+  type({ faces: "", rolls: [...rolls, { dice, held: before ? held : [] }] });
+}
+
+/** @param {number} slot */
+function hold(slot) {
+  const { held } = draft();
+  type({ held: held.includes(slot) ? held.filter((each) => each !== slot) : [...held, slot].sort(), faces: "" });
+}
+
 /** The dice of a box that was chosen before: if they bring what was said, there is nothing left to ask. */
 function settleBox() {
-  const { box, points, faces } = draft();
+  const { box, points } = draft();
   const card = cardNow();
-  if (!box || !card) return;
-  const entry = judge(rules, card, faces).boxes[box];
+  const dice = diceNow();
+  if (!box || !card || !dice) return;
+  const entry = judge(rules, card, dice).boxes[box];
   asksDice = false;
-  if (entry && (points === null || entry.points === points)) choose(box, entry.points, faces);
+  if (entry && (points === null || entry.points === points)) choose(box, entry.points, dice);
   else type({ box: null, points: null });
 }
 
 function back() {
-  const { faces } = draft();
-  if (!faces) return false;
-  announce(say("die-removed", { face: faces.slice(-1) }));
-  type({ faces: faces.slice(0, -1), change: null });
+  const { faces, rolls } = draft();
+  if (!faces && !rolls.length) return false;
+  announce(faces ? say("die-removed", { face: faces.slice(-1) }) : say("roll-removed"));
+  if (faces) type({ faces: faces.slice(0, -1), change: null });
+  else type({ rolls: rolls.slice(0, -1), held: rolls[rolls.length - 1].held });
   return true;
 }
 
@@ -147,18 +169,19 @@ function tap(box) {
   if (!card || !pad.keeper) return;
   const mark = card.marks[rules.index.get(box) ?? 0];
   if (mark !== null && at && !draft().fix) return fix({ game: at.game, turn: state.played[at.game].turns.findIndex((turn) => turn.seat === at.seat && turn.box === box) });
-  if (!isFull()) return type(draft().box === box && !draft().fix ? { box: null, points: null } : { box, points: null, faces: "", change: null });
-  const ruling = judge(rules, card, draft().faces);
+  const dice = diceNow();
+  if (!dice) return type(draft().box === box && !draft().fix ? { box: null, points: null } : { box, points: null, faces: "", change: null });
+  const ruling = judge(rules, card, dice);
   const entry = ruling.boxes[box];
   if (!entry) return why(box);
   if (!entry.points && ruling.zeroAsks && !draft().fix) return ask(box);
-  choose(box, entry.points, draft().faces);
+  choose(box, entry.points, dice);
 }
 
 /** Why a box is closed, aloud: the sentence stands in the dock. @param {string} box */
 function why(box) {
   const card = cardNow();
-  if (card) announce(reason(rules, words, judge(rules, card, draft().faces).closed[box]));
+  if (card) announce(reason(rules, words, judge(rules, card, diceNow()).closed[box]));
 }
 
 /** @param {string | null} box */
@@ -185,16 +208,17 @@ function chooseNumber({ points, dice }) {
  * @param {string | null} dice null where the number was told alone
  */
 function choose(box, points, dice) {
-  const { fix: fixing, left } = draft();
+  const { fix: fixing, left, rolls } = draft();
   const at = next();
-  const over = rules.saves ? { saved: Math.min(left, mostLeft()) } : {};
+  const over = rules.saves ? { saved: rolls.length ? mostRolls() - rolls.length : Math.min(left, mostLeft()) } : {};
   if (fixing) {
     const told = dice === null ? { points } : { dice };
     return type({ change: { ...fixing, box, ...told, ...over }, along: [], box, points, faces: dice ?? "" });
   }
   if (!at) return;
   const { game, turn, seat } = at;
-  act({ command: "write", game, turn, seat, box, dice, points, ...over }, say("written", { name: state.names[seat], points, box: labelOf(box) }));
+  const told = rolls.length > 1 ? { rolls } : {};
+  act({ command: "write", game, turn, seat, box, dice, points, ...over, ...told }, say("written", { name: state.names[seat], points, box: labelOf(box) }));
 }
 
 /** @param {string} box */
@@ -251,45 +275,60 @@ function saveFix() {
 
 function paint() {
   if (!state) return;
-  const { fix: fixing, box, faces } = draft();
-  const writes = pad.keeper && (Boolean(next()) || Boolean(fixing));
+  const { fix: fixing, box, change } = draft();
   const card = cardNow();
-  const paintsEntry = writes && card !== null && !(byRolls() && pad.rolled > 0);
+  const dice = change ? "" : diceNow();
+  const waiting = unsent(pad.id).length;
   document.body.classList.toggle("fixing", Boolean(fixing));
-  document.body.classList.toggle("has-waiting", unsent(pad.id).length > 0);
-  paintStatus({ pad, state, rules, words, fixing, offline: isOffline(), waiting: unsent(pad.id).length });
-  for (const id of ["card", "dock"]) byId(id)?.toggleAttribute("hidden", !writes);
-  if (writes && card) {
-    const ruling = isFull() && !(draft().change) ? judge(rules, card, faces) : null;
-    const holder = byId("card");
-    if (holder) paintCard(holder, { rules, words, card, ruling, chosen: box, advised, tap });
-    paintEntry();
-  }
-  paintPaper({ state, words, sheet, canWrite: pad.keeper, chosen: fixing ? null : box, dice: isFull() && !fixing ? faces : "", fixing, isWaiting, tapOpen: tap, tapFilled: fix });
+  document.body.classList.toggle("has-waiting", waiting > 0);
+  paintStatus({ pad, state, words, fixing: Boolean(fixing), offline: isOffline(), waiting });
+  for (const id of ["card", "dock"]) byId(id)?.toggleAttribute("hidden", !card);
+  byId("undo-place")?.toggleAttribute("hidden", Boolean(card) || !lastTurn(state));
+  const holder = byId("card");
+  if (card && holder) paintCard(holder, { rules, words, card, ruling: dice ? judge(rules, card, dice) : null, chosen: box, advised, tap });
+  if (card) paintEntry();
+  paintPaper({ state, words, sheet, canWrite: true, chosen: fixing ? null : box, dice: fixing ? "" : dice, fixing, isWaiting, tapOpen: tap, tapFilled: fix });
   paintWaiting({ pad, state, words, rules });
-  if (pad.keeper) paintPeople({ state, act, offline: isOffline() });
-  if (!paintsEntry) return;
+  paintPeople({ state, most: pad.most, act });
+  for (const each of all("#modes button", HTMLElement)) each.setAttribute("aria-pressed", String(each.dataset.mode === mode()));
 }
 
 /** @param {Place} at */
 const isWaiting = (at) => unsent(pad.id).some(({ op }) => op.command === "write" && op.game === at.game && op.turn === at.turn);
 
 function paintEntry() {
-  const { fix: fixing, box, faces, change } = draft();
-  const conflict = conflictPanel({ pad, state, words, rules, settle });
-  const isTyping = !isFull() && (!box || asksDice);
-  byId("back")?.toggleAttribute("disabled", !faces);
-  const undoes = byId("undo-last");
-  undoes?.toggleAttribute("hidden", Boolean(fixing));
-  undoes?.toggleAttribute("disabled", !lastTurn(state));
-  byId("cancel-entry")?.toggleAttribute("hidden", !fixing && !box && !faces);
-  if (conflict && !faces && !box && !fixing) return paintDock({ say: [say("conflict")], keys: false, slots: null, panel: conflict });
-  if (question) { const asked = question; return paintDock({ say: [], keys: false, slots: slots(rules.dice, faces), panel: zeroQuestion(labelOf(asked), () => choose(asked, 0, faces), () => ask(null)) }); }
-  if (change) return paintDock({ say: [whatIsFixed()], keys: false, slots: null, panel: effectPanel({ state, words, rules, draft: draft(), type, save: saveFix, cancel }) });
-  if (isTyping) return paintDock({ say: [whatToTap()], keys: true, slots: slots(rules.dice, faces), panel: [] });
-  if (isFull()) return paintDock({ say: [say("which-box")], keys: false, slots: slots(rules.dice, faces), panel: whichBox() });
-  paintDock({ say: [fixing ? whatIsFixed() : say("which-number", { box: labelOf(box ?? "") })], keys: false, slots: null, panel: whichNumber() });
+  const { fix: fixing, box, faces, rolls, change } = draft();
+  const dice = diceNow();
+  const goesOn = byRolls() && rolls.length < mostRolls() && wanted() > 0;
+  const isTyping = byRolls() && !box ? goesOn : !dice && (!box || asksDice);
+  byId("back")?.toggleAttribute("disabled", !faces && !rolls.length);
+  byId("undo-last")?.toggleAttribute("disabled", Boolean(fixing) || !lastTurn(state));
+  byId("cancel-entry")?.toggleAttribute("hidden", !fixing && !box);
+  for (const key of all("#keypad .key", HTMLElement)) key.hidden = Number(key.dataset.face) > rules.faces;
+  const refused = faces || box || fixing || rolls.length ? null : conflictPanel({ pad, state, words, rules, settle, rewrite });
+  if (refused) return paintDock({ say: say("conflict"), keys: false, slots: null, panel: refused });
+  if (question) return paintDock({ say: "", keys: false, slots: shownDice(), panel: zero(question, dice) });
+  if (change) return paintDock({ say: whatIsFixed(), keys: false, slots: null, panel: effectPanel({ state, words, rules, draft: draft(), type, save: saveFix, cancel }) });
+  if (isTyping) return paintDock({ say: whatToTap(), keys: true, slots: shownDice(), panel: dice ? reasons(dice) : [] });
+  if (dice) return paintDock({ say: say("which-box"), keys: false, slots: shownDice(), panel: whichBox(dice) });
+  paintDock({ say: fixing ? whatIsFixed() : say("which-number", { box: labelOf(box ?? "") }), keys: false, slots: null, panel: whichNumber() });
 }
+
+/** Dice that were rolled may be held for the next roll; those that are being tapped lie in the places of the others. */
+function shownDice() {
+  const { faces, rolls, held } = draft();
+  const last = rolls.at(-1);
+  if (!last) return slots(rules.dice, faces);
+  const fallen = [...faces];
+  const shown = Array.from({ length: rules.dice }, (_, slot) => (held.includes(slot) || !faces ? last.dice[slot] : fallen.shift() ?? " ")).join("");
+  return holds(shown, held, rolls.length < mostRolls() ? hold : null);
+}
+
+/**
+ * @param {string} box
+ * @param {string} dice
+ */
+const zero = (box, dice) => zeroQuestion(labelOf(box), () => choose(box, 0, dice), () => ask(null));
 
 function whatIsFixed() {
   const { fix: at } = draft();
@@ -300,23 +339,31 @@ function whatIsFixed() {
 }
 
 function whatToTap() {
-  const { box } = draft();
+  const { box, rolls, held } = draft();
   if (box) return say("tell-dice-of", { box: labelOf(box) });
-  return say("tap-final");
+  if (!byRolls()) return say("tap-final");
+  const which = { roll: rolls.length + 1, rolls: mostRolls() };
+  if (!rolls.length) return say("tap-rolled", which);
+  return held.length ? say("tap-some", { ...which, count: wanted() }) : say("tap-kept", which);
 }
 
-/** Reasons for closed boxes stand where the keys were. */
-function whichBox() {
+/** Reasons for closed boxes stand where the keys were. @param {string} dice */
+function reasons(dice) {
   const card = cardNow();
-  if (!card) return [];
-  const { closed } = judge(rules, card, draft().faces);
-  const open = Object.entries(closed).filter(([, { kind }]) => kind !== "game.box-filled");
-  const sentences = [...new Set(open.map(([, each]) => reason(rules, words, each)))].map((text) => make("p", "", text));
-  const over = rules.saves ? leftOver(Math.min(draft().left, mostLeft()), mostLeft(), (left) => type({ left })) : null;
-  const clear = button("", say("clear-dice"), () => type({ faces: "" }));
-  clear.id = "clear";
-  return [sentences.length ? make("div", "reasons", sentences) : null, over, make("div", "buttons", [clear])];
+  const closed = card ? Object.values(judge(rules, card, dice).closed).filter(({ kind }) => kind !== "game.box-filled") : [];
+  const sentences = [...new Set(closed.map((each) => reason(rules, words, each)))].map((text) => make("p", "", text));
+  return sentences.length ? [make("div", "reasons", sentences)] : [];
 }
+
+/** @param {string} dice */
+function whichBox(dice) {
+  const clear = button("", say("clear-dice"), () => type({ faces: "", rolls: [], held: [] }));
+  clear.id = "clear";
+  return [...reasons(dice), ...(draft().rolls.length ? [] : over()), make("div", "buttons", [clear])];
+}
+
+/** The rolls that the turn left over, where they are kept. */
+const over = () => (rules.saves ? [leftOver(Math.min(draft().left, mostLeft()), mostLeft(), (left) => type({ left }))] : []);
 
 function whichNumber() {
   const { box, fix: at } = draft();
@@ -325,9 +372,8 @@ function whichNumber() {
   const stands = at && turnAt(at).box === box ? turnAt(at).points : null;
   const dice = button("", say("tap-dice-instead"), () => { asksDice = true; type({ points: null, faces: "" }); });
   dice.id = "dice-instead";
-  const over = rules.saves ? leftOver(Math.min(draft().left, mostLeft()), mostLeft(), (left) => type({ left })) : null;
   const found = answers(rules, card, box);
-  return [over, found.length ? numbers(found, stands, chooseNumber) : make("p", "reasons", closedNow(box)), make("div", "buttons", [dice])];
+  return [...over(), found.length ? numbers(found, stands, chooseNumber) : make("p", "reasons", closedNow(box)), make("div", "buttons", [dice])];
 }
 
 /** @param {string} box */
@@ -337,6 +383,14 @@ function closedNow(box) {
 }
 
 // --- talking to the server ---
+
+/** An entry that was refused is written anew, with its dice. @param {{ dice: string | null, box: string, saved?: number }} op @param {string} key */
+function rewrite({ dice, box, saved = 0 }, key) {
+  drop(pad.id, key);
+  retry(pad.id);
+  refresh();
+  type(dice ? { faces: dice, left: saved } : { box, left: saved });
+}
 
 /** What was refused has been settled one way or another: the rest is tried again. @param {{ drop: string[], op?: { command: string, [field: string]: unknown } }} way */
 function settle(way) {
@@ -348,11 +402,11 @@ function settle(way) {
 }
 
 async function sendQueue() {
-  if (flushing || !pad.keeper) return;
-  if (pad.local) return sendLocal(pad, entries(pad.id).length);
-  if (!unsent(pad.id).some((sent) => !sent.refused)) return;
+  if (flushing || !pad.keeper || !state) return;
+  if (!pad.local && !unsent(pad.id).some((sent) => !sent.refused)) return;
   flushing = true;
   try {
+    if (pad.local) return await sendLocal(pad);
     await flush(pad);
     flushing = false;
     await fetchPart(part().dataset.here ?? "");
@@ -364,32 +418,50 @@ async function sendQueue() {
   }
 }
 
+/** The rules of this sheet: from this phone, or from where the page says. They never change. */
 async function loadRules() {
-  const found = kept(pad.id, "rules", /** @type {{ link: string } & { rules: import("./judge.js").Table } & Words | null} */ (null));
+  const found = kept(pad.id, "rules", /** @type {(Words & { link: string, rules: import("./judge.js").Table }) | null} */ (null));
   if (found && found.link === pad.links.rules) return found;
-  const answer = await request(pad.links.rules, { cache: "default" });
+  const answer = await fetch(pad.links.rules ?? "", { credentials: "same-origin" });
   if (!answer.ok) throw new Error("no rules");
   const told = { link: pad.links.rules, ...(await answer.json()) };
   keep(pad.id, "rules", told);
   return told;
 }
 
+/** The script takes over from the forms; where it has no rules to judge by, they stay. */
+async function takeOver() {
+  if (!pad.keeper || !pad.links.rules) return;
+  if (!rules) {
+    const told = await loadRules();
+    words = told;
+    rules = prepare(told.rules);
+  }
+  for (const old of all("#table .by-hand", HTMLElement)) old.remove();
+  refresh();
+}
+
 function shown() {
   pad = read();
   document.body.classList.toggle("following", !pad.keeper);
-  if (rules) refresh();
+  if (rules || !pad.keeper) for (const old of all("#table .by-hand", HTMLElement)) if (pad.keeper) old.remove();
+  if (rules && pad.keeper) refresh();
+  else takeOver();
   keepPage();
   stayAwake(pad);
 }
 
 document.addEventListener("click", (event) => {
+  if (!state) return;
   const face = around(event, "[data-face]");
   const tab = around(event, "a[data-sheet]");
   if (face) press(face.dataset.face ?? "");
   else if (around(event, "#back")) back();
-  else if (around(event, "#undo-last")) undo();
+  else if (around(event, "#undo-last, #undo")) { event.preventDefault(); undo(); }
+  else if (around(event, "#next-game")) { event.preventDefault(); act({ command: "next", game: state.played.length }); }
+  else if (around(event, "[data-mode]")) { keep("device", "mode", around(event, "[data-mode]")?.dataset.mode); cancel(); }
   else if (around(event, "#cancel-entry")) cancel();
-  else if (tab && state) {
+  else if (tab) {
     event.preventDefault();
     sheet = tab.dataset.sheet ? Number(tab.dataset.sheet) : null;
     paint();
@@ -397,7 +469,22 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (!isForPage(event)) return;
+  if (!isForPage(event) || !state) return;
   const done = /^[1-9]$/.test(event.key) ? press(event.key) : event.key === "Backspace" ? back() : event.key === "Escape" && (cancel(), true);
   if (done) event.preventDefault();
 });
+
+// A phone that slept, or was out of reach, has missed things without a word.
+const wake = () => (pad.local ? sendQueue() : look().then(sendQueue));
+document.addEventListener("visibilitychange", () => { stayAwake(pad); if (document.visibilityState === "visible") wake(); });
+addEventListener("online", wake);
+addEventListener("offline", () => { if (!pad.local) setOffline(true); });
+addEventListener("hashchange", () => location.reload()); // another sheet of this phone
+setInterval(sendQueue, RETRY);
+
+guardLinks();
+stayAwake(pad);
+startWorker();
+keepPage(); // also to forget a page of the time when the score was kept here
+if (!pad.local) start({ shown, busy: () => flushing, connection: (offline) => { paint(); if (!offline) sendQueue(); } });
+takeOver().then(sendQueue);

@@ -44,7 +44,7 @@ export function paintPaper(paper) {
   table.className = `sheet seats-${columns.length}${sheet === null ? "" : " of-games"}`;
   const rows = state.rules.lines.map((_, number) => row(paper, columns, number));
   table.replaceChildren(make("thead", "", [head(state, columns, sheet !== null)]), make("tbody", "", rows));
-  byId("sheet-title")?.firstChild?.replaceWith(`${titleOf(state, sheet)} `);
+  byId("sheet-name")?.replaceChildren(titleOf(state, sheet));
   for (const tab of all("#tabs a[data-sheet]", HTMLAnchorElement)) {
     if (tab.id === (sheet === null ? "sheet-game" : `sheet-${sheet}`)) tab.setAttribute("aria-current", "true");
     else tab.removeAttribute("aria-current");

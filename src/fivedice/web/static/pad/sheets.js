@@ -6,12 +6,14 @@ import { entries, forget, keep, kept, newKey } from "./queue.js";
  * How a sheet was set up, as the form of a server has it.
  * @typedef {object} SetUp
  * @property {string} rules where the data of the rules is found
+ * @property {string} page where people read the rules
  * @property {string} book its key, as a server knows it
  * @property {string} label its name, to be shown in the list
  * @property {string[]} names
  * @property {number} first
  * @property {number} games
  * @property {boolean} matchTotal
+ * @property {"quick" | "rolls"} mode
  */
 /** @typedef {{ id: string, setUp: SetUp, opened: string, table?: string }} Local */
 

@@ -24,7 +24,7 @@ QUICK, ROLLS = "quick", "rolls"
 MODULES = tuple(f"core/{name}.js" for name in ("live", "page", "words")) + tuple(
     f"pad/{name}.js"
     for name in (
-        "awake bonus boxes dock draft fixing judge links local paper people queue said sheet sheets status turns waiting"
+        "awake bonus boxes dock draft fixing judge links local paper people queue said sheet sheets status waiting"
     ).split()
 )
 MOST_FACES = 9  # of the dice that a house book may have, as keys of a sheet that no server knows

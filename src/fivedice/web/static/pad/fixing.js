@@ -15,21 +15,18 @@ import { consequences } from "./sheet.js";
  * @property {Draft} draft
  * @property {(changes: Partial<Draft>) => void} type
  * @property {() => void} save
- * @property {() => void} cancel
  */
 
 /** @param {Fixing} fixing */
 export function effectPanel(fixing) {
-  const { state, draft: { change, along }, type, save, cancel } = fixing;
+  const { state, draft: { change, along }, type, save } = fixing;
   if (!change) return [];
   const effect = consequences(state, [change, ...along]);
   const body = effect.problems.length ? effect.problems.map((problem) => trouble(fixing, problem)) : [changed(fixing, effect.lines)];
   const yes = button("primary", say("save-correction"), save);
   yes.id = "save-fix";
   const again = button("", say("change-again"), () => type({ change: null, along: [], faces: "" }));
-  const no = button("", say("cancel"), cancel);
-  no.id = "cancel-fix";
-  return [make("div", "effect", body), make("div", "buttons", [...(effect.problems.length ? [] : [yes]), again, no])];
+  return [make("div", "effect", body), make("div", "buttons", [...(effect.problems.length ? [] : [yes]), again])];
 }
 
 /**

@@ -6,23 +6,26 @@ import { find, list, moved } from "./sheets.js";
 /** @typedef {import("./pad.js").Pad} Pad */
 /** @typedef {import("./sheets.js").Local} Local */
 
-/** The sheet that the address names, or the newest; null where there is none. */
-export const chosen = () => find(location.hash.slice(1)) ?? list()[0] ?? null;
+const MOST_SEATS = 12; // of a server, which is to take the sheet one day
+/** @type {Local} */
+const NONE = { id: "none", opened: "", setUp: { rules: "", page: "", book: "", label: "", names: [""], first: 0, games: 1, matchTotal: false, mode: "quick" } };
+
+/** The sheet that the address names, or the newest. */
+const chosen = () => find(location.hash.slice(1)) ?? list()[0] ?? NONE;
 
 /**
  * An empty sheet, as it was set up. Where things are, the shell says.
  * @param {HTMLElement} shell
- * @returns {Pad | null}
+ * @returns {Pad}
  */
 export function baseOf(shell) {
   const sheet = chosen();
-  if (!sheet) return null;
   const { names, first, games, matchTotal, mode, rules, page } = sheet.setUp;
   /** @type {Pad["links"]} */
   const links = JSON.parse(shell.dataset.links ?? "{}");
   return {
-    id: sheet.id, version: 0, keeper: true, local: true, mode, most: 12, names, first, games, matchTotal, out: [], played: [{ first, turns: [] }],
-    links: { ...links, rules, book: page },
+    id: sheet.id, version: 0, keeper: true, local: true, mode, most: MOST_SEATS, names, first, games, matchTotal, out: [], played: [{ first, turns: [] }],
+    links: { ...links, rules: rules || null, book: page },
   };
 }
 

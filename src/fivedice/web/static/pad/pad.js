@@ -14,8 +14,7 @@ import { answers, judge, mostSaved, prepare, reason } from "./judge.js";
 import { paintPaper } from "./paper.js";
 import { paintPeople } from "./people.js";
 import { add, drop, entries, flush, isShown, keep, kept, prune, retry, unsent } from "./queue.js";
-import { cards, fold, next as nextOf } from "./sheet.js";
-import { cardBefore, lastTurn } from "./turns.js";
+import { cardBefore, cards, fold, lastTurn, next as nextOf } from "./sheet.js";
 import { baseOf, sendLocal } from "./local.js";
 import { paintStatus } from "./status.js";
 import { conflictPanel, paintWaiting } from "./waiting.js";
@@ -31,24 +30,23 @@ import { guardLinks } from "./links.js";
 /** @typedef {import("./sheet.js").State} State */
 /**
  * What the page is told: `script_data` in web/pad/pad_page.py, or `baseOf` in local.js.
- * @typedef {Base & PadData} Pad
+ * @typedef {Omit<Base, "rules"> & PadData} Pad
  */
 /**
  * @typedef {object} PadData
  * @property {string} id
  * @property {number} version
  * @property {boolean} keeper
- * @property {boolean} playing
+ * @property {boolean} [playing]
  * @property {boolean} [local] whether no server knows this sheet
+ * @property {number} most players
  * @property {"quick" | "rolls"} mode
- * @property {number} rolled
- * @property {boolean} canEnter
- * @property {{ rules: string, commands: string, open: string, table: string, setUp: string, book: string }} links
+ * @property {{ rules: string | null, commands: string, open?: string, setUp: string, book: string }} links
  */
 
 const RETRY = 4000; // milliseconds
 /** @returns {Pad} */
-const read = () => (part().dataset.pad ? JSON.parse(part().dataset.pad ?? "") : baseOf(part()));
+const read = () => JSON.parse(part().dataset.pad ?? "null") ?? baseOf(part());
 let pad = read();
 /** @type {Rules} */
 let rules;
@@ -244,10 +242,11 @@ function act(op, said = "") {
 function undo() {
   const at = lastTurn(state);
   if (!at) return;
-  const waits = unsent(pad.id).find(({ op, tried }) => op.command === "write" && !tried && op.game === at.game && op.turn === at.turn);
+  const { op, tried, version } = entries(pad.id).at(-1) ?? { op: null };
+  const waits = op?.command === "write" && !tried && version === undefined && op.game === at.game && op.turn === at.turn ? op : null;
   const said = say("taken-back", { name: state.names[turnAt(at).seat], box: labelOf(turnAt(at).box) });
   if (!waits) return act({ command: "erase", game: at.game, turn: at.turn }, said);
-  drop(pad.id, waits.op.key);
+  drop(pad.id, waits.key);
   forgetDraft(pad.id);
   refresh();
   announce(said);
@@ -303,12 +302,14 @@ function paintEntry() {
   const isTyping = byRolls() && !box ? goesOn : !dice && (!box || asksDice);
   byId("back")?.toggleAttribute("disabled", !faces && !rolls.length);
   byId("undo-last")?.toggleAttribute("disabled", Boolean(fixing) || !lastTurn(state));
-  byId("cancel-entry")?.toggleAttribute("hidden", !fixing && !box);
+  const off = byId("cancel-entry");
+  off?.toggleAttribute("hidden", !fixing && !box && !dice);
+  off?.replaceChildren(say(fixing || box ? "cancel" : "clear-dice"));
   for (const key of all("#keypad .key", HTMLElement)) key.hidden = Number(key.dataset.face) > rules.faces;
   const refused = faces || box || fixing || rolls.length ? null : conflictPanel({ pad, state, words, rules, settle, rewrite });
   if (refused) return paintDock({ say: say("conflict"), keys: false, slots: null, panel: refused });
-  if (question) return paintDock({ say: "", keys: false, slots: shownDice(), panel: zero(question, dice) });
-  if (change) return paintDock({ say: whatIsFixed(), keys: false, slots: null, panel: effectPanel({ state, words, rules, draft: draft(), type, save: saveFix, cancel }) });
+  if (question) return paintDock({ say: "", keys: false, slots: null, panel: zero(question, dice) });
+  if (change) return paintDock({ say: whatIsFixed(), keys: false, slots: null, panel: effectPanel({ state, words, rules, draft: draft(), type, save: saveFix }) });
   if (isTyping) return paintDock({ say: whatToTap(), keys: true, slots: shownDice(), panel: dice ? reasons(dice) : [] });
   if (dice) return paintDock({ say: say("which-box"), keys: false, slots: shownDice(), panel: whichBox(dice) });
   paintDock({ say: fixing ? whatIsFixed() : say("which-number", { box: labelOf(box ?? "") }), keys: false, slots: null, panel: whichNumber() });
@@ -357,9 +358,7 @@ function reasons(dice) {
 
 /** @param {string} dice */
 function whichBox(dice) {
-  const clear = button("", say("clear-dice"), () => type({ faces: "", rolls: [], held: [] }));
-  clear.id = "clear";
-  return [...reasons(dice), ...(draft().rolls.length ? [] : over()), make("div", "buttons", [clear])];
+  return [...reasons(dice), ...(draft().rolls.length ? [] : over())];
 }
 
 /** The rolls that the turn left over, where they are kept. */
@@ -487,4 +486,5 @@ stayAwake(pad);
 startWorker();
 keepPage(); // also to forget a page of the time when the score was kept here
 if (!pad.local) start({ shown, busy: () => flushing, connection: (offline) => { paint(); if (!offline) sendQueue(); } });
+if (pad.local && !pad.links.rules) location.replace(pad.links.setUp); // no sheet is kept here
 takeOver().then(sendQueue);

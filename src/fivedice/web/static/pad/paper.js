@@ -6,6 +6,7 @@ import { bonusAt, par } from "./bonus.js";
 import { signed } from "./boxes.js";
 import { empty, judge, lines, totals } from "./judge.js";
 import { cards, next, outcome } from "./sheet.js";
+import { isOver } from "./status.js";
 
 /** @typedef {import("./judge.js").Card} Card */
 /** @typedef {import("./judge.js").Rules} Rules */
@@ -252,7 +253,7 @@ function paintMatch(state) {
   for (let game = 1; game <= state.games; game += 1) heads.push(make("th", "num", [make("span", "visually-hidden", `${say("game")} `), String(game)]));
   for (const each of heads) each.setAttribute("scope", "col");
   const { match } = outcome(state);
-  const body = state.names.map((name, seat) => matchRow(state, name, seat, Boolean(match?.winners.includes(seat))));
+  const body = state.names.map((name, seat) => matchRow(state, name, seat, isOver(state) && Boolean(match?.winners.includes(seat))));
   one("#match table", HTMLTableElement)?.replaceChildren(make("thead", "", [make("tr", "", heads)]), make("tbody", "", body));
 }
 

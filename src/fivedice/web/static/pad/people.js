@@ -2,8 +2,7 @@
 
 import { button, byId, make } from "../core/page.js";
 import { say } from "../core/words.js";
-import { lastTurn } from "./turns.js";
-import { next } from "./sheet.js";
+import { lastTurn, next } from "./sheet.js";
 import { isOver } from "./status.js";
 
 /** @typedef {import("./sheet.js").State} State */

@@ -1,6 +1,6 @@
 // Whose turn it is, where the sheet stands, and who has won: the lines above the card, and what comes after a game.
 
-import { byId, make, one } from "../core/page.js";
+import { byId, make } from "../core/page.js";
 import { say } from "../core/words.js";
 import { totals } from "./judge.js";
 import { cards, next, outcome } from "./sheet.js";
@@ -24,11 +24,12 @@ export function paintStatus({ pad, state, words, fixing, offline, waiting }) {
   const title = headline(state);
   byId("headline")?.replaceChildren(fixing ? say("correct-entry") : title);
   document.title = `${title} · ${words.names.book} · Fivedice`;
-  one(".pad-play .round", HTMLElement)?.replaceChildren(...rounds(state));
+  byId("round")?.replaceChildren(rounds(state));
   const net = byId("net");
-  const kept = pad.local ? "" : waiting ? say(offline ? "kept-here" : "on-the-way", { count: waiting }) : offline ? say("no-connection") : "";
+  const kept = pad.local || !offline ? "" : waiting ? say("kept-here", { count: waiting }) : say("no-connection");
   net?.replaceChildren(kept);
   net?.toggleAttribute("hidden", !kept);
+  byId("round")?.toggleAttribute("hidden", Boolean(kept) || fixing); // it takes the same place: nothing moves
   paintScores(state);
   paintEnd(pad, state, at === null);
 }
@@ -51,7 +52,7 @@ export const isOver = (state) => state.phase === "finished" || state.phase === "
  * @param {State} state
  * @param {{ winners: number[], points: number }} won
  */
-const result = (kind, state, { winners, points }) => say(kind, { names: listed(winners.map((seat) => state.names[seat])), count: winners.length, points });
+const result = (kind, state, { winners, points }) => say(state.names.length > 1 ? kind : "game-points", { names: listed(winners.map((seat) => state.names[seat])), count: winners.length, points });
 
 /** @param {State} state */
 function rounds(state) {
@@ -59,7 +60,7 @@ function rounds(state) {
   const game = state.games > 1 ? [say("game-of", { game: state.played.length, games: state.games })] : [];
   const round = at ? [say("round-of", { round: at.round, rounds: state.rules.boxes.length })] : [];
   const card = at ? cards(state, at.game)[at.seat] : null;
-  return [[...game, ...round, ...(card?.saved ? [say("rolls-saved", { count: card.saved })] : [])].join(" · ")];
+  return [...game, ...round, ...(card?.saved ? [say("rolls-saved", { count: card.saved })] : [])].join(" · ");
 }
 
 /** Every total at a glance; on a wide screen the sheet itself shows them. @param {State} state */

@@ -123,7 +123,7 @@ def _screen(
 @get("/pad/sheet")
 def pad_sheet() -> Page:
     """An empty frame for the sheets that live on a phone; it is kept there, and the same for everybody."""
-    links = {"setUp": "/pad", "open": "/api/pads"}
+    links = {"setUp": "/pad", "open": "/api/tables", "table": "/t/"}
     return page("pad/pad_sheet.html", pad={"links": links, "dice": 5, "faces": MOST_FACES, "playing": True}, modules=MODULES)
 
 

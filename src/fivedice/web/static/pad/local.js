@@ -33,15 +33,16 @@ export function baseOf(shell) {
  * Open it at the server, once: the key says that it is the same. Then what was written goes on there.
  * @param {Pad} pad
  */
-export async function sendLocal(pad) {
-  const sheet = find(pad.id);
-  if (!pad.links.open || !sheet) return;
+export async function sendLocal({ id, links }) {
+  const sheet = find(id);
+  if (!links.open || !links.table || !sheet) return;
   const { book, names, first, games, matchTotal } = sheet.setUp;
-  const body = JSON.stringify({ key: sheet.id, book, names, first, games, match_total: matchTotal });
-  const answer = await ask(pad.links.open, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  const seats = names.map((name) => ({ name }));
+  const body = JSON.stringify({ key: id, book, seats, start: true, first, real_dice: true, games, match_total: matchTotal });
+  const answer = await ask(links.open, { method: "POST", headers: { "Content-Type": "application/json" }, body });
   if (!answer.ok) return;
-  /** @type {{ table: string, path: string }} */
-  const told = await answer.json();
-  moved(sheet.id, told.table);
-  location.replace(told.path);
+  /** @type {{ id: string }} */
+  const table = await answer.json();
+  moved(id, table.id);
+  location.replace(`${links.table}${table.id}`);
 }

@@ -41,7 +41,7 @@ import { guardLinks } from "./links.js";
  * @property {boolean} [local] whether no server knows this sheet
  * @property {number} most players
  * @property {"quick" | "rolls"} mode
- * @property {{ rules: string | null, commands: string, open?: string, setUp: string, book: string }} links
+ * @property {{ rules: string | null, commands: string, open?: string, table?: string, setUp: string, book: string }} links
  */
 
 const RETRY = 4000; // milliseconds
@@ -215,8 +215,7 @@ function choose(box, points, dice) {
   }
   if (!at) return;
   const { game, turn, seat } = at;
-  const told = rolls.length > 1 ? { rolls } : {};
-  act({ command: "write", game, turn, seat, box, dice, points, ...over, ...told }, say("written", { name: state.names[seat], points, box: labelOf(box) }));
+  act({ command: "write", game, turn, seat, box, dice, points, ...over }, say("written", { name: state.names[seat], points, box: labelOf(box) }));
 }
 
 /** @param {string} box */
@@ -307,7 +306,7 @@ function paintEntry() {
   off?.replaceChildren(say(fixing || box ? "cancel" : "clear-dice"));
   for (const key of all("#keypad .key", HTMLElement)) key.hidden = Number(key.dataset.face) > rules.faces;
   const refused = faces || box || fixing || rolls.length ? null : conflictPanel({ pad, state, words, rules, settle, rewrite });
-  if (refused) return paintDock({ say: say("conflict"), keys: false, slots: null, panel: refused });
+  if (refused) return paintDock({ say: say(refused.clash ? "conflict" : "not-taken"), keys: false, slots: null, panel: refused.panel });
   if (question) return paintDock({ say: "", keys: false, slots: null, panel: zero(question, dice) });
   if (change) return paintDock({ say: whatIsFixed(), keys: false, slots: null, panel: effectPanel({ state, words, rules, draft: draft(), type, save: saveFix }) });
   if (isTyping) return paintDock({ say: whatToTap(), keys: true, slots: shownDice(), panel: dice ? reasons(dice) : [] });
@@ -410,10 +409,9 @@ async function sendQueue() {
     flushing = false;
     await fetchPart(part().dataset.here ?? "");
   } catch {
-    setOffline(true);
+    if (!pad.local) setOffline(true); // nothing else is painted anew: a finger may be on its way
   } finally {
     flushing = false;
-    refresh();
   }
 }
 

@@ -22,6 +22,7 @@ import { listed } from "./said.js";
 export function paintStatus({ pad, state, words, fixing, offline, waiting }) {
   const at = next(state);
   const title = headline(state);
+  document.body.classList.toggle("playing", at !== null);
   byId("headline")?.replaceChildren(fixing ? say("correct-entry") : title);
   document.title = `${title} · ${words.names.book} · Fivedice`;
   byId("round")?.replaceChildren(rounds(state));
@@ -29,7 +30,7 @@ export function paintStatus({ pad, state, words, fixing, offline, waiting }) {
   const kept = pad.local || !offline ? "" : waiting ? say("kept-here", { count: waiting }) : say("no-connection");
   net?.replaceChildren(kept);
   net?.toggleAttribute("hidden", !kept);
-  byId("round")?.toggleAttribute("hidden", Boolean(kept) || fixing); // it takes the same place: nothing moves
+  byId("round")?.toggleAttribute("hidden", Boolean(kept)); // it takes the same place: nothing moves
   paintScores(state);
   paintEnd(pad, state, at === null);
 }
@@ -40,19 +41,25 @@ export function headline(state) {
   if (at) return say("turn-of", { name: state.names[at.seat] });
   const { match, games } = outcome(state);
   const last = games.at(-1);
-  if (isOver(state)) return match && state.games > 1 ? result("match-won", state, match) : last ? result("game-won", state, last) : say("ended");
-  return last ? say("game-result", { game: games.length, result: result("game-won", state, last) }) : "";
+  if (isOver(state)) return match && state.games > 1 ? result(WON.match, state, match) : last ? result(WON.game, state, last) : say("ended");
+  return last ? say("game-result", { game: games.length, result: result(WON.game, state, last) }) : "";
 }
 
 /** @param {State} state */
 export const isOver = (state) => state.phase === "finished" || state.phase === "ended";
 
 /**
- * @param {string} kind
+ * @param {[one: string, several: string]} kinds
  * @param {State} state
  * @param {{ winners: number[], points: number }} won
  */
-const result = (kind, state, { winners, points }) => say(state.names.length > 1 ? kind : "game-points", { names: listed(winners.map((seat) => state.names[seat])), count: winners.length, points });
+function result([one, several], state, { winners, points }) {
+  const kind = state.names.length === 1 ? "game-points" : winners.length > 1 ? several : one;
+  return say(kind, { names: listed(winners.map((seat) => state.names[seat])), points });
+}
+
+/** @type {Record<"game" | "match" | "led", [string, string]>} */
+const WON = { game: ["game-won", "game-shared"], match: ["match-won", "match-shared"], led: ["match-led", "match-level"] };
 
 /** @param {State} state */
 function rounds(state) {
@@ -88,7 +95,7 @@ function paintEnd(pad, state, full) {
   byId("ending")?.toggleAttribute("hidden", !over);
   const more = byId("next-game");
   const led = outcome(state).match;
-  byId("standing")?.replaceChildren(!over && led && state.matchTotal && state.names.length > 1 ? `${result("match-led", state, led)}.` : "");
+  byId("standing")?.replaceChildren(!over && led && state.matchTotal && state.names.length > 1 ? `${result(WON.led, state, led)}.` : "");
   if (more) more.textContent = say("start-game", { game: state.played.length + 1, games: state.games });
   more?.toggleAttribute("hidden", !pad.keeper);
 }

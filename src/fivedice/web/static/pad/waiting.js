@@ -16,6 +16,9 @@ import { entries, unsent } from "./queue.js";
  */
 /** @typedef {{ drop: string[], op?: { command: string, [field: string]: unknown } }} Way */
 
+/** @type {Record<string, string>} */
+const SAID = { next: "op-next", erase: "op-erase", correct: "op-correct", pass: "op-pass", join: "op-join", retire: "op-retire", rejoin: "op-rejoin", rename: "op-rename", end: "op-end" };
+
 /** @param {Waiting} waiting */
 export function paintWaiting(waiting) {
   const place = byId("waiting");
@@ -32,7 +35,7 @@ export function paintWaiting(waiting) {
  */
 function told(waiting, { op }) {
   if (op.command === "write") return wrote(waiting, /** @type {Written} */ (/** @type {unknown} */ (op)));
-  return say(`op-${op.command}`, { name: String(op.name ?? waiting.state.names[Number(op.seat)] ?? ""), game: Number(op.game ?? 0) + 1 });
+  return say(SAID[op.command] ?? "not-taken", { name: String(op.name ?? waiting.state.names[Number(op.seat)] ?? ""), game: Number(op.game ?? 0) + 1 });
 }
 
 /**
@@ -54,12 +57,12 @@ export function conflictPanel(waiting) {
   const [first] = refused;
   if (!first) return null;
   const clash = refused.filter((sent) => standsFor(pad, sent));
-  if (standsFor(pad, first)) return clashPanel(waiting, clash);
+  if (standsFor(pad, first)) return { clash: true, panel: clashPanel(waiting, clash) };
   const line = make("p", "refused", `${told(waiting, first)}. ${first.refused?.message ?? ""}`);
   line.setAttribute("role", "alert");
   const discard = button("", say("discard"), () => settle({ drop: [first.op.key] }));
   const change = first.op.command === "write" ? [button("primary", say("change"), () => rewrite(/** @type {any} */ (first.op), first.op.key))] : [];
-  return [line, make("div", "buttons", [...change, discard])];
+  return { clash: false, panel: [line, make("div", "buttons", [...change, discard])] };
 }
 
 /**

@@ -265,7 +265,7 @@ function saveFix() {
   const { change, along } = draft();
   if (!change) return;
   const changes = [change, ...along];
-  const was = changes.map(({ game, turn }) => { const { dice, points, box } = turnAt({ game, turn }); return { game, turn, dice, points, box }; });
+  const was = changes.map(({ game, turn }) => { const { dice, points, box, told } = turnAt({ game, turn }); return { game, turn, dice: told ? dice : null, points, box }; });
   act({ command: "correct", changes, was }, say("corrected"));
 }
 

@@ -103,6 +103,6 @@ function clashPanel(waiting, clash) {
 function replacing(pad, clash) {
   const written = clash.map(({ op }) => /** @type {Written & { saved?: number }} */ (/** @type {unknown} */ (op)));
   const changes = written.map(({ game, turn, dice, points, box, saved }) => ({ game, turn, box, ...(dice ? { dice } : { points }), ...(saved === undefined ? {} : { saved }) }));
-  const was = written.map(({ game, turn }) => { const { dice, points, box } = pad.played[game].turns[turn]; return { game, turn, dice, points, box }; });
+  const was = written.map(({ game, turn }) => { const { dice, points, box, told: known } = pad.played[game].turns[turn]; return { game, turn, dice: known ? dice : null, points, box }; });
   return { command: "correct", changes, was };
 }

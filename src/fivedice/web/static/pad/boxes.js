@@ -44,6 +44,7 @@ export function paintCard(place, shown) {
   const focused = place.contains(document.activeElement) ? document.activeElement?.id : "";
   const sides = halves(shown.rules).map((numbers) => make("div", "half", numbers.map((number) => line(shown, number))));
   place.replaceChildren(...sides);
+  place.className = `card by-thumb rows-${Math.max(...sides.map((side) => side.children.length))}`;
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 

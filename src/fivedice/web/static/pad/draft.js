@@ -23,6 +23,10 @@ import { keep, kept } from "./queue.js";
 /** @type {Draft} */
 const NOTHING = { faces: "", rolls: [], held: [], box: null, points: null, left: 0, fix: null, change: null, along: [] };
 
+/** @typedef {Partial<Draft> & { at?: string }} Typed as it is kept, with the turn it is for */
+/** @type {{ sheet: string, typed: Typed | null } | null} */
+let known = null; // it is asked for many times a tap
+
 /** @param {Place | null} at */
 const named = (at) => (at ? `${at.game}/${at.turn}` : "");
 
@@ -32,8 +36,9 @@ const named = (at) => (at ? `${at.game}/${at.turn}` : "");
  * @returns {Draft}
  */
 export function draftOf(sheet, next) {
-  const found = kept(sheet, "typed", /** @type {(Draft & { at?: string }) | null} */ (null));
-  return found && found.at === named(next) ? { ...NOTHING, ...found } : NOTHING;
+  if (known?.sheet !== sheet) known = { sheet, typed: kept(sheet, "typed", null) };
+  const { typed } = known;
+  return typed && typed.at === named(next) ? { ...NOTHING, ...typed } : NOTHING;
 }
 
 /**
@@ -42,8 +47,17 @@ export function draftOf(sheet, next) {
  * @param {Partial<Draft>} changes
  */
 export function redraft(sheet, next, changes) {
-  keep(sheet, "typed", { ...draftOf(sheet, next), ...changes, at: named(next) });
+  save(sheet, { ...draftOf(sheet, next), ...changes, at: named(next) });
 }
 
 /** @param {string} sheet */
-export const forgetDraft = (sheet) => keep(sheet, "typed", null);
+export const forgetDraft = (sheet) => save(sheet, null);
+
+/**
+ * @param {string} sheet
+ * @param {Typed | null} typed
+ */
+function save(sheet, typed) {
+  known = { sheet, typed };
+  keep(sheet, "typed", typed);
+}

@@ -60,6 +60,8 @@ let question = null; // the box that waits for "score 0"
 let asksDice = false; // for the box that was tapped first
 /** @type {number | null} */
 let sheet = null; // whose games are shown side by side
+/** @type {unknown[]} */
+let onPaper = []; // what the sheet was painted from
 /** @type {string | null} */
 let advised = null; // a box, by the coach
 
@@ -285,14 +287,25 @@ function paint() {
   const holder = byId("card");
   if (card && holder) paintCard(holder, { rules, words, card, ruling: dice ? judge(rules, card, dice) : null, chosen: box, advised, tap });
   if (card) paintEntry();
-  paintPaper({ state, words, sheet, canWrite: true, chosen: fixing ? null : box, dice: fixing ? "" : dice, fixing, isWaiting, tapOpen: tap, tapFilled: fix });
-  paintWaiting({ pad, state, words, rules });
-  paintPeople({ state, most: pad.most, act });
+  paintSheet();
   for (const each of all("#modes button", HTMLElement)) each.setAttribute("aria-pressed", String(each.dataset.mode === mode()));
 }
 
-/** @param {Place} at */
-const isWaiting = (at) => unsent(pad.id).some(({ op }) => op.command === "write" && op.game === at.game && op.turn === at.turn);
+/** The sheet is large, and most taps do not change it. */
+function paintSheet() {
+  const { fix: fixing, box, change } = draft();
+  const chosen = fixing ? null : box;
+  const dice = fixing || change ? "" : diceNow();
+  const now = [state, part(), sheet, chosen, dice, JSON.stringify(fixing)];
+  if (now.every((each, place) => each === onPaper[place])) return;
+  onPaper = now;
+  paintPaper({ state, words, sheet, canWrite: true, chosen, dice, fixing, waiting: waitingPlaces(), tapOpen: tap, tapFilled: fix });
+  paintWaiting({ pad, state, words, rules });
+  paintPeople({ state, most: pad.most, act });
+}
+
+/** The entries that have not arrived, by their places. */
+const waitingPlaces = () => new Set(pad.local ? [] : unsent(pad.id).filter(({ op }) => op.command === "write").map(({ op }) => `${op.game}/${op.turn}`));
 
 function paintEntry() {
   const { fix: fixing, box, faces, rolls, change } = draft();
@@ -394,9 +407,9 @@ function rewrite({ dice, box, saved = 0 }, key) {
 function settle(way) {
   drop(pad.id, ...way.drop);
   retry(pad.id);
-  if (way.op) return act(way.op);
   refresh();
-  sendQueue();
+  if (way.op) act(way.op);
+  else sendQueue();
 }
 
 async function sendQueue() {

@@ -21,7 +21,7 @@ import { isOver } from "./status.js";
  * @property {string | null} chosen the open box that a number is being chosen for
  * @property {string} dice all that were typed; "" while some are missing
  * @property {{ game: number, turn: number } | null} fixing
- * @property {(place: { game: number, turn: number }) => boolean} isWaiting
+ * @property {Set<string>} waiting the places of entries that have not arrived
  * @property {(box: string) => void} tapOpen
  * @property {(place: { game: number, turn: number }) => void} tapFilled
  */
@@ -33,6 +33,7 @@ import { isOver } from "./status.js";
  * @property {boolean} onTurn
  * @property {string} badge
  * @property {Card} card
+ * @property {import("./judge.js").Line[]} lines
  */
 
 /** @param {Paper} paper */
@@ -75,7 +76,7 @@ function players(state) {
   const won = outcome(state).games[game]?.winners ?? [];
   return cards(state, game).map((card, seat) => {
     const badge = onTurn === seat ? say("playing") : won.includes(seat) && state.names.length > 1 ? say("winner") : state.out.has(seat) ? say("left") : "";
-    return { label: state.names[seat], game, seat, onTurn: onTurn === seat, badge, card };
+    return { label: state.names[seat], game, seat, onTurn: onTurn === seat, badge, card, lines: lines(state.rules, card) };
   });
 }
 
@@ -90,7 +91,7 @@ function games(state, seat) {
   return Array.from({ length: state.games }, (_, game) => {
     const card = game < state.played.length ? cards(state, game)[seat] : empty(state.rules);
     const won = state.names.length > 1 && results[game]?.winners.includes(seat);
-    return { label: String(game + 1), game, seat, onTurn: game === running, badge: won ? say("won") : "", card };
+    return { label: String(game + 1), game, seat, onTurn: game === running, badge: won ? say("won") : "", card, lines: lines(state.rules, card) };
   });
 }
 
@@ -149,7 +150,7 @@ function row(paper, columns, number) {
 function cell(paper, column, number, label) {
   const { state, sheet } = paper;
   const [kind, , role] = state.rules.lines[number];
-  const { value } = lines(state.rules, column.card)[number];
+  const { value } = column.lines[number];
   const element = make("td", column.onTurn ? "on-turn" : "");
   const isRunning = column.game === state.played.length - 1 && next(state) !== null;
   if (column.game >= state.played.length) return element;
@@ -187,7 +188,7 @@ function paceOf(rules, card, number) {
  * @param {number | null} value
  */
 function fillBox(paper, column, element, role, label, value) {
-  const { state, canWrite, fixing, isWaiting, sheet } = paper;
+  const { state, canWrite, fixing, waiting, sheet } = paper;
   const { game, seat } = column;
   element.id = `cell-${sheet === null ? seat : `${seat}-${game}`}-${role}`;
   if (value === null) return void element.append(...openCell(paper, column, role, label));
@@ -195,13 +196,14 @@ function fillBox(paper, column, element, role, label, value) {
   const turn = turns.findIndex((each) => each.seat === seat && each.box === role);
   const isLast = turn === turns.length - 1 && game === state.played.length - 1;
   element.classList.toggle("latest", isLast);
-  element.classList.toggle("waiting", isWaiting({ game, turn }));
+  const waits = waiting.has(`${game}/${turn}`);
+  element.classList.toggle("waiting", waits);
   element.classList.toggle("fixing", fixing?.game === game && fixing.turn === turn);
   if (!canWrite) return void element.append(String(value));
   const who = sheet === null ? say("correct-cell", { points: value, box: label, name: column.label }) : say("correct-cell-game", { points: value, box: label, game: column.label });
   const tap = button("cell", String(value), () => paper.tapFilled({ game, turn }));
   tap.id = `turn-${game}-${turn}`;
-  tap.setAttribute("aria-label", isWaiting({ game, turn }) ? `${who}, ${say("cell-waiting")}` : who);
+  tap.setAttribute("aria-label", waits ? `${who}, ${say("cell-waiting")}` : who);
   element.append(tap);
 }
 

@@ -30,9 +30,17 @@ const nameOf = (sheet, part) => `${PREFIX}/${sheet}/${part}`;
  * @returns {T}
  */
 export function kept(sheet, part, otherwise) {
-  let text = memory.get(nameOf(sheet, part));
-  try { text = localStorage.getItem(nameOf(sheet, part)) ?? text; } catch { /* not allowed here */ }
+  const text = stored(sheet, part);
   try { return text ? JSON.parse(text) : otherwise; } catch { return otherwise; }
+}
+
+/**
+ * @param {string} sheet
+ * @param {string} part
+ */
+function stored(sheet, part) {
+  const name = nameOf(sheet, part);
+  try { return localStorage.getItem(name) ?? memory.get(name) ?? null; } catch { return memory.get(name) ?? null; } // not allowed here
 }
 
 /**
@@ -60,11 +68,20 @@ export function forget(sheet, part = "") {
   } catch { /* not allowed here */ }
 }
 
+/** @type {{ text: string | null, list: Sent[] }} */
+let parsed = { text: null, list: [] }; // they are asked for many times a tap, and another window may have added some
+
 /**
+ * To be read only.
  * @param {string} sheet
  * @returns {Sent[]}
  */
-export const entries = (sheet) => kept(sheet, "queue", []);
+export function entries(sheet) {
+  const text = stored(sheet, "queue");
+  if (text === null) return [];
+  if (parsed.text !== text) parsed = { text, list: kept(sheet, "queue", []) ?? [] };
+  return parsed.list;
+}
 
 /**
  * @param {string} sheet
@@ -85,8 +102,7 @@ export function add(sheet, op, counts = () => true) {
   const list = entries(sheet);
   const idle = list.findIndex((each) => each.version === undefined && !counts(each.op.key));
   const key = newKey();
-  list.splice(idle < 0 ? list.length : idle, 0, { op: { ...op, key } });
-  save(sheet, list);
+  save(sheet, list.toSpliced(idle < 0 ? list.length : idle, 0, { op: { ...op, key } }));
   return key;
 }
 

@@ -217,7 +217,8 @@ function choose(box, points, dice) {
   }
   if (!at) return;
   const { game, turn, seat } = at;
-  act({ command: "write", game, turn, seat, box, dice, points, ...over }, say("written", { name: state.names[seat], points, box: labelOf(box) }));
+  const one = rolls.length ? { rolls } : {}; // one by one
+  act({ command: "write", game, turn, seat, box, dice, points, ...over, ...one }, say("written", { name: state.names[seat], points, box: labelOf(box) }));
 }
 
 /** @param {string} box */

@@ -78,6 +78,9 @@ class WriteTurn(Command):
     saved: int = 0
     points: int | None = None  # beside dice: what they are thought to be worth
     seat: int | None = None  # whose turn it is thought to be
+    rolls: tuple[
+        tuple[tuple[int, ...], tuple[int, ...]], ...
+    ] = ()  # one by one: the dice by slot, the slots that stayed
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         need_real_dice(state)
@@ -90,24 +93,27 @@ class WriteTurn(Command):
         if self.seat not in (None, seat):
             raise Conflict("table.not-your-turn", stands=(), version=state.version, player=state.who(seat))
         rolled = self._rolled(state, game, seat)
-        scored = judged(state, seat, self.box, lambda: judge(game.position.cards[seat], Roll(rolled.dice)))
+        scored = judged(state, seat, self.box, lambda: judge(game.position.cards[seat], Roll(rolled[-1].dice)))
         if self.points not in (None, scored.points):
             box = state.book.box(self.box)
             raise AgainstTheRules("table.other-points", box=box, points=scored.points, told=self.points)
         cleared = (Withdrawn(seat),) * len(state.rolls)
-        check_final(game.position, rolled)
-        return (*back_again(state, self.player, seat), *cleared, rolled, scored)
+        if rolled[-1].last:
+            check_final(game.position, rolled[-1])
+        return (*back_again(state, self.player, seat), *cleared, *rolled, scored)
 
-    def _rolled(self, state: TableState, game: Game, seat: int) -> Rolled:
+    def _rolled(self, state: TableState, game: Game, seat: int) -> tuple[Rolled, ...]:
         """The dice of the turn, or those that stand for its points."""
+        if self.rolls:
+            return _one_by_one(state, game, seat, self.rolls)
         if self.dice or self.points is None:
             check_dice(state, self.dice or (), state.book.dice)
-            return Rolled(seat, self.dice or (), last=True, saved=self.saved)
+            return (Rolled(seat, self.dice or (), last=True, saved=self.saved),)
         try:
             dice = roll_for(game.position.cards[seat], self.box, self.points).faces
         except IllegalError as error:
             raise AgainstTheRules(error.message) from None
-        return Rolled(seat, dice, last=True, saved=self.saved, told=False)
+        return (Rolled(seat, dice, last=True, saved=self.saved, told=False),)
 
     def _standing(self, state: TableState) -> WrittenTurn | None:
         if state.game is None:
@@ -139,6 +145,22 @@ class WriteTurn(Command):
             who = state.who(state.on_turn)
             raise TurnMissing("table.turn-missing", version=state.version, player=who, round=state.round)
         return state.game, state.on_turn
+
+
+def _one_by_one(
+    state: TableState, game: Game, seat: int, told: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
+) -> tuple[Rolled, ...]:
+    """Every roll of the turn; dice that stayed are the same before and after, and there are no more than it can have."""
+    most, lying = game.position.rolls_in_turn, ()
+    if len(told) > most:
+        raise AgainstTheRules("table.rolls-missing", count=len(told), most=most)
+    for dice, held in told:
+        check_dice(state, dice, state.book.dice)
+        kept = all(0 <= slot < len(lying) and lying[slot] == dice[slot] for slot in held)
+        if not kept or len(set(held)) >= len(dice):
+            raise AgainstTheRules("table.dice-not-kept", dice=Roll(dice))
+        lying = dice
+    return tuple(Rolled(seat, dice, tuple(sorted(set(held)))) for dice, held in told)
 
 
 @dataclass(frozen=True, slots=True)

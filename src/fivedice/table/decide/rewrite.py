@@ -123,6 +123,13 @@ def round_of(turns: Iterable[WrittenTurn], number: int) -> int:
     return 1 + seats[:number].count(seats[number])
 
 
+def skipped_in(game: Game) -> dict[int, frozenset[int]]:
+    """Who was skipped, or came and waited, before each turn of a game; turns where nobody was are left out."""
+    marks = [step.before for step in game.steps if isinstance(step.move, Mark)]
+    found = {number: before.skipped for number, before in enumerate((*marks, game.position))}
+    return {number: seats for number, seats in found.items() if seats}
+
+
 def changed_turns(sheet: PlayedGame, changes: Iterable[Change], number: int) -> tuple[WrittenTurn, ...]:
     """The turns of game `number` as the changes would have them; whether the rules allow it is not asked."""
     by_turn = {change.turn: change for change in changes if change.game == number}

@@ -197,6 +197,7 @@ _REFUSALS: Table = {
         "This makes a later score invalid: {player}’s {box} in round {round} of game {game}. {reason}"
     ),
     "table.saved-rolls": N_("Saved rolls"),
+    "table.dice-not-kept": N_("Kept dice stay as they are. You entered {dice}."),
     "table.rolls-missing": N_("The turn took {count} rolls. It would have only {most}."),
     "table.nothing-to-undo": N_("There is no score to take back."),
     "table.undone-already": N_("A score was just taken back. Choose a box first."),

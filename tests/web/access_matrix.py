@@ -120,7 +120,7 @@ def _house(server: Inside) -> Given:
 
 
 def _book(_: Inside) -> Given:
-    return {"key": "yatzy"}
+    return {"key": "yatzy", "book": "yatzy"}
 
 
 SITUATIONS: dict[str, Callable[[Inside], Given]] = {
@@ -167,6 +167,7 @@ ACCESS: list[Access] = [
     *(Access("GET", path, ALL) for path in ("/fairness", "/verify", "/sw.js", "/schema", "/schema/openapi.json")),
     Access("GET", "/manifest.webmanifest", ALL),
     Access("GET", "/rules/{key}", ALL, "book"),
+    Access("GET", "/pad/rules/{book}", ALL, "book"),
     Access("GET", "/print/{sheet}", ALL),
     Access("GET", "/favicon.ico", "204 204 204 204 204"),
     Access("GET", "/static/{file_path}", ALL),

@@ -16,6 +16,9 @@ SENTENCES: Table = {
         "{boxes} is filled, so {roll} must go in an open box of the {section} ({rule}).",
         "{boxes} are filled, so {roll} must go in an open box of the {section} ({rule}).",
     ),
+    # A number for a box, without dice
+    "game.points-impossible": N_("{box} cannot take {points} now. It can take {possible}."),
+    "game.points-ambiguous": N_("{points} in {box} may come with an extra bonus or without. Enter the dice."),
     # The upper bonus
     "game.bonus-reached": N_("reached"),
     "game.bonus-lost": N_("out of reach"),

@@ -61,10 +61,10 @@ def script_words() -> dict[str, str | dict[str, str]]:
 
 @cache
 def _in_language(_: str) -> dict[str, str | dict[str, str]]:
-    return {key: _forms(text) if isinstance(text, Plural) else translated(text) for key, text in SCRIPT.items()}
+    return {key: forms(text) if isinstance(text, Plural) else translated(text) for key, text in SCRIPT.items()}
 
 
-def _forms(text: Plural) -> dict[str, str]:
+def forms(text: Plural) -> dict[str, str]:
     """By the names that browsers have for them, and by number where a language has more: of dice there are few."""
     by_number = {number: translated(text, {text.by: number}) for number in (*range(20), 100)}
     other = by_number.pop(100)

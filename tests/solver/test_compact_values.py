@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import product
 from math import prod
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -18,7 +19,9 @@ import pytest
 from fivedice.rules import RuleBook, book
 from fivedice.solver import Solution, solve
 from fivedice.solver.model.book_arrays import compiled_book
-from fivedice.solver.values.compact_values import MARK, NOWHERE, compact, is_compact
+from fivedice.solver.runtime.solve_limits import fits_a_phone
+from fivedice.solver.solution.phone_values import packed_values
+from fivedice.solver.values.compact_values import MARK, NOWHERE, compact
 from solver.tiny_books import newer_book, random_book
 
 HALF_A_STEP = 2.0**-21 + 1e-12
@@ -134,8 +137,7 @@ def test_a_shipped_book_is_off_by_half_a_step(solved: Callable[[str], Solution],
 def test_any_book_is_off_by_half_a_step(make: Callable[[Random], RuleBook], seed: int) -> None:
     """Tiers, further bonuses, rising extras, orders: whatever makes states differ is in the layout."""
     solution = solve(make(Random(seed)), cache=False)
-    if is_compact(solution.compiled):
-        assert max(differences(solution)) <= HALF_A_STEP
+    assert max(differences(solution)) <= HALF_A_STEP
 
 
 def test_equal_books_have_equal_files(solved: Callable[[str], Solution]) -> None:
@@ -149,9 +151,22 @@ def test_equal_books_have_equal_files(solved: Callable[[str], Solution]) -> None
 
 @pytest.mark.parametrize("key", ["maxi-yatzy", "maxi-yatzy-plain"])
 def test_some_books_are_too_large_for_a_phone(key: str) -> None:
-    assert not is_compact(compiled_book(book(key)))
-    assert is_compact(compiled_book(book("kismet")))
+    """Said before anything is worked out, even to the patient."""
+    assert not fits_a_phone(book(key))
+    assert packed_values(book(key), patient=True) is None
+    assert fits_a_phone(book("kismet"))
 
 
 def test_saved_rolls_are_for_the_server_alone() -> None:
-    assert not is_compact(compiled_book(replace(book("crag"), save_rolls=True)))
+    assert not fits_a_phone(replace(book("crag"), save_rolls=True))
+
+
+def test_a_file_is_made_of_what_is_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the patient have a book worked out."""
+    monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
+    tiny = random_book(Random(77))
+    assert packed_values(tiny) is None
+    made = packed_values(tiny, patient=True)
+    assert made is not None
+    assert packed_values(tiny) == made
+    assert read(made).head["fingerprint"] == tiny.fingerprint

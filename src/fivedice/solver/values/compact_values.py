@@ -21,7 +21,6 @@ import gzip
 import json
 from dataclasses import dataclass
 from hashlib import sha256
-from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,16 +34,10 @@ if TYPE_CHECKING:
 MARK = b"FIVEDICE-VALUES1"  # its last letter is the version of all that is said above
 BITS = 20
 NOWHERE = 0xFFFF
-MOST_STATES = 1 << 22  # of the whole table; a phone takes about half of it, some 2 MB to fetch and 20 in its memory
-
-
-def is_compact(book: CompiledBook) -> bool:
-    """Whether the values of this book are few enough for a phone. Those of saved rolls never are."""
-    return book.complete and not book.save_rolls and prod(book.shape) <= MOST_STATES and max(book.shape[1:]) < NOWHERE
 
 
 def compact(book: CompiledBook, table: NDArray[np.float64], fingerprint: str) -> bytes:
-    """The file."""
+    """The file. What fits a phone has fewer rows and columns than `NOWHERE`."""
     places = _places(book)
     planes = _planes(_differences(book, places, _numbers(table, places)))
     head = {
@@ -87,7 +80,9 @@ def _places(book: CompiledBook) -> _Places:
 def _columns(book: CompiledBook) -> NDArray[np.int64]:
     """Totals that no longer matter share the column of the highest of them."""
     totals = work_plan.totals_of(book, work_plan.counted_boxes(book))
-    had = np.array([[bits >> lane & 1 for lane in range(book.lanes)] for bits in totals], dtype=np.bool_)
+    size = -(-book.lanes // 8)
+    lanes = np.frombuffer(b"".join(bits.to_bytes(size, "little") for bits in totals), np.uint8).reshape(-1, size)
+    had = np.unpackbits(lanes, axis=1, count=book.lanes, bitorder="little").astype(np.bool_)
     shared = np.maximum(np.arange(book.lanes), work_plan.blocks(book).floors[:, None])
     return _ranked(had, np.where(had, shared, -1))
 

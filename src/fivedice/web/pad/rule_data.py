@@ -44,6 +44,23 @@ KINDS = (
     "game.points-impossible",
     "game.points-ambiguous",
     "game.bad-rolls-left-over",
+    "table.not-playing",
+    "table.not-your-turn",
+    "table.no-seat",
+    "table.full",
+    "table.wrong-dice",
+    "table.turn-written",
+    "table.turn-missing",
+    "table.turn-not-written",
+    "table.game-not-begun",
+    "table.game-full",
+    "table.game-not-next",
+    "table.game-unfinished",
+    "table.no-changes",
+    "table.many-changes",
+    "table.changed-twice",
+    "table.makes-invalid",
+    "table.rolls-missing",
 )
 _KEPT = 64  # of up to 100 kB each
 

@@ -45,8 +45,8 @@
  */
 /** @typedef {{ points: number, extra: number, joker: boolean }} Entry */
 /**
- * Why something cannot be, as a value: the kind of its sentence and what that names. Boxes are keys.
- * @typedef {{ kind: string, box?: string, points?: number, section?: Section, roll?: string, boxes?: string[], count?: number, possible?: number[], saved?: number, most?: number }} Reason
+ * Why something cannot be, as a value: the kind of its sentence and what that names. Boxes are keys, dice are digits.
+ * @typedef {{ kind: string, [name: string]: unknown }} Reason
  */
 /** @typedef {{ boxes: Record<string, Entry>, closed: Record<string, Reason>, zeroAsks: boolean }} Ruling */
 
@@ -404,20 +404,27 @@ export function lines(rules, card) {
  * @param {Rules} rules
  * @param {Words} words
  * @param {Reason} why
+ * @returns {string}
  */
-export function reason(rules, { names, sentences }, why) {
-  const { kind, box, points, section, roll, boxes, count, possible, saved, most } = why;
-  /** @param {string} key */
-  const name = (key) => names.boxes[rules.index.get(key) ?? -1] ?? key;
-  /** @type {Record<string, unknown>} */
-  const told = {
-    box: box && name(box), points, count, saved, most, rule: names.rule,
-    section: section && names[section],
-    roll: roll && [...roll].join("-"),
-    boxes: boxes && listed(boxes.map(name), "and", sentences),
-    possible: possible && listed(possible.map(String), "or", sentences),
+export function reason(rules, words, why) {
+  const { names, sentences } = words;
+  /** @param {unknown} key */
+  const name = (key) => names.boxes[rules.index.get(String(key)) ?? -1] ?? String(key);
+  /** @param {string} dice */
+  const dashed = (dice) => (/^\d+$/.test(dice) ? [...dice].join("-") : dice); // what is refused is quoted
+  /** @type {Record<string, (value: any) => string>} */
+  const shown = {
+    box: name,
+    boxes: (keys) => listed(keys.map(name), "and", sentences),
+    possible: (numbers) => listed(numbers.map(String), "or", sentences),
+    section: (section) => names[/** @type {Section} */ (section)],
+    roll: dashed,
+    dice: dashed,
+    reason: (inner) => reason(rules, words, inner),
   };
-  return form(sentences[kind] ?? kind, count).replace(/\{(\w+)\}/g, (_, key) => String(told[key]));
+  const told = { ...why, rule: names.rule };
+  const text = form(sentences[why.kind] ?? why.kind, Number(why.count));
+  return text.replace(/\{(\w+)\}/g, (_, key) => (shown[key] ?? String)(/** @type {Record<string, unknown>} */ (told)[key]));
 }
 
 /**

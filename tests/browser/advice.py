@@ -40,9 +40,10 @@ class PhoneCoach:
             worst = max(worst, answer)
         return worst
 
-    def times(self, random: Random, count: int) -> list[float]:
-        """Milliseconds for each piece of advice."""
-        found: list[float] = self._ask("times", self._key, json.dumps(list(self.situations(random, count))))
+    def times(self, random: Random, count: int, left: int) -> list[float]:
+        """Milliseconds for each piece of advice with so many rolls left."""
+        asked = [situation | {"left": left} for situation in self.situations(random, count)]
+        found: list[float] = self._ask("times", self._key, json.dumps(asked))
         return found
 
     def situations(self, random: Random, count: int) -> Iterator[dict[str, Any]]:

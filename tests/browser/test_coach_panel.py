@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
@@ -15,11 +16,14 @@ from browser.phone import column
 from fivedice.coaching.hints import coach
 from fivedice.dice import Roll
 from fivedice.game import Scorecard
+from fivedice.notation import read_card, write_card
 from fivedice.rules import RuleBook, shipped
 from fivedice.solver import solve
 from fivedice.solver.solution.phone_values import packed_values
-from fivedice.web.pad.phone_coach import coach_data, coach_link
+from fivedice.web.pad.phone_coach import coach_data, coach_links
 from fivedice.web.pad.rule_data import rule_data
+from rules.second_houses import BY_STEP
+from solver.tiny_books import random_card
 
 ASK = """async (args) => (await import("/unit/panel.js")).ask(...args)"""
 READ = """async () => (await import("/unit/panel.js")).read()"""
@@ -63,12 +67,13 @@ def serving(page: Page, key: str) -> Server:
     return server
 
 
-def told(book: RuleBook) -> dict[str, Any]:
-    return rule_data(book) | {"coach": coach_link(book, book.key)}
+def told(book: RuleBook, *, online: bool = False) -> dict[str, Any]:
+    links = coach_links(book, book.key)
+    return rule_data(book) | {"coach": links if online else links | {"hint": None}}
 
 
-def ask(page: Page, card: Scorecard, dice: str, left: int | None = 0) -> Any:
-    return page.evaluate(ASK, [told(card.book), column(card), dice, left])
+def ask(page: Page, card: Scorecard, dice: str, left: int | None = 0, *, online: bool = False) -> Any:
+    return page.evaluate(ASK, [told(card.book, online=online), column(card), dice, left])
 
 
 def kept(page: Page) -> bool:
@@ -211,3 +216,49 @@ def test_it_says_what_the_server_says(page: Page, key: str) -> None:
         }
         assert answer["totals"][0] == f"{card.total + said.choices[0].value:.1f}"
     assert compared > 20
+
+
+HINT = {
+    "state": "ready",
+    "message": "",
+    "sentence": "Keep the two sixes. Best chance for Sixes.",
+    "choices": [
+        {"keep": "6-6", "box": None, "words": "keep 6-6", "value": 100.04, "best": True},
+        {"keep": None, "box": "sixes", "words": "Sixes for 12", "value": 97.5, "best": False},
+    ],
+}
+
+
+def test_until_it_is_here_the_server_is_asked(page: Page) -> None:
+    """With the very card, in notation."""
+    server, asked = serving(page, "crag"), []
+    page.route(f"{ORIGIN}/api/hint?**", lambda route: (asked.append(route.request.url), route.fulfill(json=HINT))[1])
+    card = Scorecard.of(server.book, {server.book.boxes[0].key: 3})
+    answer = ask(page, card, "566", 1, online=True)
+    assert (answer["title"], answer["choices"]) == (HINT["sentence"], ["keep 6-6", "Sixes for 12"])
+    assert answer["totals"] == ["103.0", "100.5"]
+    assert FETCH in answer["buttons"]
+    query = parse_qs(urlsplit(asked[0]).query)
+    code = server.book.boxes[0].code
+    assert query == {"book": ["crag"], "dice": ["566"], "rolls_left": ["1"], "card": [f"{code}:3"]}
+
+
+def test_a_server_that_is_not_ready_says_how_far_it_is(page: Page) -> None:
+    server = serving(page, "crag")
+    server.refuse = "Not yet."
+    how_far = {"state": "running", "message": "Working out the best moves.", "sentence": None, "choices": []}
+    page.route(f"{ORIGIN}/api/hint?**", lambda route: route.fulfill(status=202, json=how_far))
+    answer = ask(page, Scorecard.empty(server.book), "566", online=True)
+    assert (answer["title"], "Try again" in answer["buttons"]) == ("Working out the best moves.", True)
+
+
+CARD = """async ([table, card]) => (await import("/static/pad/kept_coach.js")).cardText(
+    (await import("/static/pad/judge.js")).prepare(table), card)"""
+
+
+@pytest.mark.parametrize("book", [shipped("yahtzee"), shipped("maxi-yatzy"), BY_STEP], ids=lambda book: book.key)
+def test_cards_are_told_as_the_server_reads_them(page: Page, book: RuleBook) -> None:
+    random, table = Random(book.key), rule_data(book)["rules"]
+    for card in (random_card(random, book) for _ in range(40)):
+        text = page.evaluate(CARD, [table, column(card)])
+        assert (text, read_card(text, book)) == (write_card(card), card)

@@ -15,7 +15,7 @@ from fivedice.solver.values.compact_values import MARK
 from fivedice.table.house_rules_text import house_book
 from fivedice.web.http.handling import HandsFull, NotFound, NotReady
 from fivedice.web.pad import phone_coach
-from fivedice.web.pad.phone_coach import KINDS, coach_link, values_file
+from fivedice.web.pad.phone_coach import KINDS, values_file
 from fivedice.web.runtime.solutions import Solutions
 from fivedice.words import text_of, using
 from rules.houses import CHANCE, face_box, text
@@ -91,14 +91,13 @@ def test_some_books_are_too_large_for_a_phone(server: Inside, key: str) -> None:
         answer = server.ask("GET", f"/pad/{part}/{key}")
         assert answer.status_code == 422
         assert "is too large for a phone. Ask it with a connection." in answer.json()["message"]
-    assert server.ask("GET", f"/pad/rules/{key}").json()["coach"] is None
+    assert server.ask("GET", f"/pad/rules/{key}").json()["coach"]["about"] is None
 
 
 @pytest.mark.parametrize("key", sorted({*SHIPPED} - {"maxi-yatzy", "maxi-yatzy-plain"}))
 def test_the_rules_tell_where_the_coach_is(server: Inside, key: str) -> None:
-    assert (
-        server.ask("GET", f"/pad/rules/{key}").json()["coach"] == f"/pad/coach/{key}" == coach_link(shipped(key), key)
-    )
+    told = server.ask("GET", f"/pad/rules/{key}").json()["coach"]
+    assert told == {"about": f"/pad/coach/{key}", "hint": f"/api/hint?book={key}"}
 
 
 def test_what_nobody_knows_is_not_found(server: Inside) -> None:

@@ -4,7 +4,7 @@ import { showCoach } from "/static/pad/coach_panel.js";
 import { prepare } from "/static/pad/judge.js";
 
 /** @typedef {import("/static/pad/judge.js").Card} Card */
-/** @typedef {{ rules: import("/static/pad/judge.js").Table, names: { boxes: string[] }, coach: string | null }} Told */
+/** @typedef {{ rules: import("/static/pad/judge.js").Table, names: { boxes: string[] }, coach: { about: string | null, hint: string | null } }} Told */
 
 /** @type {(string | null)[]} */
 export const advised = [];
@@ -23,7 +23,7 @@ export async function ask(told, card, dice, left) {
   document.body.replaceChildren(document.createElement("main"));
   const holder = document.querySelector("main") ?? document.body;
   await showCoach(holder, {
-    rules: prepare(told.rules), boxes: told.names.boxes, card, dice, rollsLeft: left, link: told.coach,
+    rules: prepare(told.rules), boxes: told.names.boxes, card, dice, rollsLeft: left, links: told.coach,
     die: (face) => document.createTextNode(face),
     advise: (box) => advised.push(box),
     close: () => { closed += 1; },

@@ -58,9 +58,10 @@ def pad_values(services: AppServices, book: str, of: str = "") -> Response[bytes
     return Response(file, media_type="application/octet-stream", headers=headers)
 
 
-def coach_link(book: RuleBook, address: str) -> str | None:
-    """Where a page finds the coach for a phone; None where it is too large for one."""
-    return f"/pad/coach/{address}" if fits_a_phone(book) else None
+def coach_links(book: RuleBook, address: str) -> dict[str, str | None]:
+    """Where a page finds the coach for a phone, if it is not too large for one, and where it asks the server's."""
+    about = f"/pad/coach/{address}" if fits_a_phone(book) else None
+    return {"about": about, "hint": f"/api/hint?book={address}"}
 
 
 def coach_data(link: str, file: bytes) -> dict[str, Any]:

@@ -1,16 +1,18 @@
 // What the coach on this phone says, best first, in the words of the server's coach (coaching/hint_messages.py); and the
-// way to fetch it. Online and without it, the server's coach is asked as ever.
+// way to fetch it. Until it is here the server's own coach is asked, as long as there is a connection.
 
 import { button, make } from "../core/page.js";
 import { filled, say } from "../core/words.js";
 import { bestKeeps } from "./advise.js";
-import { aboutCoach, fetchCoach, forgetCoach, keptCoach, Trouble } from "./kept_coach.js";
+import { totals } from "./judge.js";
+import { aboutCoach, fetchCoach, forgetCoach, keptCoach, serverHint, Trouble } from "./kept_coach.js";
 
 /** @typedef {import("./advise.js").Option} Option */
 /** @typedef {import("./judge.js").Card} Card */
 /** @typedef {import("./judge.js").Rules} Rules */
 /** @typedef {import("./kept_coach.js").About} About */
 /** @typedef {import("./kept_coach.js").Coach} Coach */
+/** @typedef {import("./kept_coach.js").Hint} Hint */
 /**
  * What is asked, and where the answer leads.
  * @typedef {object} Question
@@ -19,7 +21,8 @@ import { aboutCoach, fetchCoach, forgetCoach, keptCoach, Trouble } from "./kept_
  * @property {Card} card
  * @property {string} dice as they lie on the table
  * @property {number | null} rollsLeft null where only the person knows
- * @property {string | null} link where the coach for these rules is; null where they are too large for a phone
+ * @property {{ about: string | null, hint: string | null }} links where the coach for these rules is, or nothing where they
+ *   are too large for a phone; and where the server's is asked
  * @property {(face: string) => Node} die draws one
  * @property {(box: string | null) => void} advise marks the box that is meant
  * @property {() => void} close
@@ -45,7 +48,7 @@ export async function showCoach(holder, question) {
   holder.replaceChildren(panel);
   const coach = await keptCoach(question.rules);
   if (coach) paintAdvice(panel, question, coach);
-  else await paintOffer(panel, question);
+  else await paintOnline(panel, question);
   panel.focus({ preventScroll: true });
 }
 
@@ -59,15 +62,13 @@ export async function showCoach(holder, question) {
  */
 function paintAdvice(panel, question, coach, notice) {
   const { rules, card, dice } = question;
-  const most = rules.rolls - 1;
-  const left = question.rollsLeft ?? Math.min(saidLeft, most);
-  const options = bestKeeps(rules, coach.values, card, dice, left);
+  const options = bestKeeps(rules, coach.values, card, dice, leftOf(question));
   const best = options[0];
   question.advise(best.box);
   const lines = [
     title(headline(question, coach, best)),
     make("p", "coach-total", say("coach-total", { total: best.total.toFixed(1) })),
-    ...(question.rollsLeft === null && most ? [chooseLeft(most, left, () => paintAdvice(panel, question, coach, notice))] : []),
+    ...chooseLeft(question, () => paintAdvice(panel, question, coach, notice)),
     make("ol", "coach-choices", options.slice(0, SHOWN).map((option, place) => choice(question, coach, option, !place))),
     ...(notice ? [alert(notice)] : []),
     make("p", "coach-note", say("coach-note")),
@@ -76,23 +77,26 @@ function paintAdvice(panel, question, coach, notice) {
   panel.replaceChildren(...lines);
 }
 
+/** @param {Question} question */
+const leftOf = ({ rules, rollsLeft }) => rollsLeft ?? Math.min(saidLeft, rules.rolls - 1);
+
 /**
  * Which of the rolls lies on the table, where the page was told the last dice alone.
- * @param {number} most
- * @param {number} left
+ * @param {Question} question
  * @param {() => void} changed
  */
-function chooseLeft(most, left, changed) {
-  const buttons = Array.from({ length: most + 1 }, (_, count) => {
+function chooseLeft(question, changed) {
+  if (question.rollsLeft !== null || question.rules.rolls < 2) return [];
+  const buttons = Array.from({ length: question.rules.rolls }, (_, count) => {
     const element = button("", String(count), () => { saidLeft = count; changed(); });
     element.id = `rolls-left-${count}`;
-    element.setAttribute("aria-pressed", String(count === left));
+    element.setAttribute("aria-pressed", String(count === leftOf(question)));
     return element;
   });
   const group = make("div", "coach-left", [make("span", "", say("coach-rolls-left")), ...buttons]);
   group.setAttribute("role", "group");
   group.setAttribute("aria-label", say("coach-rolls-left"));
-  return group;
+  return [group];
 }
 
 /**
@@ -101,12 +105,19 @@ function chooseLeft(most, left, changed) {
  * @param {Option} option
  * @param {boolean} first
  */
-function choice(question, coach, option, first) {
-  const dice = make("span", "coach-dice", minis(question, option.keep ?? question.dice));
+const choice = (question, coach, option, first) => line(question, option, label(question, coach, option), price(coach, option, first));
+
+/**
+ * @param {Question} question
+ * @param {{ keep: string | null, total: number, best: boolean }} option
+ * @param {string} words
+ * @param {string} [cost]
+ */
+function line(question, { keep, total, best }, words, cost = "") {
+  const dice = make("span", "coach-dice", minis(question, keep ?? question.dice));
   dice.setAttribute("aria-hidden", "true");
-  const cost = make("strong", "coach-cost", price(coach, option, first));
-  const total = make("span", "coach-expected", option.total.toFixed(1));
-  return make("li", option.best ? "best" : "", [dice, make("span", "coach-do", label(question, coach, option)), cost, total]);
+  const parts = [dice, make("span", "coach-do", words), make("strong", "coach-cost", cost), make("span", "coach-expected", total.toFixed(1))];
+  return make("li", best ? "best" : "", parts);
 }
 
 /**
@@ -198,7 +209,7 @@ function price(coach, { best, cost }, first) {
 async function remove(panel, question) {
   await forgetCoach(question.rules);
   question.advise(null);
-  await paintOffer(panel, question);
+  await paintOnline(panel, question);
   panel.focus({ preventScroll: true });
 }
 
@@ -225,17 +236,42 @@ const megabytes = (bytes) => Math.max(0.1, bytes / MEGABYTE).toFixed(1);
 const why = (error) => (error instanceof Trouble && !error.key ? error.message : say(error instanceof Trouble && error.key ? error.key : "coach-damaged"));
 
 /**
+ * What the server says, while this phone has no coach; and the way to get one.
  * @param {HTMLElement} panel
  * @param {Question} question
  */
-async function paintOffer(panel, question) {
-  const { link } = question;
-  if (!link) return paintTrouble(panel, question, say("coach-too-large"));
-  try {
-    paintFetch(panel, question, await aboutCoach(link));
-  } catch (error) {
-    paintTrouble(panel, question, why(error), () => paintOffer(panel, question));
-  }
+async function paintOnline(panel, question) {
+  const { links, rules, card, dice } = question;
+  const again = () => paintOnline(panel, question);
+  const asked = links.hint ? serverHint(links.hint, rules, card, dice, leftOf(question)) : null;
+  const offer = links.about ? aboutCoach(links.about) : null;
+  const [hint, about] = await Promise.allSettled([asked, offer]);
+  const fetching = about.status === "fulfilled" && about.value ? [fetchButton(panel, question, about.value)] : [];
+  if (hint.status === "fulfilled" && hint.value) return paintHint(panel, question, hint.value, fetching, again);
+  if (fetching.length) return paintFetch(panel, question, fetching);
+  const failed = [about, hint].find(({ status }) => status === "rejected");
+  paintTrouble(panel, question, failed?.status === "rejected" ? why(failed.reason) : say("coach-too-large"), failed && again);
+}
+
+/**
+ * @param {HTMLElement} panel
+ * @param {Question} question
+ * @param {Hint} hint
+ * @param {HTMLElement[]} fetching
+ * @param {() => void} again
+ */
+function paintHint(panel, question, hint, fetching, again) {
+  const { grand } = totals(question.rules, question.card);
+  const options = hint.choices.map(({ keep, value, best, words }) => ({ keep: keep && keep.replaceAll("-", ""), best, words, total: grand + value }));
+  question.advise(hint.choices[0]?.box ?? null);
+  const lines = options.map((option) => line(question, option, option.words));
+  panel.replaceChildren(
+    title(hint.sentence ?? hint.message),
+    ...(options.length ? [make("p", "coach-total", say("coach-total", { total: options[0].total.toFixed(1) }))] : []),
+    ...chooseLeft(question, again),
+    make("ol", "coach-choices", lines),
+    make("div", "buttons", [button("primary", say("coach-close"), question.close), ...(options.length ? [] : [button("", say("coach-again"), again)]), ...fetching]),
+  );
 }
 
 /**
@@ -254,11 +290,20 @@ function paintTrouble(panel, question, text, again) {
  * @param {Question} question
  * @param {About} about
  */
-function paintFetch(panel, question, about) {
-  const size = megabytes(about.bytes);
-  const start = button("primary", say("coach-fetch", { size }), () => fetchNow(panel, question, about));
+function fetchButton(panel, question, about) {
+  const start = button("", say("coach-fetch", { size: megabytes(about.bytes) }), () => fetchNow(panel, question, about));
   start.id = "coach-fetch";
-  panel.replaceChildren(title(say("coach-title")), make("p", "", say("coach-about")), make("div", "buttons", [start, button("", say("coach-close"), question.close)]));
+  return start;
+}
+
+/**
+ * @param {HTMLElement} panel
+ * @param {Question} question
+ * @param {HTMLElement[]} fetching
+ */
+function paintFetch(panel, question, fetching) {
+  for (const each of fetching) each.className = "primary";
+  panel.replaceChildren(title(say("coach-title")), make("p", "", say("coach-about")), make("div", "buttons", [...fetching, button("", say("coach-close"), question.close)]));
 }
 
 /**
@@ -284,7 +329,7 @@ async function fetchNow(panel, question, about) {
   } catch (error) {
     const coach = error instanceof Trouble && error.key === "coach-no-room" ? await keptCoach(question.rules) : null;
     if (coach) paintAdvice(panel, question, coach, why(error));
-    else paintTrouble(panel, question, why(error), () => paintOffer(panel, question));
+    else paintTrouble(panel, question, why(error), () => paintOnline(panel, question));
   }
   panel.focus({ preventScroll: true });
 }

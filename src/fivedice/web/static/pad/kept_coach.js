@@ -2,14 +2,20 @@
 // Nothing is kept that could not be used, and what can no longer be used is dropped.
 
 import { prepareValues } from "./advise.js";
+import { totals } from "./judge.js";
 import { BadValues } from "./values.js";
 
+/** @typedef {import("./judge.js").Card} Card */
 /** @typedef {import("./judge.js").Rules} Rules */
 /** @typedef {import("./values.js").Values} Values */
 /** @typedef {import("../core/words.js").Words} Words */
 /**
  * What there is to fetch: `coach_data` in web/pad/phone_coach.py.
  * @typedef {{ link: string, bytes: number, sentences: Record<string, Words> }} About
+ */
+/**
+ * What the server's own coach answers: `HintShape` in web/api/api_coach.py. Without choices, how far it is.
+ * @typedef {{ message: string, sentence: string | null, choices: { keep: string | null, box: string | null, words: string, value: number, best: boolean }[] }} Hint
  */
 /** @typedef {{ values: Values, sentences: Record<string, Words> }} Coach */
 /** @typedef {{ file: Uint8Array<ArrayBuffer>, sentences: Record<string, Words>, when: number }} Kept */
@@ -61,6 +67,32 @@ export async function keptCoach(rules) {
  * @returns {Promise<About>}
  */
 export const aboutCoach = async (link) => (await answered(link)).json();
+
+/**
+ * What the server's coach says, or `Trouble`.
+ * @param {string} link with the book
+ * @param {Rules} rules
+ * @param {Card} card
+ * @param {string} dice
+ * @param {number} left
+ * @returns {Promise<Hint>}
+ */
+export async function serverHint(link, rules, card, dice, left) {
+  const asked = new URLSearchParams({ dice, rolls_left: String(left), card: cardText(rules, card) });
+  return (await answered(`${link}&${asked}`)).json();
+}
+
+/**
+ * A card as the server reads it: notation/cards.py.
+ * @param {Rules} rules
+ * @param {Card} card
+ */
+export function cardText(rules, card) {
+  const held = rules.boxes.flatMap(([, code], place) => (card.marks[place] === null ? [] : [`${code}:${card.marks[place]}`]));
+  const times = card.extra === null ? "" : `/${card.bonuses}`;
+  if (card.bonuses) held.push(`${rules.tally}:${totals(rules, card).extra}${times}`);
+  return (held.join(",") || "-") + (card.saved ? `+${card.saved}` : "");
+}
 
 /**
  * Fetch the coach and keep it; `progress` is told how many bytes have come. `Trouble` leaves everything as it was.

@@ -8,7 +8,7 @@ CORES ?= 2
 # Dozens of processes come and go in the tests, and each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench exhaustive analysis advice calibration fairness fuzz crash siege mutants lock clean
+.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench exhaustive analysis advice calibration fairness fuzz crash siege mutants phone lock clean
 
 setup: $(STAMP)
 
@@ -82,6 +82,12 @@ exhaustive: $(STAMP)
 	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/exhaustive tests/notation/test_random_games.py \
 	  tests/tui/test_whole_games.py tests/solver tests/bots
 	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/browser/test_axe.py tests/browser/test_journeys.py
+
+# The rules on the phone: its scripts against the engine, every roll on every kind of card, and whole sheets.
+phone: $(STAMP)
+	@$(BIN)/python tools/ensure_chromium.py
+	FIVEDICE_PHONE=$(or $(CASES),1) $(BIN)/python -m pytest -q -rP $(PARALLEL) tests/browser/test_phone_rules.py \
+	  tests/browser/test_phone_sheets.py
 
 # Whole games by clicks, for every book, window and number of players up to four: an hour.
 screens: $(STAMP)

@@ -2,9 +2,10 @@
 
 What a judgement reads of a card is which boxes are filled, whether the box for all dice alike holds points, and how
 many extras were paid. Cards that agree in these are judged alike, and one of each kind that play can lead to is tried.
-With `make phone` all rolls are tried on each of them, but in the books of twenty boxes (a million cards each) those with
-all dice alike and a share of the others that moves from card to card; `FIVEDICE_PHONE=all` leaves out nothing. Otherwise
-a fixed part is taken: cards that are nearly empty or nearly full and a draw from the others, with all rolls.
+With `make phone` all rolls are tried on each of them; only in the books of twenty boxes, with a million cards each, it
+is those with all dice alike and a share of the others that moves from card to card (`make phone CASES=all` leaves out
+nothing). Otherwise a fixed part is taken: cards that are nearly empty or nearly full and a draw from the others, with
+all rolls.
 
 What filled boxes hold matters to sums alone: those are compared on drawn cards.
 """

@@ -88,6 +88,7 @@ class Throw:
     roll: Roll
     last: bool = False
     saved: int = 0  # by such a turn, where the book keeps rolls for later
+    told: bool = True  # or only the points of such a turn were noted, and these dice stand for any that bring them
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,8 +176,11 @@ class Position:
 
     @property
     def outcome(self) -> Outcome | None:
-        if not self.is_over:
-            return None
+        return self.standing if self.is_over else None
+
+    @property
+    def standing(self) -> Outcome:
+        """How the game would end if it ended now."""
         totals = tuple(card.total for card in self.cards)
         best = max(totals)
         return Outcome(totals, tuple(seat for seat, total in enumerate(totals) if total == best))
@@ -227,6 +231,8 @@ class Position:
 def _check_throw(position: Position, throw: Throw) -> None:
     roll = throw.roll
     position.book.check_roll(roll)
+    if not throw.told and not throw.last:
+        raise IllegalMove("game.final-dice-untold")
     if throw.last and position.rolls_left < position.rolls_in_turn:
         raise IllegalMove("game.final-dice-late")
     most = position.rolls_in_turn - 1 if throw.last and position.book.save_rolls else 0

@@ -1,7 +1,7 @@
 """Cards and positions as text: `yahtzee 1s:3,yz:0|2s:6,yz:50,yb:100 1 24466 2`.
 
-A turn is `24466>44/24446>444/14444=4k:17`, or its final dice alone: `~14444=4k:17`. Rolls saved for later stand behind
-a plus: `1s:3,2s:6+2` is a card that has two, `~144446+1=4k:16` a turn that left one.
+A turn is `24466>44/24446>444/14444=4k:17`, or its final dice alone: `~14444=4k:17`, or its points alone: `~=4k:17`.
+Rolls saved for later stand behind a plus: `1s:3,2s:6+2` is a card that has two, `~144446+1=4k:16` a turn that left one.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TypeVar
 from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalCard, IllegalError, IllegalRecord, MalformedError, quote
 from fivedice.game import Game, Hold, Mark, Move, Position, Scorecard, Scored, Step, Throw
+from fivedice.game.box_first import roll_for
 from fivedice.game.playthrough import MOST_PLAYERS
 from fivedice.message import Message, message
 from fivedice.rules import MAX_ROLLS, RENAMED, TALLY_CODE as TALLY, AlikePolicy, RuleBook, played_by
@@ -156,7 +157,7 @@ def _faults(position: Position) -> list[tuple[bool, Message]]:
 FINAL = "~"
 
 _DICE = re.compile(r"[1-9]{1,8}(>(-|[1-9]{1,8})/[1-9]{1,8})*(>(-|[1-9]{1,8}))?").fullmatch
-_FINAL_DICE = re.compile(FINAL + r"([1-9]{1,8})(?:\+([0-9]{1,3}))?").fullmatch
+_FINAL_DICE = re.compile(FINAL + r"([1-9]{1,8})?(?:\+([0-9]{1,3}))?").fullmatch
 _SCORE = re.compile(r"([0-9a-z]{2}):([0-9]{1,5})(!?)").fullmatch
 
 
@@ -167,6 +168,16 @@ class Turn:
     moves: tuple[Move, ...]
     points: int | None = None
     joker: bool = False
+    by_points: bool = False  # nothing else was noted, so the mark is the only move
+    saved: int = 0  # by such a turn, where the book keeps rolls for later
+
+    def moves_in(self, position: Position) -> tuple[Move, ...]:
+        """The moves that it is when it is played there."""
+        mark = self.moves[-1]
+        if not self.by_points or not isinstance(mark, Mark) or self.points is None:
+            return self.moves
+        stands_for = roll_for(position.card, mark.box, self.points)
+        return Throw(stands_for, last=True, saved=self.saved, told=False), mark
 
 
 def turns_of(steps: Iterable[Step]) -> Iterator[Turn]:
@@ -176,15 +187,23 @@ def turns_of(steps: Iterable[Step]) -> Iterator[Turn]:
         moves.append(step.move)
         if isinstance(step.move, Mark):
             scored = next(event for event in step.events if isinstance(event, Scored))
-            yield Turn(tuple(moves), scored.points, scored.joker)
+            yield _finished(tuple(moves), scored)
             moves = []
     if moves:
         yield Turn(tuple(moves))
 
 
+def _finished(moves: tuple[Move, ...], scored: Scored) -> Turn:
+    first = moves[0]
+    if isinstance(first, Throw) and not first.told:
+        return Turn(moves[1:], scored.points, scored.joker, by_points=True, saved=first.saved)
+    return Turn(moves, scored.points, scored.joker)
+
+
 def write_turn(turn: Turn, book: RuleBook) -> str:
     """A turn as text, finished or not."""
-    return "".join(_written(move, turn, book) for move in turn.moves).removeprefix("/")
+    untold = f"{FINAL}{f'{SAVED}{turn.saved}' if turn.saved else ''}" if turn.by_points else ""
+    return untold + "".join(_written(move, turn, book) for move in turn.moves).removeprefix("/")
 
 
 def _written(move: Move, turn: Turn, book: RuleBook) -> str:
@@ -198,7 +217,9 @@ def _written(move: Move, turn: Turn, book: RuleBook) -> str:
 def read_turn(text: str, book: RuleBook) -> Turn:
     """A turn from its text. Whether the rules allow it shows when it is played."""
     dice, equals, score = text.partition("=")
-    moves = tuple(_dice_moves(dice, text, max(MAX_ROLLS, book.most_rolls)))
+    final = _FINAL_DICE(dice)
+    by_points = final is not None and final[1] is None and bool(equals)
+    moves = () if by_points else tuple(_dice_moves(dice, text, max(MAX_ROLLS, book.most_rolls)))
     if not equals:
         return Turn(moves)
     found = _SCORE(score)
@@ -206,13 +227,14 @@ def read_turn(text: str, book: RuleBook) -> Turn:
         raise MalformedError("notation.bad-score", text=quote(text))
     if found[1] not in book.by_code:
         raise IllegalRecord("notation.unknown-box", text=quote(text), book=book, code=quote(found[1]))
-    return Turn((*moves, Mark(book.by_code[found[1]].key)), int(found[2]), bool(found[3]))
+    saved = int(final[2] or 0) if by_points and final is not None else 0
+    return Turn((*moves, Mark(book.by_code[found[1]].key)), int(found[2]), bool(found[3]), by_points, saved)
 
 
 def _dice_moves(dice: str, text: str, most: int) -> Iterator[Move]:
     """Throws and holds alternate: `roll>keep/roll>keep/roll`. Final dice stand alone."""
     final = _FINAL_DICE(dice)
-    if final:
+    if final and final[1]:
         yield Throw(Roll.parse(final[1]), last=True, saved=int(final[2] or 0))
         return
     if not _DICE(dice):
@@ -229,7 +251,7 @@ def _dice_moves(dice: str, text: str, most: int) -> Iterator[Move]:
 
 def replay(game: Game, turn: Turn) -> None:
     """Play a recorded turn in the game, and see that its points are what the rules give."""
-    for move in turn.moves:
+    for move in turn.moves_in(game.position):
         step = game.play(move)
         for event in step.events:
             if isinstance(event, Scored):

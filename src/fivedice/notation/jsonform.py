@@ -111,6 +111,8 @@ def _turn_to_json(turn: Turn) -> dict[str, Any]:
         "rolls": [str(move.roll) for move in turn.moves if isinstance(move, Throw)],
         "keeps": [str(move.keep) for move in turn.moves if isinstance(move, Hold)],
     }
+    if turn.by_points:
+        shown |= {"by_points": True} | ({"saved": turn.saved} if turn.saved else {})
     for move in turn.moves:
         if isinstance(move, Throw) and move.last:
             shown |= {"final_dice": True} | ({"saved": move.saved} if move.saved else {})
@@ -121,6 +123,8 @@ def _turn_to_json(turn: Turn) -> dict[str, Any]:
 
 
 def _turn_from_json(data: object, book: RuleBook) -> Turn:
+    if _field(data, "by_points", bool, default=False):
+        return _points_from_json(data, book)
     final = _field(data, "final_dice", bool, default=False)
     saved, most = _field(data, "saved", int, 0), max(MAX_ROLLS, book.most_rolls)
     rolls = [Throw(Roll.parse(text), final, saved) for text in _texts(_field(data, "rolls", list))]
@@ -135,8 +139,19 @@ def _turn_from_json(data: object, book: RuleBook) -> Turn:
     moves += rolls[len(keeps) :]
     if not _has(data, "box"):
         return Turn(tuple(moves))
-    box = book.box(_field(data, "box", str)).key
-    return Turn((*moves, Mark(box)), _field(data, "points", int), _field(data, "joker", bool, default=False))
+    return Turn((*moves, _mark(data, book)), _field(data, "points", int), _field(data, "joker", bool, default=False))
+
+
+def _points_from_json(data: object, book: RuleBook) -> Turn:
+    """A turn of which only the points were noted."""
+    if _has(data, "final_dice") or any(_field(data, name, list, []) for name in ("rolls", "keeps")):
+        raise MalformedError("notation.points-alone", turn=quote(data))
+    joker, saved = _field(data, "joker", bool, default=False), _field(data, "saved", int, 0)
+    return Turn((_mark(data, book),), _field(data, "points", int), joker, by_points=True, saved=saved)
+
+
+def _mark(data: object, book: RuleBook) -> Mark:
+    return Mark(book.box(_field(data, "box", str)).key)
 
 
 def _has(data: object, key: str) -> bool:
@@ -172,7 +187,9 @@ def read_games(text: str, book: RuleBook | None = None) -> list[Game]:
     if _is_json(text):
         read = _json(text)
         return [game_from_json(each, book) for each in _bounded(read if isinstance(read, list) else [read])]
-    return [read_game(part, book) for part in _bounded([part for part in _BEGINNINGS.split(text) if part.strip()])]
+    several = len(_BEGINNINGS.findall(text)) > 1  # the tags of one alone may come in any order
+    parts = _BEGINNINGS.split(text) if several else [text]
+    return [read_game(part, book) for part in _bounded([part for part in parts if part.strip()])]
 
 
 def _bounded(records: list[Any]) -> list[Any]:

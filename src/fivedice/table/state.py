@@ -108,6 +108,7 @@ class TableState:
     bots: str | None = None  # the way in which they choose: see `bots.replayed`
     known: str = ""  # what the dice follow from beside it, where names were deleted since
     given_up: bool = False
+    ended: bool = False  # a sheet, before it was full: what is finished counts
     house_turn: int | None = None  # a seat that the house plays for one turn
     again_yes: tuple[str, ...] = ()  # who wants another game, in the order in which they said so
     again_no: frozenset[str] = frozenset()
@@ -140,6 +141,8 @@ class TableState:
             return Phase.GIVEN_UP
         if self.game is None:
             return Phase.SEATING
+        if self.ended:
+            return Phase.FINISHED
         over = self.game.position.is_over and len(self.played) + 1 >= self.games
         return Phase.FINISHED if over else Phase.PLAYING
 
@@ -170,13 +173,40 @@ class TableState:
         return [*self.played, PlayedGame(self.game, tuple(self.lain))] if over and self.game else list(self.played)
 
     @property
+    def counted(self) -> list[int]:
+        """The numbers of the games that count: of a sheet that ended early, those that are over, if any is."""
+        games = self.all_games
+        over = [number for number, game in enumerate(games) if game.is_over]
+        return over if over and (self.ended or self.given_up) else list(range(len(games)))
+
+    @property
     def games_over(self) -> list[Game]:
-        """The games that have a record: those that are over, and one that was given up."""
-        return [game for game in self.all_games if game.is_over or self.given_up]
+        """The games that have a record: those that are over; where none is, the one that ended early."""
+        games, early = self.all_games, self.ended or self.given_up
+        return [games[number] for number in self.counted if games[number].is_over or early]
+
+    def outcome_of(self, number: int) -> Outcome | None:
+        """How a game of the sheet ended; None if it did not, or does not count."""
+        games = self.all_games
+        if not 0 <= number < len(games):
+            return None
+        early = self.ended and number in self.counted
+        return games[number].position.standing if early else games[number].outcome
+
+    @property
+    def match(self) -> Outcome:
+        """How the whole sheet stands, all games that count added up; the last of them where they are not added."""
+        games = self.all_games
+        counted = self.counted if self.match_total else self.counted[-1:]
+        totals = tuple(
+            sum(games[number].position.cards[seat].total for number in counted) for seat in range(len(self.seats))
+        )
+        best = max(totals)
+        return Outcome(totals, tuple(seat for seat, total in enumerate(totals) if total == best))
 
     @property
     def on_turn(self) -> int | None:
-        if self.game is None or self.given_up:
+        if self.game is None or self.given_up or self.ended:
             return None
         position = self.game.position
         return None if position.is_over else position.seat

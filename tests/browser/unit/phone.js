@@ -1,6 +1,7 @@
 // The other side of phone.py: what the scripts of the pad say about cards, held against what the engine said.
 
 import { answers, judge, lines, prepare, reason, rollFor, Refused, totals, write } from "/static/pad/judge.js";
+import { cards, consequences, fold, next, outcome } from "/static/pad/sheet.js";
 
 /** @typedef {import("/static/pad/judge.js").Card} Card */
 /** @typedef {import("/static/pad/judge.js").Reason} Reason */
@@ -146,5 +147,91 @@ function written(rules, words, { card, box, dice, points, saved }) {
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { reason: error.reason, sentence: reason(rules, words, error.reason) };
+  }
+}
+
+// --- whole sheets ---
+
+/** @typedef {import("/static/pad/sheet.js").Change} Change */
+/** @typedef {import("/static/pad/sheet.js").Op} Op */
+/** @typedef {import("/static/pad/sheet.js").State} State */
+/**
+ * A sheet, what was done on it with what came of each, and corrections that were looked at in the end.
+ * @typedef {object} Walk
+ * @property {any} base
+ * @property {Op[]} ops
+ * @property {{ refused: string | null, seen: Record<string, unknown> }[]} steps
+ * @property {{ changes: Change[], told: unknown }[]} asked
+ * @property {string} saved what saved rolls are called
+ * @property {string} match and the total of the match
+ */
+
+/**
+ * @param {string} name
+ * @param {string} json
+ */
+export function compareSheets(name, json) {
+  const { rules, words } = known(name);
+  /** @type {Walk} */
+  const walk = JSON.parse(json);
+  const base = { ...walk.base, rules };
+  for (const [number, step] of walk.steps.entries()) {
+    const state = fold(base, walk.ops.slice(0, number + 1));
+    const why = state.refused.get(walk.ops[number].key);
+    const wrong = unlike({ refused: why ? reason(rules, words, why) : null, ...seen(state) }, { refused: step.refused, ...step.seen });
+    if (wrong) return `${rules.key} ${number} ${text(walk.ops[number])}\n${wrong}`;
+  }
+  const last = fold(base, walk.ops);
+  for (const { changes, told } of walk.asked) {
+    const found = effect(last, words, walk, changes);
+    if (plain(found) !== plain(told)) return `${rules.key} ${text(changes)}\n${plain(found)}, not\n${plain(told)}`;
+  }
+  return "";
+}
+
+/**
+ * The first part that differs.
+ * @param {Record<string, unknown>} found
+ * @param {Record<string, unknown>} wanted
+ */
+function unlike(found, wanted) {
+  const part = Object.keys(wanted).find((name) => plain(found[name]) !== plain(wanted[name]));
+  return part ? `${part}: ${plain(found[part])}, not\n${plain(wanted[part])}` : "";
+}
+
+/** @param {State} state */
+function seen(state) {
+  const at = next(state);
+  const { games, match } = outcome(state);
+  const all = state.played.map((_, game) => cards(state, game));
+  return {
+    phase: state.phase,
+    next: at && [at.game, at.turn, at.seat, at.round],
+    lines: all.map((columns) => columns.map((card) => lines(state.rules, card).map(({ value }) => value))),
+    saved: all.map((columns) => columns.map(({ saved }) => saved)),
+    turns: state.played.map(({ turns }) => turns.map((turn) => ({ ...turn, dice: [...turn.dice].sort().join("") }))),
+    won: games.map(({ totals: sums, winners }) => [sums, winners]),
+    match: match && [match.totals, match.winners],
+  };
+}
+
+/**
+ * @param {State} state
+ * @param {Words} words
+ * @param {Walk} walk
+ * @param {Change[]} changes
+ */
+function effect(state, words, walk, changes) {
+  try {
+    const { problems, lines: numbers } = consequences(state, changes);
+    return {
+      problems: problems.map(({ game, turn, seat, round, box, dice, points, why, boxes }) => [
+        game, turn, seat, round, box, [...(dice ?? "")].sort().join(""), reason(state.rules, words, why), points, boxes.map((each) => [each.box, each.points, each.extra, each.joker, each.free]),
+      ]),
+      lines: numbers.map(({ seat, game, line, box, before, after }) => [seat, game, line === null ? (game === null ? walk.match : walk.saved) : words.names.lines[line], box, before, after]),
+    };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return reason(state.rules, words, error.reason);
   }
 }

@@ -87,14 +87,16 @@ class Rolled(Event):
     held: tuple[int, ...] = ()
     last: bool = False  # the final dice of the turn; its earlier rolls were not noted
     saved: int = 0  # the rolls that such a turn left over, where the book keeps them
+    told: bool = True  # or only its points were, and these dice stand for any that bring them
 
     def fold(self, state: TableState) -> None:
         state.note_help(self.seat)
         lay(state, self)
 
     def data(self) -> dict[str, Any]:
-        """Most rolls save nothing, and most of a log is rolls."""
-        return {name: value for name, value in Event.data(self).items() if name != "saved" or value}
+        """Most rolls save nothing and are told, and most of a log is rolls."""
+        rarely = {"saved": 0, "told": True}
+        return {name: value for name, value in Event.data(self).items() if rarely.get(name) != value}
 
 
 def check_final(position: Position, rolled: Rolled) -> None:
@@ -120,7 +122,7 @@ def play_roll(game: Game, lying: tuple[int, ...], roll: Rolled) -> None:
 
 
 def _throw(roll: Rolled) -> Throw:
-    return Throw(Roll(roll.dice), roll.last, roll.saved)
+    return Throw(Roll(roll.dice), roll.last, roll.saved, roll.told)
 
 
 def lay_again(state: TableState, rolls: tuple[Rolled, ...]) -> None:

@@ -121,7 +121,7 @@ def _hindered(state: TableState, player: str) -> Hindrance | None:
     scorer = state.last_scorer
     if scorer is None:
         return WrongPhase, message("table.nothing-to-undo")
-    if state.given_up:
+    if state.given_up or state.ended:
         return WrongPhase, message("table.ended")
     if state.secret is not None:  # what lay under the last box was the only choice left; it could only unsettle the end
         return WrongPhase, message("table.settled")

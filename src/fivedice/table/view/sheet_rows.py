@@ -172,23 +172,24 @@ class _GameColumns:
         turn = self._by_box.get((seat, line[3] or ""))
         if turn is None:
             return SheetCell(self.number, value)
-        final = turn.rolls[-1].last
-        return SheetCell(self.number, value, 0, turn.number, turn.dice, final, turn.entry.bonus, joker=turn.entry.joker)
+        known = (turn.dice_told, turn.rolls[-1].last, turn.entry.bonus, turn.entry.joker, turn.noted is not None)
+        return SheetCell(self.number, value, 0, turn.number, *known)
 
 
 def _player(state: TableState, seat: int, columns: list[_GameColumns]) -> PlayerSheet:
     sitting = state.seats[seat]
     cards = [column.card(state, seat) for column in columns]
     totals = tuple(None if column.game is None else card.total for column, card in zip(columns, cards, strict=True))
-    won = tuple(seat in _winners(column.game) for column in columns)
-    added = sum(filter(None, totals)) if state.match_total and state.games > 1 else None
+    won = tuple(seat in _winners(state, column.number) for column in columns)
+    added = sum(totals[number] or 0 for number in state.counted) if state.match_total and state.games > 1 else None
     rows = (
         SheetRow(*line, tuple(column.cell(seat, line, held) for column, held in zip(columns, holds, strict=True)))
         for line, holds in across(state.book, cards)
     )
-    return PlayerSheet(seat, sitting.name, sitting.color, sitting.token, tuple(rows), totals, won, added)
+    leads = state.game is not None and seat in state.match.winners
+    return PlayerSheet(seat, sitting.name, sitting.color, sitting.token, tuple(rows), totals, won, added, leads)
 
 
-def _winners(game: Game | None) -> tuple[int, ...]:
-    outcome = None if game is None else game.outcome
+def _winners(state: TableState, number: int) -> tuple[int, ...]:
+    outcome = state.outcome_of(number)
     return () if outcome is None else outcome.winners

@@ -142,7 +142,7 @@ def _seat(
     state: TableState, number: int, player: str | None, present: frozenset[str] | None, *, main: bool, shown: bool
 ) -> SeatView:
     seat, card = state.seats[number], cards_of(state)[number]
-    outcome = state.game.outcome if state.game is not None else None
+    outcome = state.outcome_of(state.game_number)
     total, upper, pace, bonus_status = _standing(card, current())
     return SeatView(
         number=number,

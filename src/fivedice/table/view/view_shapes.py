@@ -69,6 +69,7 @@ class SheetCell:
     final_dice: bool = False  # nothing is known of the rolls before them
     extra: int = 0  # the extra bonus that was paid with this turn
     joker: bool = False
+    by_points: bool = False  # its dice were not told
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,7 @@ class PlayerSheet:
     totals: tuple[int | None, ...]
     won: tuple[bool, ...]
     match_total: int | None  # None where the games are not added up, or there is only one
+    leads: bool  # the whole sheet: at its end, has won it
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,12 +159,14 @@ async def live(
 @get(
     "/tables/{table:str}/record",
     lane=LOOKS,
-    summary="The finished game in notation",
+    summary="The finished games in notation",
     media_type=MediaType.TEXT,
     responses=shapes.UNKNOWN,
 )
-def record(services: AppServices, person: Person, table: str) -> str:
-    return record_of(services, person, table)
+def record(services: AppServices, person: Person, table: str, game: int | None = None) -> str:
+    """Of a sheet of several games all that are over, one after the other; `game`, counted from 1, asks for one."""
+    services.view(table, person)  # looking counts as being there
+    return record_of(services, table, game)
 
 
 @get("/tables/{table:str}/sheets", lane=LOOKS, summary="The sheet of every player", responses=shapes.UNKNOWN)

@@ -13,6 +13,7 @@ import segno
 from markupsafe import Markup
 
 from fivedice.rules import Section
+from fivedice.table.decide.pad import last_written
 from fivedice.table.state import TableState
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
@@ -137,16 +138,16 @@ class MatchLine:
     totals: tuple[int | None, ...]
     total: int
     winner: bool
+    leads: bool
 
 
 def match_lines(seen: TableView, sheets: tuple[PlayerSheet, ...]) -> list[MatchLine]:
     """Empty where the sheet has a single game."""
     if seen.games == 1:
         return []
-    best = max(sheet.match_total or 0 for sheet in sheets)
     over = seen.phase == "finished" and seen.match_total and len(sheets) > 1
     return [
-        MatchLine(sheet.name, sheet.totals, sheet.match_total or 0, over and sheet.match_total == best)
+        MatchLine(sheet.name, sheet.totals, sheet.match_total or 0, over and sheet.leads, sheet.leads)
         for sheet in sheets
     ]
 
@@ -155,10 +156,9 @@ def standing(seen: TableView, lines: list[MatchLine]) -> str:
     """Who leads the match, or has won it; empty where nothing is added up."""
     if not lines or not seen.match_total or len(lines) == 1:
         return ""
-    best = max(line.total for line in lines)
-    names = tuple(line.name for line in lines if line.total == best)
+    first = [line for line in lines if line.leads]
     kind = "web.match-won" if seen.phase == "finished" else "web.match-led"
-    return word(kind, names=names, count=len(names), points=best)
+    return word(kind, names=tuple(line.name for line in first), count=len(first), points=first[0].total)
 
 
 def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int = 200) -> Page:
@@ -187,6 +187,7 @@ def _context(state: TableState, seen: TableView, extra: Extra) -> dict[str, Any]
     stands = standing(seen, lines)
     return {
         "table": seen,
+        "people": people_of(state),
         "extra": extra,
         "title": title(state, seen, stands),
         "standing": stands,
@@ -200,6 +201,18 @@ def _context(state: TableState, seen: TableView, extra: Extra) -> dict[str, Any]
         "records": "\n\n".join(seen.records),
         "qr": qr_code,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """What the small forms of the pad need, `pad/_pad_people.html`."""
+
+    last: tuple[int, int] | None  # the last written turn that can be taken back: its game and its number
+
+
+def people_of(state: TableState) -> People:
+    open_sheet = not state.ended and not state.given_up and state.rematch is None
+    return People(last_written(state) if open_sheet else None)
 
 
 def title(state: TableState, seen: TableView, stands: str) -> str:

@@ -86,8 +86,8 @@ def table_preview(services: AppServices, state: TableState) -> Preview:
 
 
 def _scores(state: TableState) -> tuple[object, ...]:
-    totals = [sum(game.position.cards[seat].total for game in state.all_games) for seat in range(len(state.seats))]
-    return tuple(message("home.total-of", name=state.who(seat), total=total) for seat, total in enumerate(totals))
+    totals = enumerate(state.match.totals)
+    return tuple(message("home.total-of", name=state.who(seat), total=total) for seat, total in totals)
 
 
 def _picture(services: AppServices, state: TableState) -> tuple[str, bool]:

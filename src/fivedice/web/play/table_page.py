@@ -19,6 +19,7 @@ from fivedice.errors import quote
 from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.rights import MOST_SEATS, player_id
+from fivedice.table.proof import promises
 from fivedice.table.refusals import NotAllowed, Refusal, UnknownTable
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.service import Done
@@ -128,12 +129,16 @@ def invitation_to(services: AppServices, person: Person, table: str) -> str:
     return services.tables.join_code(table)
 
 
-def record_of(services: AppServices, person: Person, table: str) -> str:
-    """The finished game in notation."""
-    seen = services.view(table, person)
-    if seen.record is None:
+def record_of(services: AppServices, table: str, game: int | None = None) -> str:
+    """A finished game in notation, counted from 1; of a sheet of several, all that are over."""
+    state = services.tables.state(table)
+    over = state.games_over
+    if not over:
         raise NotFound("web.no-record")
-    return seen.record
+    if game is not None and not 1 <= game <= len(over):
+        raise NotFound("web.no-such-game", game=game, count=len(over))
+    wanted = over if game is None else [over[game - 1]]
+    return "\n".join(promises.record_of(state, one) for one in wanted)
 
 
 @get("/t/{table:str}", lane=LOOKS)
@@ -172,8 +177,9 @@ def qr(visitor: Visitor, table: str) -> Response[bytes]:
 
 
 @get("/t/{table:str}/record.txt", lane=LOOKS, media_type=MediaType.TEXT)
-def record(services: AppServices, person: Person, table: str) -> str:
-    return record_of(services, person, table)
+def record(services: AppServices, person: Person, table: str, game: int | None = None) -> str:
+    services.view(table, person)  # looking counts as being there
+    return record_of(services, table, game)
 
 
 Answer: TypeAlias = Page | SeeOther

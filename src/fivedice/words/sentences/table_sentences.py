@@ -24,6 +24,19 @@ _HEADLINES: Table = {
     "table.result.game.won": N_("Game {game}: {who} wins with {total}"),
     "table.result.game.won.you": N_("Game {game}: you win with {total}"),
     "table.result.game.shared": N_("Game {game}: {winners} share the win with {total}"),
+    "table.result.early.alone": P_(
+        "After {count} game: match total {total}", "After {count} games: match total {total}"
+    ),
+    "table.result.early.won": P_(
+        "After {count} game: {who} wins with {total}", "After {count} games: {who} wins with {total}"
+    ),
+    "table.result.early.won.you": P_(
+        "After {count} game: you win with {total}", "After {count} games: you win with {total}"
+    ),
+    "table.result.early.shared": P_(
+        "After {count} game: {winners} share the win with {total}",
+        "After {count} games: {winners} share the win with {total}",
+    ),
     "table.result.match.alone": N_("All {games} games: match total {total}"),
     "table.result.match.won": N_("All {games} games: {who} wins with {total}"),
     "table.result.match.won.you": N_("All {games} games: you win with {total}"),
@@ -84,6 +97,9 @@ _HAPPENED: Table = {
     "table.scorekeeper": N_("Someone else keeps score now."),
     "table.scorekeeper-you": N_("You keep score now."),
     "table.given-up": N_("The game ended early."),
+    "table.erased": N_("{who}’s last turn was taken back."),
+    "table.erased.you": N_("Your last turn was taken back."),
+    "table.sheet-ended": N_("The score sheet was ended."),
     "table.again-said": N_("{who} wants to play again."),
     "table.again-said.you": N_("You want to play again."),
     "table.again-refused": N_("{who} doesn’t want to play again."),
@@ -151,11 +167,16 @@ _REFUSALS: Table = {
     "table.nothing-entered": N_("No dice are entered in this turn. Undo takes back the last score."),
     "table.no-turn": N_("There is no turn {turn} of game {game}. Both count from 0; the sheet has {games} games."),
     "table.turn-written": N_("Already scored: {player} has {dice} in {box} for {points}."),
+    "table.points-written": N_("Already scored: {player} has {points} in {box}."),
+    "table.other-points": N_("These dice score {points} in {box}, not {told}."),
+    "table.points-range": N_("Points are 0 to {most}. You entered {points}."),
+    "table.not-last": N_("Other turns were scored since. Take them back first, or correct this one."),
+    "table.sheet-differs": N_("Someone has changed these turns since you looked. This is how they are now."),
+    "table.was-missing": N_("Say of every turn you correct what it was before."),
     "table.turn-missing": N_("First score {player}’s turn in round {round}."),
     "table.game-not-begun": N_("Game {game} has not begun. Begin it first."),
     "table.game-full": N_("Game {game} is over. Every box is scored."),
     "table.game-over": N_("Game {game} is over. Begin the next one."),
-    "table.game-begun": N_("Game {game} has begun already."),
     "table.game-not-next": N_("Game {game} can’t begin. Game {next} is the next of {games}."),
     "table.game-unfinished": N_("Game {game} is not finished yet."),
     "table.games-range": N_("A score sheet has 1 to {most} games. You entered {games}."),

@@ -38,7 +38,6 @@ import { answers, checkSaved, empty, entryFor, judge, lines, put, Refused, rollF
 /** @typedef {{ game: number, turn: number, dice?: string | null, points?: number | null, box?: string | null, saved?: number | null }} Change */
 
 const MOST_SEATS = 12;
-const MOST_CHANGES = 100;
 
 /**
  * The base with the operations, in their order. One that is not taken changes nothing, and the state has the reason;
@@ -158,13 +157,19 @@ const changed = ({ played }, game, changes) => ({ played: played.map((each, numb
 /** @param {string} kind @param {Omit<Reason, "kind">} [args] @returns {never} */
 const refuse = (kind, args = {}) => { throw new Refused({ kind, ...args }); };
 
+/** @param {State} state */
+function mustGoOn({ phase }) {
+  if (phase === "ended" || phase === "finished") refuse("table.not-playing");
+}
+
 /** @type {Record<string, Operation>} */
-const OPERATIONS = { write, next: begin, correct, erase, pass, join, retire, rejoin, rename, end: () => ({ ended: true }) };
+const OPERATIONS = { write, next: begin, correct, erase, pass, join, retire, rejoin, rename, end: ({ phase }) => (phase === "finished" ? {} : { ended: true }) };
 
 /** @type {Operation} */
 function write(state, { game, turn, seat, dice = null, points = null, box, saved = 0 }) {
   const stands = state.played[game]?.turns[turn];
   if (stands) return isAs(state.rules, stands, { seat, dice, points, box, saved }) ? {} : refuseWritten(state, stands);
+  mustGoOn(state);
   if (game >= state.played.length) refuse("table.game-not-begun", { game: game + 1 });
   const at = next(state);
   if (!at || game < at.game) return refuse("table.game-full", { game: game + 1 });
@@ -221,9 +226,10 @@ function checkDice(rules, dice) {
 function begin(state, { game }) {
   const { played, games, names, out, phase } = state;
   if (game < played.length) return {};
+  mustGoOn(state);
   if (game !== played.length || game >= games) refuse("table.game-not-next", { game: game + 1, next: played.length + 1, games });
   if (phase !== "between") refuse("table.game-unfinished", { game: played.length });
-  const before = changed(state, game - 1, { out: [...out], seats: seatsOf(state, game - 1) });
+  const before = changed(state, game - 1, { out: [...out], seats: names.length });
   return { played: [...before.played, { first: (played[game - 1].first + 1) % names.length, turns: [] }] };
 }
 
@@ -248,8 +254,9 @@ function pass(state, { game, turn, seat }) {
 }
 
 /** @type {Operation} */
-function join({ names, phase }, { name }) {
-  if (phase === "ended" || phase === "finished") refuse("table.not-playing");
+function join(state, { name }) {
+  const { names } = state;
+  mustGoOn(state);
   if (names.length >= MOST_SEATS) refuse("table.full", { seats: MOST_SEATS });
   return { names: [...names, name] };
 }
@@ -335,18 +342,13 @@ export function consequences(state, changes) {
 }
 
 /**
- * In the order of the turns, with what was not told left out.
+ * One for each turn, in the order of the turns.
  * @param {State} state
  * @param {Change[]} changes
  */
 function checked(state, changes) {
-  if (!changes.length) refuse("table.no-changes");
-  if (changes.length > MOST_CHANGES) refuse("table.many-changes", { most: MOST_CHANGES, count: changes.length });
   for (const change of changes) checkChange(state, change);
-  const sortedChanges = [...changes].sort((one, other) => one.game - other.game || one.turn - other.turn);
-  const twice = changes.find((one) => changes.some((other) => other !== one && other.game === one.game && other.turn === one.turn));
-  if (twice) refuse("table.changed-twice", { turn: twice.turn + 1, game: twice.game + 1 });
-  return sortedChanges;
+  return [...changes].sort((one, other) => one.game - other.game || one.turn - other.turn);
 }
 
 /**
@@ -519,12 +521,12 @@ function matchDifferences(before, after) {
 export function outcome(state) {
   const early = state.ended ? counted(state) : [...finished(state)];
   const games = early.map((game) => won(sums(state, [game]), able(state, game)));
-  const all = names(state).filter((seat) => !state.out.has(seat));
+  const all = seats(state).filter((seat) => !state.out.has(seat));
   return { games, match: state.matchTotal ? won(sums(state, counted(state)), all) : null };
 }
 
 /** @param {State} state */
-const names = (state) => state.names.map((_, seat) => seat);
+const seats = ({ names }) => names.map((_, seat) => seat);
 
 /** @param {State} state */
 const finished = (state) => state.played.map((_, game) => game).filter((game) => game < state.played.length - 1 || seatFor(state, game) === null);
@@ -539,20 +541,13 @@ function counted(state) {
 }
 
 /**
- * How many seats a game had.
- * @param {State} state
- * @param {number} game
- */
-const seatsOf = ({ played, names: all }, game) => played[game].seats ?? all.length;
-
-/**
  * Who could win a game.
  * @param {State} state
  * @param {number} game
  */
 function able(state, game) {
   const out = new Set(state.played[game].out ?? state.out);
-  return names(state).filter((seat) => !out.has(seat) && seat < seatsOf(state, game));
+  return seats(state).filter((seat) => !out.has(seat) && seat < (state.played[game].seats ?? Infinity));
 }
 
 /**
@@ -561,7 +556,7 @@ function able(state, game) {
  */
 function sums(state, games) {
   const columns = games.map((game) => cards(state, game).map((card) => totals(state.rules, card).grand));
-  return names(state).map((seat) => columns.reduce((all, column) => all + column[seat], 0));
+  return seats(state).map((seat) => columns.reduce((all, column) => all + column[seat], 0));
 }
 
 /**

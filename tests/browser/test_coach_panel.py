@@ -28,7 +28,7 @@ from solver.tiny_books import random_card
 ASK = """async (args) => (await import("/unit/panel.js")).ask(...args)"""
 READ = """async () => (await import("/unit/panel.js")).read()"""
 ADVISED = """async () => (await import("/unit/panel.js")).advised"""
-FETCH = "Keep the coach on this phone (0.1 MB)"
+FETCH = "Keep the coach on this phone (0.1\N{NO-BREAK SPACE}MB)"
 DAMAGED = "The download was damaged. Nothing was kept. Try again."
 OFFLINE = "No connection. Nothing was kept. Try again when you are online."
 
@@ -187,6 +187,16 @@ def test_who_types_the_last_dice_says_how_many_rolls_are_left(page: Page) -> Non
     assert page.locator("[aria-pressed=true]").text_content() == "1"
     found = coach(solve(server.book), card, Roll((5, 6, 6)), 1)
     assert page.evaluate(READ)["title"] == found.headline
+
+
+def test_the_dice_that_are_meant_can_be_held(page: Page) -> None:
+    server = serving(page, "crag")
+    ask(page, Scorecard.empty(server.book), "126", 1)
+    page.locator("#coach-fetch").click()
+    best = coach(solve(server.book), Scorecard.empty(server.book), Roll((1, 2, 6)), 1).choices[0]
+    assert best.keep is not None
+    page.locator("#coach-hold").click()
+    assert page.evaluate("async () => (await import('/unit/panel.js')).held") == "".join(map(str, best.keep.faces))
 
 
 @pytest.mark.parametrize("key", ["crag", "yahtzee"])

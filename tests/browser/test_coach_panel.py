@@ -247,7 +247,7 @@ def test_until_it_is_here_the_server_is_asked(page: Page) -> None:
     answer = ask(page, card, "566", 1, online=True)
     assert (answer["title"], answer["choices"]) == (HINT["sentence"], ["keep 6-6", "Sixes for 12"])
     assert answer["totals"] == ["103.0", "100.5"]
-    assert FETCH in answer["buttons"]
+    expect(page.get_by_role("button", name=FETCH)).to_be_visible()
     query = parse_qs(urlsplit(asked[0]).query)
     code = server.book.boxes[0].code
     assert query == {"book": ["crag"], "dice": ["566"], "rolls_left": ["1"], "card": [f"{code}:3"]}

@@ -48,6 +48,7 @@ SCRIPT: Table = {
     "discard": N_("Discard entry"),
     # the score pad: the coach on the phone
     "coach-title": N_("Coach"),
+    "coach-moment": N_("One moment…"),
     "coach-total": N_("Expected total: {total}"),
     "coach-choices": N_("Choices, best first"),
     "coach-rolls-left": N_("Rolls left"),

@@ -273,35 +273,45 @@ const why = (error) => (error instanceof Trouble && !error.key ? error.message :
 async function paintOnline(panel, question) {
   const { links, rules, card, dice } = question;
   const again = () => paintOnline(panel, question);
-  const asked = links.hint ? serverHint(links.hint, rules, card, dice, leftOf(question)) : null;
-  const offer = links.about ? aboutCoach(links.about) : null;
-  const [hint, about] = await Promise.allSettled([asked, offer]);
-  const fetching = about.status === "fulfilled" && about.value ? [fetchButton(panel, question, about.value)] : [];
-  if (hint.status === "fulfilled" && hint.value) return paintHint(panel, question, hint.value, fetching, again);
-  if (fetching.length) return paintFetch(panel, question, fetching);
-  const failed = [about, hint].find(({ status }) => status === "rejected");
-  paintTrouble(panel, question, failed?.status === "rejected" ? why(failed.reason) : say("coach-too-large"), failed && again);
+  const moment = make("p", "", say("coach-moment"));
+  moment.setAttribute("role", "status");
+  panel.replaceChildren(title(say("coach-title")), moment);
+  const offer = links.about ? aboutCoach(links.about).then((about) => fetchButton(panel, question, about)) : Promise.resolve(null);
+  offer.catch(() => {}); // it is told below, where the server has nothing better to say
+  /** @type {unknown} */
+  let trouble = null;
+  try {
+    const hint = links.hint ? await serverHint(links.hint, rules, card, dice, leftOf(question)) : null;
+    const buttons = hint && paintHint(panel, question, hint, again);
+    if (buttons) return void offer.then((start) => { if (start) buttons.prepend(start); }, () => {}); // packing takes a second
+  } catch (error) { trouble = error; }
+  try {
+    const start = await offer;
+    if (start) return paintFetch(panel, question, start);
+  } catch (error) { trouble = error; }
+  paintTrouble(panel, question, trouble ? why(trouble) : say("coach-too-large"), trouble ? again : undefined);
 }
 
 /**
  * @param {HTMLElement} panel
  * @param {Question} question
  * @param {Hint} hint
- * @param {HTMLElement[]} fetching
  * @param {() => Promise<void>} again
  */
-function paintHint(panel, question, hint, fetching, again) {
+function paintHint(panel, question, hint, again) {
   const { grand } = totals(question.rules, question.card);
   const options = hint.choices.map(({ keep, value, best, words }) => ({ keep: keep && keep.replaceAll("-", ""), best, words, total: grand + value }));
   const lines = options.map((option) => line(question, option, option.words));
+  const buttons = ways(question, options[0]?.keep ?? null, options.length ? [] : [button("", say("coach-again"), again)]);
   panel.replaceChildren(
     title(hint.sentence ?? hint.message),
     ...(options.length ? [make("p", "coach-total", say("coach-total", { total: options[0].total.toFixed(1) }))] : []),
     ...chooseLeft(question, again),
     listed(lines),
-    ways(question, options[0]?.keep ?? null, [...(options.length ? [] : [button("", say("coach-again"), again)]), ...fetching]),
+    buttons,
   );
   question.advise(hint.choices[0]?.box ?? null);
+  return buttons;
 }
 
 /**
@@ -329,11 +339,11 @@ function fetchButton(panel, question, about) {
 /**
  * @param {HTMLElement} panel
  * @param {Question} question
- * @param {HTMLElement[]} fetching
+ * @param {HTMLElement} start
  */
-function paintFetch(panel, question, fetching) {
-  for (const each of fetching) each.className = "primary";
-  panel.replaceChildren(title(say("coach-title")), make("p", "", say("coach-about")), make("div", "buttons", [...fetching, button("", say("coach-close"), question.close)]));
+function paintFetch(panel, question, start) {
+  start.className = "primary";
+  panel.replaceChildren(title(say("coach-title")), make("p", "", say("coach-about")), make("div", "buttons", [start, button("", say("coach-close"), question.close)]));
 }
 
 /**

@@ -313,6 +313,20 @@ class Writer:
             self._commit_alone(group[0])
             return
         plain = all(job.plain for job in group)
+        try:
+            results = self._in_transaction(lambda line: [job.work(line) for job in group], plain=plain)
+        except Exception as trouble:
+            if isinstance(trouble, DBAPIError) and not isinstance(trouble, IntegrityError):
+                raise
+            self._commit_apart(group, plain=plain)
+        else:
+            for job, result in zip(group, results, strict=True):
+                job.succeed(result)
+
+    def _commit_apart(self, group: list[_Job], *, plain: bool) -> None:
+        """In one transaction still, but what one of them cannot do is undone alone. Mostly all can do what they want,
+        and a savepoint for each would be as many statements as a move has.
+        """
         for answer in self._in_transaction(lambda line: [_attempt(line, job) for job in group], plain=plain):
             answer()
 

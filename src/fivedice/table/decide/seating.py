@@ -217,7 +217,7 @@ class StartGame(Command):
         if not state.seats:
             raise WrongPhase("table.nobody-joined")
         first, throws = self._start(state, context)
-        now = max(context.now, state.opened or "")  # another machine may have opened it, with another clock
+        now = max(context.now(), state.opened or "")  # another machine may have opened it, with another clock
         return (Started(first, throws, now, PLAY),)
 
     def _start(self, state: TableState, context: Context) -> tuple[int, tuple[str, ...]]:

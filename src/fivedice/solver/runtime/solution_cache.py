@@ -92,6 +92,12 @@ def has_layers(fingerprint: str, sizes: tuple[int, ...]) -> bool:
     return all(path is not None and path.is_file() for path in paths)
 
 
+def has_table(fingerprint: str, kind: str = VALUES) -> bool:
+    """Whether a table seems to be stored; it is not read."""
+    path = _path(fingerprint, kind)
+    return path is not None and path.is_file()
+
+
 def save_layer(fingerprint: str, number: int, layer: NDArray[Any]) -> NDArray[Any]:
     """Store a layer; returned is the one to use from now on: that on disk, or itself where nothing can be stored."""
     head = _layer_head(fingerprint, number, layer.size, layer.dtype)

@@ -1,9 +1,10 @@
 """Measure what every level scores, or how it plays.
 
-`python tools/measure_bots.py [GAMES]` plays every level under every shipped book and writes `measured.json` beside the
-bots, which is what their labels are read from. `python tools/measure_bots.py BOOK [GAMES]` prints a table of one book:
-mean, spread, how often the bonus is reached, how often the dearest box is crossed out in the first four turns, and the
-mistakes of a game by kind.
+`python tools/measure_bots.py` plays every level under every shipped book and writes `measured.json` beside the bots,
+which is what their labels are read from; with `--book`, once or several times, only those books are measured anew.
+`python tools/measure_bots.py --table yahtzee` prints how the levels play one book: mean, spread, how often the bonus is
+reached, how often the dearest box is crossed out in the first four turns, and the mistakes of a game by kind. `--games`
+says how many games each level plays.
 
 The seed is fixed, so what comes out changes only if the bots or the books do. A level that is not offered for a book,
 because its solution is not stored, is left out.
@@ -11,8 +12,10 @@ because its solution is not stored, is left out.
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -29,19 +32,26 @@ SEED = 20_240_601
 FILE = Path(fivedice.bots.__file__).with_name("measured.json")
 
 
-def measure_all(games: int) -> dict[str, dict[str, dict[str, Any]]]:
-    """Every level under every book for which it is offered: mean, standard deviation, its error, and the games."""
+def measure_all(keys: Iterable[str], games: int) -> dict[str, dict[str, dict[str, Any]]]:
+    """Every level under each book for which it is offered: mean, standard deviation, its error, and the games."""
+    found: dict[str, dict[str, dict[str, Any]]] = {level.name: {} for level in ALL_LEVELS}
     with ProcessPoolExecutor() as pool:
         started = {
-            (level.name, key): pool.submit(_entry, level.name, key, games)
-            for level in ALL_LEVELS
-            for key in SHIPPED
-            if level.name in fivedice.bots.offered(find_book(key))
+            (name, key): pool.submit(_entry, name, key, games)
+            for key in keys
+            for name in fivedice.bots.offered(find_book(key))
         }
-        found: dict[str, dict[str, dict[str, Any]]] = {level.name: {} for level in ALL_LEVELS}
         for (name, key), entry in started.items():
             found[name][key] = entry.result()
     return found
+
+
+def write(new: dict[str, dict[str, dict[str, Any]]]) -> None:
+    """Into the file, whose other books stay as they are; books and levels in their order."""
+    old = json.loads(FILE.read_text(encoding="utf-8"))["levels"] if FILE.is_file() else {}
+    merged = {name: old.get(name, {}) | books for name, books in new.items()}
+    levels = {name: {key: books[key] for key in SHIPPED if key in books} for name, books in merged.items()}
+    FILE.write_text(json.dumps({"levels": levels}, indent=1) + "\n", encoding="utf-8")
 
 
 def _entry(name: str, key: str, games: int) -> dict[str, Any]:
@@ -84,15 +94,15 @@ def _row(found: Tally) -> list[str]:
 
 def main() -> None:
     """Measure and write the file, or print the table of a book."""
-    words, numbers = (
-        [word for word in sys.argv[1:] if not word.isdigit()],
-        [int(word) for word in sys.argv[1:] if word.isdigit()],
-    )
-    games = numbers[0] if numbers else GAMES
-    if words:
-        print(table(words[0], games))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--games", type=int, default=GAMES)
+    parser.add_argument("--book", action="append", choices=SHIPPED)
+    parser.add_argument("--table", choices=SHIPPED)
+    asked = parser.parse_args()
+    if asked.table:
+        print(table(asked.table, asked.games))
     else:
-        FILE.write_text(json.dumps({"levels": measure_all(games)}, indent=1) + "\n", encoding="utf-8")
+        write(measure_all(asked.book or SHIPPED, asked.games))
 
 
 if __name__ == "__main__":

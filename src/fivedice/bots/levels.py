@@ -52,9 +52,9 @@ Sight: TypeAlias = Literal["points", "par", "exact-or-par", "thumb", "exact"]
 class Level:
     """One kind of player.
 
-    `sight` is what it takes a box to be worth: what a rule of thumb says, with its habits, or the exact value. Levels of
-    the first play saw the points, or the points against the par of the box, or the exact value if it was at hand; and
-    `blur` is by how many points an option could be worse and still be taken for a good one now and then: one that
+    `sight` is what it takes a box to be worth: what a rule of thumb says, with its habits, or the exact value. Levels
+    of the first play saw the points, or the points against the par of the box, or the exact value if it was at hand;
+    and `blur` is by how many points an option could be worse and still be taken for a good one now and then: one that
     loses x points was e ** (-x / blur) times as likely as the best.
     """
 
@@ -77,33 +77,21 @@ _FIRST = (
     Level("sharp", "bots.first-sharp", "exact-or-par", 0.88),
     Level("perfect", "bots.perfect", "exact-or-par"),
 )
-_UNTIDY = ((Habit.NOW, 1.0), (Habit.BONUS, 1.0))
+_THUMB = {  # name: its mistakes, and in which share of its turns it makes them
+    "newcomer": {"now": 1, "bonus": 1, "sheet": 1, "alike": 1, "overlooks": 0.6, "haste": 1},
+    "hopeful": {"now": 1, "bonus": 1, "long-shots": 1, "sheet": 1, "overlooks": 0.3, "haste": 0.6},
+    "casual": {"now": 1, "bonus": 1, "long-shots": 0.4, "one-aim": 1, "sheet": 0.5, "overlooks": 0.2, "haste": 0.2},
+    "steady": {"bonus": 0.7, "anything": 1, "long-shots": 0.3, "one-aim": 1, "sheet": 0.1, "haste": 0.1},
+    "sharp": {"bonus": 0.4, "one-aim": 0.8},
+}
+
+
+def _like_a_person(name: str, habits: dict[str, float]) -> Level:
+    return Level(name, f"bots.{name}", "thumb", habits=tuple((Habit(habit), share) for habit, share in habits.items()))
+
+
 ALL_LEVELS = (
-    Level(
-        "newcomer",
-        "bots.newcomer",
-        "thumb",
-        habits=(*_UNTIDY, (Habit.SHEET, 1.0), (Habit.ALIKE, 1.0), (Habit.OVERLOOKS, 0.5), (Habit.HASTE, 1.0)),
-    ),
-    Level(
-        "hopeful",
-        "bots.hopeful",
-        "thumb",
-        habits=(*_UNTIDY, (Habit.LONG_SHOTS, 1.0), (Habit.SHEET, 1.0), (Habit.OVERLOOKS, 0.2), (Habit.HASTE, 0.3)),
-    ),
-    Level(
-        "casual",
-        "bots.casual",
-        "thumb",
-        habits=(*_UNTIDY, (Habit.ONE_AIM, 1.0), (Habit.SHEET, 0.4), (Habit.OVERLOOKS, 0.2), (Habit.HASTE, 0.2)),
-    ),
-    Level(
-        "steady",
-        "bots.steady",
-        "thumb",
-        habits=((Habit.BONUS, 1.0), (Habit.ANYTHING, 1.0), (Habit.ONE_AIM, 1.0), (Habit.LONG_SHOTS, 0.3)),
-    ),
-    Level("sharp", "bots.sharp", "thumb", habits=((Habit.ONE_AIM, 0.5), (Habit.BONUS, 0.5))),
+    *(_like_a_person(name, habits) for name, habits in _THUMB.items()),
     Level("perfect", "bots.perfect", "exact"),
 )
 """Those that are offered, from the weakest to the strongest."""

@@ -50,10 +50,11 @@ def has_values(book: RuleBook) -> bool:
         return False
     if not takes_long(book):
         return True
+    from fivedice.solver.model.book_arrays import compiled_book
     from fivedice.solver.runtime.solution_cache import has_table
     from fivedice.solver.solution import is_stored
 
-    return is_stored(book) if book.save_rolls else has_table(book.fingerprint)
+    return is_stored(book) if book.save_rolls else has_table(book.fingerprint, compiled_book(book).shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,12 +91,13 @@ class Player:
 
 def _outlook(level: Level, book: RuleBook) -> Outlook:
     """The one of a level; of the first play, by par where the values were not at hand."""
-    from fivedice.solver.solution import outlook  # numpy, and perhaps the solver: only for those who look ahead
+    from fivedice.solver.runtime.solve_limits import takes_long
+    from fivedice.solver.solution import known, outlook  # numpy, and perhaps the solver: only who looks ahead needs it
 
     if level.sight in {"points", "par"}:
         return outlook(book, "points" if level.sight == "points" else "par")
-    if level.sight == "exact" and not has_values(book):
-        raise IllegalError("bots.no-perfect", rules=book)
+    if level.sight == "exact" and (not has_values(book) or (takes_long(book) and known(book) is None)):
+        raise IllegalError("bots.no-perfect", rules=book)  # never by par under this name
     return outlook(book, "exact", patient=False)
 
 

@@ -2,7 +2,7 @@
 
 People who play well know that five of a kind comes about once in three games, and keep its box open; and that ones
 never bring much. Both follow from one thought: with many boxes open there are several tries at each of them. A try
-is a turn spent on nothing else; whoever has a third of their boxes open has a third of the tries. No solution is needed.
+is a turn spent on nothing else, and the fewer boxes are open, the fewer tries are left. No solution is needed.
 """
 
 from __future__ import annotations
@@ -111,7 +111,8 @@ class Thumb:
     def all_or_nothing(self) -> NDArray[np.bool_]:
         """[boxes]: whether it pays one number of points or none."""
         kinds = [len(np.unique(column)) for column in self.compiled.plain.T]
-        return (np.array(kinds) == 2) & ~self.takes_anything
+        found: NDArray[np.bool_] = (np.array(kinds) == 2) & ~self.takes_anything
+        return found
 
     @cached_property
     def hidden(self) -> tuple[tuple[int, str], ...]:

@@ -1,4 +1,4 @@
-"""A turn as a person sees it: which dice to keep and which box to fill, by rule of thumb and with the mistakes of a mood.
+"""A turn as a person sees it: which dice to keep and which box to fill, by rule of thumb, with the mistakes of a mood.
 
 Nothing here is random, and nothing needs a solution: a decision takes a millisecond or two.
 """

@@ -9,7 +9,7 @@ SENTENCES: Table = {
     "bots.steady": N_("keeps good boxes open, forgets the bonus"),
     "bots.sharp": N_("plans ahead, now and then thinks of one box only"),
     "bots.perfect": N_("plays for the highest mean, exactly"),
-    "bots.no-perfect": N_("The perfect bot can’t play {rules}: its best moves are not known here. Choose another level."),
+    "bots.no-perfect": N_("The perfect bot can’t play {rules}: its best moves are not known. Choose another level."),
     "bots.not-offered": N_("No perfect bot for {books}: its best moves are not known here."),
     # Of games that began with an earlier version
     "bots.random": N_("does anything that is allowed"),

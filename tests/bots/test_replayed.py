@@ -155,9 +155,18 @@ def test_records_of_the_first_play_are_what_they_were(name: str, seats: int) -> 
     found = replay_bots(game, patient=True)
     assert [seat.unchecked for seat in found] == [None] * seats
     assert sum(seat.decisions for seat in found) > 30 * seats
+    game.tags["Bots"] = game.tags["Bots"].replace("sharp/1", f"sharp/{PLAY}")
     with pytest.raises(fd.IllegalRecord, match="This bot would choose"):
-        game.tags["Bots"] = game.tags["Bots"].replace("sharp/1", f"sharp/{PLAY}")
         replay_bots(game, patient=True)
+
+
+def test_a_perfect_bot_is_not_checked_against_a_rule_of_thumb(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the values are not at hand nothing is claimed: since the second play it never plays by anything else."""
+    monkeypatch.setattr("fivedice.solver.solution.known", lambda _: None)
+    game = played("maxi-yatzy", "perfect", play=FIRST_PLAY)
+    game.tags |= bots_tag([f"perfect/{PLAY}"])
+    (found,) = replay_bots(game, patient=True)
+    assert (found.decisions, "not at hand" in str(found.about)) == (0, True)
 
 
 def _told(move: Hold | Mark) -> str:

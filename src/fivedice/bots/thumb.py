@@ -19,8 +19,8 @@ from fivedice.solver.values.turn_values import padded_predecessors, sizes
 
 Floats = NDArray[np.float64]
 
-_TRIES = 0.5  # at a box, for every box that is open
-_BONUS = 1.5  # the weight of a point towards the bonus, beside its even share: the last of them decide
+_TRIES = 0.3  # at a box, for every box that is open
+_LEEWAY = 0.5  # of the points that are still to come: whoever is so far ahead of the pace, or behind, is sure of it
 _STEPS = 12  # numbers of points of a box that are told apart: more change little, and large books have hundreds
 
 
@@ -78,27 +78,28 @@ class Thumb:
         return float(np.mean(more) - np.mean(usual)) if book.save_rolls else 0.0
 
     @cached_property
-    def credit(self) -> Floats:
-        """[lanes]: what a counted total is worth on the way to the bonus."""
+    def pace(self) -> Floats:
+        """[boxes]: what each should hold for the bonus: three of a face or so, whatever the book asks for."""
         book = self.compiled
-        bonus = book.final[0, book.reach]
-        found: Floats = _BONUS * np.minimum(bonus * np.arange(book.lanes) / max(1, book.reach), bonus)
+        most = np.array([book.counted >> box & 1 for box in range(book.boxes)]) * book.plain.max(axis=0)
+        found: Floats = book.reach * most / max(1, int(most.sum()))
+        return found
+
+    def bonus(self, masks: NDArray[np.int64], lanes: NDArray[np.int64]) -> Floats:
+        """What the bonus is worth with these boxes filled and these totals: the more, the further ahead of the pace."""
+        book = self.compiled
+        paid = book.final[0, lanes]
+        coming = sum(share * (1 - (masks >> box & 1)) for box, share in enumerate(self.pace) if share)
+        ahead = (lanes + coming - book.reach) / np.maximum(_LEEWAY * coming, 1)
+        likely = np.where(np.asarray(coming) > 0, np.clip((1 + ahead) / 2, 0.0, 1.0), 0.0)
+        found: Floats = np.where(lanes >= book.reach, paid, likely * book.final[0, book.reach])
         return found
 
     @cached_property
     def point(self) -> Floats:
-        """[boxes]: the worth of a point there on the way to the bonus."""
+        """[boxes]: the same for a single point there, on the whole."""
         book = self.compiled
-        counted = np.array([book.counted >> box & 1 for box in range(book.boxes)])
-        found: Floats = self.credit[book.reach] / max(1, book.reach) * counted
-        return found
-
-    @cached_property
-    def bonus_share(self) -> Floats:
-        """[boxes]: what each is expected to add to that, all together the whole."""
-        book = self.compiled
-        most = (self.point > 0) * book.plain.max(axis=0)
-        found: Floats = self.credit[book.reach] * most / max(1, int(most.sum()))
+        found: Floats = (self.pace > 0) * book.final[0, book.reach] / max(1, book.reach)
         return found
 
     @cached_property

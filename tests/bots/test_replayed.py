@@ -181,3 +181,11 @@ FIRST = {
     "sharp": [">4", ">22", ">333", "=small_straight", ">5566"],
     "perfect": [">4", ">56", ">333", "=small_straight", ">5566"],
 }
+CHOSEN = {
+    "newcomer": [">-", ">6", ">55", ">5", ">66"],
+    "hopeful": [">11", ">6", ">333", ">2345", "=two_pairs"],
+    "casual": [">11", ">6", ">333", ">2345", "=two_pairs"],
+    "steady": [">1234", ">22", "=full_house", "=small_straight", "=two_pairs"],
+    "sharp": [">-", ">56", ">333", "=small_straight", ">5566"],
+    "perfect": [">4", ">56", ">333", "=small_straight", ">5566"],
+}

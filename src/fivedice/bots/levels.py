@@ -79,10 +79,18 @@ _FIRST = (
 )
 _THUMB = {  # name: its mistakes, and in which share of its turns it makes them
     "newcomer": {"now": 1, "bonus": 1, "sheet": 1, "alike": 1, "overlooks": 0.6, "haste": 1},
-    "hopeful": {"now": 1, "bonus": 1, "long-shots": 1, "sheet": 1, "overlooks": 0.3, "haste": 0.6},
+    "hopeful": {"now": 1, "bonus": 1, "long-shots": 1, "sheet": 1, "overlooks": 0.3, "haste": 0.5},
     "casual": {"now": 1, "bonus": 1, "long-shots": 0.4, "one-aim": 1, "sheet": 0.5, "overlooks": 0.2, "haste": 0.2},
-    "steady": {"bonus": 0.7, "anything": 1, "long-shots": 0.3, "one-aim": 1, "sheet": 0.1, "haste": 0.1},
-    "sharp": {"bonus": 0.5, "one-aim": 0.5},
+    "steady": {
+        "bonus": 0.5,
+        "anything": 1,
+        "long-shots": 0.4,
+        "one-aim": 1,
+        "sheet": 0.15,
+        "overlooks": 0.1,
+        "haste": 0.15,
+    },
+    "sharp": {"bonus": 0.5, "one-aim": 0.7},
 }
 
 

@@ -1,7 +1,7 @@
 """Measure what every level scores, or how it plays.
 
 `python tools/measure_bots.py` plays every level under every shipped book and writes `measured.json` beside the bots,
-which is what their labels are read from; with `--book`, once or several times, only those books are measured anew.
+which is what their labels are read from; with `--book` or `--level`, once or more, only these are measured anew.
 `python tools/measure_bots.py --table yahtzee` prints how the levels play one book: mean, spread, how often the bonus is
 reached, how often the dearest box is crossed out in the first four turns, and the mistakes of a game by kind. `--games`
 says how many games each level plays.
@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -32,14 +32,15 @@ SEED = 20_240_601
 FILE = Path(fivedice.bots.__file__).with_name("measured.json")
 
 
-def measure_all(keys: Iterable[str], games: int) -> dict[str, dict[str, dict[str, Any]]]:
-    """Every level under each book for which it is offered: mean, standard deviation, its error, and the games."""
+def measure_all(keys: Iterable[str], names: Collection[str], games: int) -> dict[str, dict[str, dict[str, Any]]]:
+    """These levels under each book for which it is offered: mean, standard deviation, its error, and the games."""
     found: dict[str, dict[str, dict[str, Any]]] = {level.name: {} for level in ALL_LEVELS}
     with ProcessPoolExecutor() as pool:
         started = {
             (name, key): pool.submit(_entry, name, key, games)
             for key in keys
             for name in fivedice.bots.offered(find_book(key))
+            if name in names
         }
         for (name, key), entry in started.items():
             found[name][key] = entry.result()
@@ -97,12 +98,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--book", action="append", choices=SHIPPED)
+    parser.add_argument("--level", action="append", choices=fivedice.bots.LEVELS)
     parser.add_argument("--table", choices=SHIPPED)
     asked = parser.parse_args()
     if asked.table:
         print(table(asked.table, asked.games))
     else:
-        write(measure_all(asked.book or SHIPPED, asked.games))
+        write(measure_all(asked.book or SHIPPED, asked.level or fivedice.bots.LEVELS, asked.games))
 
 
 if __name__ == "__main__":

@@ -5,9 +5,9 @@ from fivedice.words.marks import N_, P_, Table
 SENTENCES: Table = {
     "bots.newcomer": N_("plays a first game: keeps equal dice and stops early"),
     "bots.hopeful": N_("chases straights and five of a kind"),
-    "bots.casual": N_("takes what pays most now, spends Chance early"),
-    "bots.steady": N_("keeps good boxes open, forgets the bonus"),
-    "bots.sharp": N_("plans ahead, now and then thinks of one box only"),
+    "bots.casual": N_("takes what pays most now, forgets the bonus"),
+    "bots.steady": N_("keeps good boxes open, spends Chance early"),
+    "bots.sharp": N_("plans ahead, but thinks of one box at a time"),
     "bots.perfect": N_("plays for the highest mean, exactly"),
     "bots.no-perfect": N_("The perfect bot can’t play {rules}: its best moves are not known. Choose another level."),
     "bots.not-offered": N_("No perfect bot for {books}: its best moves are not known here."),

@@ -74,7 +74,9 @@ class WriteTurn(Command):
     saved: int = 0
     points: int | None = None  # beside dice: what they are thought to be worth
     seat: int | None = None  # whose turn it is thought to be
-    rolls: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()  # one by one: the dice by slot, the slots that stayed
+    rolls: tuple[
+        tuple[tuple[int, ...], tuple[int, ...]], ...
+    ] = ()  # one by one: the dice by slot, the slots that stayed
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         need_real_dice(state)
@@ -144,13 +146,13 @@ class WriteTurn(Command):
 def _one_by_one(
     state: TableState, game: Game, seat: int, told: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
 ) -> tuple[Rolled, ...]:
-    """Every roll of the turn; dice that stayed are the same before and after, and there are no more than it can have."""
-    most, lying = game.position.rolls_in_turn, ()
+    """Every roll of the turn: no more than it can have, and dice that stayed are the same before and after."""
+    most, lying = game.position.rolls_in_turn, tuple[int, ...]()
     if len(told) > most:
         raise AgainstTheRules("table.rolls-missing", count=len(told), most=most)
     for dice, held in told:
         check_dice(state, dice, state.book.dice)
-        if len(held) >= len(dice) or any(lying[slot : slot + 1] != dice[slot : slot + 1] for slot in held):
+        if len(held) >= len(dice) or not all(0 <= slot < len(lying) and lying[slot] == dice[slot] for slot in held):
             raise AgainstTheRules("table.dice-not-kept", dice=Roll(dice))
         lying = dice
     return tuple(Rolled(seat, dice, tuple(sorted(set(held)))) for dice, held in told)

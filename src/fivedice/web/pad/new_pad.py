@@ -23,7 +23,7 @@ QUICK, ROLLS = "quick", "rolls"
 # What the page of a score pad loads, each in time: a browser finds them one after the other otherwise.
 MODULES = tuple(f"core/{name}.js" for name in ("live", "page", "words")) + tuple(
     f"pad/{name}.js"
-    for name in (
+    for name in (  # noqa: SIM905 - as one reads them
         "awake bonus boxes dock draft fixing judge links local paper people queue said sheet sheets status waiting"
     ).split()
 )
@@ -124,7 +124,9 @@ def _screen(
 def pad_sheet() -> Page:
     """An empty frame for the sheets that live on a phone; it is kept there, and the same for everybody."""
     links = {"setUp": "/pad", "open": "/api/tables", "table": "/t/"}
-    return page("pad/pad_sheet.html", pad={"links": links, "dice": 5, "faces": MOST_FACES, "playing": True}, modules=MODULES)
+    return page(
+        "pad/pad_sheet.html", pad={"links": links, "dice": 5, "faces": MOST_FACES, "playing": True}, modules=MODULES
+    )
 
 
 @get("/pad/offline")

@@ -23,9 +23,25 @@ QUICK, ROLLS = "quick", "rolls"
 # What the page of a score pad loads, each in time: a browser finds them one after the other otherwise.
 MODULES = tuple(f"core/{name}.js" for name in ("live", "page", "words")) + tuple(
     f"pad/{name}.js"
-    for name in (  # noqa: SIM905 - as one reads them
-        "awake bonus boxes dock draft fixing judge links local paper people queue said sheet sheets status waiting"
-    ).split()
+    for name in [
+        "awake",
+        "bonus",
+        "boxes",
+        "dock",
+        "draft",
+        "fixing",
+        "judge",
+        "links",
+        "local",
+        "paper",
+        "people",
+        "queue",
+        "said",
+        "sheet",
+        "sheets",
+        "status",
+        "waiting",
+    ]
 )
 MOST_FACES = 9  # of the dice that a house book may have, as keys of a sheet that no server knows
 

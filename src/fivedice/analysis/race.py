@@ -133,15 +133,24 @@ def race(
     A matter of milliseconds. Only the first question of a book about an early card waits until it is prepared: ten
     seconds or so, once, since what is prepared is kept on disk.
     """
-    seats = _seats(position_or_cards, solution)
-    return Race(tuple(shared([ending(seat, solution, progress) for seat in seats])))
+    everybody, out = _seats(position_or_cards, solution), _out(position_or_cards)
+    found = iter(shared([ending(seat, solution, progress) for seat in _without(everybody, out)]))
+    left = [WinChance(0.0, 0.0, 0.0, float(seat.card.total), 0.0) for seat in everybody]  # they keep what they have
+    return Race(tuple(left[number] if number in out else next(found) for number in range(len(left))))
+
+
+def _out(position_or_cards: Position | Iterable[Scorecard]) -> frozenset[int]:
+    return position_or_cards.out if isinstance(position_or_cards, Position) else frozenset()
+
+
+def _without(seats: tuple[Seat, ...], out: frozenset[int]) -> list[Seat]:
+    return [seat for number, seat in enumerate(seats) if number not in out]
 
 
 def is_ready(position_or_cards: Position | Iterable[Scorecard], solution: Solution) -> bool:
     """Whether `race` can answer at once, by what is in memory."""
-    return all(
-        seat.card.is_full or solution.is_prepared(seat.card, read=False) for seat in _seats(position_or_cards, solution)
-    )
+    seats = _without(_seats(position_or_cards, solution), _out(position_or_cards))
+    return all(seat.card.is_full or solution.is_prepared(seat.card, read=False) for seat in seats)
 
 
 def _seats(position_or_cards: Position | Iterable[Scorecard], solution: Solution) -> tuple[Seat, ...]:

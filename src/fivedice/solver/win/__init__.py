@@ -69,8 +69,10 @@ def win(
     if book.save_rolls:
         raise IllegalError("solver.saves-rolls", rules=book)
     if position.is_over:
-        return Win(_of_totals([card.total for card in position.cards]), exact=True)
-    others = [card for seat, card in enumerate(position.cards) if seat != position.seat]
+        totals = {seat: position.cards[seat].total for seat in position.seats_in}
+        won = dict(zip(totals, _of_totals(list(totals.values())), strict=True))
+        return Win(tuple(won.get(seat, 0.0) for seat in range(len(position.cards))), exact=True)
+    others = [position.cards[seat] for seat in position.seats_in if seat != position.seat]
     if all(card.is_full for card in others):
         return _last(position, others, progress)
     if len(others) == 1 and _is_small(position, others[0], most):
@@ -134,13 +136,13 @@ def _turn(position: Position, values: NDArray[np.float64]) -> tuple[float, list[
 
 
 def _seated(position: Position, found: tuple[float, list[Option]], others: Sequence[float], *, exact: bool) -> Win:
-    each = list(others)
-    each.insert(position.seat, found[0])
+    rest = iter(others)
+    mine = {position.seat: found[0]} | {seat: next(rest) for seat in position.seats_in if seat != position.seat}
     choices = [
         WinAdvice(advice.keep, advice.box, advice.value, advice.loss, advice.best)
         for advice in (ranked(found[1], TIE) if found[1] else [])
     ]
-    return Win(tuple(each), exact, tuple(choices))
+    return Win(tuple(mine.get(seat, 0.0) for seat in range(len(position.cards))), exact, tuple(choices))
 
 
 def ending(solution: Solution, card: Scorecard, progress: Progress | None = None) -> dict[int, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, product
@@ -17,6 +18,7 @@ from fivedice.dice import Keep, Roll, rolls
 from fivedice.errors import IllegalCard, IllegalError
 from fivedice.game import Position, Scorecard
 from fivedice.rules import RuleBook, book
+from fivedice.rules.playability import first_problem
 from fivedice.solver import solve
 from fivedice.solver.win import ending
 from fivedice.solver.win.field import cut, shares
@@ -101,6 +103,21 @@ def test_the_blind_optimum_and_the_ceiling_as_fractions_say(seed: int) -> None:
     assert fd.ceiling(rules, field=odds) >= fd.best_response(rules, field=[odds]).share - 1e-12
 
 
+@pytest.mark.parametrize("make", [random_book, newer_book])
+@pytest.mark.parametrize("seed", range(12))
+def test_three_players_in_the_order_of_the_sheet_as_fractions_say(seed: int, make: Make) -> None:
+    """To the last digit, so who cannot win any more chooses alike too."""
+    random = Random(seed)
+    while True:
+        rules = replace(smaller_book(random, make), fixed_order=True, upper_first=False)
+        if 1 < len(rules.boxes) <= 3 and first_problem(rules) is None:
+            break
+    wanted = Table().shares((Scorecard.empty(rules),) * 3, 0)
+    found = fd.equilibrium(rules, players=3)
+    assert found.shares == pytest.approx([float(each) for each in wanted], abs=1e-12)
+    assert sum(found.shares) == pytest.approx(1, abs=1e-12)
+
+
 def late(key: str, *open_boxes: str) -> Scorecard:
     rules = book(key)
     marks = {box.key: 0 for box in rules.boxes if box.key not in open_boxes}
@@ -170,7 +187,7 @@ def test_a_game_that_is_over_is_settled() -> None:
 def test_what_cannot_be_asked_is_refused() -> None:
     with pytest.raises(IllegalError, match="too many states"):
         fd.equilibrium(book("yahtzee"))
-    with pytest.raises(IllegalError, match="two players, not for 7"):
+    with pytest.raises(IllegalError, match="two or three players, not for 7"):
         fd.equilibrium(book("yatzy-forced"), players=7)
     with pytest.raises(IllegalError, match="saves rolls"):
         fd.equilibrium(book("maxi-yatzy"))

@@ -22,6 +22,7 @@ from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import state_of
 from fivedice.solver.values.turn_choices import lying, thrown
+from fivedice.solver.win.field import tied
 
 _KEPT = 512  # distributions of cards, ten kilobytes each
 
@@ -176,17 +177,7 @@ def shared(ends: list[Pmf]) -> list[WinChance]:
 
 
 def _chance(end: Pmf, at: NDArray[np.float64], below: NDArray[np.float64], place: int) -> WinChance:
-    others = _level(np.delete(at, place, axis=0), np.delete(below, place, axis=0))
+    others = tied(np.delete(at, place, axis=0), np.delete(below, place, axis=0))
     each = others @ at[place]  # alone, with one other, with two, ...
     share = float(each @ (1 / np.arange(1, len(each) + 1)))
     return WinChance(float(each[0]), float(each[1:].sum()), share, end.mean, end.sd)
-
-
-def _level(at: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np.float64]:
-    """[others + 1, totals]: the chance that so many have just this total and the rest less."""
-    level = np.zeros((len(at) + 1, at.shape[1]))
-    level[0] = 1.0
-    for own, less in zip(at, below, strict=True):
-        level[1:] = level[1:] * less + level[:-1] * own
-        level[0] *= less
-    return level

@@ -27,6 +27,7 @@ from fivedice.solver.values import turn_values
 from fivedice.solver.win.duels import Duel, work_of
 from fivedice.solver.win.field import cut, shares
 from fivedice.solver.win.plans import Plan, banked, shares_of_totals
+from fivedice.solver.win.trios import trio
 
 MOST_LANES = 4_000_000  # of a duel that is worked out while somebody waits: a second of two cores
 MOST_GAME = 200_000_000  # the same for a whole game
@@ -208,13 +209,18 @@ class Equilibrium:
 def equilibrium(book: RuleBook, players: int = 2, *, progress: Progress | None = None) -> Equilibrium:
     """The exact shares of a whole game, in which all play to win and see each other's cards.
 
-    For two players, and for rules that are small enough, such as those with a fixed order of boxes.
+    For two players, and for rules that are small enough, such as those with a fixed order of boxes; with such an order
+    also for three, in minutes. Who of three has equal choices takes the first: see `trios`.
     """
-    if players != 2:
+    if players not in {2, 3}:
         raise IllegalError("solver.equilibrium-players", count=players)
     compiled, start = compiled_book(book), State(0, 0, 0)
     if book.save_rolls:
         raise IllegalError("solver.saves-rolls", rules=book)
+    if players == 3:
+        if not book.fixed_order:
+            raise IllegalError("solver.equilibrium-order", rules=book)
+        return Equilibrium(trio(compiled, progress))
     if (not book.fixed_order and compiled.boxes > _MOST_BOXES) or work_of(compiled, (start, start), 0) > MOST_GAME:
         raise IllegalError("solver.equilibrium-too-large", rules=book)
     share = Duel(compiled, (start, start), 0, progress).share

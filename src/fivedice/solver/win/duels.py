@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _Whole = NDArray[np.int64]
 
 
-class _Side:
+class Side:
     """One player: the rows that may follow, and what they have scored and may still score."""
 
     def __init__(self, book: CompiledBook, state: State) -> None:
@@ -191,8 +191,8 @@ def work_of(book: CompiledBook, states: tuple[State, State], lead: int) -> int:
     return found
 
 
-def _sides(book: CompiledBook, states: tuple[State, State]) -> tuple[_Side, _Side]:
-    one, two = (_Side(book, state) for state in states)
+def _sides(book: CompiledBook, states: tuple[State, State]) -> tuple[Side, Side]:
+    one, two = (Side(book, state) for state in states)
     return one, two
 
 
@@ -204,7 +204,7 @@ def _steps(book: CompiledBook, states: tuple[State, State]) -> list[_Step]:
     return [_Step(turn % 2, ((turn + 1) // 2, turn // 2)) for turn in range(sum(boxes) + 1)]
 
 
-def _window(sides: tuple[_Side, _Side], step: _Step, lead: int) -> tuple[_Whole, _Whole]:
+def _window(sides: tuple[Side, Side], step: _Step, lead: int) -> tuple[_Whole, _Whole]:
     """[rows of the one on turn, rows of the other]: the lowest and the highest lead of the other that matter."""
     one, two = step.mover, 1 - step.mover
     mine, theirs = sides[one].layer(step.filled[one]), sides[two].layer(step.filled[two])
@@ -227,7 +227,7 @@ def _work(windows: list[Pairs]) -> int:
     return max(1, sum(int(pairs.counts.sum()) for pairs in windows[1:-1]))
 
 
-def _settled(sides: tuple[_Side, _Side], pairs: Pairs) -> NDArray[np.float64]:
+def _settled(sides: tuple[Side, Side], pairs: Pairs) -> NDArray[np.float64]:
     """Both cards are full: the bonuses decide. Whose turn it would be does not matter, but the lead is the other's."""
     turns = (len(sides[0].starts) - 2) + (len(sides[1].starts) - 2)
     one = turns % 2

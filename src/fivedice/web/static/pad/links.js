@@ -42,7 +42,7 @@ export function guardLinks() {
     follow(link);
   });
   document.addEventListener("submit", (event) => {
-    if (!isOffline() || event.defaultPrevented) return;
+    if (!isOffline() || event.defaultPrevented || !(event.target instanceof HTMLFormElement) || event.target.dataset.here !== undefined) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     complain();

@@ -3,7 +3,7 @@
 // Rules are data (judge.js); without this file the page still works: dice are typed into a field, and forms post.
 
 import { fetchPart, isOffline, look, part, setOffline, start } from "../core/live.js";
-import { all, announce, around, button, byId, isForPage, make } from "../core/page.js";
+import { all, announce, around, button, byId, isForPage, make, one } from "../core/page.js";
 import { say } from "../core/words.js";
 import { keepPage, startWorker, stayAwake } from "./awake.js";
 import { leftOver, paintCard, zeroQuestion } from "./boxes.js";
@@ -62,6 +62,7 @@ let asksDice = false; // for the box that was tapped first
 let sheet = sheetOf(location.search); // whose games are shown side by side
 /** @type {unknown[]} */
 let onPaper = []; // what the sheet was painted from
+let byKeys = false; // whether somebody goes about by keyboard: then the focus goes on with them
 /** @type {string | null} */
 let advised = null; // a box, by the coach
 
@@ -130,7 +131,13 @@ function press(face) {
   type({ faces: faces + face, change: null });
   if (!count && byRolls()) lay();
   if (!count) settleBox();
+  if (!count) goOn("#card .legal, #card .zero");
   return true;
+}
+
+/** @param {string} selector where whoever uses a keyboard goes on */
+function goOn(selector) {
+  if (byKeys) one(selector, HTMLElement)?.focus({ preventScroll: true });
 }
 
 /** A roll is complete: the dice that stay keep their places, the others come in theirs. */
@@ -177,7 +184,10 @@ function tap(box) {
   const mark = card.marks[rules.index.get(box) ?? 0];
   if (mark !== null && at && !draft().fix) return fix({ game: at.game, turn: state.played[at.game].turns.findIndex((turn) => turn.seat === at.seat && turn.box === box) });
   const dice = diceNow();
-  if (!dice) return type(draft().box === box && !draft().fix ? { box: null, points: null } : { box, points: null, faces: "", change: null });
+  if (!dice) {
+    type(draft().box === box && !draft().fix ? { box: null, points: null } : { box, points: null, faces: "", change: null });
+    return goOn("#panel .number");
+  }
   const ruling = judge(rules, card, dice);
   const entry = ruling.boxes[box];
   if (!entry) return why(box);
@@ -242,6 +252,7 @@ function act(op, said = "") {
   asksDice = false;
   forgetDraft(pad.id);
   refresh();
+  goOn("#card .pad-box:not(.done), #next-game");
   if (said) announce(said);
   sendQueue();
 }
@@ -268,6 +279,7 @@ function fix(at) {
   asksDice = false;
   redraft(pad.id, next(), { faces: "", box: stands.box, points: null, left: stands.saved, fix: at, change: null, along: [] });
   paint();
+  goOn("#panel .number");
   announce(say("correcting", { name: state.names[stands.seat], box: labelOf(stands.box) }));
 }
 
@@ -333,7 +345,7 @@ function paintEntry() {
   if (change) return paintDock({ say: whatIsFixed(), keys: false, slots: null, panel: effectPanel({ state, words, rules, draft: draft(), type, save: saveFix }) });
   if (isTyping) return paintDock({ say: whatToTap(), keys: true, slots: shownDice(), panel: dice ? reasons(dice) : [] });
   if (dice) return paintDock({ say: say("which-box"), keys: false, slots: shownDice(), panel: whichBox(dice) });
-  paintDock({ say: fixing ? whatIsFixed() : say("which-number", { box: labelOf(box ?? "") }), keys: false, slots: null, panel: whichNumber() });
+  paintDock({ say: fixing ? whatIsFixed() : say("which-number", { box: labelOf(box ?? "") }), keys: false, slots: null, panel: whichNumber(), tools: [diceInstead()] });
 }
 
 /** Dice that were rolled may be held for the next roll; those that are being tapped lie in the places of the others. */
@@ -390,10 +402,14 @@ function whichNumber() {
   const card = cardNow();
   if (!card || !box) return [];
   const stands = at && turnAt(at).box === box ? turnAt(at).points : null;
+  const found = answers(rules, card, box);
+  return [...over(), found.length ? numbers(found, stands, chooseNumber) : make("p", "reasons", closedNow(box))];
+}
+
+function diceInstead() {
   const dice = button("", say("tap-dice-instead"), () => { asksDice = true; type({ points: null, faces: "" }); });
   dice.id = "dice-instead";
-  const found = answers(rules, card, box);
-  return [...over(), found.length ? numbers(found, stands, chooseNumber) : make("p", "reasons", closedNow(box)), make("div", "buttons", [dice])];
+  return dice;
 }
 
 /** @param {string} box */
@@ -487,7 +503,9 @@ document.addEventListener("click", (event) => {
   }
 });
 
+document.addEventListener("pointerdown", () => { byKeys = false; });
 document.addEventListener("keydown", (event) => {
+  byKeys = true;
   if (!isForPage(event) || !state) return;
   const done = /^[1-9]$/.test(event.key) ? press(event.key) : event.key === "Backspace" ? back() : event.key === "Escape" && (cancel(), true);
   if (done) event.preventDefault();

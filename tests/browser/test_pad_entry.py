@@ -21,7 +21,8 @@ PLACES = """() => Object.fromEntries([...document.querySelectorAll("#card .pad-b
     .filter((each) => each.offsetParent).map((each) => [each.id, JSON.stringify(each.getBoundingClientRect())]))"""
 NAMES = """() => [...document.querySelectorAll("#card .name")]
     .filter((name) => name.scrollWidth > name.clientWidth + 1).map((name) => name.textContent)"""
-COLUMNS = """() => new Set([...document.querySelectorAll("#card .half")].map((half) => half.getBoundingClientRect().top)).size"""
+COLUMNS = """() => new Set([...document.querySelectorAll("#card .half")]
+    .map((half) => half.getBoundingClientRect().top)).size"""
 SEEN = """() => [...document.querySelectorAll("#sheet .row-grand, #dock, #card, #sheet thead")]
     .every((part) => part.getBoundingClientRect().bottom <= innerHeight && part.getBoundingClientRect().top >= 0)"""
 

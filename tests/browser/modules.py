@@ -15,7 +15,7 @@ from fivedice.words.sentences.script_sentences import script_words
 
 UNIT = Path(__file__).parent / "unit"
 ORIGIN = "https://unit.test"
-WORDS = f'<script type="application/json" id="words">{json.dumps(script_words())}</script>'
+WORDS = f'<script type="application/json" id="words">{json.dumps(script_words(pad=True))}</script>'
 BLANK = f'<!doctype html><html lang="en"><head>{WORDS}</head><body></body></html>'
 
 

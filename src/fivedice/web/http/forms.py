@@ -82,6 +82,17 @@ class WasBody:
 
 
 @dataclass(frozen=True, slots=True)
+class RollBody:
+    """One roll of a turn: the dice by slot, and the slots, counted from 0, of those that stayed."""
+
+    dice: str
+    held: list[int] = field(default_factory=list)
+
+    def roll(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return faces(self.dice), tuple(self.held)
+
+
+@dataclass(frozen=True, slots=True)
 class CommandBody:
     """A command, with only the fields that it needs.
 
@@ -93,6 +104,7 @@ class CommandBody:
     ones of a whole turn (write). `saved` is how many rolls a turn of final dice left over, in rules that save them.
     Without dice `points` are all that is noted of a turn (write, correct); beside dice they are compared.
     `game` and `turn` are counted from 0. With real dice `first` says who begins (start).
+    `rolls` are those of a whole turn one by one, where they are noted (write).
     `was` is what the corrected turns were before, instead of a version (correct).
     `players` is how many have to sit before the game begins by itself (start-with).
     """
@@ -121,6 +133,7 @@ class CommandBody:
     players: int | None = None
     changes: list[ChangeBody] = field(default_factory=list)
     was: list[WasBody] = field(default_factory=list)
+    rolls: list[RollBody] = field(default_factory=list)
 
     def command_of(self, who: str) -> cmd.Command:
         """What this asks of the table, in this person's name."""
@@ -140,6 +153,7 @@ _TOLD: dict[str, Callable[[Any], Any]] = {
     "hold": tuple,
     "name": lambda name: name or None,  # nobody needs one
     "dice": lambda text: None if text is None else faces(text),
+    "rolls": lambda rolls: tuple(each.roll() for each in rolls),
     "was": lambda was: tuple(each.was() for each in was),
     "changes": lambda changes: tuple(each.change() for each in changes),
 }

@@ -267,8 +267,8 @@ function erase(state, { game, turn }) {
   const last = lastTurn(state);
   if (!last || game > last.game || (game === last.game && turn > last.turn)) return {};
   if (game < last.game || turn < last.turn) refuse("table.not-last");
-  const { turns, passed = [] } = state.played[game];
-  const rest = changed(state, game, { turns: turns.slice(0, turn), passed: passed.filter((each) => each.turn <= turn), out: undefined });
+  const { turns } = state.played[game];
+  const rest = changed(state, game, { turns: turns.slice(0, turn), out: undefined });
   const before = { ...state, played: rest.played.slice(0, game + 1) };
   const able = order(before, game);
   return skipping(before, able.slice(0, Math.max(0, able.indexOf(turns[turn].seat)))); // whoever came since waits
@@ -280,7 +280,7 @@ function pass(state, { game, turn, seat }) {
   mustSit(state, seat);
   if (state.played[game]?.turns[turn]) return {};
   const at = placeFor(state, game, turn);
-  if (seat === at.seat) return order(state, game).length > 1 ? skipping(state, [seat]) : {};
+  if (seat === at.seat) return skipping(state, [seat]);
   return skipped(state, game).includes(seat) ? {} : refuse("table.not-your-turn", { player: state.names[at.seat] });
 }
 
@@ -349,26 +349,15 @@ function correct(state, { changes, was = [] }) {
     return !stands || !isAs(state.rules, stands, { dice: seen.dice, points: seen.points, box: seen.box });
   });
   if (differs && !isDone()) refuse("table.sheet-differs");
-  const { problems, played } = rewritten(state, effective(state, checked(state, changes)));
-  if (problems.length) refuse("table.makes-invalid", problemArgs(state, problems[0]));
-  return { played };
+  const { problems: [first], played } = rewritten(state, effective(state, checked(state, changes)));
+  if (!first) return { played };
+  const { seat, box, round, game, why } = first;
+  return refuse("table.makes-invalid", { player: state.names[seat], box, round, game: game + 1, reason: why });
 }
-
-/** @param {State} state @param {Problem} problem */
-const problemArgs = ({ names }, { seat, box, round, game, why }) => ({ player: names[seat], box, round, game: game + 1, reason: why });
 
 /**
  * A turn that could not stand, why, and where it could go instead; `free` if no later turn of the player stands there.
- * @typedef {object} Problem
- * @property {number} game
- * @property {number} turn
- * @property {number} seat
- * @property {number} round
- * @property {string} box
- * @property {string | null} dice
- * @property {number | null} points where only they were noted
- * @property {Reason} why
- * @property {({ box: string, free: boolean } & Entry)[]} boxes
+ * @typedef {{ game: number, turn: number, seat: number, round: number, box: string, dice: string | null, points: number | null, why: Reason, boxes: ({ box: string, free: boolean } & Entry)[] }} Problem
  */
 /**
  * A number that changes: of a line, else of saved rolls or, without a game, of the match.
@@ -419,8 +408,7 @@ function checkChange({ rules, played }, { game, turn, dice, box, saved }) {
  */
 const effective = ({ played }, changes) => changes.filter((change) => {
   const turn = played[change.game].turns[change.turn];
-  const then = asChanged(turn, change);
-  return then.box !== turn.box || then.saved !== turn.saved || then.told !== turn.told || then.points !== turn.points || then.dice !== turn.dice;
+  return JSON.stringify(asChanged(turn, change)) !== JSON.stringify(turn);
 });
 
 /**
@@ -491,21 +479,10 @@ function rejudged({ rules, names }, game, turns, problems) {
   });
 }
 
-/**
- * How many of so many rolls a turn leaves over; fewer than none if it takes more than there are.
- * @param {Turn} turn
- * @param {number} rolls
- */
-function leftAfter({ saved, rolled }, rolls) {
-  if (rolled) return rolls - rolled;
-  return saved < rolls ? saved : -1;
-}
+/** How many of so many rolls a turn leaves over; below 0 it takes too many. @param {Turn} turn @param {number} rolls */
+const leftAfter = ({ saved, rolled }, rolls) => (rolled ? rolls - rolled : saved < rolls ? saved : -1);
 
-/**
- * @param {Turn} turn
- * @param {number} rolls
- * @returns {Reason}
- */
+/** @param {Turn} turn @param {number} rolls @returns {Reason} */
 const tooMany = ({ saved, rolled }, rolls) => (rolled ? { kind: "table.rolls-missing", count: rolled, most: rolls } : { kind: "game.bad-rolls-left-over", saved, most: rolls - 1 });
 
 /**

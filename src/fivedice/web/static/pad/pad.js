@@ -38,6 +38,7 @@ import { guardLinks } from "./links.js";
  * @property {number} version
  * @property {boolean} keeper
  * @property {boolean} [playing]
+ * @property {boolean} [coach] whether hints are allowed
  * @property {boolean} [local] whether no server knows this sheet
  * @property {number} most players
  * @property {"quick" | "rolls"} mode
@@ -65,6 +66,10 @@ let onPaper = []; // what the sheet was painted from
 let byKeys = false; // whether somebody goes about by keyboard: then the focus goes on with them
 /** @type {string | null} */
 let advised = null; // a box, by the coach
+/** @type {HTMLElement | null} */
+let coaching = null; // what the coach says, in the place of the keys
+/** @type {import("./coach_panel.js").Question["links"] | undefined} */
+let coachLinks;
 
 /** @param {string} search */
 function sheetOf(search) {
@@ -109,13 +114,14 @@ const queued = () => entries(pad.id).filter((sent) => !isShown(sent, pad.version
 /** @param {Partial<Draft>} changes */
 function type(changes) {
   question = null;
-  advised = null;
+  stopCoach();
   redraft(pad.id, next(), changes);
   paint();
 }
 
 function cancel() {
   question = null;
+  stopCoach();
   asksDice = false;
   forgetDraft(pad.id);
   paint();
@@ -250,11 +256,53 @@ function act(op, said = "") {
   add(pad.id, op, (key) => state.taken.has(key));
   question = null;
   asksDice = false;
+  stopCoach();
   forgetDraft(pad.id);
   refresh();
   goOn("#card .pad-box:not(.done), #next-game");
   if (said) announce(said);
   sendQueue();
+}
+
+// --- the coach ---
+
+function stopCoach() {
+  coaching = null;
+  advised = null;
+}
+
+/** Fetched when it is asked for the first time: it is for some, and the page is for all. */
+async function askCoach() {
+  const [card, dice, { rolls }] = [cardNow(), diceNow(), draft()];
+  if (!card || !dice || !coachLinks) return;
+  const holder = make("div");
+  coaching = holder;
+  paint();
+  const { showCoach } = await import("./coach_panel.js");
+  await showCoach(holder, {
+    rules, boxes: words.names.boxes, card, dice, links: coachLinks,
+    rollsLeft: rolls.length ? mostRolls() - rolls.length : null,
+    die: (face) => one(`#face-${face} svg`, SVGElement)?.cloneNode(true) ?? document.createTextNode(face),
+    advise: (box) => { if (coaching === holder) { advised = box; paint(); } },
+    keep: rolls.length && rolls.length < mostRolls() ? (meant) => holdAll(dice, meant) : null,
+    close: () => { coaching = null; paint(); byId("ask-coach")?.focus(); },
+  });
+}
+
+/** Hold just these dice, as taps would. @param {string} dice @param {string} meant */
+function holdAll(dice, meant) {
+  const rest = [...meant];
+  const held = [...dice].flatMap((face, slot) => (rest.includes(face) ? [rest.splice(rest.indexOf(face), 1) && slot] : []));
+  type({ held });
+  byId("face-1")?.focus({ preventScroll: true });
+}
+
+/** @param {string} dice */
+function coachButton(dice) {
+  if (!dice || draft().fix || coaching || !coachLinks) return [];
+  const asked = button("", say("coach-title"), askCoach);
+  asked.id = "ask-coach";
+  return [asked];
 }
 
 // --- taking back and correcting ---
@@ -339,6 +387,8 @@ function paintEntry() {
   off?.toggleAttribute("hidden", !fixing && !box && !dice);
   off?.replaceChildren(say(fixing || box ? "cancel" : "clear-dice"));
   for (const key of all("#keypad .key", HTMLElement)) key.hidden = Number(key.dataset.face) > rules.faces;
+  byId("dock-tools")?.replaceChildren(...coachButton(dice));
+  if (coaching && dice) return paintDock({ say: "", keys: false, slots: shownDice(), panel: [coaching] });
   const refused = faces || box || fixing || rolls.length ? null : conflictPanel({ pad, state, words, rules, settle, rewrite });
   if (refused) return paintDock({ say: say(refused.clash ? "conflict" : "not-taken"), keys: false, slots: null, panel: refused.panel });
   if (question) return paintDock({ say: "", keys: false, slots: null, panel: zero(question, dice) });
@@ -455,7 +505,7 @@ async function sendQueue() {
 
 /** The rules of this sheet: from this phone, or from where the page says. They never change. */
 async function loadRules() {
-  const found = kept(pad.id, "rules", /** @type {(Words & { link: string, rules: import("./judge.js").Table }) | null} */ (null));
+  const found = kept(pad.id, "rules", /** @type {(Words & { link: string, rules: import("./judge.js").Table, coach: typeof coachLinks }) | null} */ (null));
   if (found && found.link === pad.links.rules) return found;
   const answer = await fetch(pad.links.rules ?? "", { credentials: "same-origin" });
   if (!answer.ok) throw new Error("no rules");
@@ -471,6 +521,7 @@ async function takeOver() {
     const told = await loadRules();
     words = told;
     rules = prepare(told.rules);
+    coachLinks = pad.coach === false ? undefined : told.coach;
   }
   for (const old of all("#table .by-hand", HTMLElement)) old.remove();
   refresh();

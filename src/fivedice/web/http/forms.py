@@ -79,6 +79,8 @@ class CommandBody:
     ones of a whole turn (write). `saved` is how many rolls a turn of final dice left over, in rules that save them.
     `game` and `turn` are counted from 0. With real dice `first` says who begins (start).
     `players` is how many have to sit before the game begins by itself (start-with).
+    `answer` is "changes" for a program that follows the table by itself: it is told what happened instead of the whole
+    table, which takes the server a quarter less.
     """
 
     command: CommandName
@@ -103,6 +105,7 @@ class CommandBody:
     first: int | None = None
     players: int | None = None
     changes: list[ChangeBody] = field(default_factory=list)
+    answer: Literal["table", "changes"] = "table"
 
     def command_of(self, who: str) -> cmd.Command:
         """What this asks of the table, in this person's name."""

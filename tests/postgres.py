@@ -90,14 +90,18 @@ class Postgres:
 
 
 def emptied(url: str) -> None:
-    """Take every row out of a database of ours, wherever its schema stands."""
+    """Take every row out of a database of ours, wherever its schema stands.
+
+    Row by row: for the few that a test leaves, that costs a third of truncating every table and its indexes.
+    """
     import psycopg
 
     with psycopg.connect(url, autocommit=True) as connection:
         found = connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall()
-        names = ", ".join(name for (name,) in found if name != "alembic_version")
-        if names:
-            connection.execute(f"TRUNCATE {names} CASCADE")  # type: ignore[call-overload]
+        connection.execute("SET session_replication_role = replica")  # whichever row points to whichever
+        for (name,) in found:
+            if name != "alembic_version":
+                connection.execute(f"DELETE FROM {name}")  # type: ignore[call-overload]
 
 
 @contextmanager

@@ -226,7 +226,7 @@ def test_the_word_of_the_dice_is_nowhere_to_be_read(program: Caller, stage: Stag
     assert word not in repr([made, shown])
 
 
-PAD_COMMANDS = {"enter", "withdraw", "write", "correct", "next"}
+PAD_COMMANDS = {"enter", "withdraw", "write", "correct", "next", "erase", "end"}
 
 
 def test_a_score_pad_through_the_api(program: Caller) -> None:
@@ -258,8 +258,10 @@ def test_a_score_pad_through_the_api(program: Caller) -> None:
     do("score", box="four_of_a_kind")
     sent = {"command": "write", "game": 0, "turn": 1, "dice": "66612", "box": "sixes"}
     assert ann.post(f"{place}/commands", json=sent).status_code == 200, "it needs no version"
-    refused = ann.post(f"{place}/commands", json=sent)
-    assert (refused.status_code, refused.json()["error"]) == (409, "already-written")
+    assert ann.post(f"{place}/commands", json=sent).status_code == 200, "it stands as it is sent"
+    refused = ann.post(f"{place}/commands", json=sent | {"dice": "66611"})
+    assert [turn["dice"] for turn in refused.json()["stands"]] == ["12666"]
+    assert (refused.status_code, refused.json()["error"]) == (409, "conflict")
     assert refused.json()["message"] == "Already scored: Ann has 1-2-6-6-6 in Sixes for 18."
     assert send(ann, "write", game=0, turn=9, dice="66612", box="sixes").json()["error"] == "turn-missing"
     assert send(bob, "correct", changes=[{"game": 0, "turn": 0, "dice": "11111"}]).json()["error"] == "not-allowed"
@@ -294,6 +296,8 @@ def test_a_score_pad_through_the_api(program: Caller) -> None:
     assert bob.post(f"{place}/keeper", json={"code": handed["code"]}).json()["pencil"]
     assert not ann.get(place).json()["pencil"]
     assert send(bob, "undo").status_code == 200
+    assert send(bob, "erase", game=0, turn=0).status_code == 200
+    assert send(bob, "end").json()["table"]["phase"] == "finished"
     assert used >= PAD_COMMANDS
 
 

@@ -55,6 +55,10 @@ class Command:
         """What it leads to: events, or a refusal. Nothing is changed or stored here."""
         raise NotImplementedError
 
+    @property
+    def needs_version(self) -> bool:
+        return self.versioned
+
     def oldest(self, state: TableState) -> int:
         """The first version of the table that it can have been made for."""
         return state.game_version
@@ -117,7 +121,7 @@ def _most_events(state: TableState) -> int:
 
 def check_version(state: TableState, command: Command, version: int | None) -> None:
     """A command may have been made before people came and went, but not before what it is about."""
-    if not command.versioned:
+    if not command.needs_version:
         return
     if version is None:
         raise BadRequest("table.version-missing")

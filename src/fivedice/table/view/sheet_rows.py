@@ -155,7 +155,7 @@ def _latest(state: TableState, seat: int) -> str | None:
 
 def cards_of(state: TableState) -> tuple[Scorecard, ...]:
     if state.game is not None:
-        return state.game.position.cards
+        return state.cards_in(state.game_number)
     return (Scorecard.empty(state.book),) * max(1, len(state.seats))
 
 
@@ -172,37 +172,41 @@ class _GameColumns:
         games = state.all_games
         self.number = number
         self.game: Game | None = games[number] if number < len(games) else None
+        self.cards = state.cards_in(number)
         turns: tuple[WrittenTurn, ...] = () if self.game is None else written(sheet_of(state, number))
         self._by_box = {(turn.seat, turn.box): turn for turn in turns}
 
-    def card(self, state: TableState, seat: int) -> Scorecard:
-        return Scorecard.empty(state.book) if self.game is None else self.game.position.cards[seat]
+    def total(self, seat: int) -> int | None:
+        """None for those who were not there, and before it begins."""
+        return self.cards[seat].total if self.game is not None and seat < len(self.game.players) else None
 
     def cell(self, seat: int, line: Facts, value: int | None) -> SheetCell:
-        if self.game is None or value is None:
+        if self.game is None or value is None or seat >= len(self.game.players):
             return SheetCell(self.number)
         if line[0] == LineKind.EXTRA:
-            return SheetCell(self.number, value, ticks=self.game.position.cards[seat].bonuses)
+            return SheetCell(self.number, value, ticks=self.cards[seat].bonuses)
         turn = self._by_box.get((seat, line[3] or ""))
         if turn is None:
             return SheetCell(self.number, value)
-        final = turn.rolls[-1].last
-        return SheetCell(self.number, value, 0, turn.number, turn.dice, final, turn.entry.bonus, joker=turn.entry.joker)
+        known = (turn.dice_told, turn.rolls[-1].last, turn.entry.bonus, turn.entry.joker, turn.noted is not None)
+        return SheetCell(self.number, value, 0, turn.number, *known)
 
 
 def _player(state: TableState, seat: int, columns: list[_GameColumns]) -> PlayerSheet:
     sitting = state.seats[seat]
-    cards = [column.card(state, seat) for column in columns]
-    totals = tuple(None if column.game is None else card.total for column, card in zip(columns, cards, strict=True))
-    won = tuple(seat in _winners(column.game) for column in columns)
-    added = sum(filter(None, totals)) if state.match_total and state.games > 1 else None
+    cards = [column.cards[seat] for column in columns]
+    totals = tuple(column.total(seat) for column in columns)
+    won = tuple(seat in _winners(state, column.number) for column in columns)
+    added = sum(totals[number] or 0 for number in state.counted) if state.match_total and state.games > 1 else None
     rows = (
         SheetRow(*line, tuple(column.cell(seat, line, held) for column, held in zip(columns, holds, strict=True)))
         for line, holds in across(state.book, cards)
     )
-    return PlayerSheet(seat, sitting.name, sitting.color, sitting.token, tuple(rows), totals, won, added)
+    leads = state.game is not None and seat in state.match.winners
+    looks = (sitting.name, sitting.color, sitting.token)
+    return PlayerSheet(seat, *looks, tuple(rows), totals, won, added, leads, sitting.out)
 
 
-def _winners(game: Game | None) -> tuple[int, ...]:
-    outcome = None if game is None else game.outcome
+def _winners(state: TableState, number: int) -> tuple[int, ...]:
+    outcome = state.outcome_of(number)
     return () if outcome is None else outcome.winners

@@ -80,6 +80,7 @@ class SheetCell:
     final_dice: bool = False  # nothing is known of the rolls before them
     extra: int = 0  # the extra bonus that was paid with this turn
     joker: bool = False
+    by_points: bool = False  # its dice were not told
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,8 @@ class PlayerSheet:
     totals: tuple[int | None, ...]
     won: tuple[bool, ...]
     match_total: int | None  # None where the games are not added up, or there is only one
+    leads: bool  # the whole sheet: at its end, has won it
+    out: bool  # has left it
 
 
 @made_for_each_look
@@ -125,6 +128,7 @@ class SeatView:
     main: bool  # whose column is the large one where there is little room
     shown: bool  # whether there is a column for it where there is little room
     winner: bool
+    out: bool  # has left the score sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +196,9 @@ class TableView:
     between_games: bool
     match_total: bool
     turn: int  # of the current game, counted from 0
+    round: int  # which of their turns it is for the seat on turn, counted from 1
+    ended: bool  # the sheet was ended before it was full
+    opener: bool  # you opened the sheet, and can always keep the score again
     bonus_at: int | None  # what the upper section must reach first
     alike_box: str | None  # the box for all dice alike
     can_enter: bool

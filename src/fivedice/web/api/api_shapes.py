@@ -146,10 +146,25 @@ class TakeSeatBody:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingTurn:
+    """A turn as it stands on the sheet; `dice` are null where its points were all that was noted."""
+
+    game: int
+    turn: int
+    seat: int
+    dice: str | None
+    box: str
+    points: int
+    extra: int
+    saved: int
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """Why not: a code for programs, a sentence for people, and, where it matters, the version of the table now.
 
-    `kind` and `args` are what the sentence was made from; there may be none.
+    `kind` and `args` are what the sentence was made from; there may be none. A `conflict` is no rule: something else is
+    on the sheet than the sender knew, and `stands` has it, turn by turn.
     """
 
     error: str
@@ -157,6 +172,7 @@ class Refused:
     kind: str | None = None
     args: dict[str, str] | None = None
     version: int | None = None
+    stands: list[StandingTurn] | None = None
 
 
 def _refusal(about: str, code: str, said: Message, version: int | None = None) -> ResponseSpec:

@@ -169,12 +169,14 @@ async def live(
 @get(
     "/tables/{table:str}/record",
     lane=LOOKS,
-    summary="The finished game in notation",
+    summary="The finished games in notation",
     media_type=MediaType.TEXT,
     responses=shapes.UNKNOWN,
 )
-def record(services: AppServices, person: Person, table: str) -> str:
-    return record_of(services, person, table)
+def record(services: AppServices, person: Person, table: str, game: int | None = None) -> str:
+    """Of a sheet of several games all that are over, one after the other; `game`, counted from 1, asks for one."""
+    services.view(table, person)  # looking counts as being there
+    return record_of(services, table, game)
 
 
 @get("/tables/{table:str}/sheets", lane=LOOKS, summary="The sheet of every player", responses=shapes.UNKNOWN)
@@ -214,6 +216,13 @@ def correction_consequences(services: AppServices, table: str, data: shapes.Chan
 def offer_pencil(request: Req, services: AppServices, player: Person, table: str) -> shapes.Handover:
     """Whoever brings the code first keeps the score of this pad from then on."""
     code = handing_over.offer_pencil(services.tables, table, player.id)
+    return shapes.Handover(code, services.link(request, f"/t/{table}/pencil/{code}"))
+
+
+@shapes.acts("/tables/{table:str}/spare", summary="A spare link to the pencil")
+def offer_spare(request: Req, services: AppServices, player: Person, table: str) -> shapes.Handover:
+    """For whoever opened the pad, to keep on another phone: who brings the code has the pencil and all their rights."""
+    code = handing_over.offer_spare(services.tables, table, player.id)
     return shapes.Handover(code, services.link(request, f"/t/{table}/pencil/{code}"))
 
 

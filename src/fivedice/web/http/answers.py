@@ -16,7 +16,6 @@ from litestar.types import Message as Sent, Scope
 
 from fivedice.errors import PaperError, UnknownBook
 from fivedice.message import Message, message
-from fivedice.table.house_rules_text import BadBook
 from fivedice.table.refusals import Refusal
 from fivedice.web.http.handling import NoKey, Req
 from fivedice.web.http.identity import forget_key, person_of, public_base, served_securely
@@ -136,7 +135,7 @@ def failed(request: Req, error: Exception) -> Response[Any]:
     status, code, about = _told(request, error)
     if _wants_json(request):
         body = json_body(code, about, getattr(error, "version", None))
-        body |= error.details if isinstance(error, BadBook) else {}
+        body |= error.details if isinstance(error, Refusal) else {}
         return Response(body, status_code=status, media_type="application/json")
     try:
         person_of(request)
@@ -146,7 +145,7 @@ def failed(request: Req, error: Exception) -> Response[Any]:
 
 
 def _wants_json(request: Req) -> bool:
-    return request.url.path.startswith(("/api/", "/schema", "/health", "/metrics"))
+    return request.url.path.startswith(("/api/", "/schema", "/health", "/metrics", "/pad/coach/", "/pad/values/"))
 
 
 def _told(request: Req, error: Exception) -> tuple[int, str, Message]:

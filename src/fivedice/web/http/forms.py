@@ -61,10 +61,36 @@ class ChangeBody:
     dice: str | None = None
     box: str | None = None
     saved: int | None = None
+    points: int | None = None  # of a turn whose dice are not told
 
     def change(self) -> cmd.Change:
         dice = None if self.dice is None else faces(self.dice)
-        return cmd.Change(self.game, self.turn, dice, self.box or None, self.saved)
+        return cmd.Change(self.game, self.turn, dice, self.box or None, self.saved, self.points)
+
+
+@dataclass(frozen=True, slots=True)
+class WasBody:
+    """What a turn was when somebody changed it; `dice` are null where its points were all that was noted."""
+
+    game: int
+    turn: int
+    dice: str | None = None
+    points: int | None = None
+    box: str = ""
+
+    def was(self) -> cmd.Was:
+        return cmd.Was(self.game, self.turn, None if self.dice is None else faces(self.dice), self.points, self.box)
+
+
+@dataclass(frozen=True, slots=True)
+class RollBody:
+    """One roll of a turn: the dice by slot, and the slots, counted from 0, of those that stayed."""
+
+    dice: str
+    held: list[int] = field(default_factory=list)
+
+    def roll(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return faces(self.dice), tuple(self.held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +103,10 @@ class CommandBody:
     `text` is anything that you want to add to the dice when you sit down (they depend on it).
     `dice` are faces as digits: those that fell (enter; `last` if they are the final ones of the turn) or the final
     ones of a whole turn (write). `saved` is how many rolls a turn of final dice left over, in rules that save them.
+    Without dice `points` are all that is noted of a turn (write, correct); beside dice they are compared.
     `game` and `turn` are counted from 0. With real dice `first` says who begins (start).
+    `rolls` are those of a whole turn one by one, where they are noted (write).
+    `was` is what the corrected turns were before, instead of a version (correct).
     `players` is how many have to sit before the game begins by itself (start-with).
     `answer` is "changes" for a program that follows the table by itself: it is told what happened instead of the whole
     table, which takes the server a quarter less.
@@ -97,7 +126,8 @@ class CommandBody:
     box: str = ""
     agree: bool | None = None
     now: bool = False
-    dice: str = ""
+    dice: str | None = None
+    points: int | None = None
     last: bool = False
     saved: int = 0
     game: int | None = None
@@ -105,6 +135,8 @@ class CommandBody:
     first: int | None = None
     players: int | None = None
     changes: list[ChangeBody] = field(default_factory=list)
+    was: list[WasBody] = field(default_factory=list)
+    rolls: list[RollBody] = field(default_factory=list)
     answer: Literal["table", "changes"] = "table"
 
     def command_of(self, who: str) -> cmd.Command:
@@ -129,7 +161,9 @@ def _asked_for(command: str) -> tuple[Field[Any], ...]:
 _TOLD: dict[str, Callable[[Any], Any]] = {
     "hold": tuple,
     "name": lambda name: name or None,  # nobody needs one
-    "dice": lambda text: faces(text),
+    "dice": lambda text: None if text is None else faces(text),
+    "rolls": lambda rolls: tuple(each.roll() for each in rolls),
+    "was": lambda was: tuple(each.was() for each in was),
     "changes": lambda changes: tuple(each.change() for each in changes),
 }
 
@@ -152,6 +186,7 @@ def from_form(name: str, form: Form) -> CommandBody:
         agree={"yes": True, "no": False}.get(form.last("agree")),
         now=form.ticked("now"),
         dice=form.last("dice"),
+        points=_number(form, "points"),
         last=form.ticked("last"),
         saved=_number(form, "saved") or 0,
         game=_number(form, "game"),

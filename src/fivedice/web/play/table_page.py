@@ -19,6 +19,7 @@ from fivedice.errors import quote
 from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.rights import MOST_SEATS, player_id
+from fivedice.table.proof import promises
 from fivedice.table.refusals import NotAllowed, Refusal, UnknownTable
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.service import Done
@@ -27,7 +28,7 @@ from fivedice.table.store.results import Best
 from fivedice.table.view.announcements import Celebration
 from fivedice.table.view.view_shapes import TableView
 from fivedice.tokens import WHITE
-from fivedice.web.home.pages import FIRST_LEVEL, bot_choices
+from fivedice.web.home.pages import FIRST_LEVEL, bot_choices, not_offered
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import NAMES, CommandBody, Form, from_form, whole
 from fivedice.web.http.handling import LOOKS, MOVES, SVG, NotFound, get, post
@@ -101,8 +102,9 @@ def _seating(visitor: Visitor, seen: TableView, extra: Extra) -> dict[str, Any]:
         "tokens": TOKENS,
         "your_name": choices.get("name", ""),
         "full": len(seen.seats) >= MOST_SEATS,
-        "bots": bot_choices() if seen.you_host else None,
+        "bots": bot_choices(state.book) if seen.you_host else None,
         "first_level": FIRST_LEVEL,
+        "not_offered": not_offered([state.book]),
         "starts_with": state.starts_with,
         "own_name": next((seat.given or "" for seat in state.seats if seat.player == visitor.person.id), ""),
         "inviter": next((seat.name for seat in state.seats if seat.player == state.host and seat.given), None),
@@ -128,12 +130,16 @@ def invitation_to(services: AppServices, person: Person, table: str) -> str:
     return services.tables.join_code(table)
 
 
-def record_of(services: AppServices, person: Person, table: str) -> str:
-    """The finished game in notation."""
-    seen = services.view(table, person)
-    if seen.record is None:
+def record_of(services: AppServices, table: str, game: int | None = None) -> str:
+    """A finished game in notation, counted from 1; of a sheet of several, all that are over."""
+    state = services.tables.state(table)
+    over = state.games_over
+    if not over:
         raise NotFound("web.no-record")
-    return seen.record
+    if game is not None and not 1 <= game <= len(over):
+        raise NotFound("web.no-such-game", game=game, count=len(over))
+    wanted = over if game is None else [over[game - 1]]
+    return "\n".join(promises.record_of(state, one) for one in wanted)
 
 
 @get("/t/{table:str}", lane=LOOKS)
@@ -172,8 +178,9 @@ def qr(visitor: Visitor, table: str) -> Response[bytes]:
 
 
 @get("/t/{table:str}/record.txt", lane=LOOKS, media_type=MediaType.TEXT)
-def record(services: AppServices, person: Person, table: str) -> str:
-    return record_of(services, person, table)
+def record(services: AppServices, person: Person, table: str, game: int | None = None) -> str:
+    services.view(table, person)  # looking counts as being there
+    return record_of(services, table, game)
 
 
 Answer: TypeAlias = Page | SeeOther

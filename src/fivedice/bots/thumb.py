@@ -19,7 +19,7 @@ from fivedice.solver.values.turn_values import padded_predecessors, sizes
 
 Floats = NDArray[np.float64]
 
-_TRIES = 0.3  # at a box, for every box that is open
+_TRIES = 0.5  # at a box, for every box that is open
 _LEEWAY = 0.5  # of the points that are still to come: whoever is so far ahead of the pace, or behind, is sure of it
 _STEPS = 12  # numbers of points of a box that are told apart: more change little, and large books have hundreds
 

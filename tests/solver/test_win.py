@@ -23,7 +23,7 @@ from fivedice.solver import solve
 from fivedice.solver.win import ending
 from fivedice.solver.win.field import cut, shares
 from fivedice.solver.win.plans import Plan
-from solver.fraction_solver import Search, distribution
+from solver.fraction_solver import Search, distribution, marked, throws
 from solver.fraction_table import Table, settled
 from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
 
@@ -166,16 +166,49 @@ def test_playing_to_win_is_never_worse_than_playing_for_points() -> None:
 
 
 def test_further_from_the_end_it_is_planned_and_says_so() -> None:
-    cards = tuple(late("yahtzee", "fives", "chance", "full_house") for _ in range(3))
-    position = Position(cards, 1, Keep((4, 4, 1, 2, 6)), 2)
+    cards = tuple(late("yahtzee", each) for each in ("three_of_a_kind", "chance", "four_of_a_kind"))
+    position = Position(cards, 1, Keep((4, 4, 1, 2, 6)), 1)
     found = fd.win(position)
     assert not found.exact
     assert sum(found.shares) == pytest.approx(1, abs=1e-12)
-    assert found.shares[0] == pytest.approx(found.shares[2])
     assert found.shares[1] == found.advise()[0].share
-    two = Position(cards[:2], 1, Keep((4, 4, 1, 2, 6)), 2)
+    for one, other in zip(found.shares, _followed(position), strict=True):
+        assert one == pytest.approx(other, abs=1e-5)
+    two = Position(cards[:2], 1, Keep((4, 4, 1, 2, 6)), 1)
     assert not fd.win(two, most=0).exact
     assert fd.win(two).exact
+
+
+def _followed(position: Position) -> tuple[float, ...]:
+    """What the plan leaves to all seats, by playing it: every card to the end, by its own advice."""
+    solution, seat = solve(position.book), position.seat
+    ends = [ending(solution, card) for place, card in enumerate(position.cards) if place != seat]
+    plan = Plan(position.card, shares(ends))
+    found = np.zeros(len(position.cards))
+    for total, chance in _played(plan, position.card, position.roll, position.rolls_left).items():
+        for falls in product(*(each.items() for each in ends)):
+            totals = [other for other, _ in falls]
+            each = settled([*totals[:seat], total, *totals[seat:]])
+            found += chance * prod(part for _, part in falls) * np.array([float(share) for share in each])
+    return tuple(found.tolist())
+
+
+def _played(plan: Plan, card: Scorecard, roll: Roll | None, left: int) -> dict[int, float]:
+    """Final totals and their chances if every move is the first of the plan's advice."""
+    if card.is_full:
+        return {card.total: 1.0}
+    found: dict[int, float] = {}
+    if roll is None:
+        parts = [(float(chance), fall, left - 1) for fall, chance in throws(card.book, Keep(()))]
+    else:
+        best = plan.advise(card, roll, left)[0]
+        if best.box is not None:
+            return _played(plan, marked(card, best.box, roll), None, card.book.rolls)
+        parts = [(float(chance), fall, left - 1) for fall, chance in throws(card.book, best.keep or Keep(()))]
+    for chance, fall, rest in parts:
+        for total, part in _played(plan, card, fall, rest).items():
+            found[total] = found.get(total, 0.0) + chance * part
+    return found
 
 
 def test_a_game_that_is_over_is_settled() -> None:

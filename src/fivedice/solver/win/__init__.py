@@ -9,8 +9,9 @@ look at them again. `best_response` is that answer from any card, `ceiling` what
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,7 @@ from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import TIE, Option, Solution, options, ranked, solve, state_of
 from fivedice.solver.values import turn_values
 from fivedice.solver.win.duels import Duel, work_of
-from fivedice.solver.win.field import cut, shares
+from fivedice.solver.win.field import cut, shares, shares_left
 from fivedice.solver.win.plans import Plan, banked, shares_of_totals
 from fivedice.solver.win.trios import trio
 
@@ -45,17 +46,32 @@ class WinAdvice:
     best: bool
 
 
-@dataclass(frozen=True, eq=False)
 class Win:
     """What a position is worth to all who play to win."""
 
-    shares: tuple[float, ...]  # of all seats; they add up to one
-    exact: bool  # else planned: the others play on for points, and the answer is not looked at again
-    choices: tuple[WinAdvice, ...] = ()  # for the dice on the table, best first
+    def __init__(
+        self, position: Position, share: float, others: Callable[[], Sequence[float]], exact: bool, found: list[Option]
+    ) -> None:
+        self.exact = exact  # else planned: the others play on for points, and the answer is not looked at again
+        self.share = share  # of the seat on turn
+        self._position = position
+        self._others = others
+        self._found = found
+
+    def __repr__(self) -> str:
+        return f"<Win of {self.share:.4f}, {'exact' if self.exact else 'planned'}>"
+
+    @cached_property
+    def shares(self) -> tuple[float, ...]:
+        """Of all seats; they add up to one. Who has left has none."""
+        mine, rest = self._position.seat, iter(self._others())
+        each = {seat: self.share if seat == mine else next(rest) for seat in self._position.seats_in}
+        return tuple(each.get(seat, 0.0) for seat in range(len(self._position.cards)))
 
     def advise(self) -> list[WinAdvice]:
         """Every keep (while there are rolls left) and every legal box, best first; nothing before the first roll."""
-        return list(self.choices)
+        best = ranked(self._found, TIE) if self._found else []
+        return [WinAdvice(each.keep, each.box, each.value, each.loss, each.best) for each in best]
 
 
 def win(
@@ -70,9 +86,7 @@ def win(
     if book.save_rolls:
         raise IllegalError("solver.saves-rolls", rules=book)
     if position.is_over:
-        totals = {seat: position.cards[seat].total for seat in position.seats_in}
-        won = dict(zip(totals, _of_totals(list(totals.values())), strict=True))
-        return Win(tuple(won.get(seat, 0.0) for seat in range(len(position.cards))), exact=True)
+        return _settled(position)
     others = [position.cards[seat] for seat in position.seats_in if seat != position.seat]
     if all(card.is_full for card in others):
         return _last(position, others, progress)
@@ -100,31 +114,53 @@ def _of_totals(totals: Sequence[int]) -> tuple[float, ...]:
     return tuple((total == best) / totals.count(best) for total in totals)
 
 
+def _settled(position: Position) -> Win:
+    seats = position.seats_in
+    won = dict(zip(seats, _of_totals([position.cards[seat].total for seat in seats]), strict=True))
+    mine = won.pop(position.seat, 0.0)
+    return Win(position, mine, lambda: list(won.values()), True, [])
+
+
 def _last(position: Position, others: Sequence[Scorecard], progress: Progress | None) -> Win:
     """Only one player has turns left: a chase, in which a tie counts for what it is worth."""
     plan = Plan(position.card, shares([{card.total: 1.0} for card in others]), progress)
     found = _turn(position, plan.box_values(position.card))
     best = max(card.total for card in others)
     rest = [(card.total == best) / [each.total for each in others].count(best) for card in others]
-    return _seated(position, found, [(1.0 - found[0]) * each for each in rest], exact=True)
+    return Win(position, found[0], lambda: [(1.0 - found[0]) * each for each in rest], True, found[1])
 
 
 def _duel(position: Position, other: Scorecard, progress: Progress | None) -> Win:
     duel = Duel(compiled_book(other.book), *_pair(position.card, other), progress)
     found = _turn(position, duel.box_shares())
-    return _seated(position, found, [1.0 - found[0]], exact=True)
+    return Win(position, found[0], lambda: [1.0 - found[0]], True, found[1])
 
 
 def _planned(position: Position, others: Sequence[Scorecard], solution: Solution, progress: Progress | None) -> Win:
-    """The others share what is left as they would among themselves."""
+    """The best answer to the others as they stand."""
     field = [ending(solution, card, progress) for card in others]
-    plan = Plan(position.card, cut(shares(field), NOTHING), progress)
-    found = _turn(position, plan.box_values(position.card))
-    among = [
-        sum(chance * float(worth[min(total, len(worth) - 1)]) for total, chance in each.items())
-        for each, worth in ((each, shares(field[:place] + field[place + 1 :])) for place, each in enumerate(field))
-    ]
-    return _seated(position, found, [(1.0 - found[0]) * each / sum(among) for each in among], exact=False)
+    worth = shares(field)
+    found = _answered(position, cut(worth, NOTHING), progress)
+
+    def rest() -> list[float]:
+        """What the plan leaves to each: how its worth grows with a utility that has a grain of theirs in it."""
+        left = 1.0 - found[0]
+        if len(field) == 1:
+            return [left]
+        grown = [
+            (_answered(position, worth + _GRAIN * each, progress)[0] - found[0]) / _GRAIN
+            for each in shares_left(field, len(worth))
+        ]
+        return [max(0.0, each) * left / sum(max(0.0, other) for other in grown) for each in grown]
+
+    return Win(position, found[0], rest, False, found[1])
+
+
+_GRAIN = 1e-7  # so little that it changes no decision but those that are as good
+
+
+def _answered(position: Position, worth: NDArray[np.float64], progress: Progress | None) -> tuple[float, list[Option]]:
+    return _turn(position, Plan(position.card, worth, progress).box_values(position.card))
 
 
 def _turn(position: Position, values: NDArray[np.float64]) -> tuple[float, list[Option]]:
@@ -134,16 +170,6 @@ def _turn(position: Position, values: NDArray[np.float64]) -> tuple[float, list[
         found = options(book, values, position.roll, position.rolls_left)
         return max(value for _, _, value in found), found
     return turn_values.turn_worth(grid, values.max(axis=1), position.dice.faces, position.rolls_left), []
-
-
-def _seated(position: Position, found: tuple[float, list[Option]], others: Sequence[float], *, exact: bool) -> Win:
-    rest = iter(others)
-    mine = {position.seat: found[0]} | {seat: next(rest) for seat in position.seats_in if seat != position.seat}
-    choices = [
-        WinAdvice(advice.keep, advice.box, advice.value, advice.loss, advice.best)
-        for advice in (ranked(found[1], TIE) if found[1] else [])
-    ]
-    return Win(tuple(mine.get(seat, 0.0) for seat in range(len(position.cards))), exact, tuple(choices))
 
 
 def ending(solution: Solution, card: Scorecard, progress: Progress | None = None) -> dict[int, float]:

@@ -30,6 +30,20 @@ def shares(field: Sequence[Mapping[int, float]]) -> NDArray[np.float64]:
     return found
 
 
+def shares_left(field: Sequence[Mapping[int, float]], length: int) -> list[NDArray[np.float64]]:
+    """For each of the field [totals]: the share that is left to them if the one they play against has that total."""
+    at = np.zeros((len(field), length))
+    for row, each in zip(at, field, strict=True):
+        row[list(each)] = list(each.values())
+    below, found = np.cumsum(at, axis=1) - at, []
+    for place, own in enumerate(at):
+        level = tied(np.delete(at, place, axis=0), np.delete(below, place, axis=0))
+        ahead = own * ((1 / np.arange(1, len(level) + 1)) @ level)
+        beside = own * ((1 / np.arange(2, len(level) + 2)) @ level)
+        found.append(np.cumsum(ahead[::-1])[::-1] - ahead + beside)
+    return found
+
+
 def cut(worth: NDArray[np.float64], nothing: float) -> NDArray[np.float64]:
     """Without the highest totals, of which each is worth all but `nothing`: they are worth all."""
     short = np.flatnonzero(worth < 1.0 - nothing)

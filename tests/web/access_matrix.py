@@ -136,6 +136,10 @@ def _book(_: Inside) -> Given:
     return {"key": "yatzy", "book": "yatzy"}
 
 
+def _large_book(_: Inside) -> Given:
+    return {"book": "maxi-yatzy"}
+
+
 SITUATIONS: dict[str, Callable[[Inside], Given]] = {
     "nothing": _nothing,
     "seating": _seating,
@@ -151,6 +155,7 @@ SITUATIONS: dict[str, Callable[[Inside], Given]] = {
     "lent": _lent,
     "house": _house,
     "book": _book,
+    "large book": _large_book,
 }
 MOVE = {"version": "{version}"}
 CHANGE = {"game": 0, "turn": 0, "dice": "24455"}
@@ -159,6 +164,7 @@ ANSWER = {"command": "answer", "version": "{version:int}"}
 
 T, A = "/t/{table}", "/api/tables/{table}"
 ALL, GO, NONE = "200 200 200 200 200", "303 303 303 303 303", "404 404 404 404 404"
+BEYOND = "422 422 422 422 422"
 SOLVED = "20x 20x 20x 20x 20x"  # 202 as long as the book is not solved
 
 
@@ -177,12 +183,25 @@ ACCESS: list[Access] = [
     # Pages that are everybody's.
     *(
         Access("GET", path, ALL)
-        for path in ("/", "/new", "/rules", "/help", "/api", "/tables", "/house", "/house/build", "/pad")
+        for path in (
+            "/",
+            "/new",
+            "/rules",
+            "/help",
+            "/api",
+            "/tables",
+            "/house",
+            "/house/build",
+            "/pad",
+            "/pad/sheet",
+            "/pad/offline",
+        )
     ),
     *(Access("GET", path, ALL) for path in ("/fairness", "/verify", "/sw.js", "/schema", "/schema/openapi.json")),
     Access("GET", "/manifest.webmanifest", ALL),
     Access("GET", "/rules/{key}", ALL, "book"),
     Access("GET", "/pad/rules/{book}", ALL, "book"),
+    *(Access("GET", f"/pad/{part}/{{book}}", BEYOND, "large book") for part in ("coach", "values")),  # for everybody
     Access("GET", "/print/{sheet}", ALL),
     Access("GET", "/favicon.ico", "204 204 204 204 204"),
     Access("GET", "/static/{file_path}", ALL),
@@ -276,7 +295,6 @@ ACCESS: list[Access] = [
     Access("POST", f"{A}/rematch", "401 403 200 200 403", "finished"),
     # A score pad is written by whoever has the pencil, and each turn also by whoever has the seat.
     Access("GET", T, ALL, "pad"),
-    Access("GET", f"{T}/options", "403 403 403 403 200", "pad", query="?seat=0"),
     Access("GET", f"{T}/correct", "303 303 303 303 200", "pad", query="?game=0&turn=0"),  # others see the sheet
     Access("POST", f"{T}/correct", "403 403 403 403 200", "pad", {"dice-0-0": "24455"}, query="?game=0&turn=0"),
     Access("POST", f"{T}/pencil", "403 403 403 403 200", "pad"),

@@ -80,7 +80,7 @@ def _text() -> str:
 
 
 def _pages() -> list[str]:
-    """What can be opened without a connection: the score pad, and the rules of every book for people and for scripts."""
+    """What opens without a connection: the score pad, and the rules of every book, for people and for scripts."""
     books = [shipped(key) for key in SHIPPED]
     read = [f"/rules/{book.key}" for book in books]
     return ["/pad", "/pad/sheet", "/rules", *read, *(f"/pad/rules/{book.key}" for book in books)]

@@ -234,11 +234,8 @@ def short_pad(seats: int) -> Parlour:
     return parlour
 
 
-KINDS = (
-    ["write"] * 6
-    + ["points"] * 2
-    + ["next", "next", "erase", "erase", "pass", "pass", "join", "retire", "rejoin", "enter"]
-)
+OFTEN = ["write"] * 6 + ["points"] * 2 + ["next", "erase", "pass"] * 2
+KINDS = [*OFTEN, "join", "retire", "rejoin", "enter"]
 OPERATIONS = st.lists(st.tuples(st.sampled_from(KINDS), st.integers(0, 4), st.integers(0, 2)), max_size=60)
 
 
@@ -344,7 +341,7 @@ def test_any_operations_leave_the_sheet_that_paper_would_show(
     follow(seats, operations, ends=ends)
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(12))
 def test_long_evenings_leave_the_sheet_that_paper_would_show(seed: int) -> None:
     """Further than examples go that are drawn one by one: through the second game, back into the first, and on."""
     luck = Random(seed)

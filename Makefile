@@ -8,7 +8,7 @@ CORES ?= 2
 # Dozens of processes come and go in the tests, and each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench exhaustive analysis calibration fairness fuzz crash siege mutants lock clean
+.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench exhaustive analysis advice calibration fairness fuzz crash siege mutants phone lock clean
 
 setup: $(STAMP)
 
@@ -83,6 +83,12 @@ exhaustive: $(STAMP)
 	  tests/tui/test_whole_games.py tests/solver tests/bots
 	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/browser/test_axe.py tests/browser/test_journeys.py
 
+# The rules on the phone: its scripts against the engine, every roll on every kind of card, and whole sheets.
+phone: $(STAMP)
+	@$(BIN)/python tools/ensure_chromium.py
+	FIVEDICE_PHONE=$(or $(CASES),1) $(BIN)/python -m pytest -q -rP $(PARALLEL) tests/browser/test_phone_rules.py \
+	  tests/browser/test_phone_sheets.py
+
 # Whole games by clicks, for every book, window and number of players up to four: an hour.
 screens: $(STAMP)
 	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/browser/test_one_screen.py
@@ -94,6 +100,10 @@ analysis: $(STAMP)
 # The chances of winning held against 21,000 games, as docs/calibration.svg: half an hour.
 calibration: $(STAMP)
 	PYTHONPATH=tests $(BIN)/python -m analysis.calibration docs
+
+# The coach on a phone held against the server's: 10,000 situations a book, hundreds of random books: ten minutes.
+advice: $(STAMP)
+	FIVEDICE_ADVICE=1 $(BIN)/python -m pytest -q -s tests/browser/test_phone_coach.py
 
 # A hundred million provable dice, a thousand games verified: ten minutes of computing.
 fairness: $(STAMP)

@@ -1,14 +1,18 @@
-"""The score pad in a dead spot: go on writing, reload, come back, and everything arrives once."""
+"""The score pad without a connection: from the first tap to the end of a match, and what happens when it is back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from browser.conftest import Person
-from browser.test_pad import TURN, pad_at
+from browser.conftest import PATIENCE, Person
+from browser.offline_sheet import Turn, ambiguous, enter, shown_totals, totals, turns, written
+from browser.test_pad import TURN, Pad, pad_at
+from fivedice.game import Scorecard
+from fivedice.rules import shipped
 from fivedice.table import events as ev
 from fivedice.table.decide import handing_over
 from web.gate import Gate
@@ -17,20 +21,27 @@ from web.serving import Serving
 from web.stage import Stage
 
 KEPT = """async (path) => {
-    const cache = await caches.open((await caches.keys())[0]);
-    const page = await cache.match(path);
+    const page = await caches.match(path);
     const { version } = document.getElementById("table").dataset;
     return Boolean(page) && (await page.text()).includes(`data-version="${version}"`);
 }"""
+READY = """async () => navigator.serviceWorker.controller !== null
+    && Boolean(await caches.match("/pad/sheet")) && Boolean(await caches.match("/pad/rules/yardzee"))"""
 PATHS = """async () => {
-    const cache = await caches.open((await caches.keys())[0]);
-    return (await cache.keys()).map((one) => new URL(one.url).pathname);
+    const found = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+    return found.flat().map((one) => new URL(one.url).pathname);
 }"""
 FORGOTTEN = "async (path) => !(await caches.match(path))"
-ANSWERED = """(id) => {
-    const known = JSON.parse(localStorage.getItem(`fivedice-pad/${id}/answers`) ?? "{}");
-    return JSON.parse(document.getElementById("table").dataset.pad).seats.every((seat) => seat.card in known);
+# `wait_for_function` takes the promise of an answer for a yes.
+UNTIL = """async ([check, arg, patience]) => {
+    const holds = (0, eval)(check);
+    const end = performance.now() + patience;
+    while (!(await holds(arg))) {
+        if (performance.now() > end) throw new Error(`never: ${check}`);
+        await new Promise((done) => setTimeout(done, 20));
+    }
 }"""
+NO_WORKERS = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { value: undefined })"
 
 
 @pytest.fixture
@@ -50,55 +61,140 @@ def _come_back(page: Page, gate: Gate) -> None:
     page.context.set_offline(False)
 
 
+def _until(page: Page, check: str, arg: str = "") -> None:
+    page.evaluate(UNTIL, [check, arg, PATIENCE])
+
+
 def _ready_to_go_dark(page: Page, path: str) -> None:
-    """The phone has the page and the answers of the table as it stands."""
-    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
-    page.wait_for_function(KEPT, arg=path)
-    page.wait_for_function(ANSWERED, arg=path.removeprefix("/t/"))
+    """The phone has the page of the table as it stands."""
+    _until(page, READY)
+    _until(page, KEPT, path)
 
 
-def test_a_dead_spot_on_the_lawn(stage: Stage, person: Person, gate: Gate) -> None:
-    path = open_pad(stage, "yardzee", ["Ann", "Bob"])
-    page = person("Ann", "phone", url=gate.url)
-    pad = pad_at(page, path)
-    pad.write("66663", "sixes", "Bob")
-    pad.write("11123", "aces", "Ann")
-    _ready_to_go_dark(page, path)
+def _watched(page: Page) -> list[str]:
+    """What the page throws: nothing, if all is well."""
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    return errors
 
+
+# --- no connection from before the first tap ---
+
+
+def test_six_games_without_any_connection(tmp_path: Path, person: Person) -> None:
+    """From the set-up to the winner, corrections included; then the server dies, and the sheet is still there."""
+    book = shipped("yardzee")
+    sheet = turns(book, 2, 6)
+    with Serving(tmp_path) as server, Gate(server.port) as gate:
+        page = person(size="phone", url=gate.url)
+        errors = _watched(page)
+        page.goto("/pad")
+        _until(page, READY)
+        _go_dark(page, gate)
+        _set_up(page, "Ann", "Bob")
+        expect(page.locator("#headline")).to_have_text(TURN.format("Ann"))
+
+        taps = enter(page, sheet)
+        _check_taps(sheet, taps)
+        assert [each[:-1] for each in shown_totals(page, 2)] == totals(book, 2, 6, sheet)
+        before = totals(book, 2, 6, sheet)
+
+        sheet = _correct_and_undo(page, sheet)
+        after = totals(book, 2, 6, sheet)
+        assert after != before
+        assert shown_totals(page, 2) == [[*each, sum(each)] for each in after]
+        best = max(sum(each) for each in after)
+        expect(page.locator("#headline")).to_contain_text(f"the match with {best}")
+
+        server.kill()  # for good
+        page.reload()
+        assert shown_totals(page, 2) == [[*each, sum(each)] for each in after]
+        page.goto("/rules/yardzee")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Yardzee")
+        page.goto("/statistics")
+        expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+        page.get_by_role("main").get_by_role("link", name="Score pad").tap()
+        page.locator("#here-list a").tap()
+        expect(page.locator("#headline")).to_contain_text(f"the match with {best}")
+        assert not errors
+
+
+def _set_up(page: Page, *names: str) -> None:
+    page.get_by_label("Yardzee").check()
+    for number, name in enumerate(names):
+        page.get_by_label(f"Player {number + 1}", exact=True).fill(name)
+    page.get_by_role("button", name="Open score pad").tap()
+    page.wait_for_url("**/pad/sheet#*")
+
+
+def _check_taps(sheet: list[Turn], taps: list[int]) -> None:
+    """Six by the dice: all and the box. Two by the box and its number; only if that is ambiguous, the dice too."""
+    book = shipped("yardzee")
+    cards = {(turn.game, turn.seat): Scorecard.empty(book) for turn in sheet}
+    by_box = []
+    for turn, count in zip(sheet, taps, strict=True):
+        card = cards[turn.game, turn.seat]
+        cards[turn.game, turn.seat] = written(card, turn.faces, turn.box)
+        if not turn.box_first:
+            assert count == 6 + (turn.points == 0 and count == 7), turn  # a zero that could be avoided asks
+        else:
+            assert count == (7 if ambiguous(card, turn) else 2), turn
+            by_box.append(count)
+    assert 7 in by_box
+    assert 2 < sum(by_box) / len(by_box) < 3
+
+
+def _correct_and_undo(page: Page, sheet: list[Turn]) -> list[Turn]:
+    """A number in the third game with the same keys; then three turns are taken back and two written otherwise."""
+    place = next(
+        number
+        for number, turn in enumerate(sheet)
+        if turn.game == 2 and turn.box == "chance" and len(set(turn.faces)) > 1
+    )
+    old = sheet[place]
+    page.locator(f"#sheet-{old.seat}").tap()
+    page.get_by_role("button", name=f"Correct {old.points} in Chance, game 3").tap()
+    expect(page.locator("#headline")).to_have_text("Correct an entry")
+    page.locator("#dice-instead").tap()
+    for face in "66665":
+        page.locator(f"#face-{face}").tap()
+    expect(page.locator(".effect tr").first).to_contain_text(f"{old.points}→29")
+    page.locator("#save-fix").tap()
+    page.locator("#sheet-game").tap()
+    changed = [*sheet[:place], Turn(2, old.seat, "66665", "chance", 29, box_first=False), *sheet[place + 1 :]]
+
+    for _ in range(30):  # back into the game before
+        page.locator("#undo:visible, #undo-last:visible").tap()
+    expect(page.locator("#round")).to_contain_text("Game 5 of 6")
+    enter(page, changed[-30:-1])
+    expect(page.locator("#headline")).to_have_text(TURN.format("AnnBob"[3 * changed[-1].seat :][:3]))
+    last = Turn(5, changed[-1].seat, changed[-1].faces, changed[-1].box, changed[-1].points, box_first=False)
+    enter(page, [last])
+    return changed
+
+
+def test_a_sheet_of_the_phone_arrives_at_the_server_once(stage: Stage, person: Person, gate: Gate) -> None:
+    page = person("Zoe", "phone", url=gate.url)
+    page.goto("/pad")
+    _until(page, READY)
     _go_dark(page, gate)
-    pad.tap("44444")
-    assert page.locator("#box-five_of_a_kind strong").inner_text() == "50", "the answers are on the phone"
-    page.locator("#box-five_of_a_kind").tap()
-    expect(pad.headline).to_have_text(TURN.format("Bob"))
-    expect(page.locator("#waiting")).to_contain_text("Waiting to be sent (1)")
-    expect(page.locator("thead .on-turn")).to_contain_text("Bob")
-    pad.tap("2223")
-    page.reload()  # without a connection: the page, what waits and what is half typed are still there
-    expect(page.locator("#waiting")).to_contain_text("Ann: 4-4-4-4-4, Yardzee 50")
-    expect(page.locator("#cell-0-five_of_a_kind")).to_contain_text("50")
-    pad.tap("4")
-    page.locator("#box-twos").tap()
-    expect(page.locator("#waiting")).to_contain_text("Waiting to be sent (2)")
-    expect(pad.headline).to_have_text(TURN.format("Ann"))
-    # A second turn of the same player: the answers end here, and the page says so.
-    pad.tap("44444")
-    expect(page.locator("#local")).to_contain_text("Points and rules are checked later.")
-    page.locator("#box-chance").tap()
-    expect(page.locator("#waiting")).to_contain_text("Waiting to be sent (3)")
-    assert _written(stage, path) == ["sixes", "aces"]
-
+    _set_up(page, "Ann", "Bob")
+    sheet = turns(shipped("yardzee"), 2, 1)
+    enter(page, sheet)
+    page.locator("#next-game").tap()
+    page.keyboard.type("11")  # and half a turn
+    assert not stage.store.own_tables.of(who("Zoe"))
     _come_back(page, gate)
-    refused = page.locator("#waiting .refused")
-    expect(refused).to_contain_text("4-4-4-4-4 must go in Fours, which is open")
-    expect(page.locator("#waiting")).to_contain_text("Waiting to be sent (1)")
-    assert _written(stage, path) == ["sixes", "aces", "five_of_a_kind", "twos"]
-    page.get_by_role("button", name="Change entry").tap()
-    expect(page.locator("button.pad-box")).to_have_count(1)
-    page.locator("#box-fours").tap()
-    expect(pad.headline).to_have_text(TURN.format("Bob"))
-    pad.expect_sent()
-    assert _written(stage, path) == ["sixes", "aces", "five_of_a_kind", "twos", "fours"]
-    expect(page.locator("tr.row-grand td").first).to_have_text(str(24 + 50 + 20 + 100))
+    page.wait_for_url("**/t/*")
+    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator("#slots .die:not(.empty)")).to_have_count(2)
+    path = page.evaluate("location.pathname")
+    assert _written(stage, path) == [turn.box for turn in sheet]
+    assert len(stage.store.own_tables.of(who("Zoe"))) == 1
+    expect(page.locator("#round")).to_have_text("Game 2 of 6 · Round 1 of 13")
+    assert [each[0] for each in shown_totals(page, 2)] == [each[0] for each in totals(shipped("yardzee"), 2, 1, sheet)]
+    page.goto("/pad")
+    expect(page.locator("#here")).to_be_hidden()
 
 
 def _written(stage: Stage, path: str) -> list[str]:
@@ -107,23 +203,114 @@ def _written(stage: Stage, path: str) -> list[str]:
     return [event.box for event in events if isinstance(event, ev.Scored)]
 
 
-def test_what_was_discarded_leaves_its_turn_open(stage: Stage, person: Person, gate: Gate) -> None:
-    """Somebody else wrote that turn meanwhile: the entry is refused, shown, and can be thrown away."""
+# --- a dead spot on the lawn ---
+
+
+def test_a_dead_spot_of_many_rounds(stage: Stage, person: Person, gate: Gate) -> None:
+    """Points, rules and totals for any number of turns; a reload in between; then everything arrives once."""
+    path = open_pad(stage, "yardzee", ["Ann", "Bob"])
+    page = person("Ann", "phone", url=gate.url)
+    errors = _watched(page)
+    pad = pad_at(page, path)
+    pad.write("66663", "sixes", "Bob")
+    pad.write("11123", "aces", "Ann")
+    _ready_to_go_dark(page, path)
+
+    _go_dark(page, gate)
+    pad.tap("44444")
+    page.locator("#box-five_of_a_kind").tap()
+    expect(pad.headline).to_have_text(TURN.format("Bob"))
+    expect(page.locator("#net")).to_have_text("No connection. 1 entry kept here")
+    pad.tap("2223")
+    page.reload()  # the page, what waits and what is half typed are still there
+    expect(page.locator("#waiting")).to_contain_text("Ann: 4-4-4-4-4, Yardzee 50")
+    expect(page.locator("#cell-0-five_of_a_kind")).to_contain_text("50")
+    pad.tap("4")
+    page.locator("#box-twos").tap()
+    pad.tap("44444")  # a second turn of the same player: judged here, and for the sheet that waits
+    expect(page.locator(".dock .reasons")).to_contain_text("4-4-4-4-4 must go in Fours, which is open")
+    assert page.locator("button.pad-box.legal").all_inner_texts() == ["Fours\n+100\n20"]
+    page.locator("#box-fours").tap()
+    expect(page.locator("tr.row-grand td").first).to_have_text(str(24 + 50 + 20 + 100))
+    assert _written(stage, path) == ["sixes", "aces"]
+
+    _come_back(page, gate)
+    pad.expect_sent()
+    assert _written(stage, path) == ["sixes", "aces", "five_of_a_kind", "twos", "fours"]
+    expect(page.locator("tr.row-grand td").first).to_have_text(str(24 + 50 + 20 + 100))
+    assert not errors
+
+
+def test_both_wrote_and_the_person_chooses(stage: Stage, person: Person, gate: Gate) -> None:
+    """What the other phone wrote meanwhile is shown beside it; one tap settles that, and all that waits behind."""
     path = open_pad(stage, "yatzy", ["Ann", "Bob"])
+    page, pad, other = _cut_off(person, gate, path)
+    for dice, box in (("66661", "sixes"), ("12345", "chance"), ("55551", "fives"), ("22341", "twos")):
+        pad.tap(dice)
+        page.locator(f"#box-{box}").tap()
+    other.write("55552", "fives", "Bob")
+    _come_back(page, gate)
+    clash = page.locator(".clash")
+    expect(clash).to_contain_text("Ann: 6-6-6-6-1, Sixes 24")
+    expect(clash).to_contain_text("Ann: 2-5-5-5-5, Fives 20")
+    page.locator("#take-mine").tap()
+    pad.expect_sent()
+    expect(pad.headline).to_have_text(TURN.format("Ann"))
+    assert _sheet(stage, path) == ["sixes", "chance", "fives", "twos"]
+
+
+def test_what_the_other_wrote_may_stay(stage: Stage, person: Person, gate: Gate) -> None:
+    """Then an entry behind it may be against the rules: two taps put it elsewhere, with its dice."""
+    path = open_pad(stage, "yatzy", ["Ann", "Bob"])
+    page, pad, other = _cut_off(person, gate, path)
+    for dice, box in (("66661", "sixes"), ("12345", "chance"), ("55551", "fives"), ("22341", "twos")):
+        pad.tap(dice)
+        page.locator(f"#box-{box}").tap()
+    other.write("55552", "fives", "Bob")
+    _come_back(page, gate)
+    page.locator("#take-theirs").tap()
+    expect(page.locator("#panel .refused")).to_contain_text("Ann: 5-5-5-5-1, Fives 20. Fives is already filled")
+    page.get_by_role("button", name="Change entry").tap()
+    expect(page.locator("#box-four_of_a_kind strong")).to_have_text("20")
+    page.locator("#box-four_of_a_kind").tap()
+    pad.expect_sent()
+    assert _sheet(stage, path) == ["fives", "chance", "four_of_a_kind", "twos"]
+
+
+def _cut_off(person: Person, gate: Gate, path: str) -> tuple[Page, Pad, Pad]:
     page = person("Ann", "phone", url=gate.url)
     pad = pad_at(page, path)
     other = pad_at(person("Ann", "phone"), path)
     _ready_to_go_dark(page, path)
     _go_dark(page, gate)
-    pad.tap("66661")
-    page.locator("#box-sixes").tap()
-    other.write("55551", "fives", "Bob")
-    _come_back(page, gate)
-    expect(page.locator("#waiting .refused")).to_contain_text("Already scored: Ann has 1-5-5-5-5 in Fives for 20.")
-    page.get_by_role("button", name="Discard entry").tap()
+    return page, pad, other
+
+
+def _sheet(stage: Stage, path: str) -> list[str]:
+    """The boxes as they stand, in the order of the turns."""
+    game = stage.tables.state(path.removeprefix("/t/")).running
+    return [str(move.box) for move in game.moves if hasattr(move, "box")]
+
+
+def test_over_plain_http_a_link_says_that_it_needs_the_server(stage: Stage, person: Person, gate: Gate) -> None:
+    """There are no service workers there: a tap must not open the browser's error page, and loses nothing."""
+    path = open_pad(stage, "yatzy", ["Ann", "Bob"], games=2)
+    page = person("Ann", "phone", url=gate.url)
+    page.add_init_script(NO_WORKERS)
+    pad = pad_at(page, path)
+    pad.write("66661", "sixes", "Bob")
+    gate.shut()  # and nobody has told the browser
+    for target in ("#sheet-rules", ".brand", "#sheet-0", "#turn-0-0", "#sheet-1"):
+        page.locator(target).tap()
+        if target in {"#sheet-rules", ".brand"}:
+            expect(page.locator("#toast")).to_have_text("No connection. This opens when it is back.")
+    assert page.evaluate("location.pathname") == path
+    page.locator("#cancel-entry").tap()
+    pad.tap("12345")
+    page.locator("#box-chance").tap()
+    expect(pad.headline).to_have_text(TURN.format("Ann"))
+    gate.open()
     pad.expect_sent()
-    expect(pad.headline).to_have_text(TURN.format("Bob"))
-    assert _written(stage, path) == ["fives"]
 
 
 def test_only_the_keepers_pad_is_kept(stage: Stage, person: Person) -> None:
@@ -145,4 +332,4 @@ def test_only_the_keepers_pad_is_kept(stage: Stage, person: Person) -> None:
     handing_over.take_pencil(stage.tables, table, who("Bob"), code)
     page.goto(path)
     expect(page.locator("#keypad")).to_have_count(0)
-    page.wait_for_function(FORGOTTEN, arg=path)
+    _until(page, FORGOTTEN, path)

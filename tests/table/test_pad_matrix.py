@@ -91,6 +91,15 @@ COMMANDS: dict[str, Callable[[str], cmd.Command]] = {
     "next": lambda who: cmd.NextGame(who, 1),
     "fill": lambda who: cmd.FillBox(who, "sixes"),
     "undo": lambda who: cmd.TakeBack(who),
+    "erase": lambda who: cmd.Erase(who, 0, 0),
+    "end": lambda who: cmd.EndSheet(who),
+    "pass": lambda who: cmd.PassTurn(who, 0, 0, 0),
+    "pass2": lambda who: cmd.PassTurn(who, 0, 1, 1),
+    "joins": lambda who: cmd.JoinSheet(who, "Cat"),
+    "retire": lambda who: cmd.Retire(who, 0),
+    "rejoin": lambda who: cmd.Rejoin(who, 1),
+    "rename": lambda who: cmd.Rename(who, 1, "Bobby"),
+    "keepit": lambda who: cmd.KeepScore(who),
     "pencil": lambda who: cmd.TakePencil(who),
 }
 
@@ -111,22 +120,40 @@ enter    zoe,house,nobody      wrong-phase not-your-turn not-your-turn    not-yo
 withdraw ann                   wrong-phase wrong-phase   Withdrawn        wrong-phase     Withdrawn       wrong-phase     wrong-phase     wrong-phase
 withdraw bob                   wrong-phase not-your-turn not-your-turn    wrong-phase     Withdrawn       wrong-phase     wrong-phase     wrong-phase
 withdraw zoe,house,nobody      wrong-phase not-your-turn not-your-turn    not-your-turn   not-your-turn   wrong-phase     not-your-turn   wrong-phase
-write    ann                   wrong-phase Rolled+Scored Withdrawn+Rolled+Scored already-written already-written already-written already-written already-written
-write    bob,zoe,house,nobody  wrong-phase not-your-turn not-your-turn    already-written already-written already-written already-written already-written
-write2   ann,bob               wrong-phase turn-missing  turn-missing     Rolled+Scored   Withdrawn+Rolled+Scored already-written already-written already-written
-write2   zoe,house,nobody      wrong-phase turn-missing  turn-missing     not-your-turn   not-your-turn   already-written already-written already-written
-writeg   ann,bob               wrong-phase wrong-phase   wrong-phase      wrong-phase     wrong-phase     wrong-phase     Rolled+Scored   already-written
-writeg   zoe,house,nobody      wrong-phase wrong-phase   wrong-phase      wrong-phase     wrong-phase     wrong-phase     not-your-turn   already-written
+write    ann                   wrong-phase Rolled+Scored Withdrawn+Rolled+Scored conflict conflict conflict conflict conflict
+write    bob,zoe,house,nobody  wrong-phase not-your-turn not-your-turn    conflict conflict conflict conflict conflict
+write2   ann,bob               wrong-phase turn-missing  turn-missing     Rolled+Scored   Withdrawn+Rolled+Scored conflict conflict conflict
+write2   zoe,house,nobody      wrong-phase turn-missing  turn-missing     not-your-turn   not-your-turn   conflict conflict conflict
+writeg   ann,bob               wrong-phase wrong-phase   wrong-phase      wrong-phase     wrong-phase     wrong-phase     Rolled+Scored   conflict
+writeg   zoe,house,nobody      wrong-phase wrong-phase   wrong-phase      wrong-phase     wrong-phase     wrong-phase     not-your-turn   conflict
 correct  ann                   wrong-phase wrong-phase   wrong-phase      Corrected       Corrected       Corrected       Corrected       Corrected
 correct  bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
 same     ann                   wrong-phase wrong-phase   wrong-phase      =               =               =               =               =
 same     bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
-next     ann                   wrong-phase wrong-phase   wrong-phase      wrong-phase     wrong-phase     NextStarted     already-written wrong-phase
+next     ann                   wrong-phase wrong-phase   wrong-phase      wrong-phase     wrong-phase     NextStarted     =               =
 next     bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
 fill     ann                   wrong-phase illegal       Scored           illegal         Scored          wrong-phase     illegal         wrong-phase
 fill     bob                   wrong-phase not-your-turn not-your-turn    illegal         Scored          wrong-phase     illegal         wrong-phase
 fill     zoe,house,nobody      wrong-phase not-your-turn not-your-turn    not-your-turn   not-your-turn   wrong-phase     not-your-turn   wrong-phase
-undo     ann                   wrong-phase wrong-phase   wrong-phase      Undone          Undone          Undone          wrong-phase     Undone
+undo     ann                   wrong-phase wrong-phase   wrong-phase      Undone          Undone          Undone          Erased          Undone
+erase    ann                   wrong-phase =             =                Erased          Erased          conflict        conflict        conflict
+erase    bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+end      ann                   wrong-phase SheetEnded    Withdrawn+SheetEnded SheetEnded  Withdrawn+SheetEnded SheetEnded SheetEnded      =
+end      bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+pass     ann                   wrong-phase Passed        Withdrawn+Passed =               =               =               =               =
+pass     bob,zoe,house,nobody  wrong-phase not-your-turn not-your-turn    not-your-turn   not-your-turn   not-your-turn   not-your-turn   not-your-turn
+pass2    ann,bob               wrong-phase turn-missing  turn-missing     Passed          Withdrawn+Passed =              =               =
+pass2    zoe,house,nobody      wrong-phase not-your-turn not-your-turn    not-your-turn   not-your-turn   not-your-turn   not-your-turn   not-your-turn
+joins    ann                   wrong-phase Sat           Sat              Sat             Sat             Sat             Sat             wrong-phase
+joins    bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+retire   ann                   wrong-phase Retired       Withdrawn+Retired Retired        Retired         Retired         Retired         wrong-phase
+retire   bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+rejoin   ann                   wrong-phase =             =                =               =               =               =               =
+rejoin   bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+rename   ann,bob               Introduced  Introduced    Introduced       Introduced      Introduced      Introduced      Introduced      Introduced
+rename   zoe,house,nobody      not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+keepit   ann                   =           =             =                =               =               =               =               wrong-phase
+keepit   bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
 undo     bob                   wrong-phase wrong-phase   wrong-phase      not-allowed     not-allowed     Undone          wrong-phase     not-allowed
 undo     zoe,house,nobody      wrong-phase wrong-phase   wrong-phase      not-allowed     not-allowed     not-allowed     wrong-phase     not-allowed
 pencil   ann                   =           =             =                =               =               =               =               wrong-phase

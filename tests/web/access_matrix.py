@@ -114,13 +114,30 @@ def _entered(server: Inside) -> Given:
     return given | {"version": str(done.version)}
 
 
+def _left(server: Inside) -> Given:
+    """The same, and Ann has left the sheet."""
+    given = _pad(server)
+    return given | {"version": str(server.stage.tables.execute(given["table"], cmd.Retire(HOST, 0)).version)}
+
+
+def _lent(server: Inside) -> Given:
+    """The same, and the host has handed the pencil to Bob."""
+    given = _pad(server)
+    done = handing_over.take_pencil(server.stage.tables, given["table"], player_id(key_of("Bob")), given["code"])
+    return given | {"version": str(done.version)}
+
+
 def _house(server: Inside) -> Given:
     """A house book that the host has brought."""
     return {"key": server.stage.store.shelf.save(ours(), HOST)}
 
 
 def _book(_: Inside) -> Given:
-    return {"key": "yatzy"}
+    return {"key": "yatzy", "book": "yatzy"}
+
+
+def _large_book(_: Inside) -> Given:
+    return {"book": "maxi-yatzy"}
 
 
 SITUATIONS: dict[str, Callable[[Inside], Given]] = {
@@ -134,8 +151,11 @@ SITUATIONS: dict[str, Callable[[Inside], Given]] = {
     "proven": _proven,
     "pad": _pad,
     "entered": _entered,
+    "left": _left,
+    "lent": _lent,
     "house": _house,
     "book": _book,
+    "large book": _large_book,
 }
 MOVE = {"version": "{version}"}
 CHANGE = {"game": 0, "turn": 0, "dice": "24455"}
@@ -144,6 +164,7 @@ ANSWER = {"command": "answer", "version": "{version:int}"}
 
 T, A = "/t/{table}", "/api/tables/{table}"
 ALL, GO, NONE = "200 200 200 200 200", "303 303 303 303 303", "404 404 404 404 404"
+BEYOND = "422 422 422 422 422"
 SOLVED = "20x 20x 20x 20x 20x"  # 202 as long as the book is not solved
 
 
@@ -162,11 +183,25 @@ ACCESS: list[Access] = [
     # Pages that are everybody's.
     *(
         Access("GET", path, ALL)
-        for path in ("/", "/new", "/rules", "/help", "/api", "/tables", "/house", "/house/build", "/pad")
+        for path in (
+            "/",
+            "/new",
+            "/rules",
+            "/help",
+            "/api",
+            "/tables",
+            "/house",
+            "/house/build",
+            "/pad",
+            "/pad/sheet",
+            "/pad/offline",
+        )
     ),
     *(Access("GET", path, ALL) for path in ("/fairness", "/verify", "/sw.js", "/schema", "/schema/openapi.json")),
     Access("GET", "/manifest.webmanifest", ALL),
     Access("GET", "/rules/{key}", ALL, "book"),
+    Access("GET", "/pad/rules/{book}", ALL, "book"),
+    *(Access("GET", f"/pad/{part}/{{book}}", BEYOND, "large book") for part in ("coach", "values")),  # for everybody
     Access("GET", "/print/{sheet}", ALL),
     Access("GET", "/favicon.ico", "204 204 204 204 204"),
     Access("GET", "/static/{file_path}", ALL),
@@ -260,10 +295,11 @@ ACCESS: list[Access] = [
     Access("POST", f"{A}/rematch", "401 403 200 200 403", "finished"),
     # A score pad is written by whoever has the pencil, and each turn also by whoever has the seat.
     Access("GET", T, ALL, "pad"),
-    Access("GET", f"{T}/options", "403 403 403 403 200", "pad", query="?seat=0"),
-    Access("GET", f"{T}/correct", "403 403 403 403 200", "pad", query="?game=0&turn=0"),
+    Access("GET", f"{T}/correct", "303 303 303 303 200", "pad", query="?game=0&turn=0"),  # others see the sheet
     Access("POST", f"{T}/correct", "403 403 403 403 200", "pad", {"dice-0-0": "24455"}, query="?game=0&turn=0"),
     Access("POST", f"{T}/pencil", "403 403 403 403 200", "pad"),
+    Access("POST", f"{T}/spare", "403 403 403 403 200", "lent"),  # of whoever opened it, with the pencil or without
+    Access("POST", f"{A}/spare", "401 403 403 403 200", "lent"),
     Access("GET", f"{T}/pencil/{{code}}", ALL, "pad"),
     Access("POST", f"{T}/pencil/{{code}}", GO, "pad"),  # whoever has the code has the pencil
     Access("GET", f"{A}/options/{{seat}}", ALL, "pad"),
@@ -275,4 +311,14 @@ ACCESS: list[Access] = [
     *_do("write", "403 403 403 200 200", "pad", game=0, turn=1, dice="13356", box="ones"),
     *_do("enter", "403 403 403 200 200", "pad", dice="13356"),
     *_do("next", "403 403 403 403 409", "pad", game=1),
+    *_do("erase", "403 403 403 403 200", "pad", game=0, turn=0),
+    *_do("pass", "403 403 403 200 200", "pad", game=0, turn=1, seat=0),
+    Access("POST", f"{T}/join", "403 403 403 403 303", "pad", form={"name": "Zed"}),
+    Access("POST", f"{A}/commands", "401 403 403 403 200", "pad", json={"command": "join", "name": "Zed"}),
+    *_do("retire", "403 403 403 403 200", "pad", seat=0),
+    *_do("rejoin", "403 403 403 403 200", "left", seat=0),
+    *_do("rename", "403 403 403 200 200", "pad", seat=0, name="Zed"),
+    *_do("keep-score", "403 403 403 403 200", "lent"),
+    Access("POST", f"{T}/end", "403 403 403 403 303", "pad"),
+    Access("POST", f"{A}/commands", "401 403 403 403 200", "pad", json={"command": "end"}),
 ]

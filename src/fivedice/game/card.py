@@ -309,13 +309,15 @@ _SUMS = ("upper_total", "upper_with_bonus", "extra", "lower_total", "grand_total
 
 @lru_cache(maxsize=256)  # every view of every table asks
 def _places(book: RuleBook) -> itemgetter[tuple[int | None, ...]]:
+    return itemgetter(*line_places(book))
+
+
+def line_places(book: RuleBook) -> tuple[int, ...]:
     """Where the values of the lines stand: the boxes in a row, the sums behind them, and nothing for a heading."""
     roles = (*_SUMS, *(bonus.role for bonus in book.bonuses))
     boxes, last = len(book.boxes), len(book.boxes) + len(roles)
     sums = {role: boxes + number for number, role in enumerate(roles)}
-    return itemgetter(
-        *(book.index[role] if kind is LineKind.BOX else sums.get(role, last) for kind, _, role in layout(book))
-    )
+    return tuple(book.index[role] if kind is LineKind.BOX else sums.get(role, last) for kind, _, role in layout(book))
 
 
 @lru_cache(maxsize=256)
@@ -391,7 +393,7 @@ def bonus_pace(card: Scorecard) -> Pace | None:
     bonus, upper = card.book.bonus, card.upper_total
     if bonus is None:
         return None
-    held = [(card.marks[place], highest, par) for place, highest, par in _course(card.book)]
+    held = [(card.marks[place], highest, par) for place, highest, par in course(card.book)]
     ahead = round(sum(points - par for points, _, par in held if points is not None))
     if upper >= bonus.threshold:
         return Pace(BonusStatus.REACHED, ahead)
@@ -407,11 +409,11 @@ def next_tier(card: Scorecard) -> Tier | None:
 
 def par(book: RuleBook, box: Box) -> float:
     """What a box gives on an even course: the same number of dice in every upper box."""
-    return next((par for place, _, par in _course(book) if book.boxes[place].key == box.key), 0)
+    return next((par for place, _, par in course(book) if book.boxes[place].key == box.key), 0)
 
 
 @lru_cache(maxsize=256)  # every view of every table asks; house books come and go
-def _course(book: RuleBook) -> tuple[tuple[int, int, float], ...]:
+def course(book: RuleBook) -> tuple[tuple[int, int, float], ...]:
     """Every box that counts towards the bonus, by its place: the most that it can hold, and its par."""
     if book.bonus is None:
         return ()

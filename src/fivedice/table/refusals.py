@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from fivedice.errors import FivediceError
 from fivedice.message import Message
 
@@ -16,6 +19,11 @@ class Refusal(FivediceError):  # noqa: N818 - a table refuses; it does not err
         super().__init__(kind, **args)
         self.version = version
 
+    @property
+    def details(self) -> dict[str, Any]:
+        """What programs are told beside the code."""
+        return {}
+
 
 class StaleVersion(Refusal):
     """The table has moved on since the command was made."""
@@ -23,10 +31,20 @@ class StaleVersion(Refusal):
     code = "stale"
 
 
-class AlreadyWritten(StaleVersion):
-    """The turn is on the sheet already; the sentence says what is there."""
+class Conflict(StaleVersion):
+    """Something else is on the sheet than the sender knew: never a rule, and `stands` says what it is."""
 
-    code = "already-written"
+    code = "conflict"
+
+    def __init__(
+        self, kind: str | Message, /, *, stands: Iterable[dict[str, Any]], version: int | None = None, **args: object
+    ) -> None:
+        super().__init__(kind, version=version, **args)
+        self.stands = tuple(stands)
+
+    @property
+    def details(self) -> dict[str, Any]:
+        return {"stands": list(self.stands)}
 
 
 class TurnMissing(StaleVersion):

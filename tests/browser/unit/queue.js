@@ -1,56 +1,53 @@
-import { add, drop, entries, flush, kept, keep, forgetAnswers, nextTurn, prune, savedBefore, unsent } from "/static/pad/queue.js";
+import { add, drop, entries, flush, forget, keep, kept, prune, retry, unsent } from "/static/pad/queue.js";
 import { answering, equal, test } from "./harness.js";
 
 const ID = "x";
-/** @type {import("/static/pad/queue.js").Pad} */
-const PAD = {
-  id: ID, version: 7, keeper: true, playing: true, mode: "quick", game: 0, rolled: 0, canEnter: true, dice: 5, rolls: 3, saves: false, boxes: [], seats: [],
-  turns: [{ turn: 4, seat: 1, round: 3 }, { turn: 5, seat: 0, round: 3 }, { turn: 6, seat: 1, round: 4 }],
-  links: { options: "/o", correct: "/c", commands: "/commands" }, command: "write",
-};
+const PAD = { id: ID, links: { commands: "/commands" } };
 
 /**
  * @param {number} turn
- * @param {string} [box]
- * @param {number} [game]
+ * @param {(key: string) => boolean} [counts]
  */
-const wrote = (turn, box = "chance", game = 0) => add(ID, { game, turn, seat: turn % 2, dice: "12345", box, label: box, points: 15 });
+const wrote = (turn, counts) => add(ID, { command: "write", game: 0, turn, dice: "12345", box: "chance" }, counts);
 /** @param {number} version */
 const taken = (version) => JSON.stringify({ version });
+/**
+ * @param {string} error
+ * @param {number} [status]
+ */
+const refusing = (error, status = 409) => ({ status, body: JSON.stringify({ error, message: `no: ${error}` }) });
 /** @param {{ body: string }[]} asked */
 const turns = (asked) => asked.map(({ body }) => JSON.parse(body).turn);
 
-test("entries are sent in the order of the turns, with what the server named", async () => {
-  for (const turn of [6, 4, 5]) wrote(turn);
-  wrote(0, "aces", 1);
-  const asked = answering(taken(8), taken(9), taken(10), taken(11));
+test("operations are sent in their order, as they are, to where the page says", async () => {
+  const keys = [4, 5, 6].map((turn) => wrote(turn));
+  const asked = answering(taken(8), taken(9), taken(10));
   await flush(PAD);
-  equal(turns(asked), [4, 5, 6, 0]);
-  const { key, ...sent } = JSON.parse(asked[0].body);
-  equal(sent, { command: "write", game: 0, turn: 4, dice: "12345", box: "chance" });
-  equal([asked[0].address, key], ["/commands", entries(ID)[0].key]);
+  equal(turns(asked), [4, 5, 6]);
+  equal(JSON.parse(asked[0].body), { command: "write", game: 0, turn: 4, dice: "12345", box: "chance", key: keys[0] });
+  equal(asked[0].address, "/commands");
 });
 
-test("an entry is sent once, and one that may have arrived is sent again with its key", async () => {
+test("one is sent once, and one that may have arrived is sent again with its key", async () => {
   wrote(4);
   const asked = answering(new Error("gone"), { status: 503, body: "" }, taken(8));
   for (let times = 0; times < 2; times += 1) await flush(PAD).catch(() => {});
-  equal(unsent(ID).length, 1);
+  equal([unsent(ID).length, entries(ID)[0].tried], [1, true]);
   await flush(PAD);
   await flush(PAD);
   equal(asked.length, 3);
   equal(new Set(asked.map(({ body }) => JSON.parse(body).key)).size, 1);
 });
 
-test("every entry has a key of its own", () => {
-  for (const turn of [4, 5, 6]) wrote(turn);
-  equal(new Set(entries(ID).map(({ key }) => key)).size, 3);
-  equal(entries(ID).every(({ key }) => /^[0-9a-f]{24}$/.test(key)), true);
+test("every operation has a key of its own", () => {
+  const keys = [4, 5, 6].map((turn) => wrote(turn));
+  equal(new Set(keys).size, 3);
+  equal(keys.every((key) => /^[0-9a-f]{24}$/.test(key)), true);
 });
 
-test("entries survive a reload", async () => {
-  wrote(5);
+test("they survive a reload", async () => {
   wrote(4);
+  wrote(5);
   const again = await import(/** @type {any} */ ("/static/pad/queue.js?reloaded"));
   equal(again.entries(ID), entries(ID));
   equal(again.unsent(ID).length, 2);
@@ -59,30 +56,46 @@ test("entries survive a reload", async () => {
 test("without storage they are there until the page is closed", () => {
   Object.defineProperty(globalThis, "localStorage", { get: () => { throw new Error("not allowed"); } });
   wrote(4);
-  keep(ID, "typed", { faces: "12" });
+  equal(keep(ID, "typed", { faces: "12" }), false);
   equal([unsent(ID).length, kept(ID, "typed", null)], [1, { faces: "12" }]);
-  forgetAnswers(ID);
+  forget(ID);
+  equal(entries(ID), []);
 });
 
-test("a refused entry holds up those behind it until it is gone", async () => {
-  wrote(4);
-  wrote(5);
-  const asked = answering({ status: 409, body: JSON.stringify({ message: "written already" }) }, taken(8));
+test("a refused one stays with its reason, and those behind it go on", async () => {
+  for (const turn of [4, 5]) wrote(turn);
+  const asked = answering(refusing("already-written"), taken(8));
   await flush(PAD);
   await flush(PAD);
-  equal([turns(asked), entries(ID).map(({ refused }) => refused ?? "")], [[4], ["written already", ""]]);
-  drop(ID, entries(ID)[0].key);
-  await flush(PAD);
-  equal([turns(asked), unsent(ID).length], [[4, 5], 0]);
+  equal(turns(asked), [4, 5]);
+  equal(entries(ID).map(({ refused, version }) => [refused?.message ?? "", version ?? 0]), [["no: already-written", 0], ["", 8]]);
 });
 
-test("a turn that is written anew replaces the old entry", () => {
-  wrote(4, "aces");
-  wrote(4, "twos");
-  equal(entries(ID).map(({ box }) => box), ["twos"]);
+test("what needs the refused one waits without a word, until that is settled", async () => {
+  const [first] = [4, 5, 6].map((turn) => wrote(turn));
+  const asked = answering(refusing("illegal", 422), refusing("turn-missing"), refusing("turn-missing"), taken(8), taken(9));
+  await flush(PAD);
+  equal(unsent(ID).map(({ refused }) => refused?.code ?? ""), ["illegal", "", ""]);
+  drop(ID, first);
+  retry(ID);
+  await flush(PAD);
+  equal([turns(asked), unsent(ID).length], [[4, 5, 6, 5, 6], 0]);
 });
 
-test("an entry is kept until the page shows it", async () => {
+test("nothing before it was refused: then it is refused itself", async () => {
+  wrote(7);
+  answering(refusing("turn-missing"));
+  await flush(PAD);
+  equal(unsent(ID).map(({ refused }) => refused?.code), ["turn-missing"]);
+});
+
+test("one that is written anew goes before those that wait for it", () => {
+  const waits = wrote(5);
+  wrote(4, (key) => key !== waits);
+  equal(entries(ID).map(({ op }) => op.turn), [4, 5]);
+});
+
+test("one is kept until the page shows it", async () => {
   wrote(4);
   answering(taken(8));
   await flush(PAD);
@@ -90,32 +103,4 @@ test("an entry is kept until the page shows it", async () => {
   equal(entries(ID).length, 1);
   prune(ID, 8);
   equal(entries(ID).length, 0);
-});
-
-test("the next turn is the first that neither the sheet nor the queue has", () => {
-  equal(nextTurn(PAD, entries(ID)), { game: 0, turn: 4, seat: 1, round: 3 });
-  wrote(4);
-  wrote(6);
-  wrote(5, "aces", 1);
-  equal(nextTurn(PAD, entries(ID))?.turn, 5);
-  wrote(5);
-  equal(nextTurn(PAD, entries(ID)), null);
-});
-
-test("answers of other tables make room, what was written there stays", () => {
-  for (const table of ["x", "y"]) { keep(table, "answers", {}); keep(table, "queue", []); }
-  forgetAnswers("x");
-  equal(Object.keys(localStorage).sort(), ["fivedice-pad/x/answers", "fivedice-pad/x/queue", "fivedice-pad/y/queue"]);
-});
-
-test("rolls that a turn left over are sent with it, and are what the next turn of that player has", async () => {
-  const seats = [4, 0].map((saved) => ({ name: "", headline: "", card: "", open: [], saved }));
-  const pad = { ...PAD, saves: true, seats };
-  add(ID, { game: 0, turn: 4, seat: 0, dice: "12345", box: "chance", label: "", points: 15, saved: 2 });
-  equal([3, 4, 6].map((turn) => savedBefore(pad, entries(ID), { game: 0, turn, seat: 0, round: 1 })), [4, 4, 2]);
-  equal(savedBefore(pad, entries(ID), { game: 0, turn: 5, seat: 1, round: 1 }), 0);
-  const asked = answering(taken(8));
-  await flush(pad);
-  equal(JSON.parse(asked[0].body).saved, 2);
-  equal(savedBefore({ ...pad, version: 8 }, entries(ID), { game: 0, turn: 6, seat: 0, round: 1 }), 4);
 });

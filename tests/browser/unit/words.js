@@ -17,9 +17,9 @@ test("the page speaks the sentences of the server", () => {
 });
 
 test("one and many have their own form", () => {
-  equal(say("tap-some", { count: 1 }), "Tap the rolled die");
-  equal(say("tap-some", { count: 3 }), "Tap the 3 rolled dice");
-  equal(say("tap-some", { count: 0 }), "Tap the 0 rolled dice");
+  equal(say("rolls-saved", { count: 1 }), "1 saved roll");
+  equal(say("rolls-saved", { count: 3 }), "3 saved rolls");
+  equal(say("rolls-saved", { count: 0 }), "0 saved rolls");
 });
 
 test("a language with more forms uses them", () => {
@@ -46,7 +46,7 @@ test("an element may stand in a sentence", () => {
 });
 
 test("a value is text, whatever is in it", () => {
-  equal(say("waiting-entry", { name: "{dice}", dice: "<b>", box: "$&" }), "{dice}: <b>, $&");
+  equal(say("entry-dice", { name: "{dice}", dice: "<b>", box: "$&", points: 1 }), "{dice}: <b>, $& 1");
 });
 
 test("what is missing is seen by its name", () => {

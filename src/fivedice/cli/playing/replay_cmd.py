@@ -10,7 +10,8 @@ from rich.markup import escape
 from fivedice.cli.output import console, print_json, read_text, sheet_table, tell
 from fivedice.dice import fresh, seeded
 from fivedice.game import Game
-from fivedice.notation import game_to_json, read_game, turns_of, write_turn
+from fivedice.notation import game_to_json, read_game, read_games
+from fivedice.notation.records import rounds_of, write_noted
 from fivedice.rules import DEFAULT, book as find_book
 from fivedice.words import word
 
@@ -18,7 +19,7 @@ from fivedice.words import word
 def replay(
     file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, book: str | None = None, json: bool = False
 ) -> None:
-    """Check a recorded game move by move and print it: every turn, the sheet, and who won.
+    """Check a recorded game, or several in one file, move by move and print: every turn, the sheet, and who won.
 
     Examples: `fivedice replay game.txt`, `fivedice replay - < game.txt`,
     `fivedice replay game.txt --book my-house.toml --json`.
@@ -32,10 +33,14 @@ def replay(
     json
         Print the game as JSON, as docs/notation.md describes it.
     """
-    game = read_game(read_text(file), None if book is None else find_book(book))
+    text, rules = read_text(file), None if book is None else find_book(book)
+    games = read_games(text, rules) or [read_game(text, rules)]  # which says what an empty text lacks
     if json:
-        print_json(game_to_json(game))
-    else:
+        print_json(game_to_json(games[0]) if len(games) == 1 else [game_to_json(game) for game in games])
+        return
+    for number, game in enumerate(games, start=1):
+        if len(games) > 1:
+            tell("cli.game-of", number=number, count=len(games), style="bold")
         print_game(game)
 
 
@@ -43,11 +48,11 @@ def print_game(game: Game) -> None:
     """The turns in order, the sheet, and the outcome in a sentence."""
     out = console()
     width = max(map(len, game.players))
-    for number, turn in enumerate(turns_of(game.steps)):
-        round_number, seat = divmod(number, len(game.players))
-        player = game.players[(game.first + seat) % len(game.players)]
-        lead = f"{round_number + 1}." if seat == 0 else ""
-        out.print(f"{lead:<4}{escape(player):<{width}}  {escape(write_turn(turn, game.book))}")
+    for number, line in enumerate(rounds_of(game), start=1):
+        for place, noted in enumerate(line):
+            lead = "" if place else f"{number}."
+            player = escape(game.players[noted.seat])
+            out.print(f"{lead:<4}{player:<{width}}  {escape(write_noted(noted, game.book))}")
     out.print(sheet_table(game))
     out.print(outcome_sentence(game), markup=False)
 

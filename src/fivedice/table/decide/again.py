@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from fivedice.table.decide.action import Command, Context, Event
+from fivedice.table.decide.pad import ended
 from fivedice.table.decide.rights import is_absent, need, need_host, need_open_result
 from fivedice.table.refusals import NotAllowed, WrongPhase
 from fivedice.table.state import Phase, TableState
@@ -104,7 +105,7 @@ class GiveUp(Command):
         need(state, Phase.PLAYING)
         need_open_result(state)
         need_host(state, self.player)
-        return (GivenUp(self.player),)
+        return ended(state, self.player) if state.real_dice else (GivenUp(self.player),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,7 @@ class GivenUp(Event):
 
     def fold(self, state: TableState) -> None:
         state.given_up = True
+        state.ended = state.real_dice
         state.forget_undo()
 
 

@@ -12,19 +12,35 @@ from typing import TypeAlias
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError, quote
 from fivedice.game import Ruling, Scorecard, judge, sheet_lines
+from fivedice.game.box_first import answers
 from fivedice.message import Message, message
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.playing import check_dice, lay_again
-from fivedice.table.decide.rewrite import Change, WrittenTurn, changed_turns, rewritten, sheet_of, written
+from fivedice.table.decide.rewrite import Change, WrittenTurn, changed_turns, rewritten, round_of, sheet_of, written
 from fivedice.table.decide.rights import need_pencil
-from fivedice.table.refusals import AgainstTheRules, BadRequest, WrongPhase
+from fivedice.table.refusals import AgainstTheRules, BadRequest, Conflict, WrongPhase
 from fivedice.table.state import TableState
 from fivedice.words import name_of
 
 
 @dataclass(frozen=True, slots=True)
+class Was:
+    """What somebody saw of a written turn when they changed it; no dice: its points were all that was noted."""
+
+    game: int
+    turn: int
+    dice: tuple[int, ...] | None = None
+    points: int | None = None
+    box: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Correct(Command):
-    """Change what was written earlier. Several changes are judged together."""
+    """Change what was written earlier. Several changes are judged together.
+
+    `was` is what the changed turns were for whoever changed them. It may be sent long after that, without a version: if
+    the sheet has become something else meanwhile, it is a conflict, and the answer has what stands there.
+    """
 
     wire = "correct"
     versioned = True
@@ -36,15 +52,30 @@ class Correct(Command):
                 "version": 9,
             },
         ),
+        (
+            "correct-later",
+            {
+                "changes": [{"game": 0, "turn": 2, "points": 12}],
+                "was": [{"game": 0, "turn": 2, "dice": None, "points": 9, "box": "threes"}],
+                "key": "my-c-2",
+            },
+        ),
     )
 
     changes: tuple[Change, ...]
+    was: tuple[Was, ...] = ()
+
+    @property
+    def needs_version(self) -> bool:
+        return not self.was
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         """If one entry could not stand any more, the reason is told and all stays as it is."""
         need_pencil(state, self.player)
         if state.rematch is not None:
             raise WrongPhase("table.rematch-exists")
+        if self.was:
+            _check_seen(state, self.changes, self.was)
         changes = effective(state, checked_changes(state, self.changes))
         if not changes:
             return ()
@@ -54,13 +85,36 @@ class Correct(Command):
         return (Corrected(tuple(map(_told, changes))),)
 
 
+def _check_seen(state: TableState, changes: tuple[Change, ...], was: tuple[Was, ...]) -> None:
+    """Refuse a correction of what is not there any more, unless the sheet is as it would make it already."""
+    if len(was) > MOST_CHANGES:
+        raise BadRequest("table.many-changes", most=MOST_CHANGES, count=len(was))
+    places = {(one.game, one.turn) for one in was}
+    if any((change.game, change.turn) not in places for change in changes):
+        raise BadRequest("table.was-missing")
+    stands = {(one.game, one.turn): standing(state, one.game, one.turn) for one in was}
+    same = all((turn := stands[one.game, one.turn]) is not None and _is_as_seen(state, turn, one) for one in was)
+    done = None not in stands.values() and not effective(state, checked_changes(state, changes))
+    if not same and not done:
+        there = (turn.data(place[0]) for place, turn in sorted(stands.items()) if turn is not None)
+        raise Conflict("table.sheet-differs", stands=there, version=state.version)
+
+
+def _is_as_seen(state: TableState, stands: WrittenTurn, seen: Was) -> bool:
+    return seen.box in state.book.index and stands.is_as(seen.box, seen.dice, seen.points)
+
+
 Told: TypeAlias = (
-    tuple[int, int, tuple[int, ...] | None, str | None] | tuple[int, int, tuple[int, ...] | None, str | None, int]
+    tuple[int, int, tuple[int, ...] | None, str | None]
+    | tuple[int, int, tuple[int, ...] | None, str | None, int]
+    | tuple[int, int, tuple[int, ...] | None, str | None, int | None, int]
 )
 
 
 def _told(change: Change) -> Told:
     known = (change.game, change.turn, change.dice, change.box)
+    if change.points is not None and change.dice is None:
+        return (*known, change.saved, change.points)
     return known if change.saved is None else (*known, change.saved)
 
 
@@ -69,7 +123,7 @@ class Corrected(Event):
     """Turns that were written are something else now; all that follows from them is derived anew.
 
     Each change is (game, turn, dice or None, box or None), as in `Change`; rolls left over are the fifth, where
-    they change.
+    they change, and points the sixth, of a turn whose dice are not told.
     """
 
     changes_game = True
@@ -91,6 +145,7 @@ class Corrected(Event):
 
 
 MOST_CHANGES = 100  # asking is free for everybody, so it must not be endless work
+MOST_POINTS = 99_999  # that a record can have in a box
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +171,11 @@ class Problem:
     player: str
     box: str
     label: str
-    dice: tuple[int, ...]
+    dice: tuple[int, ...]  # none where they were not told
     sentence: str
     boxes: tuple[BoxChoice, ...]
     told: str  # the whole of it in one sentence
+    points: int | None = None  # of a turn whose dice were not told
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,13 +228,15 @@ def checked_changes(state: TableState, changes: Iterable[Change]) -> tuple[Chang
 
 
 def _checked(state: TableState, change: Change) -> Change:
-    if written_down(state, change.game, change.turn) is None:
+    if standing(state, change.game, change.turn) is None:
         raise WrongPhase("table.turn-not-written", turn=quote(change.turn + 1), game=quote(change.game + 1))
     if change.dice is not None:
         check_dice(state, change.dice, state.book.dice)
     most = state.book.most_rolls - 1 if state.book.save_rolls else 0
     if change.saved is not None and not 0 <= change.saved <= most:
         raise AgainstTheRules("game.bad-rolls-left-over", saved=quote(change.saved), most=most)
+    if change.points is not None and not 0 <= change.points <= MOST_POINTS:
+        raise BadRequest("table.points-range", points=quote(change.points), most=MOST_POINTS)
     if change.box is None:
         return change
     try:
@@ -196,16 +254,20 @@ def _turn(state: TableState, change: Change) -> WrittenTurn:
     return written(sheet_of(state, change.game))[change.turn]
 
 
-def written_down(state: TableState, game: int, turn: int) -> Message | None:
+def standing(state: TableState, game: int, turn: int) -> WrittenTurn | None:
     """What stands on the sheet as that turn; None if it has not been written."""
     if state.game is None or not 0 <= game <= state.game_number:
         return None
     turns = written(sheet_of(state, game))
-    if not 0 <= turn < len(turns):
-        return None
-    stands = turns[turn]
-    who, box = state.who(stands.seat), state.book.box(stands.box)
-    return message("table.turn-written", player=who, dice=Roll(stands.dice), box=box, points=stands.entry.points)
+    return turns[turn] if 0 <= turn < len(turns) else None
+
+
+def written_down(state: TableState, stands: WrittenTurn) -> Message:
+    """That it stands there."""
+    told = {"player": state.who(stands.seat), "box": state.book.box(stands.box), "points": stands.entry.points}
+    if stands.noted is not None:
+        return message("table.points-written", **told)
+    return message("table.turn-written", dice=Roll(stands.dice), **told)
 
 
 def _judge_game(
@@ -213,16 +275,16 @@ def _judge_game(
 ) -> tuple[list[Problem], tuple[Scorecard, ...]]:
     """Write the turns again, card by card; one that cannot stand is noted, and the others are judged without it."""
     turns = changed_turns(sheet_of(state, number), changes, number)
-    cards = [Scorecard.empty(state.book)] * len(state.seats)
+    cards = [Scorecard.empty(state.book)] * len(state.all_games[number].players)
     problems = []
     for turn in turns:
         card = cards[turn.seat]
-        ruling, rolls = judge(card, Roll(turn.dice)), state.book.rolls + card.saved
+        rolls = state.book.rolls + card.saved
         left, many = turn.left_after(rolls), _too_many(turn, rolls)
         try:
-            entry = ruling.check(turn.box)
+            entry = judge(card, Roll(turn.on(card).dice)).check(turn.box)
         except IllegalError as error:
-            problems.append(_problem(state, number, turn, ruling, turns, error.message))
+            problems.append(_problem(state, number, turn, card, turns, error.message))
             continue
         if left < 0:  # the others are judged as if it had left none
             problems.append(_problem(state, number, turn, None, turns, many))
@@ -242,21 +304,30 @@ def _problem(
     state: TableState,
     game: int,
     turn: WrittenTurn,
-    ruling: Ruling | None,
+    card: Scorecard | None,
     turns: tuple[WrittenTurn, ...],
     reason: Message,
 ) -> Problem:
-    who, box, number = state.who(turn.seat), state.book.box(turn.box), 1 + turn.number // len(state.seats)
+    who, box, number = state.who(turn.seat), state.book.box(turn.box), round_of(turns, turn.number)
     told = str(message("table.makes-invalid", player=who, box=box, round=number, game=game + 1, reason=reason))
     name = state.seats[turn.seat].name
     later = {other.box for other in turns if other.seat == turn.seat and other.number > turn.number}
-    boxes = () if ruling is None else tuple(_choices(ruling, later))
-    return Problem(
-        game, turn.number, turn.seat, number, name, turn.box, name_of(box), turn.dice, str(reason), boxes, told
-    )
+    boxes = () if card is None else tuple(_choices(card, turn, later))
+    known = (turn.dice_told, str(reason), boxes, told, turn.noted)
+    return Problem(game, turn.number, turn.seat, number, name, turn.box, name_of(box), *known)
 
 
-def _choices(ruling: Ruling, later: set[str]) -> Iterator[BoxChoice]:
+def _choices(card: Scorecard, turn: WrittenTurn, later: set[str]) -> Iterator[BoxChoice]:
+    if turn.noted is None:
+        yield from _choices_of_dice(judge(card, Roll(turn.dice)), later)
+        return
+    for box in card.book.boxes:
+        fits = (each for each in answers(card, box.key) if each.points == turn.noted and each.other is None)
+        for each in fits:
+            yield BoxChoice(box.key, name_of(box), each.points, each.extra, each.joker, box.key not in later)
+
+
+def _choices_of_dice(ruling: Ruling, later: set[str]) -> Iterator[BoxChoice]:
     for key, entry in ruling.legal.items():
         label = name_of(ruling.card.book.box(key))
         yield BoxChoice(key, label, entry.points, entry.bonus, entry.joker, key not in later)
@@ -279,9 +350,9 @@ def _differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> 
 def _match_differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]]) -> Iterator[Difference]:
     if state.games == 1 or not state.match_total:
         return
-    now = [game.position.cards for game in state.all_games]
-    then = [cards.get(number, columns) for number, columns in enumerate(now)]
+    now = [state.all_games[number].position.cards for number in state.counted]
+    then = [cards.get(number, columns) for number, columns in zip(state.counted, now, strict=True)]
     for seat, sitting in enumerate(state.seats):
-        before, after = (sum(columns[seat].total for columns in sheet) for sheet in (now, then))
+        before, after = (sum(columns[seat].total for columns in sheet if seat < len(columns)) for sheet in (now, then))
         if before != after:
             yield Difference(seat, sitting.name, None, str(message("table.match-total")), None, before, after)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from fivedice.dice import Roll, real
-from fivedice.errors import quote
-from fivedice.game import Game, judge
+from fivedice.errors import IllegalError, quote
+from fivedice.game import Game, Mark, Throw, judge
+from fivedice.game.box_first import roll_for
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.corrections import written_down
-from fivedice.table.decide.playing import Rolled, back_again, check_dice, check_final, judged
+from fivedice.table.decide.corrections import standing, written_down
+from fivedice.table.decide.playing import Rolled, back_again, check_dice, check_final, judged, set_right
+from fivedice.table.decide.rewrite import WrittenTurn
 from fivedice.table.decide.rights import my_turn, need, need_pencil, need_real_dice, plays
-from fivedice.table.refusals import AlreadyWritten, BadRequest, NotYourTurn, TurnMissing, WrongPhase
+from fivedice.table.refusals import AgainstTheRules, BadRequest, Conflict, NotYourTurn, TurnMissing, WrongPhase
 from fivedice.table.state import Phase, PlayedGame, TableState
 
 
@@ -42,62 +45,129 @@ class Withdrawn(Event):
 
     def fold(self, state: TableState) -> None:
         """The dice lie as they lay before the last roll was entered."""
-        state.running.undo(2 if len(state.rolls) > 1 else 1)  # with the hold before it
+        game = state.running
+        made = [type(move) for move in game.moves]
+        last = max(number for number, kind in enumerate(made) if kind is Throw)
+        game.undo(len(made) - last + (len(state.rolls) > 1))  # with the hold before it
         state.rolls = state.rolls[:-1]
+        set_right(state)
+
+
+Rolls: TypeAlias = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]  # the dice by slot, and the slots that stayed
 
 
 @dataclass(frozen=True, slots=True)
 class WriteTurn(Command):
     """Write a whole turn at once: its final dice, its box and, where the book keeps them, the rolls it left over.
 
-    It says which turn it is (both counted from 0) instead of a version, so that a phone can send it late and twice and
-    it is still written once.
+    Or no dice and its points alone, where these say everything: the engine finds dice that stand for them. It says
+    which turn it is (both counted from 0) instead of a version, so that a phone can send it late and twice and it is
+    still written once. Where something else stands already, that is a conflict, and the answer has what stands there.
     """
 
     wire = "write"
     plays_on = True
-    examples = (("write", {"game": 0, "turn": 4, "dice": "14444", "box": "four_of_a_kind", "key": "my-0-4"}),)
+    examples = (
+        ("write", {"game": 0, "turn": 4, "seat": 0, "dice": "14444", "box": "four_of_a_kind", "key": "my-0-4"}),
+        (
+            "write-points",
+            {"game": 0, "turn": 5, "seat": 1, "dice": None, "points": 12, "box": "fours", "key": "my-0-5"},
+        ),
+    )
 
     game: int
     turn: int
-    dice: tuple[int, ...]
-    box: str
+    dice: tuple[int, ...] | None = None
+    box: str = ""
     saved: int = 0
+    points: int | None = None  # beside dice: what they are thought to be worth
+    seat: int | None = None  # whose turn it is thought to be
+    rolls: Rolls = ()  # where they are noted one by one
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         need_real_dice(state)
+        stands = self._standing(state)
+        if stands is not None:
+            return self._same(state, stands)
         game, seat = self._place(state)
         if not plays(state, self.player, seat):
             raise NotYourTurn("table.not-your-turn", player=state.who(seat))
-        check_dice(state, self.dice, state.book.dice)
-        scored = judged(state, seat, self.box, lambda: judge(game.position.cards[seat], Roll(self.dice)))
+        if self.seat not in (None, seat):
+            raise Conflict("table.not-your-turn", stands=(), version=state.version, player=state.who(seat))
+        rolled = self._rolled(state, game, seat)
+        scored = judged(state, seat, self.box, lambda: judge(game.position.cards[seat], Roll(rolled[-1].dice)))
+        if self.points not in (None, scored.points):
+            box = state.book.box(self.box)
+            raise AgainstTheRules("table.other-points", box=box, points=scored.points, told=self.points)
         cleared = (Withdrawn(seat),) * len(state.rolls)
-        rolled = Rolled(seat, self.dice, last=True, saved=self.saved)
-        check_final(game.position, rolled)
-        return (*back_again(state, self.player, seat), *cleared, rolled, scored)
+        if rolled[-1].last:
+            check_final(game.position, rolled[-1])
+        return (*back_again(state, self.player, seat), *cleared, *rolled, scored)
 
-    def _place(self, state: TableState) -> tuple[Game, int]:
-        """The game and the seat on turn, if this turn is the next one to be written."""
+    def _rolled(self, state: TableState, game: Game, seat: int) -> tuple[Rolled, ...]:
+        """The dice of the turn, or those that stand for its points."""
+        if self.rolls:
+            return _one_by_one(state, game, seat, self.rolls)
+        if self.dice or self.points is None:
+            check_dice(state, self.dice or (), state.book.dice)
+            return (Rolled(seat, self.dice or (), last=True, saved=self.saved),)
+        try:
+            dice = roll_for(game.position.cards[seat], self.box, self.points).faces
+        except IllegalError as error:
+            raise AgainstTheRules(error.message) from None
+        return (Rolled(seat, dice, last=True, saved=self.saved, told=False),)
+
+    def _standing(self, state: TableState) -> WrittenTurn | None:
         if state.game is None:
             raise WrongPhase("table.not-playing")
         if not 0 <= self.game < state.games or self.turn < 0:
             raise BadRequest("table.no-turn", turn=quote(self.turn), game=quote(self.game), games=state.games)
-        if (stands := written_down(state, self.game, self.turn)) is not None:
-            raise AlreadyWritten(stands, version=state.version)
+        return standing(state, self.game, self.turn)
+
+    def _same(self, state: TableState, stands: WrittenTurn) -> tuple[Event, ...]:
+        """Nothing more to do, if it is what stands there."""
+        saved = self.saved if state.book.save_rolls and not self.rolls else None
+        dice = self.rolls[-1][0] if self.rolls else self.dice
+        key = next((box.key for box in state.book.boxes if self.box in (box.key, box.code)), "")
+        may_look = plays(state, self.player, stands.seat)
+        same = self.seat in (None, stands.seat) and stands.is_as(key, dice, self.points, saved)
+        if may_look and same:
+            return ()
+        raise Conflict(written_down(state, stands), stands=(stands.data(self.game),), version=state.version)
+
+    def _place(self, state: TableState) -> tuple[Game, int]:
+        """The game and the seat on turn, if this turn is the next one to be written."""
         need(state, Phase.PLAYING)
+        if state.game is None:
+            raise AssertionError("a sheet that is played has a game")
         if self.game > state.game_number:
             raise WrongPhase("table.game-not-begun", game=self.game + 1)
         if self.game < state.game_number or state.on_turn is None:
             raise WrongPhase("table.game-full", game=self.game + 1)
         if self.turn > state.turn:
-            place = {"player": state.who(state.on_turn), "round": 1 + state.turn // len(state.seats)}
-            raise TurnMissing("table.turn-missing", version=state.version, **place)
+            who = state.who(state.on_turn)
+            raise TurnMissing("table.turn-missing", version=state.version, player=who, round=state.round)
         return state.game, state.on_turn
+
+
+def _one_by_one(state: TableState, game: Game, seat: int, told: Rolls) -> tuple[Rolled, ...]:
+    """Every roll of the turn, no more than it can have; dice that stayed are the same before and after."""
+    most = game.position.rolls_in_turn
+    lying: tuple[int, ...] = ()
+    if len(told) > most:
+        raise AgainstTheRules("table.rolls-missing", count=len(told), most=most)
+    for dice, held in told:
+        check_dice(state, dice, state.book.dice)
+        kept = all(0 <= slot < len(lying) and lying[slot] == dice[slot] for slot in held)
+        if not kept or len(set(held)) >= len(dice):
+            raise AgainstTheRules("table.dice-not-kept", dice=Roll(dice))
+        lying = dice
+    return tuple(Rolled(seat, dice, tuple(sorted(set(held)))) for dice, held in told)
 
 
 @dataclass(frozen=True, slots=True)
 class NextGame(Command):
-    """Begin the next game of the sheet; `game` is its number, counted from 0."""
+    """Begin the next game of the sheet; `game` is its number, counted from 0. If it has begun, all is well."""
 
     wire = "next"
     plays_on = True
@@ -107,15 +177,22 @@ class NextGame(Command):
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         need_pencil(state, self.player)
+        if state.game is not None and 0 <= self.game <= state.game_number:
+            return ()
         need(state, Phase.PLAYING)
-        if 0 <= self.game <= state.game_number:
-            raise AlreadyWritten("table.game-begun", game=self.game + 1, version=state.version)
         if self.game != state.game_number + 1 or self.game >= state.games:
             after = state.game_number + 2
             raise WrongPhase("table.game-not-next", game=quote(self.game + 1), next=after, games=state.games)
         if not state.between_games:
             raise WrongPhase("table.game-unfinished", game=state.game_number + 1)
-        return (NextStarted(state.running.next_first),)
+        return (NextStarted(_next_first(state)),)
+
+
+def _next_first(state: TableState) -> int:
+    """The seat to the left of the last starter, past those who have left."""
+    seats = len(state.seats)
+    following = ((state.running.first + step) % seats for step in range(1, seats + 1))
+    return next(seat for seat in following if not state.seats[seat].out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +207,120 @@ class NextStarted(Event):
     def fold(self, state: TableState) -> None:
         before = state.running
         state.played.append(PlayedGame(before, tuple(state.lain)))
-        state.game = Game.new(state.book, before.players, dice=real(), first=self.first)
+        names = [seat.name for seat in state.seats]
+        state.game = Game.new(state.book, names, dice=real(), first=self.first, out=state.seats_out)
         state.lain, state.rolls, state.taken_back = [], (), False
         state.forget_undo()
+
+
+@dataclass(frozen=True, slots=True)
+class Erase(Command):
+    """Take back the last written turn, with its dice; again and again, and back into the game before.
+
+    It says which turn that is, so that it can be sent late and twice: a turn that is not there is erased already, and
+    one after which others were written is a conflict.
+    """
+
+    wire = "erase"
+    examples = (("erase", {"game": 0, "turn": 4, "key": "my-e-4"}),)
+
+    game: int
+    turn: int
+
+    def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
+        need_pencil(state, self.player)
+        need_open_sheet(state)
+        last = last_written(state)
+        if last is None or (self.game, self.turn) > last:
+            return ()
+        stands = standing(state, *last)
+        if (self.game, self.turn) < last or stands is None:
+            there = () if stands is None else (stands.data(last[0]),)
+            raise Conflict("table.not-last", stands=there, version=state.version)
+        return (Erased(*last, stands.seat),)
+
+
+@dataclass(frozen=True, slots=True)
+class Erased(Event):
+    """The last written turn was a mistake, and so were the dice that were entered since."""
+
+    changes_game = True
+    said = "table.erased"
+
+    game: int
+    turn: int
+    seat: int
+
+    def fold(self, state: TableState) -> None:
+        if self.game < state.game_number:  # the game after it had begun, and nothing was written there
+            before = state.played.pop()
+            state.game, state.lain = before.game.copy(), list(before.lain)
+        take_back(state)
+        state.forget_undo()
+        state.forget_again()
+
+
+def last_written(state: TableState) -> tuple[int, int] | None:
+    """The game and the number of the last turn that was written; None if there is none."""
+    if state.lain:
+        return state.game_number, len(state.lain) - 1
+    return (state.game_number - 1, len(state.played[-1].lain) - 1) if state.played else None
+
+
+def need_open_sheet(state: TableState) -> None:
+    """The sheet has begun, and neither was it ended early nor has another one begun."""
+    if state.game is None:
+        raise WrongPhase("table.not-playing")
+    if state.ended or state.given_up:
+        raise WrongPhase("table.ended")
+    if state.rematch is not None:
+        raise WrongPhase("table.rematch-exists")
+
+
+def take_back(state: TableState) -> None:
+    """Take the last turn back, from its first roll on, and with it who was skipped after it."""
+    game = state.running
+    made = [type(move) for move in game.moves]
+    marks = [number for number, kind in enumerate(made) if kind is Mark]
+    before = marks[-2] + 1 if len(marks) > 1 else 0
+    game.undo(len(made) - made.index(Throw, before))
+    del state.lain[-1]
+    state.rolls, state.put_by, state.taken_back = (), (), False
+    set_right(state)
+
+
+@dataclass(frozen=True, slots=True)
+class EndSheet(Command):
+    """End a score sheet now. The games that are over decide who has won; where none is, the totals as they stand."""
+
+    wire = "end"
+    plays_on = True
+    examples = (("end", {"key": "my-end"}),)
+
+    def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
+        need_pencil(state, self.player)
+        if state.phase in (Phase.FINISHED, Phase.GIVEN_UP):
+            return ()
+        need(state, Phase.PLAYING)
+        return ended(state, self.player)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetEnded(Event):
+    """The sheet stays as it is, before it was full."""
+
+    changes_game = True
+    said = "table.sheet-ended"
+
+    player: str
+
+    def fold(self, state: TableState) -> None:
+        state.ended = True
+        state.put_by, state.taken_back = (), False
+        state.forget_undo()
+
+
+def ended(state: TableState, player: str) -> tuple[Event, ...]:
+    """The sheet stays as it is, without the dice of a turn that will not be scored."""
+    cleared = (Withdrawn(state.on_turn or 0),) * len(state.rolls)
+    return (*cleared, SheetEnded(player))

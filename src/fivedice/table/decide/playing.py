@@ -87,14 +87,16 @@ class Rolled(Event):
     held: tuple[int, ...] = ()
     last: bool = False  # the final dice of the turn; its earlier rolls were not noted
     saved: int = 0  # the rolls that such a turn left over, where the book keeps them
+    told: bool = True  # or only its points were, and these dice stand for any that bring them
 
     def fold(self, state: TableState) -> None:
         state.note_help(self.seat)
         lay(state, self)
 
     def data(self) -> dict[str, Any]:
-        """Most rolls save nothing, and most of a log is rolls."""
-        return {name: value for name, value in Event.data(self).items() if name != "saved" or value}
+        """Most rolls save nothing and are told, and most of a log is rolls."""
+        rarely = {"saved": 0, "told": True}
+        return {name: value for name, value in Event.data(self).items() if rarely.get(name) != value}
 
 
 def check_final(position: Position, rolled: Rolled) -> None:
@@ -120,7 +122,23 @@ def play_roll(game: Game, lying: tuple[int, ...], roll: Rolled) -> None:
 
 
 def _throw(roll: Rolled) -> Throw:
-    return Throw(Roll(roll.dice), roll.last, roll.saved)
+    return Throw(Roll(roll.dice), roll.last, roll.saved, roll.told)
+
+
+def set_right(state: TableState) -> None:
+    """Let the same people play who are there now, after moves were taken back and people had come or gone since."""
+    game = state.running
+    for seat in range(len(game.players)):
+        position = game.position
+        if state.seats[seat].out and seat not in position.out and not position.is_over:
+            game.leave(seat)
+        elif not state.seats[seat].out and seat in position.out and comes_back(position, seat):
+            game.come(seat)
+
+
+def comes_back(position: Position, seat: int) -> bool:
+    """Whether whoever comes plays in this game: not if it is over, and was played without them."""
+    return not position.is_over or bool(position.cards[seat].filled)
 
 
 def lay_again(state: TableState, rolls: tuple[Rolled, ...]) -> None:
@@ -131,6 +149,8 @@ def lay_again(state: TableState, rolls: tuple[Rolled, ...]) -> None:
     for roll in rolls:
         position = state.running.position
         if not position.rolls_left or (roll.last and roll.saved >= position.rolls_left):
+            return
+        if roll.seat != position.seat or position.is_over:  # somebody was skipped, or has left
             return
         lay(state, roll)
 

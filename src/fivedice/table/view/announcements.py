@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from enum import StrEnum
 
 from fivedice.dice import Roll
-from fivedice.game import Step, Throw
+from fivedice.game import Outcome, Step, Throw
 from fivedice.game.position import BonusReached
 from fivedice.message import Message, message
 from fivedice.table import events as ev
 from fivedice.table.decide.again import first_seats, left_out, people_of, still_asked
 from fivedice.table.decide.corrections import Told
-from fivedice.table.decide.rewrite import sheet_of, written
+from fivedice.table.decide.rewrite import round_of, sheet_of, written
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.view_shapes import AgainView, EndView
 
 
 def headline(state: TableState, viewer: str | None) -> Message:
     """Whose turn it is, from where the viewer sits."""
-    mine = state.seats_of(viewer)
-    if state.phase is Phase.GIVEN_UP:
+    mine, phase = state.seats_of(viewer), state.phase
+    if phase is Phase.GIVEN_UP and not state.ended:
         return message("table.ended-early")
-    if state.phase is Phase.SEATING:
+    if phase is Phase.SEATING:
         return message("table.waiting" if mine else "table.join")
-    if state.game is not None and state.game.outcome is not None:
+    if state.ended or (state.game is not None and state.game.outcome is not None):
         return _result(state, viewer)
     seat = state.on_turn or 0
     if seat in mine and len(mine) > 1:
@@ -34,22 +34,26 @@ def headline(state: TableState, viewer: str | None) -> Message:
 
 def _result(state: TableState, viewer: str | None) -> Message:
     """How the game ended, or the whole sheet."""
-    totals = state.game.outcome.totals if state.game is not None and state.game.outcome is not None else (0,)
-    if state.games == 1:
-        return _ranked(state, viewer, totals, "single")
-    if state.phase is Phase.FINISHED and state.match_total:
-        sums = [sum(one.position.cards[seat].total for one in state.all_games) for seat in range(len(state.seats))]
-        return _ranked(state, viewer, sums, "match")
-    return _ranked(state, viewer, totals, "game")
+    number = state.counted[-1]
+    outcome = state.outcome_of(number)
+    if outcome is not None and (state.games == 1 or not state.all_games[number].is_over):
+        return _ranked(state, viewer, outcome, number, "single")
+    if outcome is None or (state.match_total and (state.ended or state.phase is Phase.FINISHED)):
+        return _ranked(state, viewer, state.match, number, "early" if state.ended else "match")
+    return _ranked(state, viewer, outcome, number, "game")
 
 
-def _ranked(state: TableState, viewer: str | None, totals: Sequence[int], scope: str) -> Message:
-    """Who has the highest total; ties share it."""
-    best = max(totals)
-    told = {"total": best, "game": state.game_number + 1, "games": state.games}
-    if len(totals) == 1:
+def _ranked(state: TableState, viewer: str | None, outcome: Outcome, number: int, scope: str) -> Message:
+    """Who has won; ties share it."""
+    winners = outcome.winners
+    told = {
+        "total": max(outcome.totals[seat] for seat in winners),
+        "game": number + 1,
+        "games": state.games,
+        "count": len(state.counted),
+    }
+    if len(outcome.totals) == 1:
         return message(f"table.result.{scope}.alone", **told)
-    winners = [seat for seat, total in enumerate(totals) if total == best]
     if len(winners) == 1:
         return message(f"table.result.{scope}.won", who=state.who(winners[0], viewer), **told)
     return message(f"table.result.{scope}.shared", winners=tuple(state.who(seat) for seat in winners), **told)
@@ -116,7 +120,7 @@ def _scored(state: TableState, scored: ev.Scored, viewer: str | None) -> Iterato
             yield message("table.saves", who=state.who(scored.seat, viewer), count=saved)
     if state.game is not None and state.game.is_over:
         yield message("table.over", result=_result(state, viewer))
-    elif len(state.seats) > 1:
+    elif len(state.seats) - len(state.seats_out) > 1:
         yield message("table.next", who=state.who(state.on_turn or 0, viewer))
 
 
@@ -135,13 +139,14 @@ def _bonuses(step: Step) -> Iterator[Message]:
 
 def _corrected(state: TableState, changes: tuple[Told, ...], viewer: str | None) -> Iterator[Message]:
     game, number, *_ = changes[0]
-    turn = written(sheet_of(state, game))[number]
+    turns = written(sheet_of(state, game))
+    turn = turns[number]
     yield message(
         "table.corrected-in-game" if state.games > 1 else "table.corrected",
         who=state.who(turn.seat, viewer),
         points=turn.entry.points,
         box=state.book.box(turn.box),
-        round=1 + number // len(state.seats),
+        round=round_of(turns, number),
         game=game + 1,
     )
     if len(changes) > 1:
@@ -192,25 +197,26 @@ def end_view(state: TableState, viewer: str | None) -> EndView | None:
     """None as long as the game goes on."""
     if state.phase not in (Phase.FINISHED, Phase.GIVEN_UP) or state.game is None:
         return None
-    totals = [card.total for card in state.game.position.cards]
-    standing = tuple(sorted(range(len(totals)), key=lambda seat: -totals[seat]))
+    totals, winners = state.match.totals, state.match.winners
+    standing = tuple(sorted(range(len(totals)), key=lambda seat: (seat not in winners, -totals[seat])))
     mine = state.seats_of(viewer)
+    undecided = state.given_up and not state.ended
     return EndView(
-        title=str(_title(state, viewer, totals)),
+        title=str(_title(state, viewer)),
         standing=standing,
-        margin=None if state.given_up or len(totals) < 2 else totals[standing[0]] - totals[standing[1]],
+        margin=None if undecided or len(totals) < 2 else max(0, totals[standing[0]] - totals[standing[1]]),
         seat=mine[0] if len(mine) == 1 else None,
     )
 
 
-def _title(state: TableState, viewer: str | None, totals: list[int]) -> Message:
-    """Who won and by how much; a sheet of several games is told by its headline."""
-    if state.given_up or state.games > 1:
+def _title(state: TableState, viewer: str | None) -> Message:
+    """Who won and by how much; a sheet is told by its headline where it has several games or ended early."""
+    if state.given_up or state.ended or state.games > 1:
         return headline(state, viewer)
+    totals, winners = state.match.totals, state.match.winners
     best, *others = sorted(totals, reverse=True)
     if not others:
         return message("table.end-alone", count=best)
-    winners = [seat for seat, total in enumerate(totals) if total == best]
     if len(winners) == 1:
         return message("table.end-won", who=state.who(winners[0], viewer), margin=best - others[0])
     if len(winners) == len(totals):

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar, dataclass_transform
+
+_T = TypeVar("_T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True)
+def made_for_each_look(cls: type[_T]) -> type[_T]:
+    """A shape that is made anew for every answer. The types alone see to it that nobody changes one: what Python does
+    for that takes four times as long, with fifty fields.
+    """
+    return dataclass(slots=True)(cls)
+
+
+@made_for_each_look
 class DieView:
     """One die in its slot; `held` ones stayed in the last roll, `kept` ones are to stay in the next."""
 
@@ -69,6 +80,7 @@ class SheetCell:
     final_dice: bool = False  # nothing is known of the rolls before them
     extra: int = 0  # the extra bonus that was paid with this turn
     joker: bool = False
+    by_points: bool = False  # its dice were not told
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +102,11 @@ class PlayerSheet:
     totals: tuple[int | None, ...]
     won: tuple[bool, ...]
     match_total: int | None  # None where the games are not added up, or there is only one
+    leads: bool  # the whole sheet: at its end, has won it
+    out: bool  # has left it
 
 
-@dataclass(frozen=True, slots=True)
+@made_for_each_look
 class SeatView:
     """One player as the others see them."""
 
@@ -114,6 +128,7 @@ class SeatView:
     main: bool  # whose column is the large one where there is little room
     shown: bool  # whether there is a column for it where there is little room
     winner: bool
+    out: bool  # has left the score sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +154,7 @@ class AgainView:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
+@made_for_each_look
 class TableView:
     """Everything a page needs, already decided: templates only lay it out."""
 
@@ -181,6 +196,9 @@ class TableView:
     between_games: bool
     match_total: bool
     turn: int  # of the current game, counted from 0
+    round: int  # which of their turns it is for the seat on turn, counted from 1
+    ended: bool  # the sheet was ended before it was full
+    opener: bool  # you opened the sheet, and can always keep the score again
     bonus_at: int | None  # what the upper section must reach first
     alike_box: str | None  # the box for all dice alike
     can_enter: bool

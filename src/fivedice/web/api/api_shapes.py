@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Components, Example, SecurityScheme
@@ -96,6 +96,18 @@ class CommandDone:
 
 
 @dataclass(frozen=True, slots=True)
+class CommandChanges:
+    """The same with what the command has added to the log, as /events tells it, instead of the table.
+
+    Of a command that is `repeated` there are none: ask /events for what you have missed.
+    """
+
+    version: int
+    repeated: bool
+    events: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
 class Invitation:
     """What others need to sit down."""
 
@@ -134,10 +146,25 @@ class TakeSeatBody:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingTurn:
+    """A turn as it stands on the sheet; `dice` are null where its points were all that was noted."""
+
+    game: int
+    turn: int
+    seat: int
+    dice: str | None
+    box: str
+    points: int
+    extra: int
+    saved: int
+
+
+@dataclass(frozen=True, slots=True)
 class Refused:
     """Why not: a code for programs, a sentence for people, and, where it matters, the version of the table now.
 
-    `kind` and `args` are what the sentence was made from; there may be none.
+    `kind` and `args` are what the sentence was made from; there may be none. A `conflict` is no rule: something else is
+    on the sheet than the sender knew, and `stands` has it, turn by turn.
     """
 
     error: str
@@ -145,6 +172,7 @@ class Refused:
     kind: str | None = None
     args: dict[str, str] | None = None
     version: int | None = None
+    stands: list[StandingTurn] | None = None
 
 
 def _refusal(about: str, code: str, said: Message, version: int | None = None) -> ResponseSpec:

@@ -11,6 +11,7 @@ from hashlib import sha256
 
 from litestar.response import Response
 
+from fivedice.rules import SHIPPED, shipped
 from fivedice.tokens import PAGE
 from fivedice.web.http.handling import get
 from fivedice.web.http.static_files import STATIC, fingerprint, static_address
@@ -73,7 +74,16 @@ def worker() -> Response[str]:
 def _text() -> str:
     text = WORKER.read_text(encoding="utf-8")
     kept = json.dumps([static_address(name) for name in files()])
-    return f"const VERSION = {json.dumps(_version(text))};\nconst FILES = {kept};\n{text}"
+    pages = json.dumps(_pages())
+    told = f"const VERSION = {json.dumps(_version(text))};\nconst FILES = {kept};\nconst PAGES = {pages};\n"
+    return f'{told}const OFFLINE = "/pad/offline";\n{text}'
+
+
+def _pages() -> list[str]:
+    """What opens without a connection: the score pad, and the rules of every book, for people and for scripts."""
+    books = [shipped(key) for key in SHIPPED]
+    read = [f"/rules/{book.key}" for book in books]
+    return ["/pad", "/pad/sheet", "/rules", *read, *(f"/pad/rules/{book.key}" for book in books)]
 
 
 def _version(text: str) -> str:

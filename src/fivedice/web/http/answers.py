@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 from litestar import Litestar
 from litestar.datastructures import Cookie
@@ -16,7 +16,6 @@ from litestar.types import Message as Sent, Scope
 
 from fivedice.errors import PaperError, UnknownBook
 from fivedice.message import Message, message
-from fivedice.table.house_rules_text import BadBook
 from fivedice.table.refusals import Refusal
 from fivedice.web.http.handling import NoKey, Req
 from fivedice.web.http.identity import forget_key, person_of, public_base, served_securely
@@ -48,19 +47,25 @@ ONLY_SECURELY = "max-age=31536000"  # a year
 SUBDOMAINS_TOO = "; includeSubDomains"  # which the operator alone can promise
 _HEADERS = {name.encode(): value.encode() for name, value in HEADERS.items()}
 _NOT_KEPT = (b"cache-control", b"no-store")
+Header: TypeAlias = tuple[bytes, bytes]
 
 
 async def add_headers(message: Sent, scope: Scope) -> None:
     """Also to what no handler of ours has made. As they are sent: it is done for every answer."""
     if message["type"] == "http.response.start":
-        headers = [header for header in message.get("headers", ()) if header[0] not in _HEADERS]
-        if not any(name == b"cache-control" for name, _ in headers):  # whoever means something to be kept says so
-            headers.append(_NOT_KEPT)
-        headers += _HEADERS.items()
-        if served_securely(scope):
-            below = scope["litestar_app"].state.services.settings.subdomains_secure
-            headers.append((b"strict-transport-security", (ONLY_SECURELY + SUBDOMAINS_TOO * below).encode()))
-        message["headers"] = headers
+        message["headers"] = with_guards(message.get("headers", ()), scope)
+
+
+def with_guards(own: Iterable[Header], scope: Scope) -> list[Header]:
+    """The headers of an answer, with those that guard it."""
+    headers = [header for header in own if header[0] not in _HEADERS]
+    if not any(name == b"cache-control" for name, _ in headers):  # whoever means something to be kept says so
+        headers.append(_NOT_KEPT)
+    headers += _HEADERS.items()
+    if served_securely(scope):
+        below = scope["litestar_app"].state.services.settings.subdomains_secure
+        headers.append((b"strict-transport-security", (ONLY_SECURELY + SUBDOMAINS_TOO * below).encode()))
+    return headers
 
 
 class _ToBrowser(Response[Any]):
@@ -130,7 +135,7 @@ def failed(request: Req, error: Exception) -> Response[Any]:
     status, code, about = _told(request, error)
     if _wants_json(request):
         body = json_body(code, about, getattr(error, "version", None))
-        body |= error.details if isinstance(error, BadBook) else {}
+        body |= error.details if isinstance(error, Refusal) else {}
         return Response(body, status_code=status, media_type="application/json")
     try:
         person_of(request)
@@ -140,7 +145,7 @@ def failed(request: Req, error: Exception) -> Response[Any]:
 
 
 def _wants_json(request: Req) -> bool:
-    return request.url.path.startswith(("/api/", "/schema", "/health", "/metrics"))
+    return request.url.path.startswith(("/api/", "/schema", "/health", "/metrics", "/pad/coach/", "/pad/values/"))
 
 
 def _told(request: Req, error: Exception) -> tuple[int, str, Message]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from litestar.datastructures import UploadFile
@@ -60,10 +61,36 @@ class ChangeBody:
     dice: str | None = None
     box: str | None = None
     saved: int | None = None
+    points: int | None = None  # of a turn whose dice are not told
 
     def change(self) -> cmd.Change:
         dice = None if self.dice is None else faces(self.dice)
-        return cmd.Change(self.game, self.turn, dice, self.box or None, self.saved)
+        return cmd.Change(self.game, self.turn, dice, self.box or None, self.saved, self.points)
+
+
+@dataclass(frozen=True, slots=True)
+class WasBody:
+    """What a turn was when somebody changed it; `dice` are null where its points were all that was noted."""
+
+    game: int
+    turn: int
+    dice: str | None = None
+    points: int | None = None
+    box: str = ""
+
+    def was(self) -> cmd.Was:
+        return cmd.Was(self.game, self.turn, None if self.dice is None else faces(self.dice), self.points, self.box)
+
+
+@dataclass(frozen=True, slots=True)
+class RollBody:
+    """One roll of a turn: the dice by slot, and the slots, counted from 0, of those that stayed."""
+
+    dice: str
+    held: list[int] = field(default_factory=list)
+
+    def roll(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return faces(self.dice), tuple(self.held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +103,13 @@ class CommandBody:
     `text` is anything that you want to add to the dice when you sit down (they depend on it).
     `dice` are faces as digits: those that fell (enter; `last` if they are the final ones of the turn) or the final
     ones of a whole turn (write). `saved` is how many rolls a turn of final dice left over, in rules that save them.
+    Without dice `points` are all that is noted of a turn (write, correct); beside dice they are compared.
     `game` and `turn` are counted from 0. With real dice `first` says who begins (start).
+    `rolls` are those of a whole turn one by one, where they are noted (write).
+    `was` is what the corrected turns were before, instead of a version (correct).
     `players` is how many have to sit before the game begins by itself (start-with).
+    `answer` is "changes" for a program that follows the table by itself: it is told what happened instead of the whole
+    table, which takes the server a quarter less.
     """
 
     command: CommandName
@@ -94,7 +126,8 @@ class CommandBody:
     box: str = ""
     agree: bool | None = None
     now: bool = False
-    dice: str = ""
+    dice: str | None = None
+    points: int | None = None
     last: bool = False
     saved: int = 0
     game: int | None = None
@@ -102,12 +135,14 @@ class CommandBody:
     first: int | None = None
     players: int | None = None
     changes: list[ChangeBody] = field(default_factory=list)
+    was: list[WasBody] = field(default_factory=list)
+    rolls: list[RollBody] = field(default_factory=list)
+    answer: Literal["table", "changes"] = "table"
 
     def command_of(self, who: str) -> cmd.Command:
         """What this asks of the table, in this person's name."""
         wanted = cmd.COMMANDS[self.command]
-        given = {each.name: self._given(each) for each in fields(wanted) if each.name != "player"}
-        return wanted(who, **given)
+        return wanted(who, **{each.name: self._given(each) for each in _asked_for(self.command)})
 
     def _given(self, wanted: Field[Any]) -> Any:
         """A field of the command as the table has it."""
@@ -117,10 +152,18 @@ class CommandBody:
         return _TOLD[wanted.name](value) if wanted.name in _TOLD else value
 
 
+@cache
+def _asked_for(command: str) -> tuple[Field[Any], ...]:
+    """What a command needs beside who sends it; Python would look for it anew each time."""
+    return tuple(each for each in fields(cmd.COMMANDS[command]) if each.name != "player")
+
+
 _TOLD: dict[str, Callable[[Any], Any]] = {
     "hold": tuple,
     "name": lambda name: name or None,  # nobody needs one
-    "dice": lambda text: faces(text),
+    "dice": lambda text: None if text is None else faces(text),
+    "rolls": lambda rolls: tuple(each.roll() for each in rolls),
+    "was": lambda was: tuple(each.was() for each in was),
     "changes": lambda changes: tuple(each.change() for each in changes),
 }
 
@@ -143,6 +186,7 @@ def from_form(name: str, form: Form) -> CommandBody:
         agree={"yes": True, "no": False}.get(form.last("agree")),
         now=form.ticked("now"),
         dice=form.last("dice"),
+        points=_number(form, "points"),
         last=form.ticked("last"),
         saved=_number(form, "saved") or 0,
         game=_number(form, "game"),

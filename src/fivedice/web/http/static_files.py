@@ -82,14 +82,14 @@ async def static(request: Req, file_path: str) -> Response[bytes]:
     found = _file(below["name"])
     keep = FOR_EVER if below["print"] == fingerprint() else EACH_TIME
     headers = {"cache-control": keep, "etag": f'W/"{found.tag}"', "vary": "accept-encoding"}
-    if _is_known(found.tag, request.headers.get("if-none-match", "")):
+    if is_known(found.tag, request.headers.get("if-none-match", "")):
         return Response(b"", status_code=304, headers=headers)
     if found.squeezed is not None and _takes_gzip(request):
         return Response(found.squeezed, media_type=found.kind, headers=headers | {"content-encoding": "gzip"})
     return Response(found.plain, media_type=found.kind, headers=headers)
 
 
-def _is_known(tag: str, header: str) -> bool:
+def is_known(tag: str, header: str) -> bool:
     """Whether a browser has it already. Proxies may have made the tag a strong one, or put several together."""
     known = {each.strip().removeprefix("W/") for each in header.split(",")}
     return bool(known & {f'"{tag}"', "*"})

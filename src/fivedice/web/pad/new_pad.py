@@ -15,10 +15,35 @@ from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import Form, whole
 from fivedice.web.http.handling import get, post
 from fivedice.web.http.identity import Person
+from fivedice.web.pad.rule_data import rules_link
 from fivedice.web.services import AppServices
 from fivedice.words import Who, name_of, player
 
 QUICK, ROLLS = "quick", "rolls"
+# What the page of a score pad loads, each in time: a browser finds them one after the other otherwise.
+MODULES = tuple(f"core/{name}.js" for name in ("live", "page", "words")) + tuple(
+    f"pad/{name}.js"
+    for name in [
+        "awake",
+        "bonus",
+        "boxes",
+        "dock",
+        "draft",
+        "fixing",
+        "judge",
+        "links",
+        "local",
+        "paper",
+        "people",
+        "queue",
+        "said",
+        "sheet",
+        "sheets",
+        "status",
+        "waiting",
+    ]
+)
+MOST_FACES = 9  # of the dice that a house book may have, as keys of a sheet that no server knows
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +129,26 @@ def _screen(
         most_seats=MOST_SEATS,
         most_games=MOST_GAMES,
         games_of=games_of,
+        rules_link=rules_link,
         again=again and found is not None,
         chosen_name=None if found is None else name_of(found),
         notice=notice,
     )
+
+
+@get("/pad/sheet")
+def pad_sheet() -> Page:
+    """An empty frame for the sheets that live on a phone; it is kept there, and the same for everybody."""
+    links = {"setUp": "/pad", "open": "/api/tables", "table": "/t/"}
+    return page(
+        "pad/pad_sheet.html", pad={"links": links, "dice": 5, "faces": MOST_FACES, "playing": True}, modules=MODULES
+    )
+
+
+@get("/pad/offline")
+def pad_offline() -> Page:
+    """What a phone shows where it has no connection and has not kept the page."""
+    return page("pad/pad_offline.html")
 
 
 @post("/pad", status_code=303)

@@ -6,14 +6,17 @@ A sheet is laid out as the current game of all players, or as all games of one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 import segno
 from markupsafe import Markup
 
+from fivedice.game.position import turns_to_come
 from fivedice.rules import Section
-from fivedice.table.state import TableState
+from fivedice.table.decide.pad import last_written
+from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, skipped_in, written
+from fivedice.table.decide.rights import MOST_SEATS
+from fivedice.table.state import Phase, TableState
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import PlayerSheet, RowView, SeatView, SheetCell, TableView
@@ -21,9 +24,10 @@ from fivedice.tokens import WHITE
 from fivedice.web.http.answers import Page, page
 from fivedice.web.http.identity import only_this_device
 from fivedice.web.http.visitors import Visitor
-from fivedice.web.pad.new_pad import remembered
+from fivedice.web.pad.new_pad import MODULES, remembered
+from fivedice.web.pad.rule_data import rules_link
 from fivedice.web.play.page_parts import NOTHING, Extra, table_preview
-from fivedice.words import name_of, word
+from fivedice.words import word
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,16 +141,16 @@ class MatchLine:
     totals: tuple[int | None, ...]
     total: int
     winner: bool
+    leads: bool
 
 
 def match_lines(seen: TableView, sheets: tuple[PlayerSheet, ...]) -> list[MatchLine]:
     """Empty where the sheet has a single game."""
     if seen.games == 1:
         return []
-    best = max(sheet.match_total or 0 for sheet in sheets)
     over = seen.phase == "finished" and seen.match_total and len(sheets) > 1
     return [
-        MatchLine(sheet.name, sheet.totals, sheet.match_total or 0, over and sheet.match_total == best)
+        MatchLine(sheet.name, sheet.totals, sheet.match_total or 0, over and sheet.leads, sheet.leads)
         for sheet in sheets
     ]
 
@@ -155,10 +159,9 @@ def standing(seen: TableView, lines: list[MatchLine]) -> str:
     """Who leads the match, or has won it; empty where nothing is added up."""
     if not lines or not seen.match_total or len(lines) == 1:
         return ""
-    best = max(line.total for line in lines)
-    names = tuple(line.name for line in lines if line.total == best)
+    first = [line for line in lines if line.leads]
     kind = "web.match-won" if seen.phase == "finished" else "web.match-led"
-    return word(kind, names=names, count=len(names), points=best)
+    return word(kind, names=tuple(line.name for line in first), count=len(first), points=first[0].total)
 
 
 def pad_page(visitor: Visitor, table: str, extra: Extra = NOTHING, status: int = 200) -> Page:
@@ -187,19 +190,41 @@ def _context(state: TableState, seen: TableView, extra: Extra) -> dict[str, Any]
     stands = standing(seen, lines)
     return {
         "table": seen,
+        "people": people_of(state),
         "extra": extra,
         "title": title(state, seen, stands),
         "standing": stands,
         "here": f"/t/{seen.id}" + ("" if chosen is None else f"?sheet={chosen}"),
-        "round": 1 + state.turn // len(state.seats),
+        "round": seen.round,
         "saved": 0 if seen.on_turn is None else seen.seats[seen.on_turn].saved,
         "rounds": len(state.book.boxes),
         "grid": grid,
         "match": lines,
         "halves": _halves(state, seen),
+        "card_rows": _card_rows(seen),
+        "modules": MODULES,
         "records": "\n\n".join(seen.records),
         "qr": qr_code,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """What the small forms of the pad need, `pad/_pad_people.html`."""
+
+    last: tuple[int, int] | None  # the last written turn that can be taken back: its game and its number
+    can_change: bool  # the sheet is open
+    can_pass: bool  # somebody else could play now
+    can_retire: bool
+    can_join: bool
+
+
+def people_of(state: TableState) -> People:
+    is_open = not state.ended and not state.given_up and state.rematch is None
+    playing, there = is_open and state.phase is Phase.PLAYING, len(state.seats) - len(state.seats_out)
+    others = playing and len(set(turns_to_come(state.running.position))) > 1
+    last = last_written(state) if is_open else None
+    return People(last, is_open, others, playing and there > 1, playing and len(state.seats) < MOST_SEATS)
 
 
 def title(state: TableState, seen: TableView, stands: str) -> str:
@@ -220,58 +245,69 @@ def _halves(state: TableState, seen: TableView) -> list[list[RowView]]:
     return [[row for row in rows if row.box in upper], [row for row in rows if row.box not in upper]]
 
 
+def _card_rows(seen: TableView) -> int:
+    """How high the card will be that the script paints (`halves` in boxes.js): the page must not jump when it does."""
+    sections = [row.section for row in seen.rows if row.kind in ("box", "bonus")]
+    upper = sections.count(Section.UPPER)
+    apart = abs(len(sections) - 2 * upper) > 1
+    return (len(sections) + 1) // 2 if apart else max(upper, len(sections) - upper)
+
+
 def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]:
-    """What the script needs to go on alone for a while. Nothing in it is secret."""
-    book, game = state.book, state.game
-    cards = () if game is None else game.position.cards
+    """The base from which the script goes on alone: the sheet as it stands. Nothing in it is secret."""
+    book, address = state.book, state.shelf_key
     return {
         "id": state.id,
         "version": state.version,
         "keeper": seen.pencil,
         "playing": seen.on_turn is not None,
         "mode": mode,
-        "game": state.game_number,
-        "turns": _turns_left(state, seen),
-        "rolled": len(state.rolls),
-        "canEnter": seen.can_enter,
+        "coach": seen.coach,
         "dice": book.dice,
         "faces": book.faces,
-        "rolls": book.rolls,
         "saves": book.save_rolls,
-        "command": "write",
+        "most": MOST_SEATS,
+        "names": [seat.name for seat in state.seats],
+        "first": state.all_games[0].first if state.game is not None else 0,
+        "games": state.games,
+        "matchTotal": state.match_total,
+        "out": sorted(state.seats_out),
+        "ended": state.ended or state.given_up,
+        "played": [_played(state, number) for number in range(len(state.all_games))],
         "links": {
-            "options": f"/t/{state.id}/options",
-            "correct": f"/t/{state.id}/correct",
+            "rules": rules_link(book, address) if seen.pencil else None,
+            "book": f"/rules/{address}" if state.rules is None else f"/house/{address}",
             "commands": f"/api/tables/{state.id}/commands",
+            "setUp": "/pad",
         },
-        "seats": [
-            {
-                "name": seat.name,
-                "headline": _turn_of(seat.name),
-                "card": card_id(cards[number]),
-                "saved": cards[number].saved,
-                "open": [place for place, points in enumerate(cards[number].marks) if points is None],
-            }
-            for number, seat in enumerate(state.seats)
-        ],
-        "boxes": [{"key": box.key, "label": name_of(box), "upper": box.section is Section.UPPER} for box in book.boxes],
     }
 
 
-def _turns_left(state: TableState, seen: TableView) -> list[dict[str, int]]:
-    """The turns that are still to be written, in their order; a phone may go through them without a connection."""
-    if seen.on_turn is None:
-        return []
-    seats = len(state.seats)
-    return [
-        {"turn": turn, "seat": (seen.on_turn + turn - state.turn) % seats, "round": 1 + turn // seats}
-        for turn in range(state.turn, seats * len(state.book.boxes))
-    ]
+def _played(state: TableState, number: int) -> dict[str, Any]:
+    """One game: who began, how many seats it has, its turns as they were written, and who was skipped before which.
+
+    Of one that is over, who had left: that decided it, whoever comes or goes since.
+    """
+    game = state.all_games[number]
+    turns = [_turn(turn) for turn in written(sheet_of(state, number))]
+    passed = [{"turn": turn, "seat": seat} for turn, seats in skipped_in(game).items() for seat in sorted(seats)]
+    out = {"out": sorted(game.position.out)} if game.is_over else {}
+    return {"first": game.first, "turns": turns, "seats": len(game.players), "passed": passed, **out}
 
 
-def card_id(card: Any) -> str:
-    """Short, and another one for every other card: by it a phone knows whether its answers are still right."""
-    return sha256(repr((card.book.fingerprint, card.marks, card.bonuses)).encode()).hexdigest()[:16]
+def _turn(turn: WrittenTurn) -> dict[str, Any]:
+    """As `Turn` in sheet.js: `rolled` where its rolls were noted one by one."""
+    return {
+        "seat": turn.seat,
+        "dice": "".join(map(str, sorted(turn.dice))),
+        "box": turn.box,
+        "points": turn.entry.points,
+        "extra": turn.entry.bonus,
+        "joker": turn.entry.joker,
+        "saved": turn.saved,
+        "told": turn.noted is None,
+        **({} if turn.rolls[-1].last else {"rolled": len(turn.rolls)}),
+    }
 
 
 def qr_code(link: str) -> Markup:

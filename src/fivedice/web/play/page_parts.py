@@ -42,6 +42,7 @@ class Extra:
     handover: str | None = None  # a link that gives a seat away
     handed: int | None = None  # and which seat that is
     pencil: str | None = None  # a link that hands the pencil of a score pad on
+    spare: str | None = None  # one that brings it to another phone if this one is lost
     sheet: int | None = None  # the player whose sheet is looked at; None is the current game of all
     see: int | None = None  # a player whose column is wanted where not all have room
     hint: Hint | None = None  # what the coach says
@@ -86,8 +87,8 @@ def table_preview(services: AppServices, state: TableState) -> Preview:
 
 
 def _scores(state: TableState) -> tuple[object, ...]:
-    totals = [sum(game.position.cards[seat].total for game in state.all_games) for seat in range(len(state.seats))]
-    return tuple(message("home.total-of", name=state.who(seat), total=total) for seat, total in enumerate(totals))
+    totals = enumerate(state.match.totals)
+    return tuple(message("home.total-of", name=state.who(seat), total=total) for seat, total in totals)
 
 
 def _picture(services: AppServices, state: TableState) -> tuple[str, bool]:

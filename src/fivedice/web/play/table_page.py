@@ -19,6 +19,7 @@ from fivedice.errors import quote
 from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.rights import MOST_SEATS, player_id
+from fivedice.table.proof import promises
 from fivedice.table.refusals import NotAllowed, Refusal, UnknownTable
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.service import Done
@@ -30,7 +31,7 @@ from fivedice.tokens import WHITE
 from fivedice.web.home.pages import FIRST_LEVEL, bot_choices, not_offered
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import NAMES, CommandBody, Form, from_form, whole
-from fivedice.web.http.handling import LOOKS, MOVES, SVG, NotFound, get, post
+from fivedice.web.http.handling import LOOKS, MOVES, SVG, NotFound, Req, get, post
 from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.pad_page import pad_page, qr_code
@@ -129,12 +130,16 @@ def invitation_to(services: AppServices, person: Person, table: str) -> str:
     return services.tables.join_code(table)
 
 
-def record_of(services: AppServices, person: Person, table: str) -> str:
-    """The finished game in notation."""
-    seen = services.view(table, person)
-    if seen.record is None:
+def record_of(services: AppServices, table: str, game: int | None = None) -> str:
+    """A finished game in notation, counted from 1; of a sheet of several, all that are over."""
+    state = services.tables.state(table)
+    over = state.games_over
+    if not over:
         raise NotFound("web.no-record")
-    return seen.record
+    if game is not None and not 1 <= game <= len(over):
+        raise NotFound("web.no-such-game", game=game, count=len(over))
+    wanted = over if game is None else [over[game - 1]]
+    return "\n".join(promises.record_of(state, one) for one in wanted)
 
 
 @get("/t/{table:str}", lane=LOOKS)
@@ -173,8 +178,9 @@ def qr(visitor: Visitor, table: str) -> Response[bytes]:
 
 
 @get("/t/{table:str}/record.txt", lane=LOOKS, media_type=MediaType.TEXT)
-def record(services: AppServices, person: Person, table: str) -> str:
-    return record_of(services, person, table)
+def record(services: AppServices, person: Person, table: str, game: int | None = None) -> str:
+    services.view(table, person)  # looking counts as being there
+    return record_of(services, table, game)
 
 
 Answer: TypeAlias = Page | SeeOther
@@ -187,6 +193,13 @@ def act(visitor: Visitor, form: Form, table: str, action: str) -> Page | SeeOthe
         raise NotFound("web.no-action", action=quote(action))
     join = form.last("join") if "join" in form.fields else None
     return at_table(visitor, table, lambda: _done(visitor, table, from_form(action, form), form), join)
+
+
+@post([f"/t/{{table:str}}/{action}" for action in ("join", "end")], lane=MOVES, status_code=200)
+def act_beside(request: Req, visitor: Visitor, form: Form, table: str) -> Page | SeeOther:
+    """The same for actions that share the beginning of their address with a page."""
+    action = request.url.path.rpartition("/")[2]
+    return at_table(visitor, table, lambda: _done(visitor, table, from_form(action, form), form))
 
 
 def _done(visitor: Visitor, table: str, body: CommandBody, form: Form) -> Answer:

@@ -90,6 +90,7 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     "cli.demo": N_("A game of {rules}. {player} starts."),
     "cli.demo-notation": N_("A turn reads roll>keep/roll=box:points."),
     "cli.demo-next": N_("Try next: fivedice rules, fivedice rules diff yahtzee yardzee, fivedice score yahtzee 44446"),
+    "cli.game-of": N_("Game {number} of {count}"),
     "cli.in-progress": N_("In progress: {player}’s turn."),
     "cli.final-score": N_("Final score: {total}."),
     "cli.shared-win": N_("{winners} share the win with {total}."),

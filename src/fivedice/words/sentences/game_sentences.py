@@ -16,6 +16,9 @@ SENTENCES: Table = {
         "{boxes} is filled, so {roll} must go in an open box of the {section} ({rule}).",
         "{boxes} are filled, so {roll} must go in an open box of the {section} ({rule}).",
     ),
+    # A number for a box, without dice
+    "game.points-impossible": N_("{box} cannot take {points} now. It can take {possible}."),
+    "game.points-ambiguous": N_("{points} in {box} may come with an extra bonus or without. Enter the dice."),
     # The upper bonus
     "game.bonus-reached": N_("reached"),
     "game.bonus-lost": N_("out of reach"),
@@ -37,7 +40,13 @@ SENTENCES: Table = {
     "game.gap": N_("{book} fills its boxes from the top. {box} cannot be open above a filled box."),
     # Moves
     "game.over": N_("The game is over. Every box is filled."),
-    "game.not-a-move": N_("{move} is not a move. Use Throw, Hold or Mark."),
+    "game.not-a-move": N_("{move} is not a move. Use Throw, Hold, Mark, Skip, Leave or Come."),
+    "game.no-such-seat": N_("There is no seat {seat}. Seats are numbered from 0 to {last}."),
+    "game.bad-seats-out": N_("Seats are numbered from 0 to {last}, and one must play. It can’t be without {out}."),
+    "game.plays-already": N_("Seat {seat} plays already."),
+    "game.left-already": N_("Seat {seat} has left already."),
+    "game.last-to-leave": N_("Seat {seat} is the last in the game and can’t leave it."),
+    "game.turn-begun": N_("Dice were rolled in this turn. Score a box first."),
     "game.final-dice-late": N_("Final dice stand for a whole turn. This turn already has rolls."),
     "game.bad-rolls-left-over": N_("This turn can leave 0 to {most} rolls for later. You entered {saved}."),
     "game.final-dice-lie": N_("{roll} are the final dice of this turn. Score a box with them."),

@@ -14,38 +14,164 @@ SCRIPT: Table = {
     # a table: dice that somebody else is about to keep
     "others-keep": N_("Keeps {dice}"),
     "others-keep-none": N_("Keeps no dice"),
-    # the score pad: typing dice
-    "tap-rolled": N_("Tap the rolled dice"),
-    "tap-kept": N_("Tap the dice you keep, then the rolled dice"),
-    "tap-some": P_("Tap the rolled die", "Tap the {count} rolled dice"),
-    "tap-final": N_("Tap the final dice"),
-    "tap-final-offline": N_("No connection. Tap the final dice"),
-    "all-kept": N_("All dice kept. Choose a box"),
+}
+# Pages of the score pad alone.
+PAD: Table = {
+    # whose turn it is, and how it stands
+    "turn-of": N_("{name}’s turn"),
+    "game-of": N_("Game {game} of {games}"),
+    "round-of": N_("Round {round} of {rounds}"),
+    "rolls-saved": P_("{count} saved roll", "{count} saved rolls"),
+    "saved": P_("{count} saved", "{count} saved"),
+    "player-number": N_("Player {number}"),
+    "game-won": N_("{names} wins with {points}"),
+    "game-shared": N_("{names} share the win with {points}"),
+    "game-points": N_("Final score: {points}"),
+    "game-result": N_("Game {game}: {result}"),
+    "match-won": N_("{names} wins the match with {points}"),
+    "match-shared": N_("{names} share the match with {points}"),
+    "match-led": N_("{names} leads the match with {points}"),
+    "match-level": N_("{names} lead the match with {points}"),
+    "start-game": N_("Start game {game} of {games}"),
+    "ended": N_("This score sheet ended early"),
+    # entering dice
+    "tap-rolled": N_("Roll {roll} of {rolls}: tap the rolled dice"),
+    "tap-kept": N_("Roll {roll} of {rolls}: tap the dice you keep, then the rolled dice"),
+    "tap-some": P_("Roll {roll} of {rolls}: tap the rolled die", "Roll {roll} of {rolls}: tap the {count} rolled dice"),
+    "tap-final": N_("Tap the final dice, or a box"),
     "die-added": P_("{face}. 1 more die", "{face}. {count} more dice"),
     "last-die-added": N_("{face}. Choose a box"),
     "die-removed": N_("{face} removed"),
-    # the score pad: rolls that a turn left over, where they are saved
+    "roll-removed": N_("Roll removed"),
+    "keep-die": N_("Keep die {number}: {face}"),
+    "clear-dice": N_("Clear dice"),
+    # the box first
+    "which-number": N_("{box}: how many points?"),
+    "numbers": N_("Points"),
+    "tap-dice-instead": N_("Tap dice"),
+    "tell-dice": N_("Several rolls give these points. Tap the dice."),
+    "tell-dice-of": N_("{box}: tap the final dice"),
+    # rolls that a turn left over, where they are saved
     "rolls-left-over": N_("Rolls left over"),
     "one-fewer": N_("One fewer"),
     "one-more": N_("One more"),
-    "rolls-saved": P_("{count} saved roll", "{count} saved rolls"),
-    # the score pad: boxes
+    # boxes
     "which-box": N_("Which box?"),
     "joker": N_("joker"),
     "closed": N_("closed"),
-    "no-points-yet": N_("No connection. Points and rules are checked later."),
+    "open": N_("open"),
     "zero-question": N_("Score 0 in {box}? Another box would score."),
     "zero-yes": N_("Score 0"),
     "zero-no": N_("Choose another box"),
-    "sheet-full": N_("This game’s score sheet is full"),
-    # the score pad: what waits
-    "waiting": N_("Waiting to be sent ({count})"),
-    "waiting-entry": N_("{name}: {dice}, {box}"),
-    "waiting-entry-points": N_("{name}: {dice}, {box} {points}"),
+    "written": N_("{name}: {points} in {box}"),
+    # the sheet
+    "score-sheet": N_("Score sheet"),
+    "sheet-of": N_("{name}’s score sheet"),
+    "box": N_("Box"),
+    "game": N_("Game"),
+    "games": N_("Games"),
+    "match": N_("Match"),
+    "player": N_("Player"),
+    "total": N_("Total"),
+    "playing": N_("playing"),
+    "winner": N_("winner"),
+    "won": N_("won"),
+    "left": N_("left"),
+    "bonus-reached": N_("reached"),
+    "bonus-lost": N_("out of reach"),
+    "bonus-on-pace": N_("on pace"),
+    "correct-cell": N_("Correct {points} in {box}, {name}"),
+    "correct-cell-game": N_("Correct {points} in {box}, game {game}"),
+    "open-cell": N_("{box}, {name}: open"),
     "cell-waiting": N_("waiting to be sent"),
+    # taking back, and correcting
+    "taken-back": N_("{name}’s entry in {box} was undone"),
+    "correct-entry": N_("Correct an entry"),
+    "correcting": N_("Correct {name}’s entry in {box}"),
+    "fix-dice": N_("{name}, {box}: {points} with {dice}"),
+    "fix-points": N_("{name}, {box}: {points}"),
+    "corrected": N_("Corrected"),
+    "save-correction": N_("Save correction"),
+    "change-again": N_("Change again"),
+    "cancel": N_("Cancel"),
+    "no-score-changes": N_("No score changes."),
+    "line-of": N_("{name}: {line}"),
+    "line-of-game": N_("{name}: {line}, game {number}"),
+    "match-total": N_("Match total"),
+    "saved-rolls": N_("Saved rolls"),
+    "later-entry": N_("{name}’s {box}, scored later: {reason}"),
+    "box-points": N_("{box} {points}"),
+    "box-points-later": N_("{box} {points}, used later"),
+    # what waits, and what was refused
+    "no-connection": N_("No connection"),
+    "kept-here": P_("No connection. {count} entry kept here", "No connection. {count} entries kept here"),
+    "needs-connection": N_("No connection. This opens when it is back."),
+    "waiting": N_("Waiting to be sent ({count})"),
+    "entry-dice": N_("{name}: {dice}, {box} {points}"),
+    "entry-points": N_("{name}: {box} {points}"),
+    "op-next": N_("Start game {game}"),
+    "op-erase": N_("Undo an entry"),
+    "op-correct": N_("Correct an entry"),
+    "op-pass": N_("{name} skips a turn"),
+    "op-join": N_("{name} joins"),
+    "op-retire": N_("{name} leaves"),
+    "op-rejoin": N_("{name} comes back"),
+    "op-rename": N_("New name: {name}"),
+    "op-end": N_("End the score sheet"),
+    "conflict": N_("Someone else wrote here. Which one is right?"),
+    "not-taken": N_("This could not be scored."),
+    "mine": N_("Here:"),
+    "theirs": N_("On the sheet:"),
+    "take-mine": P_("Use the one from here", "Use all {count} from here"),
+    "take-theirs": P_("Keep the sheet’s", "Keep all {count} of the sheet’s"),
     "change": N_("Change entry"),
-    "correct": N_("Correct score"),
     "discard": N_("Discard entry"),
+    # who plays
+    "name-of-player": N_("Name of player {number}"),
+    "rename": N_("Rename"),
+    "renamed": N_("New name: {name}"),
+    "join-label": N_("Name of a new player"),
+    "join": N_("Add player"),
+    "has-joined": N_("{name} joined"),
+    "leave": N_("Leaves"),
+    "leave-name": N_("{name} leaves"),
+    "rejoin": N_("Comes back"),
+    "rejoin-name": N_("{name} comes back"),
+    "has-left": N_("{name} left"),
+    "came-back": N_("{name} came back"),
+    "skip": N_("{name} skips this turn"),
+    "skip-why": N_("The missing turn is played at the end."),
+    "skipped": N_("{name} skipped a turn"),
+    "end-sheet": N_("End score sheet"),
+    "end-why": N_("The totals as they stand decide who wins."),
+    "end-why-games": N_("The unfinished game does not count."),
+    "end-why-empty": N_("Nothing has been scored yet."),
+    "end-now": N_("End now"),
+    # sheets of this device
+    "local-sheet": P_("{day}, {count} entry", "{day}, {count} entries"),
+    "delete-sheet": N_("Delete"),
+    "delete-sheet-of": N_("Delete the score sheet of {names}"),
+    # the score pad: the coach on the phone
+    "coach-title": N_("Coach"),
+    "coach-moment": N_("One moment…"),
+    "coach-total": N_("Expected total: {total}"),
+    "coach-choices": N_("Choices, best first"),
+    "coach-rolls-left": N_("Rolls left"),
+    "coach-note": N_("Expected totals, and points lost, with perfect play afterwards."),
+    "coach-about": N_("Fetch it once. Then it gives hints without a connection."),
+    "coach-fetch": N_("Keep the coach on this phone ({size}\N{NO-BREAK SPACE}MB)"),
+    "coach-fetching": N_("Fetching the coach"),
+    "coach-progress": N_("{done} of {size}\N{NO-BREAK SPACE}MB"),
+    "coach-keep-these": N_("Keep these"),
+    "coach-keep-none": N_("Keep none"),
+    "coach-remove": N_("Remove from this phone"),
+    "coach-again": N_("Try again"),
+    "coach-close": N_("Close"),
+    "coach-offline": N_("No connection. Nothing was kept. Try again when you are online."),
+    "coach-damaged": N_("The download was damaged. Nothing was kept. Try again."),
+    "coach-browser": N_("This browser can’t unpack the coach. Nothing was kept. Update the browser."),
+    "coach-no-room": N_("This phone has no room for the coach. It works until you close this page."),
+    "coach-too-large": N_("The coach for these rules is too large for a phone. Ask it with a connection."),
     # the score pad: the screen of the phone
     "screen-stays-on": N_("The screen stays on during the game."),
     "screen-needs-https": N_("The screen may turn off without https. Set a longer screen time-out."),
@@ -54,17 +180,18 @@ SCRIPT: Table = {
 }
 
 
-def script_words() -> dict[str, str | dict[str, str]]:
+def script_words(*, pad: bool = False) -> dict[str, str | dict[str, str]]:
     """The table as the page gets it, in the reader's language."""
-    return _in_language(current())
+    return _in_language(current(), pad)
 
 
 @cache
-def _in_language(_: str) -> dict[str, str | dict[str, str]]:
-    return {key: _forms(text) if isinstance(text, Plural) else translated(text) for key, text in SCRIPT.items()}
+def _in_language(_: str, pad: bool) -> dict[str, str | dict[str, str]]:
+    table = SCRIPT | PAD if pad else SCRIPT
+    return {key: forms(text) if isinstance(text, Plural) else translated(text) for key, text in table.items()}
 
 
-def _forms(text: Plural) -> dict[str, str]:
+def forms(text: Plural) -> dict[str, str]:
     """By the names that browsers have for them, and by number where a language has more: of dice there are few."""
     by_number = {number: translated(text, {text.by: number}) for number in (*range(20), 100)}
     other = by_number.pop(100)

@@ -3,14 +3,14 @@
 import { byId } from "../core/page.js";
 import { say } from "../core/words.js";
 
-/** @typedef {import("./queue.js").Pad} Pad */
+/** @typedef {import("./pad.js").Pad} Pad */
 
 /** @type {WakeLockSentinel | null} */
 let lock = null;
 
 /** @param {Pad} pad */
 export async function stayAwake(pad) {
-  const wants = pad.keeper && pad.playing;
+  const wants = pad.keeper && (pad.playing || pad.local);
   if (!wants && lock) await lock.release();
   if (wants && !lock && document.visibilityState === "visible") await request();
   const line = byId("awake");
@@ -31,12 +31,14 @@ function whyDark() {
   return navigator.wakeLock ? "screen-refused" : "screen-unknown";
 }
 
-/** @param {Pad} pad */
-export function startWorker(pad) {
+/** Missing over plain http, and in browsers that allow none. */
+export function startWorker() {
   const workers = navigator.serviceWorker;
-  if (!workers || !pad.keeper) return; // missing over plain http
+  const address = document.querySelector("meta[name=service-worker]")?.getAttribute("content");
+  if (!workers || !address) return;
   workers.addEventListener("controllerchange", keepPage);
-  workers.register("/sw.js", { scope: "/t/" }).then(keepPage, () => {});
+  workers.register(address).then(keepPage, () => {});
+  workers.getRegistrations().then((all) => all.filter((each) => each.scope.endsWith("/t/")).forEach((old) => old.unregister()), () => {}); // it knew tables alone
 }
 
 /**

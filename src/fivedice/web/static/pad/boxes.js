@@ -1,48 +1,134 @@
-// The boxes that dice may go in, drawn from what the server has answered before. Nothing is judged here.
+// The card of one player as two halves of buttons: what each box holds, or what the dice would be worth there.
 
 import { button, make } from "../core/page.js";
 import { parts, say } from "../core/words.js";
+import { bonusAt } from "./bonus.js";
+import { totals } from "./judge.js";
 
-/** @typedef {import("./queue.js").Box} Box */
-/**
- * What one roll may do on a card, `options_table` in table/options.py: legal boxes with points, extra points and
- * whether they are a joker; closed ones with the numbers of their sentences; whether a zero asks first.
- * @typedef {object} Ruled
- * @property {Record<string, [points: number, extra: number, joker: number]>} boxes
- * @property {Record<string, number>} [closed]
- * @property {boolean} [zero_asks]
- */
-/** @typedef {{ card: string, rolls: Record<string, Ruled>, sentences: Record<string, string> }} Answers */
+/** @typedef {import("./judge.js").Rules} Rules */
+/** @typedef {import("./judge.js").Words} Words */
+/** @typedef {import("./judge.js").Card} Card */
+/** @typedef {import("./judge.js").Ruling} Ruling */
+
+const MOST_APART = 1; // lines by which the halves may differ before boxes move over
+const PLAYED = new Set(["box", "bonus"]);
 
 /**
- * The legal boxes with their points, the closed ones with the reasons.
- * @param {Box[]} boxes
- * @param {Ruled} ruled
- * @param {Record<string, string>} sentences
- * @param {(box: Box, points: number) => void} choose
- * @param {(box: Box) => void} ask
+ * The numbers of the lines that are played, in two halves about equally long: `_card_rows` in pad_page.py counts them.
+ * @param {Rules} rules
  */
-export function priced(boxes, ruled, sentences, choose, ask) {
-  const closed = ruled.closed ?? {};
-  const grid = halves(boxes, (box) => {
-    const entry = ruled.boxes[box.key];
-    if (!entry) return box.key in closed ? shut(box) : null;
-    const [points] = entry;
-    return legal(box, entry, () => (!points && ruled.zero_asks ? ask(box) : choose(box, points)));
-  });
-  const why = [...new Set(Object.values(closed))].map((number) => make("p", "", sentences[number]));
-  return why.length ? [make("div", "reasons", why), grid] : [grid];
+export function halves(rules) {
+  const played = rules.lines.flatMap(([kind], number) => (PLAYED.has(kind) ? [number] : []));
+  const upper = played.filter((number) => rules.lines[number][1] === "upper").length;
+  const cut = Math.abs(played.length - 2 * upper) > MOST_APART ? (played.length + 1) >> 1 : upper;
+  return [played.slice(0, cut), played.slice(cut)];
 }
 
 /**
- * Beyond the answers of the server: those that are open, without points.
- * @param {Box[]} boxes
- * @param {(box: Box, place: number) => boolean} isOpen
- * @param {(box: Box, points: null) => void} choose
+ * What is shown of a card.
+ * @typedef {object} Shown
+ * @property {Rules} rules
+ * @property {Words} words
+ * @property {Card} card
+ * @property {Ruling | null} ruling what the typed dice may do
+ * @property {string | null} chosen the box that a number is being chosen for
+ * @property {string | null} advised by the coach
+ * @property {(box: string) => void} tap
  */
-export function unpriced(boxes, isOpen, choose) {
-  const grid = halves(boxes, (box, place) => (isOpen(box, place) ? boxButton(box, "", () => choose(box, null)) : null));
-  return [make("p", "hint-line", say("no-points-yet")), grid];
+
+/**
+ * @param {HTMLElement} place
+ * @param {Shown} shown
+ */
+export function paintCard(place, shown) {
+  const focused = place.contains(document.activeElement) ? document.activeElement?.id : "";
+  const sides = halves(shown.rules).map((numbers) => make("div", "half", numbers.map((number) => line(shown, number))));
+  place.replaceChildren(...sides);
+  place.className = `card by-thumb rows-${Math.max(...sides.map((side) => side.children.length))}`;
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+/**
+ * @param {Shown} shown
+ * @param {number} number
+ */
+function line(shown, number) {
+  const { rules, words, card } = shown;
+  const [kind, , role] = rules.lines[number];
+  const label = words.names.lines[number];
+  if (kind === "bonus") return told(label, ...bonusText(rules, card, number));
+  return box(shown, role, label);
+}
+
+/**
+ * @param {Rules} rules
+ * @param {Card} card
+ * @param {number} number
+ * @returns {[value: string, note: string]}
+ */
+function bonusText(rules, card, number) {
+  const { paid, counted, aim, ahead } = bonusAt(rules, card, number);
+  if (aim === null) return [paid ? `+${paid}` : "–", ""];
+  return [`${counted}/${aim}`, ahead === null || ahead === 0 ? "" : signed(ahead)];
+}
+
+/** @param {number} points */
+export const signed = (points) => (points < 0 ? `−${-points}` : `+${points}`);
+
+/**
+ * A line that is only read.
+ * @param {string} label
+ * @param {string} value
+ * @param {string} note
+ */
+function told(label, value, note) {
+  return make("p", "pad-line", [make("span", "name", label), make("small", "note", note), make("strong", "", value)]);
+}
+
+/**
+ * @param {Shown} shown
+ * @param {string} key
+ * @param {string} label
+ */
+function box({ rules, card, ruling, chosen, advised, tap }, key, label) {
+  const points = card.marks[rules.index.get(key) ?? 0];
+  const entry = ruling?.boxes[key];
+  const [look, value] = points !== null ? ["done", String(points)] : entry ? [entry.points ? "legal" : "zero", String(entry.points)] : ruling ? ["shut", ""] : ["", ""];
+  const element = button(`pad-box ${look}`.trim(), "", () => tap(key));
+  element.id = `box-${key}`;
+  const notes = entry ? [entry.joker ? say("joker") : "", entry.extra ? signed(entry.extra) : ""].filter(Boolean).join(" ") : look === "shut" ? say("closed") : further(rules, card, key);
+  element.append(make("span", "name", label), ...(notes ? [make("small", "note", notes)] : []), make("strong", "", value));
+  if (points === null && !ruling) element.append(make("span", "visually-hidden", ` ${say("open")}`));
+  if (key === chosen) element.setAttribute("aria-pressed", "true");
+  if (key === advised) element.classList.add("advised");
+  if (look === "shut") element.setAttribute("aria-disabled", "true");
+  return element;
+}
+
+/**
+ * The box for all dice alike also tells what further ones have paid.
+ * @param {Rules} rules
+ * @param {Card} card
+ * @param {string} key
+ */
+function further(rules, card, key) {
+  if (!card.bonuses || rules.alike?.box !== rules.index.get(key)) return "";
+  return `${"✓".repeat(card.bonuses)} ${signed(totals(rules, card).extra)}`;
+}
+
+/**
+ * @param {string} label
+ * @param {() => void} yes
+ * @param {() => void} no
+ */
+export function zeroQuestion(label, yes, no) {
+  const line = make("p", "", parts("zero-question", { box: make("strong", "", label) }));
+  const sure = button("", say("zero-yes"), yes);
+  sure.id = "confirm-yes";
+  const other = button("primary", say("zero-no"), no);
+  other.id = "confirm-no";
+  other.dataset.focus = "first"; // what cannot be meant by mistake
+  return [make("div", "confirm", [line, make("div", "buttons", [sure, other])])];
 }
 
 /**
@@ -75,58 +161,3 @@ function step(id, sign, label, possible, act) {
   element.toggleAttribute("disabled", !possible);
   return element;
 }
-
-/**
- * @param {Box} box
- * @param {() => void} yes
- * @param {() => void} no
- */
-export function zeroQuestion(box, yes, no) {
-  const line = make("p", "", parts("zero-question", { box: make("strong", "", box.label) }));
-  const sure = button("", say("zero-yes"), yes);
-  sure.id = "confirm-yes";
-  const other = button("primary", say("zero-no"), no);
-  other.id = "confirm-no";
-  other.dataset.focus = "first"; // what cannot be meant by mistake
-  const buttons = make("div", "buttons", [sure, other]);
-  return [make("div", "confirm", [line, buttons])];
-}
-
-/**
- * Upper and lower, in the order of the sheet.
- * @param {Box[]} boxes
- * @param {(box: Box, place: number) => HTMLElement | null} cell
- */
-function halves(boxes, cell) {
-  const cells = boxes.map((box, place) => ({ upper: box.upper, element: cell(box, place) }));
-  const sides = [true, false].map((upper) => cells.flatMap((one) => (one.upper === upper && one.element ? [one.element] : [])));
-  return make("div", "halves", sides.filter((side) => side.length).map((side) => make("div", "half", side)));
-}
-
-/**
- * @param {Box} box
- * @param {[number, number, number]} entry
- * @param {() => void} act
- */
-function legal(box, [points, extra, joker], act) {
-  const element = boxButton(box, points ? "" : " zero", act);
-  element.append(make("strong", "", String(points)));
-  if (joker) element.append(make("small", "", say("joker")));
-  if (extra) element.append(make("small", "", `+${extra}`));
-  return element;
-}
-
-/**
- * @param {Box} box
- * @param {string} look
- * @param {() => void} action
- */
-function boxButton(box, look, action) {
-  const element = button(`pad-box${look}`, "", action);
-  element.id = `box-${box.key}`;
-  element.append(make("span", "", box.label));
-  return element;
-}
-
-/** @param {Box} box */
-const shut = (box) => make("p", "pad-box shut", [make("span", "", box.label), make("small", "", say("closed"))]);

@@ -1,386 +1,579 @@
-// The score pad under a thumb. Whole turns go through a queue that survives anything; all else is a form, sent in the
-// background. What is legal and what it is worth, the server has said before: nothing is judged here.
-// Without this file the page still works: dice are typed into a field, and forms post.
+// The score pad under a thumb. What is on the sheet is the base that the server sent and what was done here since:
+// fold(base, queue). Everything is painted from that, connected or not; the queue is sent when somebody answers.
+// Rules are data (judge.js); without this file the page still works: dice are typed into a field, and forms post.
 
 import { fetchPart, isOffline, look, part, setOffline, start } from "../core/live.js";
-import { all, announce, around, ask as request, button, byId, isForPage, make, one } from "../core/page.js";
+import { all, announce, around, button, byId, isForPage, make, one } from "../core/page.js";
 import { say } from "../core/words.js";
 import { keepPage, startWorker, stayAwake } from "./awake.js";
-import { leftOver, priced, unpriced, zeroQuestion } from "./boxes.js";
-import { add, drop, entries, flush, forgetAnswers, isShown, keep, kept, nextTurn, prune, savedBefore, unsent } from "./queue.js";
+import { leftOver, paintCard, zeroQuestion } from "./boxes.js";
+import { holds, numbers, paintDock, slots } from "./dock.js";
+import { draftOf, forgetDraft, redraft } from "./draft.js";
+import { effectPanel } from "./fixing.js";
+import { answers, judge, mostSaved, prepare, reason } from "./judge.js";
+import { paintPaper } from "./paper.js";
+import { paintPeople } from "./people.js";
+import { add, drop, entries, flush, isShown, keep, kept, prune, retry, unsent } from "./queue.js";
+import { cardBefore, cards, fold, lastTurn, next as nextOf } from "./sheet.js";
+import { baseOf, sendLocal } from "./local.js";
+import { paintStatus } from "./status.js";
+import { conflictPanel, paintWaiting } from "./waiting.js";
+import { guardLinks } from "./links.js";
 
-/** @typedef {import("./boxes.js").Answers} Answers */
-/** @typedef {import("./queue.js").Box} Box */
-/** @typedef {import("./queue.js").Entry} Entry */
-/** @typedef {import("./queue.js").Pad} Pad */
-/** @typedef {NonNullable<ReturnType<typeof nextTurn>>} Place */
+/** @typedef {import("./judge.js").Answer} Answer */
+/** @typedef {import("./judge.js").Rules} Rules */
+/** @typedef {import("./judge.js").Words} Words */
+/** @typedef {import("./draft.js").Draft} Draft */
+/** @typedef {import("./draft.js").Place} Place */
+/** @typedef {import("./sheet.js").Base} Base */
+/** @typedef {import("./sheet.js").Change} Change */
+/** @typedef {import("./sheet.js").State} State */
+/**
+ * What the page is told: `script_data` in web/pad/pad_page.py, or `baseOf` in local.js.
+ * @typedef {Omit<Base, "rules"> & PadData} Pad
+ */
+/**
+ * @typedef {object} PadData
+ * @property {string} id
+ * @property {number} version
+ * @property {boolean} keeper
+ * @property {boolean} [playing]
+ * @property {boolean} [coach] whether hints are allowed
+ * @property {boolean} [local] whether no server knows this sheet
+ * @property {number} most players
+ * @property {"quick" | "rolls"} mode
+ * @property {{ rules: string | null, commands: string, open?: string, table?: string, setUp: string, book: string }} links
+ */
 
 const RETRY = 4000; // milliseconds
 /** @returns {Pad} */
-const read = () => JSON.parse(part().dataset.pad ?? "");
+const read = () => JSON.parse(part().dataset.pad ?? "null") ?? baseOf(part());
 let pad = read();
+/** @type {Rules} */
+let rules;
+/** @type {Words} */
+let words;
+/** @type {State} */
+let state;
 let flushing = false;
-let asking = false; // the server, for answers
-let wasAhead = false; // of the page: once nothing waits any more, it is told whose turn it is once more
-/** @type {Box | null} */
+/** @type {string | null} */
 let question = null; // the box that waits for "score 0"
+let asksDice = false; // for the box that was tapped first
+/** @type {number | null} */
+let sheet = sheetOf(location.search); // whose games are shown side by side
+/** @type {unknown[]} */
+let onPaper = []; // what the sheet was painted from
+let byKeys = false; // whether somebody goes about by keyboard: then the focus goes on with them
+/** @type {string | null} */
+let advised = null; // a box, by the coach
+/** @type {HTMLElement | null} */
+let coaching = null; // what the coach says, in the place of the keys
+/** @type {import("./coach_panel.js").Question["links"] | undefined} */
+let coachLinks;
 
-// --- what is being typed ---
-
-const next = () => nextTurn(pad, entries(pad.id));
-const waits = () => unsent(pad.id).length > 0;
-// Where dice lie on the table they were told roll by roll, and only the rolled ones are typed; else the final ones.
-const byRolls = () => pad.mode === "rolls" && !isOffline() && !waits() && !isFinal();
-const finalPlace = () => { const at = next(); return at && `${at.game}/${at.turn}/final`; };
-const placeNow = () => { const at = next(); return at && byRolls() ? `${at.game}/${at.turn}/${pad.rolled}` : finalPlace(); };
-
-/** Whether the final dice of an entry that was refused are being written anew. */
-function isFinal() {
-  const found = kept(pad.id, "typed", /** @type {Typed | null} */ (null));
-  return Boolean(found?.faces) && found?.place === finalPlace();
+/** @param {string} search */
+function sheetOf(search) {
+  const asked = new URLSearchParams(search).get("sheet");
+  return asked === null ? null : Number(asked);
 }
 
-const held = () => all("#enter-form input[name=hold]:checked", HTMLInputElement).length;
-const wanted = () => (pad.rolled && byRolls() ? pad.dice - held() : pad.dice);
-const canType = () => pad.keeper && next() !== null && (!pad.rolled || (byRolls() ? pad.canEnter : isOffline() || waits()));
+// --- where we are ---
 
-/** @typedef {{ place: string | null, faces: string, left?: number }} Typed */
+const next = () => nextOf(state);
+const draft = () => draftOf(pad.id, next());
+const place = () => draft().fix ?? next();
+const turnAt = (/** @type {Place} */ at) => state.played[at.game].turns[at.turn];
 
-function typedHere() {
-  const found = kept(pad.id, "typed", /** @type {Typed | null} */ (null));
-  return found && found.place === placeNow() ? found : null;
+/** The card that is being written on: of the player on turn, or as it was when the corrected turn was written. */
+function cardNow() {
+  const { fix } = draft();
+  const at = next();
+  if (fix) return cardBefore(state, fix.game, fix.turn);
+  return at ? cards(state, at.game)[at.seat] : null;
 }
 
-const typed = () => typedHere()?.faces.slice(0, wanted()) ?? "";
-const savedNow = (/** @type {Place} */ at) => savedBefore(pad, entries(pad.id), at);
-const mostLeft = (/** @type {Place} */ at) => pad.rolls + savedNow(at) - 1;
-const left = (/** @type {Place} */ at) => Math.min(typedHere()?.left ?? 0, mostLeft(at));
+const byRolls = () => mode() === "rolls" && !draft().fix;
+const mode = () => kept("device", "mode", pad.mode);
+/** All dice that count now; "" while some are missing. */
+const diceNow = () => { const { faces, rolls } = draft(); return rolls.length && !faces ? rolls[rolls.length - 1].dice : faces.length === rules.dice && !byRolls() ? faces : ""; };
+const wanted = () => (draft().rolls.length ? rules.dice - draft().held.length : rules.dice);
+const mostRolls = () => rules.rolls + (cardNow()?.saved ?? 0);
+const mostLeft = () => { const card = cardNow(); return card ? mostSaved(rules, card) : 0; };
 
-/**
- * @param {string} faces
- * @param {number} [over] rolls that the turn left over
- */
-function type(faces, over) {
-  question = null;
-  keep(pad.id, "typed", { place: placeNow(), faces, left: over ?? typedHere()?.left });
+function refresh() {
+  prune(pad.id, pad.version);
+  state = fold({ ...pad, rules }, queued());
+  if (sheet !== null && (state.games === 1 || !(sheet in state.names))) sheet = null;
   paint();
-  if (faces.length === wanted() && byRolls() && faces.length) sendRoll(faces);
 }
 
-function forgetTyped() {
-  keep(pad.id, "typed", null);
+const queued = () => entries(pad.id).filter((sent) => !isShown(sent, pad.version) && !sent.refused).map((sent) => sent.op);
+
+// --- entering ---
+
+/** @param {Partial<Draft>} changes */
+function type(changes) {
+  question = null;
+  stopCoach();
+  redraft(pad.id, next(), changes);
+  paint();
+}
+
+function cancel() {
+  question = null;
+  stopCoach();
+  asksDice = false;
+  forgetDraft(pad.id);
   paint();
 }
 
 /** @param {string} face */
 function press(face) {
-  const faces = typed();
-  if (!canType() || faces.length >= wanted() || !byId(`face-${face}`)) return false;
+  const key = byId(`face-${face}`);
+  const { faces } = draft();
+  if (!pad.keeper || !place() || !key || key.hidden || byId("keypad")?.hidden || faces.length >= wanted()) return false;
   const count = wanted() - faces.length - 1;
   announce(say(count ? "die-added" : "last-die-added", { face, count }));
-  type(faces + face);
+  type({ faces: faces + face, change: null });
+  if (!count && byRolls()) lay();
+  if (!count) settleBox();
+  if (!count) goOn("#card .legal, #card .zero");
   return true;
+}
+
+/** @param {string} selector where whoever uses a keyboard goes on */
+function goOn(selector) {
+  if (byKeys) one(selector, HTMLElement)?.focus({ preventScroll: true });
+}
+
+/** A roll is complete: the dice that stay keep their places, the others come in theirs. */
+function lay() {
+  const { faces, rolls, held } = draft();
+  const before = rolls.at(-1)?.dice ?? "";
+  const fallen = [...faces];
+  const dice = Array.from({ length: rules.dice }, (_, slot) => (before && held.includes(slot) ? before[slot] : fallen.shift())).join("");
+  type({ faces: "", rolls: [...rolls, { dice, held: before ? held : [] }] });
+}
+
+/** @param {number} slot */
+function hold(slot) {
+  const { held } = draft();
+  type({ held: held.includes(slot) ? held.filter((each) => each !== slot) : [...held, slot].sort(), faces: "" });
+}
+
+/** The dice of a box that was chosen before: if they bring what was said, there is nothing left to ask. */
+function settleBox() {
+  const { box, points } = draft();
+  const card = cardNow();
+  const dice = diceNow();
+  if (!box || !card || !dice) return;
+  const entry = judge(rules, card, dice).boxes[box];
+  asksDice = false;
+  if (entry && (points === null || entry.points === points)) choose(box, entry.points, dice);
+  else type({ box: null, points: null });
 }
 
 function back() {
-  const faces = typed();
-  if (!canType() || !faces) return false;
-  announce(say("die-removed", { face: faces.slice(-1) }));
-  type(faces.slice(0, -1));
+  const { faces, rolls } = draft();
+  if (!faces && !rolls.length) return false;
+  announce(faces ? say("die-removed", { face: faces.slice(-1) }) : say("roll-removed"));
+  if (faces) type({ faces: faces.slice(0, -1), change: null });
+  else type({ rolls: rolls.slice(0, -1), held: rolls[rolls.length - 1].held });
   return true;
 }
 
-/** @param {string} faces */
-function sendRoll(faces) {
-  const field = one("#thrown", HTMLInputElement);
-  if (field) field.value = faces;
-  one("#enter-form", HTMLFormElement)?.requestSubmit();
+/** A box was tapped: with all dice it is written, else a number for it is asked. @param {string} box */
+function tap(box) {
+  const card = cardNow();
+  const at = next();
+  if (!card || !pad.keeper) return;
+  const mark = card.marks[rules.index.get(box) ?? 0];
+  if (mark !== null && at && !draft().fix) return fix({ game: at.game, turn: state.played[at.game].turns.findIndex((turn) => turn.seat === at.seat && turn.box === box) });
+  const dice = diceNow();
+  if (!dice) {
+    type(draft().box === box && !draft().fix ? { box: null, points: null } : { box, points: null, faces: "", change: null });
+    return goOn("#panel .number");
+  }
+  const ruling = judge(rules, card, dice);
+  const entry = ruling.boxes[box];
+  if (!entry) return why(box);
+  if (!entry.points && ruling.zeroAsks && !draft().fix) return ask(box);
+  choose(box, entry.points, dice);
+}
+
+/** Why a box is closed, aloud: the sentence stands in the dock. @param {string} box */
+function why(box) {
+  const card = cardNow();
+  if (card) announce(reason(rules, words, judge(rules, card, diceNow()).closed[box]));
+}
+
+/** @param {string | null} box */
+function ask(box) {
+  const before = question;
+  question = box;
+  paint();
+  if (!box) byId(`box-${before}`)?.focus();
+}
+
+/** @param {Answer} answer */
+function chooseNumber({ points, dice }) {
+  const { box } = draft();
+  if (!box) return;
+  if (dice === null) return choose(box, points, null);
+  asksDice = true;
+  type({ points, faces: "" });
+  announce(say("tell-dice"));
+}
+
+/**
+ * @param {string} box
+ * @param {number} points
+ * @param {string | null} dice null where the number was told alone
+ */
+function choose(box, points, dice) {
+  const { fix: fixing, left, rolls } = draft();
+  const at = next();
+  const over = rules.saves ? { saved: rolls.length ? mostRolls() - rolls.length : Math.min(left, mostLeft()) } : {};
+  if (fixing) {
+    const told = dice === null ? { points } : { dice };
+    return type({ change: { ...fixing, box, ...told, ...over }, along: [], box, points, faces: dice ?? "" });
+  }
+  if (!at) return;
+  const { game, turn, seat } = at;
+  const one = rolls.length ? { rolls } : {}; // one by one
+  act({ command: "write", game, turn, seat, box, dice, points, ...over, ...one }, say("written", { name: state.names[seat], points, box: labelOf(box) }));
+}
+
+/** @param {string} box */
+const labelOf = (box) => words.names.boxes[rules.index.get(box) ?? 0];
+
+/**
+ * Do something: at once on this page, and at the server as soon as it answers.
+ * @param {{ command: string, [field: string]: unknown }} op
+ * @param {string} [said]
+ */
+function act(op, said = "") {
+  add(pad.id, op, (key) => state.taken.has(key));
+  question = null;
+  asksDice = false;
+  stopCoach();
+  forgetDraft(pad.id);
+  refresh();
+  goOn("#card .pad-box:not(.done), #next-game");
+  if (said) announce(said);
+  sendQueue();
+}
+
+// --- the coach ---
+
+function stopCoach() {
+  coaching = null;
+  advised = null;
+}
+
+/** Fetched when it is asked for the first time: it is for some, and the page is for all. */
+async function askCoach() {
+  const [card, dice, { rolls }] = [cardNow(), diceNow(), draft()];
+  if (!card || !dice || !coachLinks) return;
+  const holder = make("div");
+  coaching = holder;
+  paint();
+  const { showCoach } = await import("./coach_panel.js");
+  await showCoach(holder, {
+    rules, boxes: words.names.boxes, card, dice, links: coachLinks,
+    rollsLeft: rolls.length ? mostRolls() - rolls.length : null,
+    die: (face) => one(`#face-${face} svg`, SVGElement)?.cloneNode(true) ?? document.createTextNode(face),
+    advise: (box) => { if (coaching === holder) { advised = box; paint(); } },
+    keep: rolls.length && rolls.length < mostRolls() ? (meant) => holdAll(dice, meant) : null,
+    close: () => { coaching = null; paint(); byId("ask-coach")?.focus(); },
+  });
+}
+
+/** Hold just these dice, as taps would. @param {string} dice @param {string} meant */
+function holdAll(dice, meant) {
+  const rest = [...meant];
+  const held = [...dice].flatMap((face, slot) => (rest.includes(face) ? [rest.splice(rest.indexOf(face), 1) && slot] : []));
+  type({ held });
+  byId("face-1")?.focus({ preventScroll: true });
+}
+
+/** @param {string} dice */
+function coachButton(dice) {
+  if (!dice || draft().fix || coaching || !coachLinks) return [];
+  const asked = button("", say("coach-title"), askCoach);
+  asked.id = "ask-coach";
+  return [asked];
+}
+
+// --- taking back and correcting ---
+
+function undo() {
+  const at = lastTurn(state);
+  if (!at) return;
+  const { op, tried, version } = entries(pad.id).at(-1) ?? { op: null };
+  const waits = op?.command === "write" && !tried && version === undefined && op.game === at.game && op.turn === at.turn ? op : null;
+  const said = say("taken-back", { name: state.names[turnAt(at).seat], box: labelOf(turnAt(at).box) });
+  if (!waits) return act({ command: "erase", game: at.game, turn: at.turn }, said);
+  drop(pad.id, waits.key);
+  forgetDraft(pad.id);
+  refresh();
+  announce(said);
+}
+
+/** @param {Place} at */
+function fix(at) {
+  const stands = turnAt(at);
+  question = null;
+  asksDice = false;
+  redraft(pad.id, next(), { faces: "", box: stands.box, points: null, left: stands.saved, fix: at, change: null, along: [] });
+  paint();
+  goOn("#panel .number");
+  announce(say("correcting", { name: state.names[stands.seat], box: labelOf(stands.box) }));
+}
+
+function saveFix() {
+  const { change, along } = draft();
+  if (!change) return;
+  const changes = [change, ...along];
+  const was = changes.map(({ game, turn }) => { const { dice, points, box, told } = turnAt({ game, turn }); return { game, turn, dice: told ? dice : null, points, box }; });
+  act({ command: "correct", changes, was }, say("corrected"));
 }
 
 // --- painting ---
 
 function paint() {
-  prune(pad.id, pad.version);
-  paintEntry();
-  paintTurn();
-  paintWaiting();
+  if (!state) return;
+  const { fix: fixing, box, change } = draft();
+  const card = cardNow();
+  const dice = change ? "" : diceNow();
+  const waiting = unsent(pad.id).length;
+  document.body.classList.add("painted");
+  document.body.classList.toggle("fixing", Boolean(fixing));
+  document.body.classList.toggle("has-waiting", waiting > 0);
+  paintStatus({ pad, state, words, fixing: Boolean(fixing), offline: isOffline(), waiting });
+  for (const id of ["card", "dock"]) byId(id)?.toggleAttribute("hidden", !card);
+  byId("undo-place")?.toggleAttribute("hidden", Boolean(card) || !lastTurn(state));
+  const holder = byId("card");
+  if (card && holder) paintCard(holder, { rules, words, card, ruling: dice ? judge(rules, card, dice) : null, chosen: box, advised, tap });
+  if (card) paintEntry();
   paintSheet();
+  for (const each of all("#modes button", HTMLElement)) each.setAttribute("aria-pressed", String(each.dataset.mode === mode()));
 }
 
+/** The sheet is large, and most taps do not change it. */
+function paintSheet() {
+  const { fix: fixing, box, change } = draft();
+  const chosen = fixing ? null : box;
+  const dice = fixing || change ? "" : diceNow();
+  const now = [state, part(), sheet, chosen, dice, JSON.stringify(fixing)];
+  if (now.every((each, place) => each === onPaper[place])) return;
+  onPaper = now;
+  paintPaper({ state, words, sheet, canWrite: true, chosen, dice, fixing, waiting: waitingPlaces(), tapOpen: tap, tapFilled: fix });
+  paintWaiting({ pad, state, words, rules });
+  paintPeople({ state, most: pad.most, act });
+}
+
+/** The entries that have not arrived, by their places. */
+const waitingPlaces = () => new Set(pad.local ? [] : unsent(pad.id).filter(({ op }) => op.command === "write").map(({ op }) => `${op.game}/${op.turn}`));
+
 function paintEntry() {
-  const entry = byId("by-thumb");
-  if (!entry) return;
-  const faces = typed();
-  const full = faces.length === wanted() && !byRolls();
-  const at = next();
-  entry.hidden = !canType();
-  byId("slots")?.replaceChildren(...slots(faces));
-  byId("keypad")?.toggleAttribute("hidden", full);
-  byId("back")?.toggleAttribute("disabled", !faces);
-  byId("say")?.replaceChildren(full ? say("which-box") : whatToTap());
-  paintOffers(full && at ? offers(at, faces) : []);
+  const { fix: fixing, box, faces, rolls, change } = draft();
+  const dice = diceNow();
+  const goesOn = byRolls() && rolls.length < mostRolls() && wanted() > 0;
+  const isTyping = byRolls() && !box ? goesOn : !dice && (!box || asksDice);
+  byId("back")?.toggleAttribute("disabled", !faces && !rolls.length);
+  byId("undo-last")?.toggleAttribute("disabled", Boolean(fixing) || !lastTurn(state));
+  const off = byId("cancel-entry");
+  off?.toggleAttribute("hidden", !fixing && !box && !dice);
+  off?.replaceChildren(say(fixing || box ? "cancel" : "clear-dice"));
+  for (const key of all("#keypad .key", HTMLElement)) key.hidden = Number(key.dataset.face) > rules.faces;
+  byId("dock-tools")?.replaceChildren(...coachButton(dice));
+  if (coaching && dice) return paintDock({ say: "", keys: false, slots: shownDice(), panel: [coaching] });
+  const refused = faces || box || fixing || rolls.length ? null : conflictPanel({ pad, state, words, rules, settle, rewrite });
+  if (refused) return paintDock({ say: say(refused.clash ? "conflict" : "not-taken"), keys: false, slots: null, panel: refused.panel });
+  if (question) return paintDock({ say: "", keys: false, slots: null, panel: zero(question, dice) });
+  if (change) return paintDock({ say: whatIsFixed(), keys: false, slots: null, panel: effectPanel({ state, words, rules, draft: draft(), type, save: saveFix }) });
+  if (isTyping) return paintDock({ say: whatToTap(), keys: true, slots: shownDice(), panel: dice ? reasons(dice) : [] });
+  if (dice) return paintDock({ say: say("which-box"), keys: false, slots: shownDice(), panel: whichBox(dice) });
+  paintDock({ say: fixing ? whatIsFixed() : say("which-number", { box: labelOf(box ?? "") }), keys: false, slots: null, panel: whichNumber(), tools: [diceInstead()] });
+}
+
+/** Dice that were rolled may be held for the next roll; those that are being tapped lie in the places of the others. */
+function shownDice() {
+  const { faces, rolls, held } = draft();
+  const last = rolls.at(-1);
+  if (!last) return slots(rules.dice, faces);
+  const fallen = [...faces];
+  const shown = Array.from({ length: rules.dice }, (_, slot) => (held.includes(slot) || !faces ? last.dice[slot] : fallen.shift() ?? " ")).join("");
+  return holds(shown, held, rolls.length < mostRolls() ? hold : null);
 }
 
 /**
- * Whoever was at the keys goes on at the boxes; whoever was at a box stays there.
- * @param {HTMLElement[]} parts
+ * @param {string} box
+ * @param {string} dice
  */
-function paintOffers(parts) {
-  const local = byId("local");
-  if (!local) return;
-  const at = document.activeElement;
-  const stays = at && local.contains(at) ? at.id : "";
-  const goesOn = stays || byId("keypad")?.contains(at);
-  local.replaceChildren(...parts);
-  const target = byId(stays) ?? (goesOn ? one("button", HTMLElement, local) : null);
-  target?.focus({ preventScroll: true });
+const zero = (box, dice) => zeroQuestion(labelOf(box), () => choose(box, 0, dice), () => ask(null));
+
+function whatIsFixed() {
+  const { fix: at } = draft();
+  if (!at) return "";
+  const { seat, box, points, dice, told } = turnAt(at);
+  const values = { name: state.names[seat], box: labelOf(box), points, dice: [...dice].sort().join("-") };
+  return say(told ? "fix-dice" : "fix-points", values);
 }
 
 function whatToTap() {
-  if (!byRolls()) return say(pad.mode === "rolls" ? "tap-final-offline" : "tap-final");
-  if (!pad.rolled) return say("tap-rolled");
-  if (!wanted()) return say("all-kept");
-  return held() ? say("tap-some", { count: wanted() }) : say("tap-kept");
+  const { box, rolls, held } = draft();
+  if (box) return say("tell-dice-of", { box: labelOf(box) });
+  if (!byRolls()) return say("tap-final");
+  const which = { roll: rolls.length + 1, rolls: mostRolls() };
+  if (!rolls.length) return say("tap-rolled", which);
+  return held.length ? say("tap-some", { ...which, count: wanted() }) : say("tap-kept", which);
 }
 
-/** @param {string} faces */
-function slots(faces) {
-  return Array.from({ length: wanted() }, (_, place) => {
-    const drawing = faces[place] && one(`#face-${faces[place]} svg`, SVGElement);
-    return drawing ? make("span", "die", [drawing.cloneNode(true)]) : make("span", "die empty");
-  });
+/** Reasons for closed boxes stand where the keys were. @param {string} dice */
+function reasons(dice) {
+  const card = cardNow();
+  const closed = card ? Object.values(judge(rules, card, dice).closed).filter(({ kind }) => kind !== "game.box-filled") : [];
+  const sentences = [...new Set(closed.map((each) => reason(rules, words, each)))].map((text) => make("p", "", text));
+  return sentences.length ? [make("div", "reasons", sentences)] : [];
 }
 
-/**
- * The boxes as the server has answered for this card. A later turn of the same player is beyond its answers.
- * @param {Place} at
- * @param {string} faces
- */
-function offers(at, faces) {
-  const asked = question;
-  /** @type {(box: Box, points: number | null) => void} */
-  const choose = (box, points) => write(at, faces, box, points);
-  if (asked) return zeroQuestion(asked, () => choose(asked, 0), () => ask(null));
-  return [...(pad.saves ? [leftOver(left(at), mostLeft(at), (count) => type(faces, count))] : []), ...boxes(at, faces, choose)];
+/** @param {string} dice */
+function whichBox(dice) {
+  return [...reasons(dice), ...(draft().rolls.length ? [] : over())];
 }
 
-/**
- * @param {Place} at
- * @param {string} faces
- * @param {(box: Box, points: number | null) => void} choose
- */
-function boxes(at, faces, choose) {
-  const seat = pad.seats[at.seat];
-  const before = entries(pad.id).filter((entry) => entry.game === at.game && entry.seat === at.seat && entry.turn !== at.turn);
-  const gone = before.filter((entry) => !isShown(entry, pad.version)).map((entry) => entry.box);
-  const answer = gone.length ? undefined : known()[seat.card];
-  const ruled = answer?.rolls[[...faces].sort().join("")];
-  if (answer && ruled) return priced(pad.boxes, ruled, answer.sentences, choose, ask);
-  return unpriced(pad.boxes, (box, place) => seat.open.includes(place) && !gone.includes(box.key), choose);
+/** The rolls that the turn left over, where they are kept. */
+const over = () => (rules.saves ? [leftOver(Math.min(draft().left, mostLeft()), mostLeft(), (left) => type({ left }))] : []);
+
+function whichNumber() {
+  const { box, fix: at } = draft();
+  const card = cardNow();
+  if (!card || !box) return [];
+  const stands = at && turnAt(at).box === box ? turnAt(at).points : null;
+  const found = answers(rules, card, box);
+  return [...over(), found.length ? numbers(found, stands, chooseNumber) : make("p", "reasons", closedNow(box))];
 }
 
-/** @param {Box | null} box */
-function ask(box) {
-  const before = question;
-  question = box;
-  paint();
-  byId(box ? "confirm-no" : `box-${before?.key}`)?.focus();
+function diceInstead() {
+  const dice = button("", say("tap-dice-instead"), () => { asksDice = true; type({ points: null, faces: "" }); });
+  dice.id = "dice-instead";
+  return dice;
 }
 
-/**
- * @param {Place} at
- * @param {string} dice
- * @param {Box} box
- * @param {number | null} points
- */
-function write(at, dice, box, points) {
-  question = null;
-  const { game, turn, seat } = at;
-  add(pad.id, { game, turn, seat, dice, box: box.key, label: box.label, points, ...(pad.saves ? { saved: left(at) } : {}) });
-  forgetTyped();
-  scrollTo({ top: 0 });
-  sendQueue();
-}
-
-/** While entries wait, the page of the server is behind: say whose turn it is by what was typed. */
-function paintTurn() {
-  const ahead = entries(pad.id).length > 0;
-  if (!pad.playing || !(ahead || wasAhead)) return;
-  wasAhead = ahead;
-  const at = next();
-  byId("headline")?.replaceChildren(at ? pad.seats[at.seat].headline : say("sheet-full"));
-  if (at) byId("round-number")?.replaceChildren(String(at.round));
-  if (at) paintSaved(savedNow(at));
-  for (const row of all("table.sheet:not(.of-games) tr:not(.row-heading)", HTMLTableRowElement)) {
-    [...row.cells].forEach((cell, place) => cell.classList.toggle("on-turn", place - 1 === at?.seat));
-  }
-}
-
-/** @param {number} count */
-function paintSaved(count) {
-  const line = byId("saved-rolls");
-  line?.toggleAttribute("hidden", !count);
-  line?.replaceChildren(` · ${say("rolls-saved", { count })}`);
-}
-
-function paintWaiting() {
-  const place = byId("waiting");
-  const list = unsent(pad.id);
-  document.body.classList.toggle("has-waiting", list.length > 0);
-  if (!place) return;
-  place.hidden = !list.length;
-  const title = make("h2", "", say("waiting", { count: list.length }));
-  place.replaceChildren(...(list.length ? [title, make("ul", "", list.map(waitingLine))] : []));
-}
-
-/** @param {Entry} entry */
-function waitingLine(entry) {
-  const { points, label: box } = entry;
-  const told = { name: pad.seats[entry.seat]?.name ?? "", dice: [...entry.dice].join("-"), box };
-  const text = points === null ? say("waiting-entry", told) : say("waiting-entry-points", { ...told, points });
-  const line = make("li", "", [make("span", "", text)]);
-  if (!entry.refused) return line;
-  const why = make("strong", "refused", entry.refused);
-  why.setAttribute("role", "alert");
-  line.append(why, make("div", "buttons", [wayOut(entry), button("", say("discard"), () => discard(entry))]));
-  return line;
-}
-
-/**
- * A turn that somebody else wrote meanwhile is corrected on the sheet; any other is written anew.
- * @param {Entry} entry
- */
-function wayOut(entry) {
-  const isOpen = pad.turns.some(({ turn }) => turn === entry.turn);
-  if (entry.game > pad.game || (entry.game === pad.game && isOpen)) return button("", say("change"), () => correct(entry));
-  const link = make("a", "button", say("correct"));
-  link.setAttribute("href", `${pad.links.correct}?game=${entry.game}&turn=${entry.turn}`);
-  return link;
-}
-
-/**
- * Its place in the order becomes free again, and is the next to be written.
- * @param {Entry} entry
- */
-function correct(entry) {
-  drop(pad.id, entry.key);
-  keep(pad.id, "typed", { place: finalPlace(), faces: entry.dice, left: entry.saved });
-  paint();
-  sendQueue();
-}
-
-/** @param {Entry} entry */
-function discard(entry) {
-  drop(pad.id, entry.key);
-  paint();
-  sendQueue();
-}
-
-function paintSheet() {
-  for (const old of all("td.waiting", HTMLElement)) { old.classList.remove("waiting"); old.replaceChildren("·"); }
-  for (const entry of entries(pad.id)) {
-    const cell = byId(`cell-${entry.seat}-${entry.box}`);
-    if (!cell || entry.game !== pad.game || isShown(entry, pad.version)) continue;
-    cell.classList.add("waiting");
-    cell.replaceChildren(make("span", "", String(entry.points ?? "?")), make("span", "visually-hidden", ` ${say("cell-waiting")}`));
-  }
+/** @param {string} box */
+function closedNow(box) {
+  const card = cardNow();
+  return card ? reason(rules, words, judge(rules, card, "1".repeat(rules.dice)).closed[box]) : "";
 }
 
 // --- talking to the server ---
 
+/** An entry that was refused is written anew, with its dice. @param {{ dice: string | null, box: string, saved?: number }} op @param {string} key */
+function rewrite({ dice, box, saved = 0 }, key) {
+  drop(pad.id, key);
+  retry(pad.id);
+  refresh();
+  type(dice ? { faces: dice, left: saved } : { box, left: saved });
+}
+
+/** What was refused has been settled one way or another: the rest is tried again. @param {{ drop: string[], op?: { command: string, [field: string]: unknown } }} way */
+function settle(way) {
+  drop(pad.id, ...way.drop);
+  retry(pad.id);
+  refresh();
+  if (way.op) act(way.op);
+  else sendQueue();
+}
+
 async function sendQueue() {
-  const first = unsent(pad.id)[0];
-  if (flushing || !first || first.refused) return;
+  if (flushing || !pad.keeper || !state) return;
+  if (!pad.local && !unsent(pad.id).some((sent) => !sent.refused)) return;
   flushing = true;
   try {
+    if (pad.local) return await sendLocal(pad);
     await flush(pad);
     flushing = false;
     await fetchPart(part().dataset.here ?? "");
   } catch {
-    setOffline(true);
+    if (!pad.local) setOffline(true); // nothing else is painted anew: a finger may be on its way
   } finally {
     flushing = false;
-    paint();
   }
 }
 
-/** @returns {Record<string, Answers>} */
-const known = () => kept(pad.id, "answers", {});
+/** The rules of this sheet: from this phone, or from where the page says. They never change. */
+async function loadRules() {
+  const found = kept(pad.id, "rules", /** @type {(Words & { link: string, rules: import("./judge.js").Table, coach: typeof coachLinks }) | null} */ (null));
+  if (found && found.link === pad.links.rules) return found;
+  const answer = await fetch(pad.links.rules ?? "", { credentials: "same-origin" });
+  if (!answer.ok) throw new Error("no rules");
+  const told = { link: pad.links.rules, ...(await answer.json()) };
+  keep(pad.id, "rules", told);
+  return told;
+}
 
-const lacking = () => pad.seats.findIndex((seat) => !known()[seat.card]);
-
-/**
- * For every card on the sheet: what each possible roll may do. Only cards that have changed are asked for, and one after
- * the other: of two that ask at once, the slower would forget what the other has found.
- */
-async function fetchAnswers() {
-  if (asking) return;
-  asking = true;
-  try {
-    for (let seat = lacking(); seat >= 0; seat = lacking()) {
-      const page = pad;
-      const answer = await request(`${pad.links.options}?seat=${seat}`);
-      if (!answer.ok) return;
-      /** @type {Answers} */
-      const told = await answer.json();
-      const cards = pad.seats.map((each) => each.card);
-      const answers = Object.entries({ ...known(), [told.card]: told });
-      keep(pad.id, "answers", Object.fromEntries(answers.filter(([card]) => cards.includes(card))));
-      if (pad === page && !cards.includes(told.card)) return; // the table has gone on; the page follows, and asks again
-    }
-  } catch { return; } finally { asking = false; }
-  if (typed().length === wanted()) paint();
+/** The script takes over from the forms; where it has no rules to judge by, they stay. */
+async function takeOver() {
+  if (!pad.keeper || !pad.links.rules) return;
+  if (!rules) {
+    const told = await loadRules();
+    words = told;
+    rules = prepare(told.rules);
+    coachLinks = pad.coach === false ? undefined : told.coach;
+  }
+  for (const old of all("#table .by-hand", HTMLElement)) old.remove();
+  refresh();
 }
 
 function shown() {
   pad = read();
   document.body.classList.toggle("following", !pad.keeper);
-  paint();
-  if (pad.keeper) fetchAnswers();
+  if (rules || !pad.keeper) for (const old of all("#table .by-hand", HTMLElement)) if (pad.keeper) old.remove();
+  if (rules && pad.keeper) refresh();
+  else takeOver();
   keepPage();
   stayAwake(pad);
 }
 
 document.addEventListener("click", (event) => {
+  if (!state) return;
   const face = around(event, "[data-face]");
-  const link = around(event, "a[data-sheet]");
+  const tab = around(event, "a[data-sheet]");
   if (face) press(face.dataset.face ?? "");
   else if (around(event, "#back")) back();
-  else if (link instanceof HTMLAnchorElement && !isOffline()) {
+  else if (around(event, "#undo-last, #undo")) { event.preventDefault(); undo(); }
+  else if (around(event, "#next-game")) { event.preventDefault(); act({ command: "next", game: state.played.length }); }
+  else if (around(event, "[data-mode]")) { keep("device", "mode", around(event, "[data-mode]")?.dataset.mode); cancel(); }
+  else if (around(event, "#cancel-entry")) cancel();
+  else if (tab) {
     event.preventDefault();
-    fetchPart(link.href).then(() => byId(link.id)?.focus({ preventScroll: true }), () => setOffline(true));
+    sheet = tab.dataset.sheet ? Number(tab.dataset.sheet) : null;
+    paint();
   }
 });
 
-document.addEventListener("change", (event) => { if (around(event, "input[name=hold]")) paint(); });
-
+document.addEventListener("pointerdown", () => { byKeys = false; });
 document.addEventListener("keydown", (event) => {
-  if (!isForPage(event)) return;
-  const done = /^[1-9]$/.test(event.key) ? press(event.key) : event.key === "Backspace" && back();
+  byKeys = true;
+  if (!isForPage(event) || !state) return;
+  const done = /^[1-9]$/.test(event.key) ? press(event.key) : event.key === "Backspace" ? back() : event.key === "Escape" && (cancel(), true);
   if (done) event.preventDefault();
 });
 
 // A phone that slept, or was out of reach, has missed things without a word.
-const wake = () => look().then(sendQueue);
+const wake = () => (pad.local ? sendQueue() : look().then(sendQueue));
 document.addEventListener("visibilitychange", () => { stayAwake(pad); if (document.visibilityState === "visible") wake(); });
 addEventListener("online", wake);
-addEventListener("offline", () => setOffline(true));
-setInterval(() => {
-  sendQueue();
-  if (pad.keeper && !isOffline() && lacking() >= 0) fetchAnswers();
-}, RETRY);
+addEventListener("offline", () => { if (!pad.local) setOffline(true); });
+addEventListener("hashchange", () => location.reload()); // another sheet of this phone
+setInterval(sendQueue, RETRY);
 
-document.body.classList.add("scripted");
-forgetAnswers(pad.id);
-paint();
+guardLinks();
 stayAwake(pad);
-startWorker(pad);
+startWorker();
 keepPage(); // also to forget a page of the time when the score was kept here
-if (pad.keeper) fetchAnswers();
-start({
-  shown,
-  busy: () => flushing,
-  sent: (form) => { if (form.id === "enter-form") forgetTyped(); }, // it has arrived, or was refused with its reason
-  connection: (offline) => { paint(); if (!offline) sendQueue(); },
-});
-sendQueue();
+if (!pad.local) start({ shown, busy: () => flushing, connection: (offline) => { paint(); if (!offline) sendQueue(); } });
+if (pad.local && !pad.links.rules) location.replace(pad.links.setUp); // no sheet is kept here
+takeOver().then(sendQueue);

@@ -1,47 +1,15 @@
-// What was typed here and has not arrived yet. It is kept in the browser's storage, so that a reload, an empty
-// battery or a dead spot on the lawn lose nothing.
+// What was done here and has not arrived yet: operations, in their order. They are kept in the browser's storage, so that
+// a reload, an empty battery or a dead spot on the lawn lose nothing. A sheet that no server knows is nothing but this.
 
 import { ask, isUnwell } from "../core/page.js";
 
 /**
- * A turn that can still be written; the server sends them in the order of the game.
- * @typedef {{ turn: number, seat: number, round: number }} Turn
- */
-/** @typedef {{ key: string, label: string, upper: boolean }} Box */
-/**
- * What the server tells the pad: `script_data` in web/pad_page.py.
- * @typedef {object} Pad
- * @property {string} id
- * @property {number} version
- * @property {boolean} keeper
- * @property {boolean} playing
- * @property {"quick" | "rolls"} mode
- * @property {number} game
- * @property {Turn[]} turns
- * @property {number} rolled
- * @property {boolean} canEnter
- * @property {number} dice
- * @property {number} rolls of every turn
- * @property {boolean} saves whether rolls that a turn leaves over are kept for later ones
- * @property {{ name: string, headline: string, card: string, open: number[], saved: number }[]} seats
- * @property {Box[]} boxes
- * @property {{ options: string, correct: string, commands: string }} links
- * @property {string} command
+ * What a person did, as the server takes it: the name of a command with its fields, and a key of its own.
+ * @typedef {{ command: string, key: string, [field: string]: unknown }} Op
  */
 /**
- * An entry of the sheet on its way: `version` once it has arrived, `refused` where it was not taken.
- * @typedef {object} Entry
- * @property {string} key
- * @property {number} game
- * @property {number} turn
- * @property {number} seat
- * @property {string} dice
- * @property {string} box
- * @property {string} label
- * @property {number | null} points
- * @property {number} [saved] the rolls that the turn left over, where they are kept
- * @property {number} [version]
- * @property {string} [refused]
+ * An operation on its way: `tried` once it may have arrived, `version` once it has, `refused` where it was not taken.
+ * @typedef {{ op: Op, tried?: boolean, version?: number, refused?: { code: string, message: string } }} Sent
  */
 
 const PREFIX = "fivedice-pad";
@@ -49,150 +17,162 @@ const PREFIX = "fivedice-pad";
 const memory = new Map(); // where the browser allows no storage, at least until the page is closed
 
 /**
- * @param {string} table
+ * @param {string} sheet
  * @param {string} part
  */
-const nameOf = (table, part) => `${PREFIX}/${table}/${part}`;
+const nameOf = (sheet, part) => `${PREFIX}/${sheet}/${part}`;
 
 /**
  * @template T
- * @param {string} table
+ * @param {string} sheet
  * @param {string} part
  * @param {T} otherwise
  * @returns {T}
  */
-export function kept(table, part, otherwise) {
-  let text = memory.get(nameOf(table, part));
-  try { text = localStorage.getItem(nameOf(table, part)) ?? text; } catch { /* not allowed here */ }
+export function kept(sheet, part, otherwise) {
+  const text = stored(sheet, part);
   try { return text ? JSON.parse(text) : otherwise; } catch { return otherwise; }
 }
 
 /**
- * @param {string} table
+ * @param {string} sheet
+ * @param {string} part
+ */
+function stored(sheet, part) {
+  const name = nameOf(sheet, part);
+  try { return localStorage.getItem(name) ?? memory.get(name) ?? null; } catch { return memory.get(name) ?? null; } // not allowed here
+}
+
+/**
+ * Whether it will be there after a reload.
+ * @param {string} sheet
  * @param {string} part
  * @param {unknown} value
  */
-export function keep(table, part, value) {
+export function keep(sheet, part, value) {
   const text = JSON.stringify(value);
-  memory.set(nameOf(table, part), text);
-  try { localStorage.setItem(nameOf(table, part), text); } catch { /* full, or not allowed here */ }
+  memory.set(nameOf(sheet, part), text);
+  try { localStorage.setItem(nameOf(sheet, part), text); return true; } catch { return false; } // full, or not allowed here
 }
 
 /**
- * The answers for other tables can be asked for again, unlike what was written there.
- * @param {string} table
+ * Everything of one sheet, or one part of it.
+ * @param {string} sheet
+ * @param {string} [part]
  */
-export function forgetAnswers(table) {
+export function forget(sheet, part = "") {
+  const start = nameOf(sheet, part);
+  for (const name of [...memory.keys()]) if (name.startsWith(start)) memory.delete(name);
   try {
-    for (const name of Object.keys(localStorage)) {
-      if (name.startsWith(`${PREFIX}/`) && name.endsWith("/answers") && name !== nameOf(table, "answers")) localStorage.removeItem(name);
-    }
+    for (const name of Object.keys(localStorage)) if (name.startsWith(start)) localStorage.removeItem(name);
   } catch { /* not allowed here */ }
 }
 
-/**
- * @param {string} table
- * @returns {Entry[]}
- */
-export const entries = (table) => kept(table, "queue", []);
+/** @type {{ text: string | null, list: Sent[] }} */
+let parsed = { text: null, list: [] }; // they are asked for many times a tap, and another window may have added some
 
 /**
- * @param {string} table
- * @param {Entry[]} list
+ * To be read only.
+ * @param {string} sheet
+ * @returns {Sent[]}
  */
-function save(table, list) {
-  keep(table, "queue", list.sort((first, second) => first.game - second.game || first.turn - second.turn));
+export function entries(sheet) {
+  const text = stored(sheet, "queue");
+  if (text === null) return [];
+  if (parsed.text !== text) parsed = { text, list: kept(sheet, "queue", []) ?? [] };
+  return parsed.list;
 }
+
+/**
+ * @param {string} sheet
+ * @param {Sent[]} list
+ */
+const save = (sheet, list) => keep(sheet, "queue", list);
 
 // Also without https, where the shorter ways are missing.
-const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+export const newKey = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
- * @param {string} table
- * @param {Omit<Entry, "key">} entry
+ * Put an operation behind those that count. Those that were not taken, or wait for one before them, stay behind it.
+ * @param {string} sheet
+ * @param {{ command: string, [field: string]: unknown }} op
+ * @param {(key: string) => boolean} [counts] whether an operation in the queue took effect
  */
-export function add(table, entry) {
-  const others = entries(table).filter((other) => other.game !== entry.game || other.turn !== entry.turn);
-  save(table, [...others, { ...entry, key: newKey() }]);
+export function add(sheet, op, counts = () => true) {
+  const list = entries(sheet);
+  const idle = list.findIndex((each) => each.version === undefined && !counts(each.op.key));
+  const key = newKey();
+  save(sheet, list.toSpliced(idle < 0 ? list.length : idle, 0, { op: { ...op, key } }));
+  return key;
 }
 
 /**
- * @param {string} table
+ * @param {string} sheet
  * @param {string} key
- * @param {Partial<Entry>} changes
+ * @param {Partial<Sent>} changes
  */
-function change(table, key, changes) {
-  save(table, entries(table).map((entry) => (entry.key === key ? { ...entry, ...changes } : entry)));
+function change(sheet, key, changes) {
+  save(sheet, entries(sheet).map((each) => (each.op.key === key ? { ...each, ...changes } : each)));
 }
 
 /**
- * @param {string} table
- * @param {string} key
+ * @param {string} sheet
+ * @param {string[]} keys
  */
-export function drop(table, key) {
-  save(table, entries(table).filter((entry) => entry.key !== key));
+export function drop(sheet, ...keys) {
+  save(sheet, entries(sheet).filter((each) => !keys.includes(each.op.key)));
 }
 
 /**
- * Whether the page shows the version that an entry led to: then it has arrived for good.
- * @param {Entry} entry
+ * What was refused is tried again: something before it has been settled.
+ * @param {string} sheet
+ */
+export function retry(sheet) {
+  save(sheet, entries(sheet).map(({ refused: _, ...each }) => each));
+}
+
+/**
+ * Whether the page shows the version that an operation led to: then it has arrived for good.
+ * @param {Sent} sent
  * @param {number} version
  */
-export const isShown = (entry, version) => entry.version !== undefined && entry.version <= version;
+export const isShown = (sent, version) => sent.version !== undefined && sent.version <= version;
 
 /**
- * @param {string} table
+ * @param {string} sheet
  * @param {number} version
  */
-export function prune(table, version) {
-  const list = entries(table);
-  const left = list.filter((entry) => !isShown(entry, version));
-  if (left.length < list.length) save(table, left);
+export function prune(sheet, version) {
+  const list = entries(sheet);
+  const left = list.filter((each) => !isShown(each, version));
+  if (left.length < list.length) save(sheet, left);
 }
 
-/** @param {string} table */
-export const unsent = (table) => entries(table).filter((entry) => entry.version === undefined);
+/** @param {string} sheet */
+export const unsent = (sheet) => entries(sheet).filter((each) => each.version === undefined);
+
+// Refusals that say: something before this is missing. It may come yet, so nobody has to do anything about it.
+const TOO_EARLY = new Set(["turn-missing", "wrong-phase"]);
 
 /**
- * The turn to be written next: the first that neither the sheet nor the queue has; null when the game is full.
- * @param {Pad} pad
- * @param {Entry[]} list
- * @returns {(Turn & { game: number }) | null}
+ * Send one after the other, in order, until nothing is left that could be sent. One that is refused stays, with the
+ * reason; those behind it go on, unless they need it.
+ * @param {{ id: string, links: { commands: string } }} pad
  */
-export function nextTurn(pad, list) {
-  const taken = new Set(list.filter((entry) => entry.game === pad.game).map((entry) => entry.turn));
-  const found = pad.turns.find(({ turn }) => !taken.has(turn));
-  return found ? { game: pad.game, ...found } : null;
-}
-
-/**
- * How many rolls a player has kept before this turn: what their last turn left over is all of it.
- * @param {Pad} pad
- * @param {Entry[]} list
- * @param {Turn & { game: number }} at
- */
-export function savedBefore(pad, list, { game, turn, seat }) {
-  const before = list.filter((entry) => entry.game === game && entry.seat === seat && entry.turn < turn && !isShown(entry, pad.version));
-  return before.at(-1)?.saved ?? pad.seats[seat].saved;
-}
-
-/**
- * Send one after the other, in order, until nothing is left that could be sent.
- * @param {Pad} pad
- */
-export async function flush({ id, links, command }) {
+export async function flush({ id, links }) {
+  const early = new Set();
   for (;;) {
-    const entry = unsent(id)[0];
-    if (!entry || entry.refused) return;
-    const { key, game, turn, dice, box, saved } = entry;
-    const answer = await ask(links.commands, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ command, key, game, turn, dice, box, saved }),
-    });
+    const found = unsent(id).find((each) => !each.refused && !early.has(each.op.key));
+    if (!found) return;
+    const { key } = found.op;
+    const isHeldUp = unsent(id).some((each) => each.refused);
+    change(id, key, { tried: true });
+    const answer = await ask(links.commands, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(found.op) });
     if (isUnwell(answer)) throw new Error("the server is not well, or busy");
-    /** @type {{ version: number, message: string }} */
+    /** @type {{ version: number, error: string, message: string }} */
     const told = await answer.json();
-    change(id, key, answer.ok ? { version: told.version } : { refused: told.message });
+    if (answer.ok) change(id, key, { version: told.version });
+    else if (isHeldUp && TOO_EARLY.has(told.error)) early.add(key);
+    else change(id, key, { refused: { code: told.error, message: told.message } });
   }
 }

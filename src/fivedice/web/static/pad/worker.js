@@ -1,16 +1,20 @@
-// Lets the scorekeeper reload the score pad without a connection. It answers only where the network does not,
-// keeps only the pages that the server marks as the keeper's, and touches nothing else. VERSION and FILES are put in
-// front of this text by the server.
+// Lets the score pad be opened without a connection: its pages, the rules of every book, and the sheets of the
+// scorekeeper. It answers only where the network does not, and keeps only pages that the server marks as the keeper's.
+// VERSION, FILES and PAGES are put in front of this text by the server.
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const CACHE = `fivedice-pad-${VERSION}`;
-const MOST_PADS = 8;
+const KEPT = "fivedice-pads"; // sheets and house rules that were used: they outlive a new version
+const MOST_KEPT = 24;
 /** @param {string} path */
 const isTable = (path) => /^\/t\/[^/]+$/.test(path);
+/** @param {string} path */
+const isUsed = (path) => /^\/(pad\/rules|house|rules)\/[^/]+$/.test(path);
 
 async function install() {
   const cache = await caches.open(CACHE);
-  await cache.addAll(FILES);
+  await cache.addAll([...FILES, OFFLINE]);
+  await Promise.all(PAGES.map((page) => cache.add(page).catch(() => {}))); // one that fails now is kept when it is used
   await worker.skipWaiting();
 }
 
@@ -21,25 +25,39 @@ async function activate() {
   await worker.clients.claim();
 }
 
+/**
+ * @param {string} name
+ * @param {string} path
+ * @param {Response} answer
+ */
+async function put(name, path, answer) {
+  const cache = await caches.open(name);
+  await cache.delete(path);
+  await cache.put(path, answer);
+  if (name !== KEPT) return;
+  for (const old of (await cache.keys()).slice(0, -MOST_KEPT)) await cache.delete(old);
+}
+
 /** @param {string} path */
 async function keep(path) {
-  const cache = await caches.open(CACHE);
   const answer = await fetch(path, { credentials: "same-origin", cache: "no-store" });
-  if (answer.ok && answer.headers.get("fivedice-pad") === "keeper") await cache.put(path, answer);
-  else await cache.delete(path);
-  const pads = (await cache.keys()).filter((request) => isTable(new URL(request.url).pathname));
-  for (const old of pads.slice(0, -MOST_PADS)) await cache.delete(old);
+  if (answer.ok && answer.headers.get("fivedice-pad") === "keeper") await put(KEPT, path, answer);
+  else await (await caches.open(KEPT)).delete(path);
 }
 
 /**
  * @param {Request} request
  * @param {string} path
+ * @param {FetchEvent} event
  */
-async function networkFirst(request, path) {
+async function networkFirst(request, path, event) {
   try {
-    return await fetch(request);
+    const answer = await fetch(request);
+    const name = PAGES.some((page) => page.split("?")[0] === path) ? CACHE : isUsed(path) ? KEPT : "";
+    if (name && answer.ok && !answer.redirected) event.waitUntil(put(name, path, answer.clone()).catch(() => {}));
+    return answer;
   } catch (error) {
-    const kept = await (await caches.open(CACHE)).match(path);
+    const kept = await caches.match(path, { ignoreSearch: true }) ?? (request.mode === "navigate" ? await caches.match(OFFLINE) : undefined);
     if (kept) return kept;
     throw error;
   }
@@ -54,5 +72,5 @@ worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (FILES.includes(pathname) || (request.mode === "navigate" && isTable(pathname))) event.respondWith(networkFirst(request, pathname));
+  if (FILES.includes(pathname) || isUsed(pathname) || request.mode === "navigate") event.respondWith(networkFirst(request, pathname, event));
 });

@@ -1,0 +1,139 @@
+"""The rules of a book for a phone that may be without a connection: its table, and the words for it.
+
+A page links to them by what they are, as to a script, so that a browser keeps them for ever and asks anew only when
+something has changed, be it the language: see `static_files`. The address is the book's own and not its fingerprint:
+books that play alike may have other names, and their lines in another order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from threading import Lock
+from typing import Any
+
+import msgspec
+from litestar import MediaType
+from litestar.response import Response
+
+from fivedice.game.card import layout
+from fivedice.game.rule_table import rule_table
+from fivedice.rules import RuleBook
+from fivedice.table.refusals import AgainstTheRules
+from fivedice.table.service import BoundedMap
+from fivedice.web.house_rules.book_lookup import any_book
+from fivedice.web.http.handling import Req, get
+from fivedice.web.http.static_files import EACH_TIME, FOR_EVER, is_known
+from fivedice.web.pad.phone_coach import coach_links
+from fivedice.web.runtime.option_tables import size_of
+from fivedice.web.services import AppServices
+from fivedice.words import current, name_of, text_of, translated
+from fivedice.words.formatting import gettext
+from fivedice.words.marks import N_, Plural
+from fivedice.words.sentences.script_sentences import forms
+
+MOST_POINTS = 40_000  # rolls times boxes: 0.1 s to make, 100 kB before compression; six dice, twenty boxes make 9,240
+# What judging a roll or changing a sheet can answer; the engine says the same.
+KINDS = (
+    "game.box-filled",
+    "game.box-not-next",
+    "game.upper-first",
+    "game.forced-to-face",
+    "game.forced-to-section",
+    "game.forced-past-face",
+    "game.points-impossible",
+    "game.points-ambiguous",
+    "game.bad-rolls-left-over",
+    "table.not-playing",
+    "table.ended",
+    "table.not-last",
+    "table.last-player",
+    "table.sheet-differs",
+    "table.other-points",
+    "table.points-written",
+    "table.not-your-turn",
+    "table.no-seat",
+    "table.full",
+    "table.wrong-dice",
+    "table.turn-written",
+    "table.turn-missing",
+    "table.turn-not-written",
+    "table.game-not-begun",
+    "table.game-full",
+    "table.game-not-next",
+    "table.game-unfinished",
+    "table.makes-invalid",
+    "table.rolls-missing",
+)
+_KEPT = 64  # of up to 100 kB each
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The rules of a book in one language, as they are sent."""
+
+    body: bytes
+    tag: str
+
+
+_known: BoundedMap[tuple[str, str], Told] = BoundedMap(_KEPT)
+_guard = Lock()
+
+
+@get("/pad/rules/{book:str}")
+def pad_rules(request: Req, services: AppServices, book: str, of: str = "") -> Response[bytes]:
+    """The rules of a book, shipped or of a house, by its key or address."""
+    told = rules_told(any_book(services, book), book)
+    headers = {"cache-control": FOR_EVER if of == told.tag else EACH_TIME, "etag": f'W/"{told.tag}"'}
+    if is_known(told.tag, request.headers.get("if-none-match", "")):
+        return Response(b"", status_code=304, headers=headers)
+    return Response(told.body, media_type=MediaType.JSON, headers=headers)
+
+
+def rules_link(book: RuleBook, address: str) -> str | None:
+    """Where a page finds the rules of a book in its reader's language; None for a book that is too large."""
+    return f"/pad/rules/{address}?of={rules_told(book, address).tag}" if fits(book) else None
+
+
+def fits(book: RuleBook) -> bool:
+    """Whether a phone gets the rules. Strangers bring books, and the largest have millions of rolls and boxes."""
+    return size_of(book) <= MOST_POINTS
+
+
+def rules_told(book: RuleBook, address: str) -> Told:
+    """Made once, refused beforehand if it would be too much."""
+    if not fits(book):
+        raise AgainstTheRules("web.too-many-options")
+    key = (address, current())
+    found = _known.get(key)
+    if found is None:
+        body = msgspec.json.encode(rule_data(book) | {"coach": coach_links(book, address)})
+        found = Told(body, sha256(body).hexdigest()[:12])
+        with _guard:
+            _known[key] = found
+    return found
+
+
+def rule_data(book: RuleBook) -> dict[str, Any]:
+    """The table of a book, and its words in the language in use."""
+    return {"rules": rule_table(book), "names": _names(book), "sentences": _sentences()}
+
+
+def _names(book: RuleBook) -> dict[str, Any]:
+    labels = {box.key: box for box in book.boxes} | book.labels
+    return {
+        "book": name_of(book),
+        "boxes": [name_of(box) for box in book.boxes],
+        "short": [name_of(box.short_label) for box in book.boxes],
+        "lines": [name_of(labels[role]) for _, _, role in layout(book)],
+        "upper": name_of(book.labels["upper"]),
+        "lower": name_of(book.labels["lower"]),
+        "rule": "" if book.alike is None else name_of(book.alike),
+    }
+
+
+def _sentences() -> dict[str, Any]:
+    found = {kind: text_of(kind) for kind in KINDS}
+    told = {kind: forms(text) if isinstance(text, Plural) else translated(text or "") for kind, text in found.items()}
+    lists = {"and": N_("{some} and {last}"), "or": N_("{some} or {last}"), "comma": N_(", ")}
+    return told | {name: gettext(text) for name, text in lists.items()}

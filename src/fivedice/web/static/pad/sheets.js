@@ -1,0 +1,62 @@
+// Sheets that live on this phone: how each was set up; what was written is its queue. They need no server.
+
+import { entries, forget, keep, kept, newKey } from "./queue.js";
+
+/**
+ * How a sheet was set up, as the form of a server has it.
+ * @typedef {object} SetUp
+ * @property {string} rules where the data of the rules is found
+ * @property {string} page where people read the rules
+ * @property {string} book its key, as a server knows it
+ * @property {string} label its name, to be shown in the list
+ * @property {string[]} names
+ * @property {number} first
+ * @property {number} games
+ * @property {boolean} matchTotal
+ * @property {"quick" | "rolls"} mode
+ */
+/** @typedef {{ id: string, setUp: SetUp, opened: string, table?: string }} Local */
+
+const MOST = 40; // sheets that are kept; of more, the oldest goes
+const ALL = "sheets";
+
+/** The newest first. @returns {Local[]} */
+export const list = () => kept(ALL, "list", []);
+
+/** @param {string} id */
+export const find = (id) => list().find((each) => each.id === id) ?? null;
+
+/**
+ * A sheet that nobody else knows.
+ * @param {SetUp} setUp
+ */
+export function newSheet(setUp) {
+  const sheet = { id: `l-${newKey()}`, setUp, opened: new Date().toISOString() };
+  const all = [sheet, ...list()];
+  for (const old of all.slice(MOST)) forget(old.id);
+  keep(ALL, "list", all.slice(0, MOST));
+  return sheet;
+}
+
+/** @param {string} id */
+export function remove(id) {
+  keep(ALL, "list", list().filter((each) => each.id !== id));
+  forget(id);
+}
+
+/**
+ * A server has it now: what was done here goes on as the queue of that table.
+ * @param {string} id
+ * @param {string} table
+ */
+export function moved(id, table) {
+  for (const part of ["queue", "typed"]) keep(table, part, kept(id, part, null));
+  keep(table, "queue", entries(id));
+  remove(id);
+}
+
+/**
+ * The same people and rules as last time.
+ * @returns {SetUp | null}
+ */
+export const last = () => list()[0]?.setUp ?? null;

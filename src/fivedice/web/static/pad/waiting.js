@@ -1,0 +1,108 @@
+// What was done here and is not at the server yet, and what it did not take: a person sees both and chooses.
+
+import { button, byId, make } from "../core/page.js";
+import { say } from "../core/words.js";
+import { entries, unsent } from "./queue.js";
+
+/** @typedef {import("./queue.js").Sent} Sent */
+/** @typedef {import("./pad.js").Pad} Pad */
+/** @typedef {{ game: number, turn: number, seat: number, dice: string | null, points: number, box: string }} Written */
+/**
+ * @typedef {object} Waiting
+ * @property {Pad} pad
+ * @property {import("./sheet.js").State} state
+ * @property {import("./judge.js").Rules} rules
+ * @property {import("./judge.js").Words} words
+ */
+/** @typedef {{ drop: string[], op?: { command: string, [field: string]: unknown } }} Way */
+
+/** @type {Record<string, string>} */
+const SAID = { next: "op-next", erase: "op-erase", correct: "op-correct", pass: "op-pass", join: "op-join", retire: "op-retire", rejoin: "op-rejoin", rename: "op-rename", end: "op-end" };
+
+/** @param {Waiting} waiting */
+export function paintWaiting(waiting) {
+  const place = byId("waiting");
+  const list = waiting.pad.local ? [] : unsent(waiting.pad.id);
+  if (!place) return;
+  place.hidden = !list.length;
+  const title = make("h2", "", say("waiting", { count: list.length }));
+  place.replaceChildren(...(list.length ? [title, make("ul", "", list.map((sent) => make("li", "", told(waiting, sent))))] : []));
+}
+
+/**
+ * @param {Waiting} waiting
+ * @param {Sent} sent
+ */
+function told(waiting, { op }) {
+  if (op.command === "write") return wrote(waiting, /** @type {Written} */ (/** @type {unknown} */ (op)));
+  return say(SAID[op.command] ?? "not-taken", { name: String(op.name ?? waiting.state.names[Number(op.seat)] ?? ""), game: Number(op.game ?? 0) + 1 });
+}
+
+/**
+ * @param {Waiting} waiting
+ * @param {{ seat: number, dice: string | null, points: number, box: string }} written
+ */
+function wrote({ state, rules, words }, { seat, dice, points, box }) {
+  const values = { name: state.names[seat] ?? "", points, box: words.names.boxes[rules.index.get(box) ?? 0] ?? box, dice: [...(dice ?? "")].join("-") };
+  return say(dice ? "entry-dice" : "entry-points", values);
+}
+
+/**
+ * The first thing that was refused, and the ways out of it: each is one tap, and nothing has to be typed again.
+ * @param {Waiting & { settle: (way: Way) => void, rewrite: (op: Written, key: string) => void }} waiting
+ */
+export function conflictPanel(waiting) {
+  const { pad, settle, rewrite } = waiting;
+  const refused = entries(pad.id).filter((sent) => sent.refused && sent.version === undefined);
+  const [first] = refused;
+  if (!first) return null;
+  const clash = refused.filter((sent) => standsFor(pad, sent));
+  if (standsFor(pad, first)) return { clash: true, panel: clashPanel(waiting, clash) };
+  const line = make("p", "refused", `${told(waiting, first)}. ${first.refused?.message ?? ""}`);
+  line.setAttribute("role", "alert");
+  const discard = button("", say("discard"), () => settle({ drop: [first.op.key] }));
+  const change = first.op.command === "write" ? [button("primary", say("change"), () => rewrite(/** @type {any} */ (first.op), first.op.key))] : [];
+  return { clash: false, panel: [line, make("div", "buttons", [...change, discard])] };
+}
+
+/**
+ * What stands on the sheet where this entry should be.
+ * @param {Pad} pad
+ * @param {Sent} sent
+ */
+function standsFor(pad, { op }) {
+  return op.command === "write" ? pad.played[Number(op.game)]?.turns[Number(op.turn)] ?? null : null;
+}
+
+/**
+ * @param {Waiting & { settle: (way: Way) => void }} waiting
+ * @param {Sent[]} clash
+ */
+function clashPanel(waiting, clash) {
+  const { pad, settle } = waiting;
+  const keys = clash.map(({ op }) => op.key);
+  const rows = clash.map((sent) => {
+    const stands = standsFor(pad, sent);
+    return make("li", "", [
+      make("p", "", [make("strong", "", `${say("mine")} `), told(waiting, sent)]),
+      make("p", "", [make("strong", "", `${say("theirs")} `), stands ? wrote(waiting, { ...stands, dice: stands.told === false ? null : stands.dice }) : ""]),
+    ]);
+  });
+  const mine = button("", say("take-mine", { count: keys.length }), () => settle({ drop: keys, op: replacing(pad, clash) }));
+  mine.id = "take-mine";
+  const theirs = button("primary", say("take-theirs", { count: keys.length }), () => settle({ drop: keys }));
+  theirs.id = "take-theirs";
+  return [make("ul", "clash", rows), make("div", "buttons", [theirs, mine])];
+}
+
+/**
+ * My entries in the place of those that stand, if they still do.
+ * @param {Pad} pad
+ * @param {Sent[]} clash
+ */
+function replacing(pad, clash) {
+  const written = clash.map(({ op }) => /** @type {Written & { saved?: number }} */ (/** @type {unknown} */ (op)));
+  const changes = written.map(({ game, turn, dice, points, box, saved }) => ({ game, turn, box, ...(dice ? { dice } : { points }), ...(saved === undefined ? {} : { saved }) }));
+  const was = written.map(({ game, turn }) => { const { dice, points, box, told: known } = pad.played[game].turns[turn]; return { game, turn, dice: known ? dice : null, points, box }; });
+  return { command: "correct", changes, was };
+}

@@ -1,0 +1,103 @@
+"""A whole sheet to be entered by clicks, and what the engine makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Page
+
+from fivedice.dice import Roll
+from fivedice.game import Scorecard, judge
+from fivedice.game.box_first import answers
+from fivedice.rules import RuleBook
+
+# Everything is painted at once, so a turn is a few clicks in a row. What is not there, or hidden, cannot be clicked.
+CLICKS = """(turns) => {
+    const click = (selector) => {
+        const found = document.querySelector(selector);
+        if (!found || found.disabled || !found.offsetParent) throw new Error(`nobody can click ${selector}`);
+        found.click();
+        return 1;
+    };
+    const shown = (selector) => Boolean(document.querySelector(selector)?.offsetParent);
+    const dice = (faces) => [...faces].reduce((sum, face) => sum + click(`#face-${face}`), 0);
+    const sure = () => (shown("#confirm-yes") ? click("#confirm-yes") : 0);
+    return turns.map(({ faces, box, points, boxFirst }) => {
+        if (shown("#next-game")) click("#next-game");
+        if (!boxFirst) return dice(faces) + click(`#box-${box}`) + sure();
+        const taps = click(`#box-${box}`) + click(`#points-${points}`);
+        return taps + (shown("#keypad") && document.querySelector(`#box-${box}[aria-pressed=true]`) ? dice(faces) : 0);
+    });
+}"""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What somebody rolled, and where they wrote it."""
+
+    game: int
+    seat: int
+    faces: str
+    box: str
+    points: int
+    box_first: bool
+
+    @property
+    def clicks(self) -> dict[str, Any]:
+        return {"faces": self.faces, "box": self.box, "points": self.points, "boxFirst": self.box_first}
+
+
+def turns(book: RuleBook, players: int, games: int, seed: int = 17) -> list[Turn]:
+    """Random dice, often all alike, each in the box that gives most; every other one told by its box and number."""
+    return [turn for game in range(games) for turn in _game(book, players, game, Random(seed + game))]
+
+
+def _game(book: RuleBook, players: int, game: int, chance: Random) -> Iterator[Turn]:
+    cards = [Scorecard.empty(book)] * players
+    for number in range(players * len(book.boxes)):
+        seat = (game + number) % players
+        faces = _dice(book, chance)
+        legal = judge(cards[seat], Roll.parse(faces)).legal
+        box = max(legal, key=lambda key: legal[key].points + legal[key].bonus)
+        cards[seat] = written(cards[seat], faces, box)
+        yield Turn(game, seat, faces, box, legal[box].points, chance.random() < 0.5)
+
+
+def _dice(book: RuleBook, chance: Random) -> str:
+    if chance.random() < 0.1:
+        return str(chance.randint(1, book.faces)) * book.dice
+    return "".join(str(chance.randint(1, book.faces)) for _ in range(book.dice))
+
+
+def written(card: Scorecard, faces: str, box: str) -> Scorecard:
+    entry = judge(card, Roll.parse(faces)).check(box)
+    return card.write(card.book.index[box], entry.points, bonus=entry.bonus)
+
+
+def ambiguous(card: Scorecard, turn: Turn) -> bool:
+    """Whether its number does not say everything, so that the dice have to be told too."""
+    return next(each for each in answers(card, turn.box) if each.points == turn.points).other is not None
+
+
+def totals(book: RuleBook, players: int, games: int, sheet: list[Turn]) -> list[list[int]]:
+    """By player, the grand total of every game: by the engine alone."""
+    cards = [[Scorecard.empty(book)] * games for _ in range(players)]
+    for turn in sheet:
+        cards[turn.seat][turn.game] = written(cards[turn.seat][turn.game], turn.faces, turn.box)
+    return [[card.total for card in each] for each in cards]
+
+
+def enter(page: Page, sheet: list[Turn]) -> list[int]:
+    """Enter turns by clicks, and say how many each took; beginning a game does not count."""
+    found: list[int] = page.evaluate(CLICKS, [turn.clicks for turn in sheet])
+    return found
+
+
+def shown_totals(page: Page, players: int) -> list[list[int]]:
+    """By player, the grand totals as the sheet of the match shows them, with those of the match behind them."""
+    rows = page.locator("#match tbody tr")
+    cells = [rows.nth(seat).locator("td").all_inner_texts() for seat in range(players)]
+    return [[*(int(text) for text in each[1:] if text), int(each[0])] for each in cells]

@@ -1,0 +1,41 @@
+import { add, entries, keep, kept } from "/static/pad/queue.js";
+import { draftOf, forgetDraft, redraft } from "/static/pad/draft.js";
+import { find, list, moved, newSheet, remove } from "/static/pad/sheets.js";
+import { equal, test } from "./harness.js";
+
+/** @type {import("/static/pad/sheets.js").SetUp} */
+const SET_UP = { rules: "/r", page: "/p", book: "yatzy", label: "Yatzy", names: ["Ann"], first: 0, games: 1, matchTotal: true, mode: "quick" };
+
+test("sheets are listed, the newest first, and deleted with all that was written", () => {
+  const [first, second] = [newSheet(SET_UP), newSheet({ ...SET_UP, names: ["Bob"] })];
+  add(first.id, { command: "end" });
+  equal(list().map(({ setUp }) => setUp.names[0]), ["Bob", "Ann"]);
+  equal(find(first.id)?.setUp, SET_UP);
+  remove(first.id);
+  equal([find(first.id), entries(first.id), find(second.id)?.id], [null, [], second.id]);
+});
+
+test("there are never more than a phone should keep: the oldest goes, with what was written", () => {
+  const old = newSheet(SET_UP);
+  add(old.id, { command: "end" });
+  for (let count = 0; count < 45; count += 1) newSheet(SET_UP);
+  equal([list().length, find(old.id), entries(old.id)], [40, null, []]);
+});
+
+test("a sheet that a server has opened goes on there", () => {
+  const sheet = newSheet(SET_UP);
+  const key = add(sheet.id, { command: "end" });
+  keep(sheet.id, "typed", { faces: "12" });
+  moved(sheet.id, "table");
+  equal([entries("table").map(({ op }) => op.key), kept("table", "typed", null), find(sheet.id)], [[key], { faces: "12" }, null]);
+});
+
+test("what is typed belongs to one turn: dice never stay under the next name", () => {
+  redraft("x", { game: 0, turn: 4 }, { faces: "123" });
+  equal(draftOf("x", { game: 0, turn: 4 }).faces, "123");
+  equal(draftOf("x", { game: 0, turn: 5 }).faces, "");
+  redraft("x", { game: 0, turn: 5 }, { box: "aces" });
+  equal([draftOf("x", { game: 0, turn: 5 }).faces, draftOf("x", { game: 0, turn: 5 }).box], ["", "aces"]);
+  forgetDraft("x");
+  equal(draftOf("x", { game: 0, turn: 5 }).box, null);
+});

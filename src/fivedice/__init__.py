@@ -99,7 +99,7 @@ _HOMES = {
     "fivedice.notation": "read_game read_position write_game write_position",
     "fivedice.solver": "solve",
     "fivedice.solver.chase": "chase",
-    "fivedice.solver.win": "best_response ceiling equilibrium win",
+    "fivedice.solver.win": "best_response ceiling equilibrium win",  # no sentence
     "fivedice.rules": "SHIPPED RuleBook book load_book write_book",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

@@ -8,7 +8,7 @@ CORES ?= 2
 # Dozens of processes come and go in the tests, and each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench exhaustive analysis calibration fairness fuzz crash siege mutants phone lock clean
+.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench exhaustive analysis advice calibration fairness fuzz crash siege mutants phone lock clean
 
 setup: $(STAMP)
 
@@ -100,6 +100,10 @@ analysis: $(STAMP)
 # The chances of winning held against 21,000 games, as docs/calibration.svg: half an hour.
 calibration: $(STAMP)
 	PYTHONPATH=tests $(BIN)/python -m analysis.calibration docs
+
+# The coach on a phone held against the server's: 10,000 situations a book, hundreds of random books: ten minutes.
+advice: $(STAMP)
+	FIVEDICE_ADVICE=1 $(BIN)/python -m pytest -q -s tests/browser/test_phone_coach.py
 
 # A hundred million provable dice, a thousand games verified: ten minutes of computing.
 fairness: $(STAMP)

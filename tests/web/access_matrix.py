@@ -123,6 +123,10 @@ def _book(_: Inside) -> Given:
     return {"key": "yatzy", "book": "yatzy"}
 
 
+def _large_book(_: Inside) -> Given:
+    return {"book": "maxi-yatzy"}
+
+
 SITUATIONS: dict[str, Callable[[Inside], Given]] = {
     "nothing": _nothing,
     "seating": _seating,
@@ -136,6 +140,7 @@ SITUATIONS: dict[str, Callable[[Inside], Given]] = {
     "entered": _entered,
     "house": _house,
     "book": _book,
+    "large book": _large_book,
 }
 MOVE = {"version": "{version}"}
 CHANGE = {"game": 0, "turn": 0, "dice": "24455"}
@@ -144,6 +149,7 @@ ANSWER = {"command": "answer", "version": "{version:int}"}
 
 T, A = "/t/{table}", "/api/tables/{table}"
 ALL, GO, NONE = "200 200 200 200 200", "303 303 303 303 303", "404 404 404 404 404"
+BEYOND = "422 422 422 422 422"
 SOLVED = "20x 20x 20x 20x 20x"  # 202 as long as the book is not solved
 
 
@@ -168,6 +174,7 @@ ACCESS: list[Access] = [
     Access("GET", "/manifest.webmanifest", ALL),
     Access("GET", "/rules/{key}", ALL, "book"),
     Access("GET", "/pad/rules/{book}", ALL, "book"),
+    *(Access("GET", f"/pad/{part}/{{book}}", BEYOND, "large book") for part in ("coach", "values")),  # for everybody
     Access("GET", "/print/{sheet}", ALL),
     Access("GET", "/favicon.ico", "204 204 204 204 204"),
     Access("GET", "/static/{file_path}", ALL),

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from fivedice.dice import Roll, rolls
 from fivedice.game.card import course, layout, line_places
-from fivedice.rules import AlikePolicy, JokerStep, Order, RuleBook, ScoreAs
+from fivedice.rules import TALLY_CODE, AlikePolicy, JokerStep, Order, RuleBook, ScoreAs, canonical_order
 
 Table: TypeAlias = dict[str, Any]  # for JSON
 
@@ -28,6 +28,8 @@ def rule_table(book: RuleBook) -> Table:
         "saves": book.save_rolls,
         "order": str(book.order),
         "stages": _stages(book),
+        "tally": TALLY_CODE,
+        "canonical": list(canonical_order(book)),  # the boxes as the values of all books that play the same have them
         "boxes": [[box.key, box.code, str(box.section)] for box in book.boxes],
         "points": [list(points) for points in zip(*worths, strict=True)],  # a row a box
         "alike": None if book.alike is None else _alike(book, book.alike),

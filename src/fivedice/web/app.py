@@ -37,7 +37,7 @@ from fivedice.web.settings import Settings
 # A new page is a decorated function in one of these folders; a new folder is one more name here.
 FEATURES = (home, play, pad, coach, house_rules, reports, printing, fairness, runtime, http)
 HERE = Path(__file__).parent
-UNSQUEEZED = [r"/live", r"^/static/", r"\.pdf$", r"\.png$"]  # streams, and what is small already
+UNSQUEEZED = [r"/live", r"^/static/", r"\.pdf$", r"\.png$", r"^/pad/values/"]  # streams, and what is small already
 
 
 class WebApp(Litestar):

@@ -15,6 +15,7 @@ MOST_STATES = 1 << 27  # of eight bytes each: a gigabyte
 MOST_CHASE = 1_000_000  # rows times cards that may follow: some eight seconds and 150 MB
 MOST_MEMORY = 1 << 32  # bytes: beyond this nothing is solved
 MOST_SUMS = 1 << 12  # totals of further bonuses that a solution tells apart
+MOST_ON_A_PHONE = 1 << 22  # states whose values a phone may fetch: some 2 MB, and 20 MB of its memory
 _KEPT = 2  # where rolls are saved, about half of the totals cannot be had or no longer matter, and are left out
 _PACE = 2.5e9  # work of a second, on two cores
 _AT_ONCE = 60  # seconds
@@ -74,6 +75,11 @@ def takes_long(book: RuleBook) -> bool:
 def too_large(book: RuleBook) -> bool:
     """Whether nobody should wait for this book to be solved; `solve` itself refuses only what memory cannot hold."""
     return states(book) > MOST_STATES or work(book) > MOST_WORK or estimate(book).answers is Answers.NOTHING
+
+
+def fits_a_phone(book: RuleBook) -> bool:
+    """Whether a phone may fetch the values of a book. Those of saved rolls are far too many."""
+    return estimate(book).answers is Answers.ODDS and states(book) <= MOST_ON_A_PHONE
 
 
 def has_odds(book: RuleBook) -> bool:

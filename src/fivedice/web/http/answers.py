@@ -139,7 +139,7 @@ def failed(request: Req, error: Exception) -> Response[Any]:
 
 
 def _wants_json(request: Req) -> bool:
-    return request.url.path.startswith(("/api/", "/schema", "/health", "/metrics"))
+    return request.url.path.startswith(("/api/", "/schema", "/health", "/metrics", "/pad/coach/", "/pad/values/"))
 
 
 def _told(request: Req, error: Exception) -> tuple[int, str, Message]:

@@ -24,6 +24,7 @@ from fivedice.table.service import BoundedMap
 from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.http.handling import Req, get
 from fivedice.web.http.static_files import EACH_TIME, FOR_EVER, is_known
+from fivedice.web.pad.phone_coach import coach_links
 from fivedice.web.runtime.option_tables import size_of
 from fivedice.web.services import AppServices
 from fivedice.words import current, name_of, text_of, translated
@@ -105,7 +106,7 @@ def rules_told(book: RuleBook, address: str) -> Told:
     key = (address, current())
     found = _known.get(key)
     if found is None:
-        body = msgspec.json.encode(rule_data(book))
+        body = msgspec.json.encode(rule_data(book) | {"coach": coach_links(book, address)})
         found = Told(body, sha256(body).hexdigest()[:12])
         with _guard:
             _known[key] = found

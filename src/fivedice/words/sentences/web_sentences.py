@@ -49,6 +49,8 @@ _WHOLE: Table = {
     "web.minutes": P_("{count} minute", "{count} minutes"),
     # The coach.
     "web.coach-busy": N_("The coach is busy: too many others are waiting. Try again in a minute."),
+    "web.coach-beyond-a-phone": N_("The coach for {book} is too large for a phone. Ask it with a connection."),
+    "web.coach-not-at-hand": N_("Ask the coach about {book} once with a connection. Then a phone can keep it."),
     "web.solution-ready": N_("The best moves for {book} are known."),
     "web.solution-running": N_("Working out the best moves for {book}: {done} done. You can play meanwhile."),
     "web.solution-waiting": N_("The best moves for {book} are worked out next. You can play meanwhile."),

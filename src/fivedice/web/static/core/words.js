@@ -17,21 +17,36 @@ export const say = (key, values = {}) => parts(key, values).join("");
  * @template {string | number | Node} T
  * @param {string} key
  * @param {Record<string, T>} values
- * @returns {(string | T)[]}
  */
 export function parts(key, values) {
-  const pieces = form(key, Number(values.count)).split(/\{(\w+)\}/);
-  return pieces.map((piece, place) => (place % 2 ? values[piece] ?? `{${piece}}` : piece));
+  table ??= /** @type {Record<string, Words>} */ (JSON.parse(document.getElementById("words")?.textContent ?? "{}"));
+  return pieces(table[key] ?? key, values);
 }
 
 /**
- * @param {string} key
+ * Words that did not come with the page, filled in.
+ * @param {Words} words
+ * @param {Record<string, string | number>} [values]
+ */
+export const filled = (words, values = {}) => pieces(words, values).join("");
+
+/**
+ * @template {string | number | Node} T
+ * @param {Words} words
+ * @param {Record<string, T>} values
+ * @returns {(string | T)[]}
+ */
+function pieces(words, values) {
+  const found = form(words, Number(values.count)).split(/\{(\w+)\}/);
+  return found.map((piece, place) => (place % 2 ? values[piece] ?? `{${piece}}` : piece));
+}
+
+/**
+ * @param {Words} words
  * @param {number} count
  */
-function form(key, count) {
-  table ??= /** @type {Record<string, Words>} */ (JSON.parse(document.getElementById("words")?.textContent ?? "{}"));
-  const words = table[key];
-  if (words === undefined || typeof words === "string") return words ?? key;
+function form(words, count) {
+  if (typeof words === "string") return words;
   const name = new Intl.PluralRules(document.documentElement.lang).select(count);
-  return words[count] ?? words[name] ?? words.other ?? key;
+  return words[count] ?? words[name] ?? words.other ?? "";
 }

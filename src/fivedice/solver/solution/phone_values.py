@@ -1,0 +1,24 @@
+"""What a phone fetches to be its own coach: `compact_values` of a solved book."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fivedice.rules import RuleBook
+from fivedice.solver.model.book_arrays import compiled_book
+from fivedice.solver.runtime.solve_limits import fits_a_phone
+from fivedice.solver.solution import known, solve
+from fivedice.solver.values.compact_values import NOWHERE, compact
+
+
+def packed_values(book: RuleBook, *, patient: bool = False) -> bytes | None:
+    """The file, from a solution that is at hand or, for the patient, worked out now.
+
+    None where there is none, or where it would be too large for a phone.
+    """
+    if not fits_a_phone(book) or max(compiled_book(book).shape[1:]) >= NOWHERE:
+        return None
+    solution = solve(book) if patient else known(book)
+    if solution is None or not isinstance(solution.table, np.ndarray):
+        return None
+    return compact(solution.compiled, solution.table, book.fingerprint)

@@ -1,0 +1,111 @@
+"""The coach for a phone that may be without a connection: the values of a book, and the words for advice.
+
+They are made from a solution that is at hand. A small book that nobody has asked about yet is solved as for a hint,
+and whoever asks comes again; a large one is never solved for this. The process beside the server packs them.
+"""
+
+from __future__ import annotations
+
+import base64
+from hashlib import sha256
+from typing import Any
+
+from litestar.response import Response
+
+from fivedice.rules import RuleBook
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
+from fivedice.solver.runtime.solve_limits import fits_a_phone, takes_long
+from fivedice.table.refusals import AgainstTheRules
+from fivedice.web.house_rules.book_lookup import any_book
+from fivedice.web.http.handling import PRESS, NotFound, NotReady, get
+from fivedice.web.http.static_files import EACH_TIME, FOR_EVER
+from fivedice.web.runtime.solutions import Solutions, refuse_if_full
+from fivedice.web.runtime.work_process import work
+from fivedice.web.services import AppServices
+from fivedice.words import text_of, translated
+from fivedice.words.marks import Plural
+from fivedice.words.sentences.script_sentences import forms
+
+# What advice can say: `coach_panel.js` has the same kinds as `coaching/hint_messages.py`.
+KINDS = (
+    *(f"coach.do-keep-{face}" for face in range(1, 7)),
+    *(f"coach.number-{count}" for count in range(2, 7)),
+    *("coach.do-keep", "coach.do-keep-pairs", "coach.do-roll-all"),
+    *("coach.do-score", "coach.do-score-bonus", "coach.do-score-joker", "coach.do-score-bonus-joker"),
+    *("coach.keep", "coach.roll-all"),
+    *("coach.entry", "coach.entry-bonus", "coach.entry-joker", "coach.entry-bonus-joker"),
+    *("coach.points", "coach.choice-best", "coach.choice-as-good", "coach.choice-costs-all"),
+)
+MOST_BYTES = 1 << 25  # of all files that are kept
+_made: SizedLRUCache[str, bytes] = SizedLRUCache(len, MOST_BYTES)
+
+
+@get("/pad/coach/{book:str}", lane=PRESS)
+def pad_coach(services: AppServices, book: str) -> Response[dict[str, Any]]:
+    """What there is to fetch, and the words; or why there is nothing."""
+    rules = any_book(services, book)
+    file = values_file(services.solutions, rules)
+    told = coach_data(f"/pad/values/{book}?of={_version(rules)}", file)
+    return Response(told, headers={"cache-control": EACH_TIME})
+
+
+@get("/pad/values/{book:str}", lane=PRESS)
+def pad_values(services: AppServices, book: str, of: str = "") -> Response[bytes]:
+    """The file. Under an address of its own version it never changes."""
+    rules = any_book(services, book)
+    file = values_file(services.solutions, rules)
+    headers = {"cache-control": FOR_EVER if of == _version(rules) else EACH_TIME, "repr-digest": _digest(file)}
+    return Response(file, media_type="application/octet-stream", headers=headers)
+
+
+def coach_links(book: RuleBook, address: str) -> dict[str, str | None]:
+    """Where a page finds the coach for a phone, if it is not too large for one, and where it asks the server's."""
+    about = f"/pad/coach/{address}" if fits_a_phone(book) else None
+    return {"about": about, "hint": f"/api/hint?book={address}"}
+
+
+def coach_data(link: str, file: bytes) -> dict[str, Any]:
+    """Where the file is, how large it is, and the words in the language in use."""
+    found = {kind: text_of(kind) or "" for kind in KINDS}
+    words = {kind: forms(text) if isinstance(text, Plural) else translated(text) for kind, text in found.items()}
+    return {"link": link, "bytes": len(file), "sentences": words}
+
+
+def values_file(solutions: Solutions, book: RuleBook) -> bytes:
+    """Made once, and kept; refused where there is none, or none yet."""
+    if not fits_a_phone(book):
+        raise AgainstTheRules("web.coach-beyond-a-phone", book=book)
+    file = _made.get(book.fingerprint)
+    if file is None:
+        _need_solution(solutions, book)
+        file = _made.setdefault(book.fingerprint, _packed(book))
+    return file
+
+
+def _need_solution(solutions: Solutions, book: RuleBook) -> None:
+    """A small book is asked for, as by a hint; a large one is looked for."""
+    if takes_long(book) and solutions.look(book).state != "ready":
+        raise NotFound("web.coach-not-at-hand", book=book)
+    how_far = solutions.want(book)
+    refuse_if_full(how_far)
+    if how_far.state != "ready":
+        raise (NotReady if how_far.state in {"running", "waiting"} else NotFound)(how_far.about)
+
+
+def _packed(book: RuleBook) -> bytes:
+    from fivedice.solver.solution.phone_values import packed_values  # numpy: pages without a coach do without
+
+    file = work(packed_values, book) or packed_values(book)  # where nothing can be stored, only this process knows
+    if file is None:
+        raise AgainstTheRules("web.coach-beyond-a-phone", book=book)
+    return file
+
+
+def _version(book: RuleBook) -> str:
+    from fivedice.solver.values.compact_values import MARK
+
+    return sha256(MARK + book.fingerprint.encode()).hexdigest()[:12]
+
+
+def _digest(file: bytes) -> str:
+    return f"sha-256=:{base64.b64encode(sha256(file).digest()).decode()}:"

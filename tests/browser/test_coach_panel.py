@@ -1,0 +1,264 @@
+"""The coach on a phone as people see it: fetched once, checked, kept, and in the words of the server's coach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from browser.advice import open_card
+from browser.modules import ORIGIN, blank_page
+from browser.phone import column
+from fivedice.coaching.hints import coach
+from fivedice.dice import Roll
+from fivedice.game import Scorecard
+from fivedice.notation import read_card, write_card
+from fivedice.rules import RuleBook, shipped
+from fivedice.solver import solve
+from fivedice.solver.solution.phone_values import packed_values
+from fivedice.web.pad.phone_coach import coach_data, coach_links
+from fivedice.web.pad.rule_data import rule_data
+from rules.second_houses import BY_STEP
+from solver.tiny_books import random_card
+
+ASK = """async (args) => (await import("/unit/panel.js")).ask(...args)"""
+READ = """async () => (await import("/unit/panel.js")).read()"""
+ADVISED = """async () => (await import("/unit/panel.js")).advised"""
+FETCH = "Keep the coach on this phone (0.1 MB)"
+DAMAGED = "The download was damaged. Nothing was kept. Try again."
+OFFLINE = "No connection. Nothing was kept. Try again when you are online."
+
+
+class Server:
+    """Answers for the files of one book; what it sends may be spoilt, and it may be gone."""
+
+    def __init__(self, book: RuleBook) -> None:
+        self.book, self.asked = book, 0
+        self.file = packed_values(book, patient=True) or b""
+        self.spoil: Callable[[bytes], bytes] = lambda file: file
+        self.refuse: str | None = None
+        self.gone = False
+
+    def answer(self, route: Route) -> None:
+        self.asked += 1
+        if self.gone:
+            route.abort()
+        elif self.refuse:
+            route.fulfill(status=503, json={"error": "error", "message": self.refuse})
+        elif "/pad/coach/" in route.request.url:
+            route.fulfill(json=coach_data(f"/pad/values/{self.book.key}?of=1", self.file))
+        else:
+            route.fulfill(body=self.spoil(self.file), content_type="application/octet-stream")
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    with blank_page(browser) as found:
+        yield found
+
+
+def serving(page: Page, key: str) -> Server:
+    server = Server(shipped(key))
+    page.route(f"{ORIGIN}/pad/**", server.answer)
+    return server
+
+
+def told(book: RuleBook, *, online: bool = False) -> dict[str, Any]:
+    links = coach_links(book, book.key)
+    return rule_data(book) | {"coach": links if online else links | {"hint": None}}
+
+
+def ask(page: Page, card: Scorecard, dice: str, left: int | None = 0, *, online: bool = False) -> Any:
+    return page.evaluate(ASK, [told(card.book, online=online), column(card), dice, left])
+
+
+def kept(page: Page) -> bool:
+    """Whether a fresh page gives advice without asking anybody."""
+    page.goto(f"{ORIGIN}/")
+    answer = ask(page, Scorecard.empty(shipped("crag")), "566")
+    return bool(answer["choices"])
+
+
+def test_fetched_once_it_speaks_without_a_server(page: Page) -> None:
+    server = serving(page, "crag")
+    card = Scorecard.empty(server.book)
+    assert FETCH in ask(page, card, "566")["buttons"]
+    page.get_by_role("button", name=FETCH).click()
+    expect(page.locator(".coach-choices li")).not_to_have_count(0)
+    assert page.evaluate(ADVISED) == [coach(solve(server.book), card, Roll((5, 6, 6)), 0).choices[0].box]
+    server.gone, before = True, server.asked
+    assert kept(page)
+    assert server.asked == before
+
+
+@pytest.mark.parametrize(
+    "spoil", [lambda file: file[:-1], lambda file: file[:20], lambda file: file[:-9] + b"?" + file[-8:], lambda _: b""]
+)
+def test_a_damaged_download_is_refused_and_nothing_is_kept(page: Page, spoil: Callable[[bytes], bytes]) -> None:
+    server = serving(page, "crag")
+    server.spoil = spoil
+    ask(page, Scorecard.empty(server.book), "566")
+    page.get_by_role("button", name=FETCH).click()
+    expect(page.get_by_role("alert")).to_have_text(DAMAGED)
+    assert not page.locator(".coach-choices").count()
+    assert not kept(page)
+    server.spoil = lambda file: file
+    page.get_by_role("button", name=FETCH).click()
+    expect(page.locator(".coach-choices li")).not_to_have_count(0)
+
+
+def test_a_connection_that_is_lost_on_the_way_leaves_nothing(page: Page) -> None:
+    server = serving(page, "crag")
+    ask(page, Scorecard.empty(server.book), "566")
+    server.gone = True
+    page.get_by_role("button", name=FETCH).click()
+    expect(page.get_by_role("alert")).to_have_text(OFFLINE)
+    server.gone = False
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("button", name=FETCH)).to_be_visible()
+    server.gone = True
+    assert not kept(page)
+    assert page.evaluate(READ)["alert"] == [OFFLINE]
+
+
+def test_what_the_server_refuses_it_says_itself(page: Page) -> None:
+    server = serving(page, "crag")
+    server.refuse = "The best moves for Crag are worked out next."
+    assert ask(page, Scorecard.empty(server.book), "566")["alert"] == [server.refuse]
+
+
+def test_a_file_that_was_spoilt_on_the_phone_is_dropped(page: Page) -> None:
+    serving(page, "crag")
+    ask(page, Scorecard.empty(shipped("crag")), "566")
+    page.get_by_role("button", name=FETCH).click()
+    expect(page.locator(".coach-choices li")).not_to_have_count(0)
+    page.evaluate(
+        """() => new Promise((done) => {
+            indexedDB.open("fivedice-coach").onsuccess = ({ target }) => {
+                const store = target.result.transaction("values", "readwrite").objectStore("values");
+                store.openCursor().onsuccess = ({ target: { result } }) => {
+                    result.update({ ...result.value, file: result.value.file.slice(0, -1) }).onsuccess = done;
+                };
+            };
+        }).then(() => {})"""
+    )
+    assert not kept(page)
+    assert page.evaluate(READ)["alert"] == []
+    expect(page.get_by_role("button", name=FETCH)).to_be_visible()
+
+
+def test_where_nothing_can_be_stored_it_works_until_the_page_is_closed(page: Page) -> None:
+    server = serving(page, "crag")
+    page.evaluate("() => { indexedDB.open = () => { throw new Error('no') } }")
+    ask(page, Scorecard.empty(server.book), "566")
+    page.get_by_role("button", name=FETCH).click()
+    expect(page.locator(".coach-choices li")).not_to_have_count(0)
+    no_room = "This phone has no room for the coach. It works until you close this page."
+    assert page.evaluate(READ)["alert"] == [no_room]
+
+
+def test_a_book_that_is_too_large_says_so_without_asking(page: Page) -> None:
+    server = serving(page, "crag")
+    answer = ask(page, Scorecard.empty(shipped("maxi-yatzy")), "122345")
+    assert answer["alert"] == ["The coach for these rules is too large for a phone. Ask it with a connection."]
+    assert server.asked == 0
+
+
+def test_it_can_be_removed(page: Page) -> None:
+    serving(page, "crag")
+    ask(page, Scorecard.empty(shipped("crag")), "566")
+    page.get_by_role("button", name=FETCH).click()
+    page.get_by_role("button", name="Remove from this phone").click()
+    expect(page.get_by_role("button", name=FETCH)).to_be_visible()
+    assert not kept(page)
+
+
+def test_who_types_the_last_dice_says_how_many_rolls_are_left(page: Page) -> None:
+    server = serving(page, "crag")
+    card = Scorecard.empty(server.book)
+    ask(page, card, "566", None)
+    page.get_by_role("button", name=FETCH).click()
+    assert page.locator("[aria-pressed=true]").text_content() == "0"
+    page.get_by_role("button", name="1", exact=True).click()
+    assert page.locator("[aria-pressed=true]").text_content() == "1"
+    found = coach(solve(server.book), card, Roll((5, 6, 6)), 1)
+    assert page.evaluate(READ)["title"] == found.headline
+
+
+@pytest.mark.parametrize("key", ["crag", "yahtzee"])
+def test_it_says_what_the_server_says(page: Page, key: str) -> None:
+    """Headlines, costs and choices, word for word."""
+    server, solution, random = serving(page, key), solve(shipped(key)), Random(key)
+    ask(page, Scorecard.empty(server.book), "1" * server.book.dice)
+    page.locator("#coach-fetch").click()
+    expect(page.locator(".coach-choices li")).not_to_have_count(0)
+    compared = 0
+    for number in range(60):
+        card, left = open_card(random, server.book), random.randrange(server.book.rolls)
+        faces = (
+            random.choices(range(1, 7), k=server.book.dice) if number % 4 else [random.randint(1, 6)] * server.book.dice
+        )
+        roll = Roll(tuple(sorted(faces)))
+        said = coach(solution, card, roll, left)
+        answer = ask(page, card, str(roll), left)
+        if sum(choice.best for choice in said.choices) > 1:
+            continue  # which of equals comes first is nobody's business
+        compared += 1
+        assert answer["title"] == said.headline
+        assert answer["costs"][:2] == [said.price(choice) for choice in said.choices[:2]]
+        assert answer["choices"][0] == str(said.choices[0].label)
+        assert set(answer["choices"]) <= {
+            str(choice.label) for choice in coach(solution, card, roll, left, best=99).choices
+        }
+        assert answer["totals"][0] == f"{card.total + said.choices[0].value:.1f}"
+    assert compared > 20
+
+
+HINT = {
+    "state": "ready",
+    "message": "",
+    "sentence": "Keep the two sixes. Best chance for Sixes.",
+    "choices": [
+        {"keep": "6-6", "box": None, "words": "keep 6-6", "value": 100.04, "best": True},
+        {"keep": None, "box": "sixes", "words": "Sixes for 12", "value": 97.5, "best": False},
+    ],
+}
+
+
+def test_until_it_is_here_the_server_is_asked(page: Page) -> None:
+    """With the very card, in notation."""
+    server, asked = serving(page, "crag"), []
+    page.route(f"{ORIGIN}/api/hint?**", lambda route: (asked.append(route.request.url), route.fulfill(json=HINT))[1])
+    card = Scorecard.of(server.book, {server.book.boxes[0].key: 3})
+    answer = ask(page, card, "566", 1, online=True)
+    assert (answer["title"], answer["choices"]) == (HINT["sentence"], ["keep 6-6", "Sixes for 12"])
+    assert answer["totals"] == ["103.0", "100.5"]
+    assert FETCH in answer["buttons"]
+    query = parse_qs(urlsplit(asked[0]).query)
+    code = server.book.boxes[0].code
+    assert query == {"book": ["crag"], "dice": ["566"], "rolls_left": ["1"], "card": [f"{code}:3"]}
+
+
+def test_a_server_that_is_not_ready_says_how_far_it_is(page: Page) -> None:
+    server = serving(page, "crag")
+    server.refuse = "Not yet."
+    how_far = {"state": "running", "message": "Working out the best moves.", "sentence": None, "choices": []}
+    page.route(f"{ORIGIN}/api/hint?**", lambda route: route.fulfill(status=202, json=how_far))
+    answer = ask(page, Scorecard.empty(server.book), "566", online=True)
+    assert (answer["title"], "Try again" in answer["buttons"]) == ("Working out the best moves.", True)
+
+
+CARD = """async ([table, card]) => (await import("/static/pad/kept_coach.js")).cardText(
+    (await import("/static/pad/judge.js")).prepare(table), card)"""
+
+
+@pytest.mark.parametrize("book", [shipped("yahtzee"), shipped("maxi-yatzy"), BY_STEP], ids=lambda book: book.key)
+def test_cards_are_told_as_the_server_reads_them(page: Page, book: RuleBook) -> None:
+    random, table = Random(book.key), rule_data(book)["rules"]
+    for card in (random_card(random, book) for _ in range(40)):
+        text = page.evaluate(CARD, [table, column(card)])
+        assert (text, read_card(text, book)) == (write_card(card), card)

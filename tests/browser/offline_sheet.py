@@ -52,7 +52,7 @@ class Turn:
 
 def turns(book: RuleBook, players: int, games: int, seed: int = 17) -> list[Turn]:
     """Random dice, often all alike, each in the box that gives most; every other one told by its box and number."""
-    return [turn for game in range(games) for turn in _game(book, players, game, Random(seed + game))]  # noqa: S311
+    return [turn for game in range(games) for turn in _game(book, players, game, Random(seed + game))]
 
 
 def _game(book: RuleBook, players: int, game: int, chance: Random) -> Iterator[Turn]:

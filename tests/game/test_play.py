@@ -127,7 +127,7 @@ def thrown() -> fd.Game:
         (fd.Hold(fd.Keep.parse("246666")), "You cannot keep 2-4-6-6-6-6"),
         (fd.Throw(fd.Roll.parse("1111")), "Yahtzee uses 5 dice, each 1 to 6. You entered 1-1-1-1"),
         (fd.Mark("nines"), "has no box 'nines'"),
-        ("chance", "'chance' is not a move. Use Throw, Hold or Mark"),
+        ("chance", "'chance' is not a move. Use Throw, Hold, Mark, Skip, Leave or Come"),
         (None, "None is not a move"),
     ],
 )

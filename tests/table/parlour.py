@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from fivedice.dice import DiceSource, Place
+from fivedice.game.position import turns_to_come
 from fivedice.notation import write_game
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.action import Context
@@ -185,7 +186,7 @@ def write_out(parlour: Parlour, until: int = 0) -> None:
     """Write worthless dice from the top of the sheet until so many turns of the game are left."""
     game = parlour.state.game
     assert game is not None
-    turns = len(game.players) * len(game.book.boxes) - parlour.state.turn
+    turns = len(turns_to_come(game.position))
     for _ in range(turns - until):
         assert parlour.state.game is not None
         card = parlour.state.game.position.card

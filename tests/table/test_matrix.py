@@ -79,6 +79,14 @@ COMMANDS: dict[str, Callable[[str], cmd.Command]] = {
     "write": lambda who: cmd.WriteTurn(who, 0, 0, (1, 2, 3, 4, 5), "chance"),
     "correct": lambda who: cmd.Correct(who, (cmd.Change(0, 0, box="sixes"),)),
     "next": lambda who: cmd.NextGame(who, 1),
+    "erase": lambda who: cmd.Erase(who, 0, 0),
+    "end": lambda who: cmd.EndSheet(who),
+    "pass": lambda who: cmd.PassTurn(who, 0, 0, 0),
+    "joins": lambda who: cmd.JoinSheet(who, "Zed"),
+    "retire": lambda who: cmd.Retire(who, 0),
+    "rejoin": lambda who: cmd.Rejoin(who, 0),
+    "rename": lambda who: cmd.Rename(who, 0, "Zed"),
+    "keepit": lambda who: cmd.KeepScore(who),
     "pencil": lambda who: cmd.TakePencil(who),
     "fill": lambda who: cmd.FillBox(who, "sixes"),
     "undo": lambda who: cmd.TakeBack(who),
@@ -127,6 +135,14 @@ write   ann,bob,host,zoe,house,nobody illegal   illegal       illegal       ille
 correct ann,bob,host,zoe,house,nobody illegal   illegal       illegal       illegal       illegal       illegal           illegal
 next    ann,bob,host,zoe,house,nobody illegal   illegal       illegal       illegal       illegal       illegal           illegal
 pencil  ann,bob,host,zoe,house,nobody illegal   illegal       illegal       illegal       illegal       illegal           illegal
+erase   ann,bob,host,zoe,house,nobody illegal  illegal       illegal       illegal       illegal       illegal           illegal
+end     ann,bob,host,zoe,house,nobody illegal  illegal       illegal       illegal       illegal       illegal           illegal
+pass    ann,bob,host,zoe,house,nobody illegal  illegal       illegal       illegal       illegal       illegal           illegal
+joins   ann,bob,host,zoe,house,nobody illegal  illegal       illegal       illegal       illegal       illegal           illegal
+retire  ann,bob,host,zoe,house,nobody illegal  illegal       illegal       illegal       illegal       illegal           illegal
+rejoin  ann,bob,host,zoe,house,nobody illegal  illegal       illegal       illegal       illegal       illegal           illegal
+rename  ann,bob,host,zoe,house,nobody illegal  illegal       illegal       illegal       illegal       illegal           illegal
+keepit  ann,bob,host,zoe,house,nobody illegal  illegal       illegal       illegal       illegal       illegal           illegal
 fill    ann                        wrong-phase  illegal       Scored        not-your-turn not-your-turn not-your-turn     wrong-phase
 fill    bob                        wrong-phase  not-your-turn not-your-turn illegal       Scored        Scored            wrong-phase
 fill    host,zoe,house,nobody      wrong-phase  not-your-turn not-your-turn not-your-turn not-your-turn not-your-turn     wrong-phase

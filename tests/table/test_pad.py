@@ -74,7 +74,6 @@ def test_undo_is_always_free_for_the_one_with_the_pencil() -> None:
     write(parlour, "12345", "chance")
     parlour.do(cmd.EnterDice(ANN, (6, 6, 6, 6, 6)))
     assert [type(event) for event in parlour.do(cmd.TakeBack(ANN))] == [ev.Undone]
-    assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.undone-already-pad"
     parlour.do(cmd.Withdraw(ANN))  # the dice themselves were wrong too
     write(parlour, "12344", "chance")
     assert parlour.state.slots == (6, 6, 6, 6, 6), "what was entered since lies there again"
@@ -197,7 +196,10 @@ def test_a_sheet_of_games_goes_from_one_to_the_next() -> None:
     assert announcement(state, ANN) == "Game 2 begins. Bob starts."
     assert (state.on_turn, state.game_number, state.between_games, len(state.all_games)) == (1, 1, False, 2)
     assert parlour.do(cmd.NextGame(ANN, 1)) == ()
-    assert parlour.reason(cmd.TakeBack(ANN), WrongPhase) == "table.nothing-to-undo"
+    assert parlour.do(cmd.TakeBack(ANN)) == (ev.Erased(0, 25, 1),), "back into the game before"
+    assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),), "and on"
+    write_out(parlour)
+    parlour.do(cmd.NextGame(ANN, 1))
     write_out(parlour)
     assert parlour.state.phase is Phase.FINISHED
     totals = [sum(game.position.cards[seat].total for game in parlour.state.all_games) for seat in (0, 1)]

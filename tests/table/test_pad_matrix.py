@@ -91,6 +91,15 @@ COMMANDS: dict[str, Callable[[str], cmd.Command]] = {
     "next": lambda who: cmd.NextGame(who, 1),
     "fill": lambda who: cmd.FillBox(who, "sixes"),
     "undo": lambda who: cmd.TakeBack(who),
+    "erase": lambda who: cmd.Erase(who, 0, 0),
+    "end": lambda who: cmd.EndSheet(who),
+    "pass": lambda who: cmd.PassTurn(who, 0, 0, 0),
+    "pass2": lambda who: cmd.PassTurn(who, 0, 1, 1),
+    "joins": lambda who: cmd.JoinSheet(who, "Cat"),
+    "retire": lambda who: cmd.Retire(who, 0),
+    "rejoin": lambda who: cmd.Rejoin(who, 1),
+    "rename": lambda who: cmd.Rename(who, 1, "Bobby"),
+    "keepit": lambda who: cmd.KeepScore(who),
     "pencil": lambda who: cmd.TakePencil(who),
 }
 
@@ -126,7 +135,25 @@ next     bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-al
 fill     ann                   wrong-phase illegal       Scored           illegal         Scored          wrong-phase     illegal         wrong-phase
 fill     bob                   wrong-phase not-your-turn not-your-turn    illegal         Scored          wrong-phase     illegal         wrong-phase
 fill     zoe,house,nobody      wrong-phase not-your-turn not-your-turn    not-your-turn   not-your-turn   wrong-phase     not-your-turn   wrong-phase
-undo     ann                   wrong-phase wrong-phase   wrong-phase      Undone          Undone          Undone          wrong-phase     Undone
+undo     ann                   wrong-phase wrong-phase   wrong-phase      Undone          Undone          Undone          Erased          Undone
+erase    ann                   wrong-phase =             =                Erased          Erased          conflict        conflict        conflict
+erase    bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+end      ann                   wrong-phase SheetEnded    Withdrawn+SheetEnded SheetEnded  Withdrawn+SheetEnded SheetEnded SheetEnded      =
+end      bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+pass     ann                   wrong-phase Passed        Withdrawn+Passed =               =               =               =               =
+pass     bob,zoe,house,nobody  wrong-phase not-your-turn not-your-turn    not-your-turn   not-your-turn   not-your-turn   not-your-turn   not-your-turn
+pass2    ann,bob               wrong-phase turn-missing  turn-missing     Passed          Withdrawn+Passed =              =               =
+pass2    zoe,house,nobody      wrong-phase not-your-turn not-your-turn    not-your-turn   not-your-turn   not-your-turn   not-your-turn   not-your-turn
+joins    ann                   wrong-phase Sat           Sat              Sat             Sat             Sat             Sat             wrong-phase
+joins    bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+retire   ann                   wrong-phase Retired       Withdrawn+Retired Retired        Retired         Retired         Retired         wrong-phase
+retire   bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+rejoin   ann                   wrong-phase =             =                =               =               =               =               =
+rejoin   bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+rename   ann,bob               Introduced  Introduced    Introduced       Introduced      Introduced      Introduced      Introduced      Introduced
+rename   zoe,house,nobody      not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
+keepit   ann                   =           =             =                =               =               =               =               wrong-phase
+keepit   bob,zoe,house,nobody  not-allowed not-allowed   not-allowed      not-allowed     not-allowed     not-allowed     not-allowed     not-allowed
 undo     bob                   wrong-phase wrong-phase   wrong-phase      not-allowed     not-allowed     Undone          wrong-phase     not-allowed
 undo     zoe,house,nobody      wrong-phase wrong-phase   wrong-phase      not-allowed     not-allowed     not-allowed     wrong-phase     not-allowed
 pencil   ann                   =           =             =                =               =               =               =               wrong-phase

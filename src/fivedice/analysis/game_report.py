@@ -1,6 +1,6 @@
 """`report(game)`: what luck and decisions made of a game, so that for every player, to the last point,
 
-    final total = expected at the start + luck - lost by decisions.
+    final total = expected at the start + luck - lost by decisions + what turns by their points alone brought.
 
 Every number is an expected final total under perfect solo play, or a difference of two of them. In an unfinished game
 the left side is what is expected now. At the end of the file the same as JSON, for programs.
@@ -38,6 +38,7 @@ class TurnReport:
     points: int | None
     extra: int
     saved: int = 0  # rolls that it left over, where the book keeps them for later turns
+    by_points: bool = False  # its dice were not told: what it brought is neither luck nor skill
 
     @property
     def luck(self) -> float:
@@ -46,6 +47,11 @@ class TurnReport:
     @property
     def lost(self) -> float:
         return sum(decision.loss for decision in self.decisions)
+
+    @property
+    def brought(self) -> float:
+        """How far a turn that cannot be judged moved the expected total."""
+        return self.end - self.start if self.by_points else 0.0
 
     @property
     def final_dice_only(self) -> bool:
@@ -90,6 +96,16 @@ class PlayerReport:
         """Points that decisions gave away."""
         return sum(turn.lost for turn in self.turns)
 
+    @cached_property
+    def brought(self) -> float:
+        """What turns by their points alone moved the expected total by."""
+        return sum(turn.brought for turn in self.turns)
+
+    @property
+    def turns_by_points(self) -> int:
+        """Turns of which only the points are known: nothing of them is judged."""
+        return sum(turn.by_points for turn in self.turns)
+
     @property
     def final_dice_turns(self) -> int:
         """Turns of which only the final dice are known: of their decisions only the box is judged."""
@@ -116,7 +132,8 @@ class PlayerReport:
         """
         if not self.decisions:
             return None
-        stake = self.start * max(1, sum(turn.box is not None for turn in self.turns)) / len(self.card.marks)
+        judged = sum(turn.box is not None and not turn.by_points for turn in self.turns)
+        stake = self.start * max(1, judged) / len(self.card.marks)
         return max(0.0, 100 * (1 - self.lost / stake)) if stake > 0 else 100.0
 
 
@@ -128,6 +145,10 @@ class Report:
     players: tuple[PlayerReport, ...]
     finished: bool
     winners: tuple[int, ...]
+
+    @property
+    def turns_by_points(self) -> int:
+        return sum(player.turns_by_points for player in self.players)
 
     @property
     def final_dice_turns(self) -> int:
@@ -156,7 +177,8 @@ def report(game: Game, solution: Solution | None = None) -> Report:
 def player_report(game: Game, seat: int, solution: Solution) -> PlayerReport:
     """One player's part of the report."""
     card = Scorecard.empty(game.book)
-    steps = [step for step in game.steps if step.before.seat == seat]
+    own = (step for step in game.steps if step.before.seat == seat)
+    steps = [step for step in own if isinstance(step.move, Throw | Hold | Mark)]
     turns = tuple(_turn(number, steps_of, solution) for number, steps_of in enumerate(_turns(steps), 1))
     dice = count_dice(steps, game.book.faces)
     return PlayerReport(
@@ -177,7 +199,9 @@ def _turns(steps: list[Step]) -> Iterator[list[Step]]:
 
 
 def _turn(number: int, steps: list[Step], solution: Solution) -> TurnReport:
-    before = steps[0].before
+    before, thrown = steps[0].before, steps[0].move
+    if isinstance(thrown, Throw) and not thrown.told:
+        return _by_points(number, steps, solution)
     values = TurnValues(solution, before.card)
     now, falls, decisions = values.start, list[Fall](), list[Decision]()
     for step in steps:
@@ -185,7 +209,7 @@ def _turn(number: int, steps: list[Step], solution: Solution) -> TurnReport:
             after = values.roll(step.move.roll, step.after.rolls_left)
             falls.append(Fall(step.move.roll, step.after.rolls_left, now, after, step.move.last))
             now = after
-        else:
+        elif isinstance(step.move, Hold | Mark):
             roll = Roll(step.before.dice.faces)
             decisions.append(judged(values, roll, step.before.rolls_left, step.move))
             now = decisions[-1].value
@@ -197,6 +221,17 @@ def _turn(number: int, steps: list[Step], solution: Solution) -> TurnReport:
     return TurnReport(number, values.start, tuple(falls), tuple(decisions), now, box, points, extra, saved)
 
 
+def _by_points(number: int, steps: list[Step], solution: Solution) -> TurnReport:
+    """A turn whose dice were not told: before, after, and nothing in between."""
+    before, mark = steps[0].before.card, steps[-1].move
+    card = steps[-1].after.cards[steps[0].before.seat]
+    box = mark.box if isinstance(mark, Mark) else None
+    start, end = (each.total + solution.value(each) for each in (before, card))
+    points = None if box is None else card.held(box)
+    extra = card.extra_total - before.extra_total
+    return TurnReport(number, start, (), (), end, box, points, extra, card.saved, by_points=True)
+
+
 def report_to_json(report: Report, perfect: Perfect | None = None) -> dict[str, Any]:
     """Everything that a report says. `better_than` needs the distribution of perfect games."""
     return {
@@ -205,6 +240,7 @@ def report_to_json(report: Report, perfect: Perfect | None = None) -> dict[str, 
         "finished": report.finished,
         "winners": list(report.winners),
         "final_dice_turns": report.final_dice_turns,
+        "turns_by_points": report.turns_by_points,
         "players": [_player_json(player, perfect if report.finished else None) for player in report.players],
         "costliest": [_moment_json(moment) for moment in report.costliest()],
     }
@@ -223,7 +259,9 @@ def _player_json(player: PlayerReport, perfect: Perfect | None) -> dict[str, Any
         "decisions": player.decisions,
         "best_decisions": player.best_decisions,
         "final_dice_turns": player.final_dice_turns,
-        "better_than": None if perfect is None else perfect.better_than(player.total),
+        "turns_by_points": player.turns_by_points,
+        "brought_by_points": player.brought,
+        "better_than": perfect.better_than(player.total) if perfect is not None and player.card.is_full else None,
         "dice": {"counts": list(player.dice.counts), "expected": player.dice.expected},
         "turns": [_turn_json(turn, player.card.book) for turn in player.turns],
     }
@@ -238,6 +276,7 @@ def _turn_json(turn: TurnReport, book: RuleBook) -> dict[str, Any]:
         "points": turn.points,
         "extra": turn.extra,
         **({"saved": turn.saved} if book.save_rolls else {}),
+        "by_points": turn.by_points,
         "luck": turn.luck,
         "lost": turn.lost,
         "throws": [_fall_json(fall) for fall in turn.falls],

@@ -180,12 +180,16 @@ def race(position_or_cards: Position | Iterable[Scorecard], solution: Solution, 
     `exact=True` takes as long as it takes: early in a game seconds for each player. `exact=False` goes by exact means
     and spreads. None chooses: exactly where a page can wait for it.
     """
-    seats = _seats(position_or_cards, solution)
+    everybody = _seats(position_or_cards, solution)
+    out = position_or_cards.out if isinstance(position_or_cards, Position) else frozenset()
+    seats = [seat for number, seat in enumerate(everybody) if number not in out]
     if exact is None:
         exact = sum(work(seat, solution) for seat in seats) <= PATIENCE
     draw = exact_end if exact else normal_end
     certain = exact or all(seat.card.is_full for seat in seats)
-    return Race(tuple(shared([draw(seat, solution) for seat in seats])), certain)
+    found = iter(shared([draw(seat, solution) for seat in seats]))
+    left = [WinChance(0.0, 0.0, 0.0, float(seat.card.total), 0.0) for seat in everybody]  # they keep what they have
+    return Race(tuple(left[number] if number in out else next(found) for number in range(len(left))), certain)
 
 
 def is_ready(position_or_cards: Position | Iterable[Scorecard], solution: Solution) -> bool:

@@ -124,7 +124,7 @@ class ReportLines:
 def report_lines(report: Report, perfect: Perfect | None, *, most_costly: int = 3) -> ReportLines:
     """`perfect` is what finished games are held against, once it is known; `most_costly` moments of each player."""
     held = perfect if report.finished else None
-    turns = report.final_dice_turns
+    notes = {"report.final-dice": report.final_dice_turns, "report.by-points": report.turns_by_points}
     return ReportLines(
         name_of(report.book),
         report.finished,
@@ -132,7 +132,7 @@ def report_lines(report: Report, perfect: Perfect | None, *, most_costly: int = 
         tuple(_player(player, report, held, most_costly) for player in report.players),
         tuple(_moment(moment, report) for moment in report.costliest()),
         charts(report, perfect),
-        word("report.final-dice", count=turns) if turns else None,
+        " ".join(word(kind, count=turns) for kind, turns in notes.items() if turns) or None,
         perfect is not None,
         simulated(perfect),
     )
@@ -142,7 +142,7 @@ def headline(report: Report) -> Message:
     """How the game ended, in a few words."""
     if not report.finished:
         return message("report.in-progress")
-    total = max(player.total for player in report.players)
+    total = report.players[report.winners[0]].total
     if len(report.players) == 1:
         return message("report.final-score", total=total)
     winners = tuple(report.players[seat].name for seat in report.winners)
@@ -158,10 +158,12 @@ def simulated(perfect: Perfect | None) -> str | None:
 def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_costly: int) -> PlayerLine:
     start, lost = round(player.start, 1), round(player.lost, 1)
     end = player.total if player.card.is_full else round(player.expected, 1)
-    luck = round(end - start + lost, 1)
+    brought = round(player.brought, 1)
+    luck = round(end - start + lost - brought, 1)
     now = shown(end) if player.card.is_full else word("report.expected-now", points=end)
     lucky = "report.sum-lucky" if luck >= 0 else "report.sum-unlucky"
-    better = None if perfect is None else Chance(perfect.better_than(player.total))
+    told = {"start": start, "luck": abs(luck), "lost": lost, "end": now, "brought": signed(brought)}
+    better = Chance(perfect.better_than(player.total)) if perfect is not None and player.card.is_full else None
     return PlayerLine(
         player.name,
         player.total,
@@ -169,7 +171,7 @@ def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_
         signed(luck),
         signed(-lost),
         shown(end),
-        word(lucky, start=start, luck=abs(luck), lost=lost, end=now),
+        word(f"{lucky}-points" if player.turns_by_points else lucky, **told),
         word("report.no-decision") if player.accuracy is None else percent(player.accuracy / 100, 1),
         word("report.best-of", best=player.best_decisions, all=player.decisions),
         None if better is None else word("report.better", chance=better),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from fivedice.bots.players import ALL_LEVELS, PLAY, Choice, Player, find_level
 from fivedice.errors import IllegalRecord, quote
-from fivedice.game import Game, Mark, Step
+from fivedice.game import Game, Hold, Mark, Step
 from fivedice.message import Message, message
 from fivedice.notation.proof import per_player
 
@@ -95,7 +95,7 @@ def _no_values(game: Game, name: str) -> Message:
 def _replayed(game: Game, number: int, seat: _Seat) -> ReplayedSeat:
     if seat.unchecked is not None:
         return ReplayedSeat(seat.name, unchecked=seat.unchecked)
-    decisions = [step for step in game.steps if step.before.seat == number and step.before.roll is not None]
+    decisions = [step for step in game.steps if step.before.seat == number and isinstance(step.move, Hold | Mark)]
     if len(decisions) * len(game.players) > MOST_DECISIONS:
         return ReplayedSeat(seat.name, unchecked=message("bots.too-many", name=seat.name))
     for step, right in _differing(decisions, seat.players):

@@ -5,16 +5,19 @@ from fivedice.game.legality import Entry, Ruling, judge
 from fivedice.game.playthrough import Game, RollOff
 from fivedice.game.position import (
     BonusReached,
+    Come,
     Event,
     ExtraPaid,
     GameEnded,
     Held,
     Hold,
+    Leave,
     Mark,
     Move,
     Outcome,
     Position,
     Scored,
+    Skip,
     Step,
     Throw,
     Thrown,
@@ -24,6 +27,7 @@ from fivedice.game.position import (
 
 __all__ = [
     "BonusReached",
+    "Come",
     "Entry",
     "Event",
     "ExtraPaid",
@@ -31,6 +35,7 @@ __all__ = [
     "GameEnded",
     "Held",
     "Hold",
+    "Leave",
     "LineKind",
     "Mark",
     "Move",
@@ -41,6 +46,7 @@ __all__ = [
     "Scorecard",
     "Scored",
     "SheetLine",
+    "Skip",
     "Step",
     "Throw",
     "Thrown",

@@ -12,7 +12,7 @@ from unicodedata import category
 
 from fivedice.dice import DiceSource, Keep, Multiset, Place, Roll, fresh
 from fivedice.errors import IllegalMove, MalformedError, quote
-from fivedice.game.position import Hold, Mark, Move, Outcome, Position, Step, Throw, apply
+from fivedice.game.position import Come, Hold, Leave, Mark, Move, Outcome, Position, Skip, Step, Throw, apply
 from fivedice.rules import RuleBook, Start, book as find_book
 
 Seats: TypeAlias = tuple[int, ...]
@@ -111,7 +111,13 @@ class Game:
     """A game in progress. The positions are frozen; this object only remembers the way through them."""
 
     def __init__(
-        self, book: RuleBook, players: tuple[str, ...], first: int, roll_off: RollOff | None, dice: DiceSource
+        self,
+        book: RuleBook,
+        players: tuple[str, ...],
+        first: int,
+        roll_off: RollOff | None,
+        dice: DiceSource,
+        out: frozenset[int] = frozenset(),
     ) -> None:
         self.book = book
         self.recorded_as = book.key  # what its record calls the book: an older one may have another key for it
@@ -119,7 +125,7 @@ class Game:
         self.first = first
         self.roll_off = roll_off
         self.dice = dice
-        self.start = Position.start(book, len(players), first)
+        self.start = Position.start(book, len(players), first, out)
         self.tags: dict[str, str] = {}  # what people like to note beside a record: date, place, table
         self._steps: list[Step] = []
         self.position = self.start  # as it stands after the last of them
@@ -133,8 +139,9 @@ class Game:
         dice: DiceSource | None = None,
         first: int | None = None,
         roll_off: RollOff | None = None,
+        out: Iterable[int] = (),
     ) -> Game:
-        """Seat the players and settle who starts.
+        """Seat the players and settle who starts; those in `out` do not play, or come later.
 
         With digital dice the book decides (roll-off or draw), unless `first` or a finished `roll_off` is given.
         Scripted and real dice throw only what they are told, so with them the first seat starts by default.
@@ -142,7 +149,8 @@ class Game:
         rules, names, source = find_book(book), checked_names(players), dice or fresh()
         if first is None and roll_off is None:
             first, roll_off = settle_start(rules, len(names), source)
-        return cls(rules, names, _first_seat(first, roll_off, len(names)), roll_off, source)
+        first = _first_seat(first, roll_off, len(names))
+        return cls(rules, names, first, roll_off, source, _seats_out(out, len(names)))
 
     def copy(self) -> Game:
         """Another game that has come the same way so far; the frozen steps are shared."""
@@ -219,6 +227,18 @@ class Game:
         """Fill a box, by key, code or name."""
         return self.play(Mark(self.book.box(box).key))
 
+    def skip(self) -> Step:
+        """Let the seat on turn play later."""
+        return self.play(Skip())
+
+    def leave(self, seat: int) -> Step:
+        """A seat plays no more."""
+        return self.play(Leave(seat))
+
+    def come(self, seat: int) -> Step:
+        """A seat that had left, or not come yet, plays from now on."""
+        return self.play(Come(seat))
+
     def undo(self, moves: int = 1) -> Position:
         """Take back the last moves. Dice depend on their place, so a throw made again falls as before."""
         if not 1 <= moves <= len(self._steps):
@@ -259,3 +279,11 @@ def _first_seat(first: int | None, roll_off: RollOff | None, seats: int) -> int:
     if type(first) is not int or not 0 <= first < seats:
         raise IllegalMove("game.bad-first-seat", last=seats - 1, first=quote(first))
     return first
+
+
+def _seats_out(out: Iterable[int], seats: int) -> frozenset[int]:
+    """Seats that do not play from the start; somebody must."""
+    found = frozenset(out)
+    if any(type(seat) is not int or not 0 <= seat < seats for seat in found) or len(found) >= seats:
+        raise IllegalMove("game.bad-seats-out", last=seats - 1, out=quote(tuple(found)))
+    return found

@@ -5,7 +5,7 @@ What a step tells the world are facts, in order, with everything needed to annou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -69,7 +69,7 @@ class TurnPassed:
 
 @dataclass(frozen=True, slots=True)
 class GameEnded:
-    """Every card is full. Ties share the win."""
+    """Every card is full, or belongs to somebody who has left. Ties share the win."""
 
     totals: tuple[int, ...]
     winners: tuple[int, ...]
@@ -105,7 +105,26 @@ class Mark:
     box: str
 
 
-Move: TypeAlias = Throw | Hold | Mark
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """The seat on turn plays later: their card has a box more to fill at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A seat plays no more and cannot win; what is on its card stays."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Come:
+    """A seat that had left, or had not come yet, plays from now on."""
+
+    seat: int
+
+
+Move: TypeAlias = Throw | Hold | Mark | Skip | Leave | Come
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,15 +148,25 @@ class Position:
     dice: Keep
     rolls_left: int
     final: bool = field(default=False, compare=False)  # dice of a turn whose rolls were not noted: to be scored
+    out: frozenset[int] = frozenset()  # seats that have left, or not come yet
+    after: int | None = field(default=None, compare=False)  # the seat whose turn was the last; None: the one before
+    skipped: frozenset[int] = field(default=frozenset(), compare=False)  # since then, and those who came since
     is_over: bool = field(init=False, compare=False)  # all cards are full; everything asks, so it is found out once
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "is_over", not any(None in card.marks for card in self.cards))
+        playing = self.cards if not self.out else [self.cards[seat] for seat in self.seats_in]
+        object.__setattr__(self, "is_over", not any(None in card.marks for card in playing))
 
     @classmethod
-    def start(cls, book: RuleBook, seats: int, first: int = 0) -> Position:
-        cards = (Scorecard.empty(book),) * seats
-        return cls(cards, first, Keep(()), book.rolls)
+    def start(cls, book: RuleBook, seats: int, first: int = 0, out: AbstractSet[int] = frozenset()) -> Position:
+        cards, before = (Scorecard.empty(book),) * seats, (first - 1) % seats
+        seat = seat_on_turn(cards, before, out)
+        return cls(cards, first if seat is None else seat, Keep(()), book.rolls, out=frozenset(out), after=before)
+
+    @property
+    def seats_in(self) -> tuple[int, ...]:
+        """The seats that play: all but those that have left or not come yet."""
+        return tuple(seat for seat in range(len(self.cards)) if seat not in self.out)
 
     def __repr__(self) -> str:
         return f"<Position {self.book.key}: seat {self.seat}, dice {self.dice}, {self.rolls_left} rolls left>"
@@ -182,8 +211,8 @@ class Position:
     def standing(self) -> Outcome:
         """How the game would end if it ended now."""
         totals = tuple(card.total for card in self.cards)
-        best = max(totals)
-        return Outcome(totals, tuple(seat for seat, total in enumerate(totals) if total == best))
+        best = max(totals[seat] for seat in self.seats_in)
+        return Outcome(totals, tuple(seat for seat in self.seats_in if totals[seat] == best))
 
     def ruling(self) -> Ruling:
         """Legality of the boxes for the dice on the table."""
@@ -209,14 +238,19 @@ class Position:
 
     def check(self, move: Move) -> None:
         """Raise `IllegalMove` with the rule that forbids it."""
-        if not isinstance(move, Throw | Hold | Mark):
+        if not isinstance(move, Throw | Hold | Mark | Skip | Leave | Come):
             raise IllegalMove("game.not-a-move", move=quote(move))
+        if isinstance(move, Come | Leave):
+            _check_coming_and_going(self, move)
+            return
         if self.is_over:
             raise IllegalMove("game.over")
         if isinstance(move, Throw):
             _check_throw(self, move)
         elif isinstance(move, Hold):
             _check_hold(self, move.keep)
+        elif isinstance(move, Skip):
+            _check_turn_not_begun(self)
         else:
             self.ruling().check(move.box)
 
@@ -258,6 +292,29 @@ def _check_hold(position: Position, keep: Keep) -> None:
         raise IllegalMove("game.keeps-all")
 
 
+def _check_coming_and_going(position: Position, move: Leave | Come) -> None:
+    seat, seats = move.seat, len(position.cards)
+    if type(seat) is not int or not 0 <= seat < seats:
+        raise IllegalMove("game.no-such-seat", seat=quote(seat), last=seats - 1)
+    if isinstance(move, Come):
+        if seat not in position.out:
+            raise IllegalMove("game.plays-already", seat=seat)
+        return
+    if position.is_over:
+        raise IllegalMove("game.over")
+    if seat in position.out:
+        raise IllegalMove("game.left-already", seat=seat)
+    if len(position.seats_in) == 1:
+        raise IllegalMove("game.last-to-leave", seat=seat)
+    if seat == position.seat:
+        _check_turn_not_begun(position)
+
+
+def _check_turn_not_begun(position: Position) -> None:
+    if position.rolls_left < position.rolls_in_turn:
+        raise IllegalMove("game.turn-begun")
+
+
 def _not_thrown(position: Position) -> IllegalMove:
     return IllegalMove("game.over") if position.is_over else IllegalMove("game.roll-first", count=position.in_cup)
 
@@ -277,7 +334,9 @@ def apply(position: Position, move: Move) -> Step:
     if isinstance(move, Mark):
         return _mark(position, move, position.ruling().check(move.box))
     position.check(move)
-    return _throw(position, move) if isinstance(move, Throw) else _hold(position, move)
+    if isinstance(move, Throw | Hold):
+        return _throw(position, move) if isinstance(move, Throw) else _hold(position, move)
+    return _order(position, move)
 
 
 def _throw(position: Position, move: Throw) -> Step:
@@ -297,16 +356,80 @@ def _mark(position: Position, move: Mark, entry: Entry) -> Step:
     box = book.box(move.box)
     card = position.card.write(book.index[box.key], entry.points, bonus=entry.bonus, saved=position.rolls_left)
     cards = (*position.cards[:seat], card, *position.cards[seat + 1 :])
-    following = _next_seat(cards, seat)
-    after = Position(cards, following, Keep(()), book.rolls + cards[following].saved)
+    following = seat_on_turn(cards, seat, position.out)
+    if following is None:
+        following = (seat + 1) % len(cards)
+    rolls = book.rolls + cards[following].saved
+    after = Position(cards, following, Keep(()), rolls, out=position.out, after=seat)
     scored = Scored(seat, box.key, entry.points, entry.joker)
     return Step(position, move, after, (scored, *_consequences(position, after, entry)))
 
 
-def _next_seat(cards: tuple[Scorecard, ...], seat: int) -> int:
-    """Round the table, past cards that are full (studied positions need not be even)."""
-    following = ((seat + step) % len(cards) for step in range(1, len(cards) + 1))
-    return next((other for other in following if not cards[other].is_full), (seat + 1) % len(cards))
+def seat_on_turn(
+    cards: Sequence[Scorecard], after: int, out: AbstractSet[int] = frozenset(), skipped: AbstractSet[int] = frozenset()
+) -> int | None:
+    """Whose turn comes after that of a seat: round the table, past those who have left or whose cards are full.
+
+    Those who were skipped since come last. None once nobody has a box to fill.
+    """
+    waiting = None
+    for step in range(1, len(cards) + 1):  # mostly the first of them
+        seat = (after + step) % len(cards)
+        if seat in out or cards[seat].is_full:
+            continue
+        if seat not in skipped:
+            return seat
+        waiting = seat if waiting is None else waiting
+    return waiting
+
+
+def turns_to_come(position: Position) -> list[int]:
+    """Whose turns are still to be played, in their order, if nobody is skipped any more."""
+    left = [0 if seat in position.out else card.marks.count(None) for seat, card in enumerate(position.cards)]
+    order: list[int] = []
+    seat = position.seat
+    while any(left):
+        order.append(seat)
+        left[seat] -= 1
+        following = ((seat + step) % len(left) for step in range(1, len(left) + 1))
+        seat = next((other for other in following if left[other]), seat)
+    return order
+
+
+def _order(position: Position, move: Skip | Leave | Come) -> Step:
+    """Another one is on turn, or could be from now on; no card changes."""
+    out, skipped, came = position.out, position.skipped, None
+    if isinstance(move, Skip):
+        skipped |= {position.seat}
+    elif isinstance(move, Leave):
+        out |= {move.seat}
+    else:
+        out, came = out - {move.seat}, move.seat
+    cards, last = position.cards, _last_seat(position)
+    seat = seat_on_turn(cards, last, out, skipped)
+    if came is not None and came == seat and not position.is_over:  # nobody is interrupted: whoever comes waits
+        skipped |= {came}
+        seat = seat_on_turn(cards, last, out, skipped)
+    if seat is None:
+        seat = position.seat
+    if all(other in skipped or other in out or cards[other].is_full for other in range(len(cards))):
+        skipped = frozenset()  # everybody was: the next one is skipped anew
+    after = replace(position, out=out, after=last, skipped=skipped)
+    if seat != position.seat or position.is_over:
+        after = replace(after, seat=seat, dice=Keep(()), rolls_left=position.book.rolls + cards[seat].saved)
+    return Step(position, move, after, tuple(_told(position, after)))
+
+
+def _last_seat(position: Position) -> int:
+    return (position.seat - 1) % len(position.cards) if position.after is None else position.after
+
+
+def _told(before: Position, after: Position) -> Iterator[Event]:
+    outcome = after.outcome
+    if outcome is not None:
+        yield GameEnded(outcome.totals, outcome.winners)
+    elif before.is_over or before.seat != after.seat:
+        yield TurnPassed(after.seat)
 
 
 def _consequences(before: Position, after: Position, entry: Entry) -> Iterator[Event]:

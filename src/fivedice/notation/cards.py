@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalCard, IllegalError, IllegalRecord, MalformedError, quote
-from fivedice.game import Game, Hold, Mark, Move, Position, Scorecard, Scored, Step, Throw
+from fivedice.game import Come, Game, Hold, Leave, Mark, Position, Scorecard, Scored, Skip, Step, Throw
 from fivedice.game.box_first import roll_for
 from fivedice.game.playthrough import MOST_PLAYERS
 from fivedice.message import Message, message
@@ -155,6 +155,7 @@ def _faults(position: Position) -> list[tuple[bool, Message]]:
 
 
 FINAL = "~"
+TurnMove: TypeAlias = Throw | Hold | Mark
 
 _DICE = re.compile(r"[1-9]{1,8}(>(-|[1-9]{1,8})/[1-9]{1,8})*(>(-|[1-9]{1,8}))?").fullmatch
 _FINAL_DICE = re.compile(FINAL + r"([1-9]{1,8})?(?:\+([0-9]{1,3}))?").fullmatch
@@ -165,13 +166,13 @@ _SCORE = re.compile(r"([0-9a-z]{2}):([0-9]{1,5})(!?)").fullmatch
 class Turn:
     """What one player did: moves in order, and the points as they were written down, if the turn is finished."""
 
-    moves: tuple[Move, ...]
+    moves: tuple[TurnMove, ...]
     points: int | None = None
     joker: bool = False
     by_points: bool = False  # nothing else was noted, so the mark is the only move
     saved: int = 0  # by such a turn, where the book keeps rolls for later
 
-    def moves_in(self, position: Position) -> tuple[Move, ...]:
+    def moves_in(self, position: Position) -> tuple[TurnMove, ...]:
         """The moves that it is when it is played there."""
         mark = self.moves[-1]
         if not self.by_points or not isinstance(mark, Mark) or self.points is None:
@@ -180,20 +181,47 @@ class Turn:
         return Throw(stands_for, last=True, saved=self.saved, told=False), mark
 
 
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What stands in a record beside the others: a turn, or that somebody was skipped, left or came."""
+
+    seat: int  # that did it, or whom it is about
+    what: Turn | Skip | Leave | Come
+
+    @property
+    def takes_turn(self) -> bool:
+        """Whether the next seat is on turn after it."""
+        return isinstance(self.what, Turn | Skip)
+
+
 def turns_of(steps: Iterable[Step]) -> Iterator[Turn]:
     """Cut the steps of a game into turns; the last one may be unfinished."""
-    moves: list[Move] = []
+    return (noted.what for noted in notes_of(steps) if isinstance(noted.what, Turn))
+
+
+def notes_of(steps: Iterable[Step]) -> Iterator[Noted]:
+    """The same with whose they are, and all that happened between them; what happened amid a turn comes before it."""
+    moves: list[TurnMove] = []
+    seat = 0
     for step in steps:
-        moves.append(step.move)
-        if isinstance(step.move, Mark):
+        move = step.move
+        if isinstance(move, Leave | Come):
+            yield Noted(move.seat, move)
+            continue
+        seat = step.before.seat
+        if isinstance(move, Skip):
+            yield Noted(seat, move)
+            continue
+        moves.append(move)
+        if isinstance(move, Mark):
             scored = next(event for event in step.events if isinstance(event, Scored))
-            yield _finished(tuple(moves), scored)
+            yield Noted(seat, _finished(tuple(moves), scored))
             moves = []
     if moves:
-        yield Turn(tuple(moves))
+        yield Noted(seat, Turn(tuple(moves)))
 
 
-def _finished(moves: tuple[Move, ...], scored: Scored) -> Turn:
+def _finished(moves: tuple[TurnMove, ...], scored: Scored) -> Turn:
     first = moves[0]
     if isinstance(first, Throw) and not first.told:
         return Turn(moves[1:], scored.points, scored.joker, by_points=True, saved=first.saved)
@@ -206,7 +234,7 @@ def write_turn(turn: Turn, book: RuleBook) -> str:
     return untold + "".join(_written(move, turn, book) for move in turn.moves).removeprefix("/")
 
 
-def _written(move: Move, turn: Turn, book: RuleBook) -> str:
+def _written(move: TurnMove, turn: Turn, book: RuleBook) -> str:
     if isinstance(move, Throw):
         return f"{FINAL if move.last else '/'}{move.roll}{f'{SAVED}{move.saved}' if move.saved else ''}"
     if isinstance(move, Hold):
@@ -231,7 +259,7 @@ def read_turn(text: str, book: RuleBook) -> Turn:
     return Turn((*moves, Mark(book.by_code[found[1]].key)), int(found[2]), bool(found[3]), by_points, saved)
 
 
-def _dice_moves(dice: str, text: str, most: int) -> Iterator[Move]:
+def _dice_moves(dice: str, text: str, most: int) -> Iterator[TurnMove]:
     """Throws and holds alternate: `roll>keep/roll>keep/roll`. Final dice stand alone."""
     final = _FINAL_DICE(dice)
     if final and final[1]:

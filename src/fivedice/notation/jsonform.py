@@ -8,9 +8,17 @@ from typing import Any
 
 from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalRecord, MalformedError, quote
-from fivedice.game import Game, Hold, Mark, Move, Position, Scorecard, Throw
-from fivedice.notation.cards import Turn, bounded_cards, check_position, resolve_book, turns_of
-from fivedice.notation.records import FORMAT, LONGEST_RECORD, checked_tags, open_game, read_game, replay_turn
+from fivedice.game import Come, Game, Hold, Leave, Mark, Position, Scorecard, Skip, Throw
+from fivedice.notation.cards import Noted, Turn, TurnMove, bounded_cards, check_position, notes_of, resolve_book
+from fivedice.notation.records import (
+    FORMAT,
+    LONGEST_RECORD,
+    checked_tags,
+    open_game,
+    read_game,
+    replay_order,
+    replay_turn,
+)
 from fivedice.rules import MAX_ROLLS, RuleBook
 
 LARGEST = 10**6  # no number in a document is anywhere near
@@ -64,7 +72,9 @@ def position_from_json(data: object, book: RuleBook | None = None) -> Position:
 
 
 def game_to_json(game: Game) -> dict[str, Any]:
-    """A game, finished or not."""
+    """A game, finished or not; whose each turn is said only where people were skipped, left or came."""
+    notes = tuple(notes_of(game.steps))
+    odd = bool(game.start.out) or not all(isinstance(noted.what, Turn) for noted in notes)
     return {
         "format": int(FORMAT),
         "book": game.recorded_as,
@@ -73,7 +83,8 @@ def game_to_json(game: Game) -> dict[str, Any]:
         "first": game.first,
         "roll_off": None if game.roll_off is None else [str(roll) for roll in game.roll_off.throws],
         "tags": dict(checked_tags(game.tags)),
-        "turns": [_turn_to_json(turn) for turn in turns_of(game.steps)],
+        **({"absent": sorted(game.start.out)} if game.start.out else {}),
+        "turns": [_noted_to_json(noted, odd=odd) for noted in notes],
         "finished": game.is_over,
         "totals": [card.total for card in game.position.cards],
     }
@@ -83,7 +94,11 @@ def game_from_json(data: object, book: RuleBook | None = None) -> Game:
     """A game from its JSON form, with every move, every score and the totals checked."""
     game = open_game(_tags(data), book)
     for number, turn in enumerate(_field(data, "turns", list), start=1):
-        replay_turn(game, _turn_from_json(turn, game.book), "notation.in-turn", number=number)
+        move = _order_from_json(turn)
+        if move is None:
+            replay_turn(game, _turn_from_json(turn, game.book), "notation.in-turn", number=number)
+        else:
+            replay_order(game, move, "notation.in-turn", number=number)
     totals = [card.total for card in game.position.cards]
     if _field(data, "totals", list) != totals or _field(data, "finished", bool) != game.is_over:
         raise IllegalRecord("notation.other-state", totals=tuple(totals), finished=str(game.is_over).lower())
@@ -102,8 +117,26 @@ def _tags(data: object) -> dict[str, list[str]]:
         tags["Fingerprint"] = [_field(data, "fingerprint", str)]
     if _has(data, "roll_off"):
         tags["RollOff"] = _texts(_field(data, "roll_off", list))
+    if _has(data, "absent"):
+        tags["Absent"] = [str(seat) for seat in _field(data, "absent", list)]
     extra = checked_tags(_field(data, "tags", dict, {}))
     return tags | {name: [value] for name, value in extra.items()}
+
+
+def _noted_to_json(noted: Noted, *, odd: bool) -> dict[str, Any]:
+    what = noted.what
+    if isinstance(what, Turn):
+        return ({"seat": noted.seat} if odd else {}) | _turn_to_json(what)
+    kind = "skip" if isinstance(what, Skip) else "leave" if isinstance(what, Leave) else "come"
+    return {kind: noted.seat}
+
+
+def _order_from_json(data: object) -> Skip | Leave | Come | None:
+    if _has(data, "skip"):
+        return Skip()
+    if _has(data, "leave"):
+        return Leave(_field(data, "leave", int))
+    return Come(_field(data, "come", int)) if _has(data, "come") else None
 
 
 def _turn_to_json(turn: Turn) -> dict[str, Any]:
@@ -135,7 +168,7 @@ def _turn_from_json(data: object, book: RuleBook) -> Turn:
         raise MalformedError("notation.too-many-rolls-noted", text=quote(data), count=len(rolls), most=most)
     if final and (len(rolls) > 1 or keeps):
         raise MalformedError("notation.final-dice-alone", turn=quote(data))
-    moves: list[Move] = [move for pair in zip(rolls, keeps, strict=False) for move in pair]
+    moves: list[TurnMove] = [move for pair in zip(rolls, keeps, strict=False) for move in pair]
     moves += rolls[len(keeps) :]
     if not _has(data, "box"):
         return Turn(tuple(moves))

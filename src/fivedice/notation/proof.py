@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fivedice.dice import Keep, ProvableDice, Roll, commitment
 from fivedice.dice.provable import SCHEME
 from fivedice.errors import IllegalRecord, MalformedError, quote
-from fivedice.game import Game, Hold, Throw
+from fivedice.game import Game, Hold, Mark, Throw
 from fivedice.game.playthrough import settle_start
 from fivedice.notation.records import read_game, write_game
 from fivedice.rules import RuleBook
@@ -148,7 +148,7 @@ def _checked_throws(game: Game, dice: ProvableDice) -> Iterator[int]:
             yield count
         elif isinstance(move, Hold):
             kept = move.keep
-        else:  # a mark
+        elif isinstance(move, Mark):
             turn, roll, kept = turn + 1, 1, Keep(())
 
 

@@ -5,25 +5,27 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
 from fivedice.dice import Roll, real
 from fivedice.errors import IllegalError, IllegalRecord, MalformedError, quote
-from fivedice.game import Game, RollOff
+from fivedice.game import Come, Game, Leave, RollOff, Skip
 from fivedice.message import Either, message
-from fivedice.notation.cards import Turn, read_turn, replay, resolve_book, turns_of, write_turn
+from fivedice.notation.cards import Noted, Turn, notes_of, read_turn, replay, resolve_book, write_turn
 from fivedice.rules import RuleBook
 
 FORMAT = "1"
+SKIP, COME = "-", "+"
 LONGEST_RECORD = 1024 * 1024
 MOST_TAGS = 100  # that people add
 MOST_ROLL_OFFS = 1000  # throws of a roll-off: the chance of as many is nil, even at the largest table
-OWN_TAGS = ("Fivedice", "Book", "Fingerprint", "Players", "First", "RollOff")
+MOST_MARKS = 10_000  # of people who were skipped, left or came
+OWN_TAGS = ("Fivedice", "Book", "Fingerprint", "Players", "First", "RollOff", "Absent")
 
 _TAG_NAME = re.compile(r"[A-Z][A-Za-z0-9]*").fullmatch
 _TAG = re.compile(r'\[([A-Z][A-Za-z0-9]*)((?: "(?:[^"\\]|\\.)*")+)\]').fullmatch
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"?')  # all are closed; not to insist on it keeps it from trying again
 _ROUND = re.compile(r"([0-9]{1,4})\. (\S+(?: \S+)*)").fullmatch
+_ORDER = re.compile(r"(-|\+(?=[0-9]))([0-9]{1,3})?").fullmatch
 _TOTALS = re.compile(r"([=*])((?: [0-9]{1,6})+)").fullmatch
 
 
@@ -42,6 +44,8 @@ def _tags(game: Game) -> Iterator[str]:
     }
     if game.roll_off is not None and game.roll_off.throws:
         own["RollOff"] = map(str, game.roll_off.throws)
+    if game.start.out:
+        own["Absent"] = map(str, sorted(game.start.out))
     for name, values in (own | {name: [value] for name, value in checked_tags(game.tags).items()}).items():
         yield f"[{name} {' '.join(json.dumps(value, ensure_ascii=False) for value in values)}]"
 
@@ -58,11 +62,41 @@ def checked_tags(tags: dict[str, str]) -> dict[str, str]:
 
 
 def _rounds(game: Game) -> Iterator[str]:
-    turns = (write_turn(turn, game.book) for turn in turns_of(game.steps))
-    number = 1
-    while line := list(islice(turns, len(game.players))):
-        yield f"{number}. {' '.join(line)}"
-        number += 1
+    for number, line in enumerate(rounds_of(game), start=1):
+        yield f"{number}. {' '.join(write_noted(noted, game.book) for noted in line)}"
+
+
+def rounds_of(game: Game) -> Iterator[list[Noted]]:
+    """What stands in a record, a line for each time round the table."""
+    line: list[Noted] = []
+    last: int | None = None  # who was on turn before
+    waiting: list[Noted] = []  # what belongs to the next turn
+    for noted in notes_of(game.steps):
+        waiting.append(noted)
+        if not noted.takes_turn:
+            continue
+        if last is not None and _is_round(game, last, noted.seat):
+            yield line
+            line = []
+        line, waiting, last = line + waiting, [], noted.seat
+    if line or waiting:
+        yield line + waiting
+
+
+def _is_round(game: Game, before: int, seat: int) -> bool:
+    """Whether a seat on turn after another one begins a new round: the table was gone round from its first seat."""
+    seats = len(game.players)
+    return (seat - game.first) % seats <= (before - game.first) % seats
+
+
+def write_noted(noted: Noted, book: RuleBook) -> str:
+    """A turn as text, or the sign for somebody who was skipped (`-`), left (`-2`) or came (`+2`)."""
+    what = noted.what
+    if isinstance(what, Turn):
+        return write_turn(what, book)
+    if isinstance(what, Skip):
+        return SKIP
+    return f"{SKIP if isinstance(what, Leave) else COME}{what.seat}"
 
 
 def _totals(game: Game) -> str:
@@ -80,8 +114,11 @@ def read_game(text: str, book: RuleBook | None = None) -> Game:
     game = open_game(tags, book)
     if not body or not _TOTALS(body[-1]):
         raise MalformedError("notation.no-totals")
+    if sum(line.count(f" {SKIP}") + line.count(f" {COME}") for line in body) > MOST_MARKS:
+        raise MalformedError("notation.too-many-marks", most=MOST_MARKS)
+    last = None
     for number, line in enumerate(body[:-1], start=1):
-        _replay_round(game, number, line)
+        last = _replay_round(game, number, line, last, is_last=number == len(body) - 1)
     check_totals(game, body[-1])
     return game
 
@@ -94,7 +131,7 @@ def _read_tags(lines: Iterable[str]) -> dict[str, list[str]]:
             raise MalformedError("notation.bad-tag", text=quote(line))
         if found[1] in tags:
             raise MalformedError("notation.tag-twice", name=quote(found[1]))
-        if len(tags) == MOST_TAGS + len(OWN_TAGS):
+        if found[1] not in OWN_TAGS and len(tags.keys() - OWN_TAGS) == MOST_TAGS:
             raise MalformedError("notation.tag-too-many", text=quote(line), most=MOST_TAGS)
         tags[found[1]] = [_unquoted(value) for value in _STRING.findall(found[2])]
     return tags
@@ -118,7 +155,8 @@ def open_game(tags: dict[str, list[str]], book: RuleBook | None) -> Game:
     players = tags.get("Players", ["Player"])
     roll_off = _roll_off(rules, len(players), tags["RollOff"]) if "RollOff" in tags else None
     first = None if roll_off is not None and "First" not in tags else _seat(_single(tags, "First", "0"))
-    game = Game.new(rules, players, dice=real(), first=first, roll_off=roll_off)
+    absent = [_seat(text) for text in tags.get("Absent", [])]
+    game = Game.new(rules, players, dice=real(), first=first, roll_off=roll_off, out=absent)
     game.tags = {name: _single(tags, name, None) for name in tags if name not in OWN_TAGS}
     game.recorded_as = key
     return game
@@ -155,18 +193,49 @@ def _roll_off(rules: RuleBook, seats: int, throws: list[str]) -> RollOff:
     return RollOff.of(rules, seats, map(Roll.parse, throws))
 
 
-def _replay_round(game: Game, number: int, line: str) -> None:
+def _replay_round(game: Game, number: int, line: str, last: int | None, *, is_last: bool) -> int | None:
+    """Play what a line has; `last` is who was on turn at the end of the one before, and the answer, of this one."""
     found = _ROUND(line)
     if found is None or int(found[1]) != number:
         raise MalformedError("notation.bad-round", number=number, text=quote(line))
-    turns = found[2].split(" ")
-    # By the cards: counting the moves would look at all of them again with every round.
-    if sum(card.filled.bit_count() for card in game.position.cards) != (number - 1) * len(game.players):
+    texts, begun = found[2].split(" "), False
+    for text in texts:
+        move, place = _order_move(text), {"number": number, "text": quote(text)}
+        if isinstance(move, Leave | Come):
+            replay_order(game, move, "notation.in-round", **place)
+            continue
+        seat = game.position.seat
+        _check_place(game, number, last, len(texts), begun=begun)
+        last, begun = seat, True
+        if move is not None:
+            replay_order(game, move, "notation.in-round", **place)
+        else:
+            replay_turn(game, read_turn(text, game.book), "notation.in-round", **place)
+    if not is_last and isinstance(_order_move(texts[-1]), Leave | Come):  # they go before the next turn
+        raise MalformedError("notation.bad-round", number=number, text=quote(line))
+    return last
+
+
+def _order_move(text: str) -> Skip | Leave | Come | None:
+    """What a sign stands for; None for a turn."""
+    found = _ORDER(text)
+    if found is None:
+        return None
+    if found[2] is None:
+        return Skip()
+    return Leave(int(found[2])) if found[1] == SKIP else Come(int(found[2]))
+
+
+def _check_place(game: Game, number: int, last: int | None, turns: int, *, begun: bool) -> None:
+    """A line is once round the table, complete but for the last."""
+    if last is None:
+        return
+    unfinished = game.position.rolls_left < game.position.rolls_in_turn
+    new_round = _is_round(game, last, game.position.seat)
+    if begun and new_round and not unfinished:
+        raise MalformedError("notation.too-many-turns", number=number, turns=turns, count=len(game.players))
+    if not begun and (unfinished or not new_round):
         raise MalformedError("notation.round-too-early", number=number, before=number - 1)
-    if len(turns) > len(game.players):
-        raise MalformedError("notation.too-many-turns", number=number, turns=len(turns), count=len(game.players))
-    for text in turns:
-        replay_turn(game, read_turn(text, game.book), "notation.in-round", number=number, text=quote(text))
 
 
 def replay_turn(game: Game, turn: Turn, kind: str, **place: object) -> None:
@@ -176,6 +245,15 @@ def replay_turn(game: Game, turn: Turn, kind: str, **place: object) -> None:
         raise IllegalRecord(kind, **place, player=player, reason=message("notation.unfinished-turn"))
     try:
         replay(game, turn)
+    except IllegalError as error:
+        raise IllegalRecord(kind, **place, player=player, reason=error.message) from None
+
+
+def replay_order(game: Game, move: Skip | Leave | Come, kind: str, **place: object) -> None:
+    """Let somebody be skipped, leave or come as recorded."""
+    player = game.players[game.position.seat]
+    try:
+        game.play(move)
     except IllegalError as error:
         raise IllegalRecord(kind, **place, player=player, reason=error.message) from None
 

@@ -281,11 +281,16 @@ def _one_game(game: Game, large: bool) -> Iterator[Leaf]:
 
 def _match(played: Sequence[Game], planned: int, large: bool) -> Iterator[Leaf]:
     """A leaf a player, a column a game; a player is known by name, and by place among those of the same name."""
-    columns: dict[tuple[str, int], list[tuple[Head, Scorecard]]] = {}
+    found: dict[tuple[str, int], dict[int, tuple[Head, Scorecard]]] = {}
     for number, game in enumerate(played, start=1):
         for seat, (name, card) in enumerate(_seats(game)):
             who = name, game.players[:seat].count(name)
-            columns.setdefault(who, []).append((Head(_game(number), _note(game, seat)), card))
+            found.setdefault(who, {})[number] = (Head(_game(number), _note(game, seat)), card)
+    blank = Scorecard.empty(played[0].book)  # of whoever came later
+    columns = {
+        who: [own.get(number, (Head(_game(number)), blank)) for number in range(1, len(played) + 1)]
+        for who, own in found.items()
+    }
     checked_leaves(sum(len(_portions(column, large)) for column in columns.values()))
     to_come = [(Head(_game(number)), Scorecard.empty(played[0].book)) for number in range(len(played) + 1, planned + 1)]
     date = _common_date(played)

@@ -5,6 +5,7 @@ from fivedice.table.decide.action import COMMANDS as COMMANDS, Command as Comman
 from fivedice.table.decide.again import *
 from fivedice.table.decide.corrections import *
 from fivedice.table.decide.pad import *
+from fivedice.table.decide.pad_people import *
 from fivedice.table.decide.playing import *
 from fivedice.table.decide.rewrite import Change as Change
 from fivedice.table.decide.seating import *

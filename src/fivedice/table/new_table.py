@@ -65,7 +65,7 @@ def next_table(
     seats = [
         number
         for number, seat in enumerate(state.seats)
-        if players is None or seat.player is None or seat.player in players
+        if not seat.out and (players is None or seat.player is None or seat.player in players)
     ]
     opened = ev.Opened(
         state.book.key,

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from fivedice.game import Game, Mark, Outcome, Step
+from fivedice.game import Game, Outcome, Scorecard, Step
 from fivedice.message import Who
 from fivedice.rules import DEFAULT, RuleBook, shipped
 from fivedice.table.house_rules_text import house_id
@@ -44,6 +44,7 @@ class Seat:
     number: int = 1  # counted from 1
     logged: str | None = None  # the name as the log has it; the dice follow from it
     former: bool = False  # whoever gave the name had it deleted
+    out: bool = False  # of a score sheet: plays no more, and cannot win
 
     @property
     def name(self) -> str:
@@ -81,6 +82,7 @@ class TableState:
     game_version: int = 0  # the last event that changed the dice, the sheet, or the numbers of the seats
     book: RuleBook = field(default_factory=lambda: shipped(DEFAULT))
     host: str = ""
+    opener: str = ""  # who set it up, and may keep the score of real dice again at any time
     coach: bool = True
     rules: str | None = None  # the text of a house book
     real_dice: bool = False
@@ -113,6 +115,11 @@ class TableState:
     again_yes: tuple[str, ...] = ()  # who wants another game, in the order in which they said so
     again_no: frozenset[str] = frozenset()
     rematch: str | None = None
+
+    @property
+    def seats_out(self) -> frozenset[int]:
+        """The seats that have left the score sheet."""
+        return frozenset(number for number, seat in enumerate(self.seats) if seat.out)
 
     def copy(self) -> TableState:
         """A state that can be folded further while others still look at this one."""
@@ -167,6 +174,15 @@ class TableState:
         return len(self.lain)
 
     @property
+    def round(self) -> int:
+        """Which of their turns it is for the seat on turn, counted from 1; at the end, the last one of anybody."""
+        if self.game is None:
+            return 1
+        position = self.game.position
+        filled = [card.filled.bit_count() for card in position.cards]
+        return max(filled) if position.is_over else 1 + filled[position.seat]
+
+    @property
     def finished_games(self) -> list[PlayedGame]:
         """The games of the sheet that are over, the current one too if it is."""
         over = self.game is not None and self.game.is_over
@@ -196,13 +212,27 @@ class TableState:
     @property
     def match(self) -> Outcome:
         """How the whole sheet stands, all games that count added up; the last of them where they are not added."""
-        games = self.all_games
         counted = self.counted if self.match_total else self.counted[-1:]
-        totals = tuple(
-            sum(games[number].position.cards[seat].total for number in counted) for seat in range(len(self.seats))
-        )
-        best = max(totals)
-        return Outcome(totals, tuple(seat for seat, total in enumerate(totals) if total == best))
+        columns = [self.cards_in(number) for number in counted]
+        totals = tuple(sum(cards[seat].total for cards in columns) for seat in range(len(self.seats)))
+        able = self._could_win(counted)
+        best = max(totals[seat] for seat in able)
+        return Outcome(totals, tuple(seat for seat in able if totals[seat] == best))
+
+    def _could_win(self, counted: list[int]) -> list[int]:
+        """Of a single game, those who played it to its end; of a match, those who have not left since."""
+        if self.match_total and self.games > 1:
+            return [number for number, seat in enumerate(self.seats) if not seat.out]
+        return list(self.all_games[counted[-1]].position.seats_in)
+
+    def cards_in(self, number: int) -> tuple[Scorecard, ...]:
+        """The cards of all seats in one game of the sheet; empty ones of those who were not there."""
+        games = self.all_games
+        cards = games[number].position.cards if number < len(games) else ()
+        return cards if len(cards) >= len(self.seats) else cards + self._blank(len(self.seats) - len(cards))
+
+    def _blank(self, count: int) -> tuple[Scorecard, ...]:
+        return (Scorecard.empty(self.book),) * count
 
     @property
     def on_turn(self) -> int | None:
@@ -240,7 +270,7 @@ class TableState:
     @property
     def next_has_rolled(self) -> bool:
         """Whether dice fell since the last score."""
-        return self.game is not None and bool(self.game.steps) and not isinstance(self.game.steps[-1].move, Mark)
+        return self.game is not None and self.game.position.rolls_left < self.game.position.rolls_in_turn
 
     def house_plays(self, seat: int) -> bool:
         """Whether the server itself makes the next move of this seat."""
@@ -269,6 +299,12 @@ class TableState:
     def change_seat(self, seat: int, **changes: Any) -> None:
         self.seats[seat] = replace(self.seats[seat], **changes)
 
+    def name_players(self) -> None:
+        """Let the games of the sheet know their players by the names of now."""
+        names = tuple(seat.name for seat in self.seats)
+        self.played = [PlayedGame(_named(one.game, names), one.lain) for one in self.played]
+        self.game = None if self.game is None else _named(self.game, names)
+
     def note_help(self, seat: int) -> None:
         """A move of the house in a person's place: the result is no longer theirs alone."""
         if self.seats[seat].bot is None and self.house_plays(seat):
@@ -283,6 +319,12 @@ class TableState:
 
     def forget_again(self) -> None:
         self.again_yes, self.again_no = (), frozenset()
+
+
+def _named(game: Game, names: tuple[str, ...]) -> Game:
+    twin = game.copy()
+    twin.players = names[: len(game.players)]
+    return twin
 
 
 def folded(state: TableState, events: Iterable[Event]) -> TableState:

@@ -10,7 +10,8 @@ from rich.markup import escape
 from fivedice.cli.output import console, print_json, read_text, sheet_table, tell
 from fivedice.dice import fresh, seeded
 from fivedice.game import Game
-from fivedice.notation import game_to_json, read_game, read_games, turns_of, write_turn
+from fivedice.notation import game_to_json, read_game, read_games
+from fivedice.notation.records import rounds_of, write_noted
 from fivedice.rules import DEFAULT, book as find_book
 from fivedice.words import word
 
@@ -47,11 +48,11 @@ def print_game(game: Game) -> None:
     """The turns in order, the sheet, and the outcome in a sentence."""
     out = console()
     width = max(map(len, game.players))
-    for number, turn in enumerate(turns_of(game.steps)):
-        round_number, seat = divmod(number, len(game.players))
-        player = game.players[(game.first + seat) % len(game.players)]
-        lead = f"{round_number + 1}." if seat == 0 else ""
-        out.print(f"{lead:<4}{escape(player):<{width}}  {escape(write_turn(turn, game.book))}")
+    for number, line in enumerate(rounds_of(game), start=1):
+        for place, noted in enumerate(line):
+            lead = "" if place else f"{number}."
+            player = escape(game.players[noted.seat])
+            out.print(f"{lead:<4}{player:<{width}}  {escape(write_noted(noted, game.book))}")
     out.print(sheet_table(game))
     out.print(outcome_sentence(game), markup=False)
 

@@ -6,6 +6,7 @@ Whoever takes a seat over, or keeps the score for everybody, comes by a link tha
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.playing import back_again
@@ -14,6 +15,7 @@ from fivedice.table.decide.rights import (
     need,
     need_absent,
     need_open_result,
+    need_opener,
     need_own_seat,
     need_person,
     need_real_dice,
@@ -65,6 +67,8 @@ class HostPassed(Event):
 
     def fold(self, state: TableState) -> None:
         state.host = self.player
+        if is_former(state.opener):
+            state.opener = self.player
 
 
 def when_gone(state: TableState) -> tuple[Event, ...]:
@@ -174,11 +178,30 @@ class HandedOver(Event):
 
 @dataclass(frozen=True, slots=True)
 class TakePencil(Command):
-    """Keep the score from now on. Not after the end: a result belongs to who wrote it."""
+    """Keep the score from now on. Not after the end: a result belongs to who wrote it.
+
+    A spare link of whoever opened the sheet also brings their right to take the pencil back.
+    """
+
+    spare: bool = False
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         need_real_dice(state)
         need_person(self.player)
+        need_unfinished(state)
+        known = self.player == state.host and (not self.spare or self.player == state.opener)
+        return () if known else (PencilPassed(self.player, self.spare),)
+
+
+@dataclass(frozen=True, slots=True)
+class KeepScore(Command):
+    """Take the pencil back: the right of whoever opened the sheet, at any moment."""
+
+    wire = "keep-score"
+    examples = (("keep-score", {}),)
+
+    def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
+        need_opener(state, self.player)
         need_unfinished(state)
         return () if self.player == state.host else (PencilPassed(self.player),)
 
@@ -190,8 +213,14 @@ class PencilPassed(Event):
     said = "table.scorekeeper"
 
     player: str
+    spare: bool = False  # by the spare link of whoever opened the sheet: their rights go with it
 
     def fold(self, state: TableState) -> None:
         for seat in state.seats_of(state.host):
             state.change_seat(seat, player=self.player, away=False, stand_in=False)
         state.host = self.player
+        if self.spare:
+            state.opener = self.player
+
+    def data(self) -> dict[str, Any]:
+        return {name: value for name, value in Event.data(self).items() if name != "spare" or value}

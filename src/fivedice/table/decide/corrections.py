@@ -16,7 +16,7 @@ from fivedice.game.box_first import answers
 from fivedice.message import Message, message
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.playing import check_dice, lay_again
-from fivedice.table.decide.rewrite import Change, WrittenTurn, changed_turns, rewritten, sheet_of, written
+from fivedice.table.decide.rewrite import Change, WrittenTurn, changed_turns, rewritten, round_of, sheet_of, written
 from fivedice.table.decide.rights import need_pencil
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Conflict, WrongPhase
 from fivedice.table.state import TableState
@@ -275,7 +275,7 @@ def _judge_game(
 ) -> tuple[list[Problem], tuple[Scorecard, ...]]:
     """Write the turns again, card by card; one that cannot stand is noted, and the others are judged without it."""
     turns = changed_turns(sheet_of(state, number), changes, number)
-    cards = [Scorecard.empty(state.book)] * len(state.seats)
+    cards = [Scorecard.empty(state.book)] * len(state.all_games[number].players)
     problems = []
     for turn in turns:
         card = cards[turn.seat]
@@ -308,7 +308,7 @@ def _problem(
     turns: tuple[WrittenTurn, ...],
     reason: Message,
 ) -> Problem:
-    who, box, number = state.who(turn.seat), state.book.box(turn.box), 1 + turn.number // len(state.seats)
+    who, box, number = state.who(turn.seat), state.book.box(turn.box), round_of(turns, turn.number)
     told = str(message("table.makes-invalid", player=who, box=box, round=number, game=game + 1, reason=reason))
     name = state.seats[turn.seat].name
     later = {other.box for other in turns if other.seat == turn.seat and other.number > turn.number}
@@ -353,6 +353,6 @@ def _match_differences(state: TableState, cards: dict[int, tuple[Scorecard, ...]
     now = [state.all_games[number].position.cards for number in state.counted]
     then = [cards.get(number, columns) for number, columns in zip(state.counted, now, strict=True)]
     for seat, sitting in enumerate(state.seats):
-        before, after = (sum(columns[seat].total for columns in sheet) for sheet in (now, then))
+        before, after = (sum(columns[seat].total for columns in sheet if seat < len(columns)) for sheet in (now, then))
         if before != after:
             yield Difference(seat, sitting.name, None, str(message("table.match-total")), None, before, after)

@@ -8,6 +8,7 @@ from fivedice.table.decide.action import Context
 from fivedice.table.decide.rights import (
     need,
     need_open_result,
+    need_opener,
     need_own_seat,
     need_pencil,
     need_unfinished,
@@ -17,6 +18,7 @@ from fivedice.table.decide.rights import (
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import Phase
+from fivedice.table.store.handover_links import Pencil
 
 
 def offer_seat(tables: Tables, table: str, player: str, seat: int) -> str:
@@ -51,9 +53,22 @@ def offer_pencil(tables: Tables, table: str, player: str) -> str:
     return code
 
 
+def offer_spare(tables: Tables, table: str, player: str) -> str:
+    """A code to be kept on another phone, in case this one is lost: whoever brings it has the pencil and all rights of
+    the one who opened the sheet. It works once, and stays good however often the pencil is handed on.
+    """
+    state = tables.state(table)
+    need_opener(state, player)
+    need_unfinished(state)
+    code = new_key()
+    tables.store.handovers.offer_spare(player_id(code), table)
+    return code
+
+
 def take_pencil(tables: Tables, table: str, player: str, code: str) -> Done:
     """Keep the score from now on."""
     cmd.TakePencil(player).decide(tables.state(table), Context(real()))  # a refusal must not use up the code
-    if not tables.store.handovers.claim_pencil(player_id(code), table):
+    found = tables.store.handovers.claim_pencil(player_id(code), table)
+    if found is None:
         raise NotAllowed("table.link-used")
-    return tables.execute(table, cmd.TakePencil(player))
+    return tables.execute(table, cmd.TakePencil(player, spare=found is Pencil.SPARE))

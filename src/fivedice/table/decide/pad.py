@@ -10,7 +10,7 @@ from fivedice.game import Game, Mark, Throw, judge
 from fivedice.game.box_first import roll_for
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.corrections import standing, written_down
-from fivedice.table.decide.playing import Rolled, back_again, check_dice, check_final, judged
+from fivedice.table.decide.playing import Rolled, back_again, check_dice, check_final, judged, set_right
 from fivedice.table.decide.rewrite import WrittenTurn
 from fivedice.table.decide.rights import my_turn, need, need_pencil, need_real_dice, plays
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Conflict, NotYourTurn, TurnMissing, WrongPhase
@@ -44,8 +44,12 @@ class Withdrawn(Event):
 
     def fold(self, state: TableState) -> None:
         """The dice lie as they lay before the last roll was entered."""
-        state.running.undo(2 if len(state.rolls) > 1 else 1)  # with the hold before it
+        game = state.running
+        made = [type(move) for move in game.moves]
+        last = max(number for number, kind in enumerate(made) if kind is Throw)
+        game.undo(len(made) - last + (len(state.rolls) > 1))  # with the hold before it
         state.rolls = state.rolls[:-1]
+        set_right(state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,9 @@ class WriteTurn(Command):
     saved: int = 0
     points: int | None = None  # beside dice: what they are thought to be worth
     seat: int | None = None  # whose turn it is thought to be
-    rolls: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()  # one by one: the dice by slot, the slots that stayed
+    rolls: tuple[
+        tuple[tuple[int, ...], tuple[int, ...]], ...
+    ] = ()  # one by one: the dice by slot, the slots that stayed
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         need_real_dice(state)
@@ -136,8 +142,8 @@ class WriteTurn(Command):
         if self.game < state.game_number or state.on_turn is None:
             raise WrongPhase("table.game-full", game=self.game + 1)
         if self.turn > state.turn:
-            place = {"player": state.who(state.on_turn), "round": 1 + state.turn // len(state.seats)}
-            raise TurnMissing("table.turn-missing", version=state.version, **place)
+            who = state.who(state.on_turn)
+            raise TurnMissing("table.turn-missing", version=state.version, player=who, round=state.round)
         return state.game, state.on_turn
 
 
@@ -150,7 +156,8 @@ def _one_by_one(
         raise AgainstTheRules("table.rolls-missing", count=len(told), most=most)
     for dice, held in told:
         check_dice(state, dice, state.book.dice)
-        if len(held) >= len(dice) or any(lying[slot : slot + 1] != dice[slot : slot + 1] for slot in held):
+        kept = all(0 <= slot < len(lying) and lying[slot] == dice[slot] for slot in held)
+        if not kept or len(set(held)) >= len(dice):
             raise AgainstTheRules("table.dice-not-kept", dice=Roll(dice))
         lying = dice
     return tuple(Rolled(seat, dice, tuple(sorted(set(held)))) for dice, held in told)
@@ -176,7 +183,14 @@ class NextGame(Command):
             raise WrongPhase("table.game-not-next", game=quote(self.game + 1), next=after, games=state.games)
         if not state.between_games:
             raise WrongPhase("table.game-unfinished", game=state.game_number + 1)
-        return (NextStarted(state.running.next_first),)
+        return (NextStarted(_next_first(state)),)
+
+
+def _next_first(state: TableState) -> int:
+    """The seat to the left of the last starter, past those who have left."""
+    seats = len(state.seats)
+    following = ((state.running.first + step) % seats for step in range(1, seats + 1))
+    return next(seat for seat in following if not state.seats[seat].out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +205,8 @@ class NextStarted(Event):
     def fold(self, state: TableState) -> None:
         before = state.running
         state.played.append(PlayedGame(before, tuple(state.lain)))
-        state.game = Game.new(state.book, before.players, dice=real(), first=self.first)
+        names = [seat.name for seat in state.seats]
+        state.game = Game.new(state.book, names, dice=real(), first=self.first, out=state.seats_out)
         state.lain, state.rolls, state.taken_back = [], (), False
         state.forget_undo()
 
@@ -238,9 +253,7 @@ class Erased(Event):
         if self.game < state.game_number:  # the game after it had begun, and nothing was written there
             before = state.played.pop()
             state.game, state.lain = before.game.copy(), list(before.lain)
-        take_back(state.running)
-        del state.lain[-1]
-        state.rolls, state.put_by, state.taken_back = (), (), False
+        take_back(state)
         state.forget_undo()
         state.forget_again()
 
@@ -262,12 +275,16 @@ def need_open_sheet(state: TableState) -> None:
         raise WrongPhase("table.rematch-exists")
 
 
-def take_back(game: Game) -> None:
-    """Take the last turn back, from its first roll on."""
+def take_back(state: TableState) -> None:
+    """Take the last turn back, from its first roll on, and with it who was skipped after it."""
+    game = state.running
     made = [type(move) for move in game.moves]
     marks = [number for number, kind in enumerate(made) if kind is Mark]
     before = marks[-2] + 1 if len(marks) > 1 else 0
     game.undo(len(made) - made.index(Throw, before))
+    del state.lain[-1]
+    state.rolls, state.put_by, state.taken_back = (), (), False
+    set_right(state)
 
 
 @dataclass(frozen=True, slots=True)

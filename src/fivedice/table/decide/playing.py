@@ -125,6 +125,22 @@ def _throw(roll: Rolled) -> Throw:
     return Throw(Roll(roll.dice), roll.last, roll.saved, roll.told)
 
 
+def set_right(state: TableState) -> None:
+    """Let the same people play who are there now, after moves were taken back and people had come or gone since."""
+    game = state.running
+    for seat in range(len(game.players)):
+        position = game.position
+        if state.seats[seat].out and seat not in position.out and not position.is_over:
+            game.leave(seat)
+        elif not state.seats[seat].out and seat in position.out and comes_back(position, seat):
+            game.come(seat)
+
+
+def comes_back(position: Position, seat: int) -> bool:
+    """Whether whoever comes plays in this game: not if it is over, and was played without them."""
+    return not position.is_over or bool(position.cards[seat].filled)
+
+
 def lay_again(state: TableState, rolls: tuple[Rolled, ...]) -> None:
     """Dice that lay there before what went before them was changed.
 
@@ -133,6 +149,8 @@ def lay_again(state: TableState, rolls: tuple[Rolled, ...]) -> None:
     for roll in rolls:
         position = state.running.position
         if not position.rolls_left or (roll.last and roll.saved >= position.rolls_left):
+            return
+        if roll.seat != position.seat or position.is_over:  # somebody was skipped, or has left
             return
         lay(state, roll)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fivedice.dice import Roll, real
-from fivedice.game import Entry, Game, Mark, Scorecard
+from fivedice.game import Come, Entry, Game, Leave, Mark, Move, Scorecard, Skip
 from fivedice.game.box_first import roll_for
 from fivedice.table.decide.playing import Rolled, entry_of, play_roll
 from fivedice.table.state import PlayedGame, TableState
@@ -117,6 +117,19 @@ def _written(sheet: PlayedGame) -> Iterator[WrittenTurn]:
             yield WrittenTurn(number, step.before.seat, rolls, step.move.box, entry, saved, noted)
 
 
+def round_of(turns: Iterable[WrittenTurn], number: int) -> int:
+    """Which of its player's turns a turn is, counted from 1."""
+    seats = [turn.seat for turn in turns]
+    return 1 + seats[:number].count(seats[number])
+
+
+def skipped_in(game: Game) -> dict[int, frozenset[int]]:
+    """Who was skipped, or came and waited, before each turn of a game; turns where nobody was are left out."""
+    marks = [step.before for step in game.steps if isinstance(step.move, Mark)]
+    found = {number: before.skipped for number, before in enumerate((*marks, game.position))}
+    return {number: seats for number, seats in found.items() if seats}
+
+
 def changed_turns(sheet: PlayedGame, changes: Iterable[Change], number: int) -> tuple[WrittenTurn, ...]:
     """The turns of game `number` as the changes would have them; whether the rules allow it is not asked."""
     by_turn = {change.turn: change for change in changes if change.game == number}
@@ -129,8 +142,26 @@ def rewritten(state: TableState, number: int, changes: Iterable[Change]) -> Play
     sheet = sheet_of(state, number)
     turns = changed_turns(sheet, changes, number)
     old = sheet.game
-    game = Game.new(old.book, old.players, dice=real(), first=old.first, roll_off=old.roll_off)
-    return PlayedGame(game, tuple(_played(game, turn) for turn in turns))
+    game = Game.new(old.book, old.players, dice=real(), first=old.first, roll_off=old.roll_off, out=old.start.out)
+    lain, before = [], 0
+    for turn, until in zip(turns, _ends(old), strict=True):
+        _order(game, old.moves[before:until])
+        lain.append(_played(game, turn))
+        before = until
+    _order(game, old.moves[before:])
+    return PlayedGame(game, tuple(lain))
+
+
+def _ends(game: Game) -> list[int]:
+    """How many moves were made by the end of each turn."""
+    return [number for number, move in enumerate(game.moves, start=1) if isinstance(move, Mark)]
+
+
+def _order(game: Game, moves: Iterable[Move]) -> None:
+    """Who was skipped, came or left: another score changes nothing about that. Before the dice, where it was amid."""
+    for move in moves:
+        if isinstance(move, Skip | Leave | Come):
+            game.play(move)
 
 
 def _played(game: Game, turn: WrittenTurn) -> tuple[Rolled, ...]:

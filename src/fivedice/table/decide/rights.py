@@ -114,6 +114,13 @@ def need_pencil(state: TableState, player: str) -> None:
         raise NotAllowed("table.scorekeeper-only")
 
 
+def need_opener(state: TableState, player: str) -> None:
+    """Whoever opened the sheet can always keep the score again: a lost phone ends no game."""
+    need_real_dice(state)
+    if not player or player != state.opener:
+        raise NotAllowed("table.opener-only")
+
+
 def need_unfinished(state: TableState) -> None:
     if state.phase not in (Phase.SEATING, Phase.PLAYING):
         raise WrongPhase("table.sheet-finished")

@@ -51,7 +51,8 @@ class Opened(Event):
     def fold(self, state: TableState) -> None:
         state.book, state.rules = self._rules()
         self._check_book(state.book)
-        state.host, state.coach = self.host, self.coach
+        state.host = state.opener = self.host
+        state.coach = self.coach
         state.real_dice, state.promise = self.real_dice, self.promise
         state.planned_first, state.games, state.match_total = self.first, self.games, self.match_total
         state.word, state.opened = self.word, self.at
@@ -134,6 +135,18 @@ class Sat(Event):
         seat = Seat(given, self.color, self.token, self.player, self.bot, text=self.text)
         seat = replace(seat, former=is_former(self.player))
         state.seats.append(replace(seat, number=len(state.seats) + 1, logged=self.name))
+        if state.game is not None and not state.game.is_over:
+            state.game = _with_one_more(state.game, state.seats[-1].name)
+
+
+def _with_one_more(game: Game, name: str) -> Game:
+    """The same game with a player who came just now."""
+    late = len(game.players)
+    after = Game.new(game.book, (*game.players, name), dice=real(), first=game.first, out={*game.start.out, late})
+    for move in game.moves:
+        after.play(move)
+    after.come(late)
+    return after
 
 
 def _bot_name(state: TableState, level: str) -> str:
@@ -141,6 +154,11 @@ def _bot_name(state: TableState, level: str) -> str:
     plain = f"{level.capitalize()} bot"
     numbered = (f"{plain} {number}" for number in range(2, MOST_SEATS + 2))
     return plain if plain not in names else next(name for name in numbered if name not in names)
+
+
+def new_seat(state: TableState, name: str | None, *, player: str) -> Sat:
+    """A seat more, in the first free looks."""
+    return _seat(state, name, None, None, player=player)
 
 
 def _seat(state: TableState, name: str | None, color: str | None, token: str | None, **who: str) -> Sat:
@@ -275,7 +293,7 @@ class Introduce(Command):
 
 @dataclass(frozen=True, slots=True)
 class Introduced(Event):
-    """A player has another name or other looks. The dice follow from the name, so it is settled before them."""
+    """A player has another name or other looks. Dice follow from the name, so only real ones leave it open."""
 
     seat: int
     name: str | None
@@ -284,6 +302,7 @@ class Introduced(Event):
 
     def fold(self, state: TableState) -> None:
         state.change_seat(self.seat, given=self.name, logged=self.name, color=self.color, token=self.token)
+        state.name_players()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from typing import Literal, TypeAlias
 from fivedice.game import Mark
 from fivedice.message import Message, message
 from fivedice.table.decide.action import Command, Context, Event
-from fivedice.table.decide.playing import back_again
+from fivedice.table.decide.pad import Erase, last_written, take_back
+from fivedice.table.decide.playing import back_again, set_right
 from fivedice.table.decide.rights import has_pencil
 from fivedice.table.refusals import NotAllowed, Refusal, WrongPhase
 from fivedice.table.state import TableState
@@ -24,11 +25,13 @@ class TakeBack(Command):
     versioned = True
     examples = (("undo", {"version": 7}),)
 
-    def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
+    def decide(self, state: TableState, context: Context) -> tuple[Event, ...]:
         scorer, hindered = state.last_scorer or 0, _hindered(state, self.player)
         if hindered is not None:
             refusal, reason = hindered
             raise refusal(reason)
+        if has_pencil(state, self.player) and (state.taken_back or not state.lain):
+            return Erase(self.player, *(last_written(state) or (0, 0))).decide(state, context)
         asks = undo_way(state, self.player) == "ask"
         return (*back_again(state, self.player, scorer), UndoAsked(scorer) if asks else Undone(scorer))
 
@@ -99,12 +102,20 @@ class Undone(Event):
 
     def fold(self, state: TableState) -> None:
         """Back to the moment before the last score, with the dice lying as they lay; later rolls are put by."""
-        moves = state.running.moves
-        last = max(number for number, move in enumerate(moves) if isinstance(move, Mark))
-        state.running.undo(len(moves) - last)
-        state.put_by, state.rolls, state.taken_back = state.rolls, state.lain.pop(), True
+        if self.erases(state):
+            take_back(state)
+        else:
+            moves = state.running.moves
+            last = max(number for number, move in enumerate(moves) if isinstance(move, Mark))
+            state.running.undo(len(moves) - last)
+            state.put_by, state.rolls, state.taken_back = state.rolls, state.lain.pop(), True
+            set_right(state)
         state.forget_undo()
         state.forget_again()
+
+    def erases(self, state: TableState) -> bool:
+        """Whether no dice lie there then: they were not told, or whoever rolled them has left."""
+        return not state.lain[-1][-1].told or state.seats[self.seat].out
 
 
 def undo_way(state: TableState, player: str) -> Literal["free", "ask"] | None:
@@ -118,8 +129,8 @@ def undo_way(state: TableState, player: str) -> Literal["free", "ask"] | None:
 
 def _hindered(state: TableState, player: str) -> Hindrance | None:
     """Why not. A value, because every view of a table asks, and mostly there is a reason."""
-    scorer = state.last_scorer
-    if scorer is None:
+    scorer, pencil = state.last_scorer, has_pencil(state, player)
+    if scorer is None and not (pencil and last_written(state)):
         return WrongPhase, message("table.nothing-to-undo")
     if state.given_up or state.ended:
         return WrongPhase, message("table.ended")
@@ -127,12 +138,12 @@ def _hindered(state: TableState, player: str) -> Hindrance | None:
         return WrongPhase, message("table.settled")
     if state.rematch is not None:
         return WrongPhase, message("table.rematch-exists")
-    if state.taken_back:
-        return WrongPhase, message("table.undone-already-pad" if state.real_dice else "table.undone-already")
-    if has_pencil(state, player):
+    if pencil:  # any number, and back into the game before
         return None
-    if scorer not in state.seats_of(player):
-        return NotAllowed, message("table.undo-others", player=state.who(scorer))
+    if state.taken_back:
+        return WrongPhase, message("table.undone-already")
+    if scorer is None or scorer not in state.seats_of(player):
+        return NotAllowed, message("table.undo-others", player=state.who(scorer or 0))
     return _hindered_by_roll(state, player, scorer) if state.next_has_rolled else None
 
 

@@ -148,7 +148,9 @@ def seat_rows(state: TableState) -> list[dict[str, Any]]:
 
 
 def result_rows(state: TableState) -> list[dict[str, Any]]:
-    """How each finished game of the sheet ended; a result that the house helped with counts for nobody."""
+    """How each finished game of the sheet ended; a result that the house helped with counts for nobody, and who left
+    or was not there has none.
+    """
     return [
         {
             "table_id": state.id,
@@ -160,6 +162,7 @@ def result_rows(state: TableState) -> list[dict[str, Any]]:
         for game, played in enumerate(state.finished_games)
         for number, seat in enumerate(state.seats)
         if played.outcome is not None and not seat.helped and not is_former(seat.player)
+        if number < len(played.game.players) and played.game.position.cards[number].is_full
     ]
 
 

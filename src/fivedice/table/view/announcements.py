@@ -12,7 +12,7 @@ from fivedice.message import Message, message
 from fivedice.table import events as ev
 from fivedice.table.decide.again import first_seats, left_out, people_of, still_asked
 from fivedice.table.decide.corrections import Told
-from fivedice.table.decide.rewrite import sheet_of, written
+from fivedice.table.decide.rewrite import round_of, sheet_of, written
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view.view_shapes import AgainView, EndView
 
@@ -120,7 +120,7 @@ def _scored(state: TableState, scored: ev.Scored, viewer: str | None) -> Iterato
             yield message("table.saves", who=state.who(scored.seat, viewer), count=saved)
     if state.game is not None and state.game.is_over:
         yield message("table.over", result=_result(state, viewer))
-    elif len(state.seats) > 1:
+    elif len(state.seats) - len(state.seats_out) > 1:
         yield message("table.next", who=state.who(state.on_turn or 0, viewer))
 
 
@@ -139,13 +139,14 @@ def _bonuses(step: Step) -> Iterator[Message]:
 
 def _corrected(state: TableState, changes: tuple[Told, ...], viewer: str | None) -> Iterator[Message]:
     game, number, *_ = changes[0]
-    turn = written(sheet_of(state, game))[number]
+    turns = written(sheet_of(state, game))
+    turn = turns[number]
     yield message(
         "table.corrected-in-game" if state.games > 1 else "table.corrected",
         who=state.who(turn.seat, viewer),
         points=turn.entry.points,
         box=state.book.box(turn.box),
-        round=1 + number // len(state.seats),
+        round=round_of(turns, number),
         game=game + 1,
     )
     if len(changes) > 1:

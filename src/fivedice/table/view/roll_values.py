@@ -23,7 +23,7 @@ def options_table(state: TableState, seat: int) -> dict[str, dict[str, Any]]:
     existing(state, seat)
     if state.game is None:
         raise WrongPhase("table.not-playing")
-    return _options(state.game.position.cards[seat], current())
+    return _options(state.cards_in(state.game_number)[seat], current())
 
 
 @lru_cache(maxsize=16)  # a large one takes megabytes

@@ -141,7 +141,7 @@ def _latest(state: TableState, seat: int) -> str | None:
 
 def cards_of(state: TableState) -> tuple[Scorecard, ...]:
     if state.game is not None:
-        return state.game.position.cards
+        return state.cards_in(state.game_number)
     return (Scorecard.empty(state.book),) * max(1, len(state.seats))
 
 
@@ -158,17 +158,19 @@ class _GameColumns:
         games = state.all_games
         self.number = number
         self.game: Game | None = games[number] if number < len(games) else None
+        self.cards = state.cards_in(number)
         turns: tuple[WrittenTurn, ...] = () if self.game is None else written(sheet_of(state, number))
         self._by_box = {(turn.seat, turn.box): turn for turn in turns}
 
-    def card(self, state: TableState, seat: int) -> Scorecard:
-        return Scorecard.empty(state.book) if self.game is None else self.game.position.cards[seat]
+    def total(self, seat: int) -> int | None:
+        """None for those who were not there, and before it begins."""
+        return self.cards[seat].total if self.game is not None and seat < len(self.game.players) else None
 
     def cell(self, seat: int, line: Facts, value: int | None) -> SheetCell:
-        if self.game is None or value is None:
+        if self.game is None or value is None or seat >= len(self.game.players):
             return SheetCell(self.number)
         if line[0] == LineKind.EXTRA:
-            return SheetCell(self.number, value, ticks=self.game.position.cards[seat].bonuses)
+            return SheetCell(self.number, value, ticks=self.cards[seat].bonuses)
         turn = self._by_box.get((seat, line[3] or ""))
         if turn is None:
             return SheetCell(self.number, value)
@@ -178,8 +180,8 @@ class _GameColumns:
 
 def _player(state: TableState, seat: int, columns: list[_GameColumns]) -> PlayerSheet:
     sitting = state.seats[seat]
-    cards = [column.card(state, seat) for column in columns]
-    totals = tuple(None if column.game is None else card.total for column, card in zip(columns, cards, strict=True))
+    cards = [column.cards[seat] for column in columns]
+    totals = tuple(column.total(seat) for column in columns)
     won = tuple(seat in _winners(state, column.number) for column in columns)
     added = sum(totals[number] or 0 for number in state.counted) if state.match_total and state.games > 1 else None
     rows = (
@@ -187,7 +189,8 @@ def _player(state: TableState, seat: int, columns: list[_GameColumns]) -> Player
         for line, holds in across(state.book, cards)
     )
     leads = state.game is not None and seat in state.match.winners
-    return PlayerSheet(seat, sitting.name, sitting.color, sitting.token, tuple(rows), totals, won, added, leads)
+    looks = (sitting.name, sitting.color, sitting.token)
+    return PlayerSheet(seat, *looks, tuple(rows), totals, won, added, leads, sitting.out)
 
 
 def _winners(state: TableState, number: int) -> tuple[int, ...]:

@@ -74,6 +74,9 @@ def view(
         between_games=state.between_games,
         match_total=state.match_total,
         turn=state.turn,
+        round=state.round,
+        ended=state.ended,
+        opener=state.real_dice and player is not None and player == state.opener,
         bonus_at=None if state.book.bonus is None else state.book.bonus.threshold,
         alike_box=None if state.book.alike_box is None else state.book.boxes[state.book.alike_box].key,
         can_enter=may.write and state.real_dice and rolls_on,
@@ -163,6 +166,7 @@ def _seat(
         main=main,
         shown=shown,
         winner=outcome is not None and number in outcome.winners,
+        out=seat.out,
     )
 
 

@@ -92,6 +92,7 @@ class PlayerSheet:
     won: tuple[bool, ...]
     match_total: int | None  # None where the games are not added up, or there is only one
     leads: bool  # the whole sheet: at its end, has won it
+    out: bool  # has left it
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +117,7 @@ class SeatView:
     main: bool  # whose column is the large one where there is little room
     shown: bool  # whether there is a column for it where there is little room
     winner: bool
+    out: bool  # has left the score sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +185,9 @@ class TableView:
     between_games: bool
     match_total: bool
     turn: int  # of the current game, counted from 0
+    round: int  # which of their turns it is for the seat on turn, counted from 1
+    ended: bool  # the sheet was ended before it was full
+    opener: bool  # you opened the sheet, and can always keep the score again
     bonus_at: int | None  # what the upper section must reach first
     alike_box: str | None  # the box for all dice alike
     can_enter: bool

@@ -209,6 +209,13 @@ def offer_pencil(request: Req, services: AppServices, player: Person, table: str
     return shapes.Handover(code, services.link(request, f"/t/{table}/pencil/{code}"))
 
 
+@shapes.acts("/tables/{table:str}/spare", summary="A spare link to the pencil")
+def offer_spare(request: Req, services: AppServices, player: Person, table: str) -> shapes.Handover:
+    """For whoever opened the pad, to keep on another phone: who brings the code has the pencil and all their rights."""
+    code = handing_over.offer_spare(services.tables, table, player.id)
+    return shapes.Handover(code, services.link(request, f"/t/{table}/pencil/{code}"))
+
+
 @shapes.acts("/tables/{table:str}/keeper", summary="Take the pencil")
 def take_pencil(services: AppServices, player: Person, table: str, data: shapes.TakeSeatData) -> TableView:
     handing_over.take_pencil(services.tables, table, player.id, data.code)

@@ -71,7 +71,7 @@ def progress(state: TableState, player: str) -> Progress:
 
 
 def _round(state: TableState) -> int:
-    return min(1 + state.turn // len(state.seats), len(state.book.boxes))
+    return min(state.round, len(state.book.boxes))
 
 
 def _says(state: TableState, player: str) -> Message:

@@ -23,9 +23,25 @@ QUICK, ROLLS = "quick", "rolls"
 # What the page of a score pad loads, each in time: a browser finds them one after the other otherwise.
 MODULES = tuple(f"core/{name}.js" for name in ("live", "page", "words")) + tuple(
     f"pad/{name}.js"
-    for name in (
-        "awake bonus boxes dock draft fixing judge links local paper people queue said sheet sheets status waiting"
-    ).split()
+    for name in [
+        "awake",
+        "bonus",
+        "boxes",
+        "dock",
+        "draft",
+        "fixing",
+        "judge",
+        "links",
+        "local",
+        "paper",
+        "people",
+        "queue",
+        "said",
+        "sheet",
+        "sheets",
+        "status",
+        "waiting",
+    ]
 )
 MOST_FACES = 9  # of the dice that a house book may have, as keys of a sheet that no server knows
 
@@ -124,7 +140,9 @@ def _screen(
 def pad_sheet() -> Page:
     """An empty frame for the sheets that live on a phone; it is kept there, and the same for everybody."""
     links = {"setUp": "/pad", "open": "/api/tables", "table": "/t/"}
-    return page("pad/pad_sheet.html", pad={"links": links, "dice": 5, "faces": MOST_FACES, "playing": True}, modules=MODULES)
+    return page(
+        "pad/pad_sheet.html", pad={"links": links, "dice": 5, "faces": MOST_FACES, "playing": True}, modules=MODULES
+    )
 
 
 @get("/pad/offline")

@@ -20,8 +20,8 @@ from fivedice.game import Mark, Scorecard, judge
 from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.corrections import Consequences, Problem, consequences
-from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
-from fivedice.table.decide.rights import need_pencil
+from fivedice.table.decide.rewrite import WrittenTurn, round_of, sheet_of, written
+from fivedice.table.decide.rights import has_pencil, need_pencil
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
@@ -66,6 +66,17 @@ def offer_pencil(visitor: Visitor, table: str) -> Page:
     def offered() -> Page:
         code = handing_over.offer_pencil(visitor.services.tables, table, visitor.person.id)
         return pad_page(visitor, table, Extra(pencil=visitor.link(f"/t/{table}/pencil/{code}")))
+
+    return at_table(visitor, table, offered)
+
+
+@post("/t/{table:str}/spare", lane=MOVES, status_code=200)
+def offer_spare(visitor: Visitor, table: str) -> Page:
+    """Make a link to keep on another phone, in case this one is lost."""
+
+    def offered() -> Page:
+        code = handing_over.offer_spare(visitor.services.tables, table, visitor.person.id)
+        return pad_page(visitor, table, Extra(spare=visitor.link(f"/t/{table}/pencil/{code}")))
 
     return at_table(visitor, table, offered)
 
@@ -144,8 +155,8 @@ def _other(state: TableState, place: tuple[int, int], now: ChangeBody | None, pr
     label = word(
         "web.scored-turn",
         name=state.seats[stands.seat].name,
-        round=1 + place[1] // len(state.seats),
-        dice=Roll(tuple(sorted(stands.dice))),
+        round=round_of(written(sheet_of(state, place[0])), place[1]),
+        dice=Roll(stands.dice) if stands.noted is None else stands.noted,
         box=state.book.box(stands.box),
     )
     chosen = None if now is None else now.box
@@ -158,13 +169,15 @@ def _other(state: TableState, place: tuple[int, int], now: ChangeBody | None, pr
     return Other(*place, label, problem.sentence, boxes, chosen, None if now is None else now.dice, over)
 
 
-_is_change = re.compile(r"(dice|box|saved)-(\d{1,3})-(\d{1,4})").fullmatch
+_is_change = re.compile(r"(dice|box|saved|points)-(\d{1,3})-(\d{1,4})").fullmatch
 
 
 @get("/t/{table:str}/correct", lane=LOOKS)
-def correct_page(services: AppServices, person: Person, table: str, game: int, turn: int) -> Page:
-    state = services.tables.state(table)
-    need_pencil(state, person.id)
+def correct_page(visitor: Visitor, table: str, game: int, turn: int) -> Page | SeeOther:
+    """Whoever has handed the pencil on meanwhile is shown the sheet: there is nothing that they could correct."""
+    state = visitor.services.tables.state(table)
+    if not has_pencil(state, visitor.person.id):
+        return see_other(f"/t/{table}")
     return _page(state, game, turn, {})
 
 
@@ -189,7 +202,7 @@ def correct(services: AppServices, person: Person, form: Form, table: str, game:
 
 
 def _wanted(form: Form) -> dict[tuple[int, int], ChangeBody]:
-    """The changed turns: fields are called dice-GAME-TURN, box-GAME-TURN and saved-GAME-TURN."""
+    """The changed turns: fields are called dice-GAME-TURN, and so are box, saved and points."""
     found: dict[tuple[int, int], dict[str, str]] = {}
     for name, values in form.fields.items():
         match = _is_change(name)
@@ -199,8 +212,8 @@ def _wanted(form: Form) -> dict[tuple[int, int], ChangeBody]:
 
 
 def _change(place: tuple[int, int], parts: dict[str, str]) -> ChangeBody:
-    saved = whole(parts["saved"], "saved") if "saved" in parts else None
-    return ChangeBody(*place, parts.get("dice"), parts.get("box"), saved)
+    saved, points = (whole(parts[name], name) if name in parts else None for name in ("saved", "points"))
+    return ChangeBody(*place, parts.get("dice"), parts.get("box"), saved, points)
 
 
 def _page(
@@ -214,7 +227,7 @@ def _page(
 ) -> Page:
     stands = standing_turn(state, game, turn)
     now = wanted.get((game, turn), ChangeBody(game, turn))
-    dice = now.dice if now.dice is not None else "".join(map(str, sorted(stands.dice)))
+    dice = now.dice if now.dice is not None else "".join(map(str, sorted(stands.dice_told)))
     problems = () if effect is None else effect.problems
     return page(
         "pad/pad_correct.html",
@@ -222,11 +235,12 @@ def _page(
         state=state,
         game=game,
         turn=turn,
-        round=1 + turn // len(state.seats),
+        round=round_of(written(sheet_of(state, game)), turn),
         stands=stands,
         name=state.seats[stands.seat].name,
         dice=dice,
         saved=stands.saved if now.saved is None else now.saved,
+        points=stands.noted if now.points is None else now.points,
         box=now.box or stands.box,
         boxes=boxes_then(state, game, stands, dice),
         others=others(state, game, turn, wanted, problems),

@@ -12,11 +12,12 @@ from typing import Any
 import segno
 from markupsafe import Markup
 
+from fivedice.game.position import turns_to_come
 from fivedice.rules import Section
 from fivedice.table.decide.pad import last_written
-from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
+from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, skipped_in, written
 from fivedice.table.decide.rights import MOST_SEATS
-from fivedice.table.state import TableState
+from fivedice.table.state import Phase, TableState
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import PlayerSheet, RowView, SeatView, SheetCell, TableView
@@ -27,7 +28,7 @@ from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.new_pad import MODULES, remembered
 from fivedice.web.pad.rule_data import rules_link
 from fivedice.web.play.page_parts import NOTHING, Extra, table_preview
-from fivedice.words import name_of, word
+from fivedice.words import word
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,7 @@ def _context(state: TableState, seen: TableView, extra: Extra) -> dict[str, Any]
         "title": title(state, seen, stands),
         "standing": stands,
         "here": f"/t/{seen.id}" + ("" if chosen is None else f"?sheet={chosen}"),
-        "round": 1 + state.turn // len(state.seats),
+        "round": seen.round,
         "saved": 0 if seen.on_turn is None else seen.seats[seen.on_turn].saved,
         "rounds": len(state.book.boxes),
         "grid": grid,
@@ -213,11 +214,18 @@ class People:
     """What the small forms of the pad need, `pad/_pad_people.html`."""
 
     last: tuple[int, int] | None  # the last written turn that can be taken back: its game and its number
+    can_change: bool  # the sheet is open
+    can_pass: bool  # somebody else could play now
+    can_retire: bool
+    can_join: bool
 
 
 def people_of(state: TableState) -> People:
-    open_sheet = not state.ended and not state.given_up and state.rematch is None
-    return People(last_written(state) if open_sheet else None)
+    is_open = not state.ended and not state.given_up and state.rematch is None
+    playing, there = is_open and state.phase is Phase.PLAYING, len(state.seats) - len(state.seats_out)
+    others = playing and len(set(turns_to_come(state.running.position))) > 1
+    last = last_written(state) if is_open else None
+    return People(last, is_open, others, playing and there > 1, playing and len(state.seats) < MOST_SEATS)
 
 
 def title(state: TableState, seen: TableView, stands: str) -> str:
@@ -263,7 +271,7 @@ def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]
         "first": state.all_games[0].first if state.game is not None else 0,
         "games": state.games,
         "matchTotal": state.match_total,
-        "out": [],
+        "out": sorted(state.seats_out),
         "ended": state.ended or state.given_up,
         "played": [_played(state, number) for number in range(len(state.all_games))],
         "links": {
@@ -276,9 +284,15 @@ def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]
 
 
 def _played(state: TableState, number: int) -> dict[str, Any]:
-    """One game: who began, and its turns as they were written."""
+    """One game: who began, how many seats it has, its turns as they were written, and who was skipped before which.
+
+    Of one that is over, who had left: that decided it, whoever comes or goes since.
+    """
+    game = state.all_games[number]
     turns = [_turn(turn) for turn in written(sheet_of(state, number))]
-    return {"first": state.all_games[number].first, "turns": turns}
+    passed = [{"turn": turn, "seat": seat} for turn, seats in skipped_in(game).items() for seat in sorted(seats)]
+    out = {"out": sorted(game.position.out)} if game.is_over else {}
+    return {"first": game.first, "turns": turns, "seats": len(game.players), "passed": passed, **out}
 
 
 def _turn(turn: WrittenTurn) -> dict[str, Any]:

@@ -42,6 +42,7 @@ class Extra:
     handover: str | None = None  # a link that gives a seat away
     handed: int | None = None  # and which seat that is
     pencil: str | None = None  # a link that hands the pencil of a score pad on
+    spare: str | None = None  # one that brings it to another phone if this one is lost
     sheet: int | None = None  # the player whose sheet is looked at; None is the current game of all
     see: int | None = None  # a player whose column is wanted where not all have room
     hint: Hint | None = None  # what the coach says

@@ -50,7 +50,7 @@ class Wanted:
         return sheet_model(
             state.book,
             games=games,
-            played=state.all_games,
+            played=[state.all_games[number] for number in state.counted],
             large=self.large,
             paper=self.paper,
             match_total=state.match_total,

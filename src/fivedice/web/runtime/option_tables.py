@@ -26,7 +26,7 @@ def options_answer(state: TableState, seat: int) -> bytes:
     if size_of(state.book) > MOST_OPTIONS:
         raise AgainstTheRules("web.too-many-options")
     playing = state.game is not None and 0 <= seat < len(state.seats)
-    key = (state.game.position.cards[seat], current()) if state.game is not None and playing else None
+    key = (state.cards_in(state.game_number)[seat], current()) if playing else None
     found = None if key is None else _known.get(key)
     if found is None:
         found = work(options_json, state, seat)

@@ -34,6 +34,7 @@ SENTENCES: Table = {
     "notation.not-texts": N_("{values} must contain only texts."),
     "notation.no-cards": N_("A position needs at least one card. 'cards' is empty."),
     "notation.rolls-and-keeps": N_("Rolls and keeps must alternate, a roll first. The turn is {turn}."),
+    "notation.too-many-marks": N_("A record tells at most {most} times that someone was skipped, left or came."),
     "notation.points-alone": N_("A turn by its points has no rolls and no final dice. The turn is {turn}."),
     "notation.final-dice-alone": N_("Final dice are one roll with nothing kept before it. The turn is {turn}."),
     "notation.other-state": N_("The totals are {totals}, finished is {finished}. The record says otherwise."),

@@ -12,6 +12,12 @@ SENTENCES: Table = {
     # How a total came about: the parts add up.
     "report.sum-lucky": N_("{start} expected at the start + {luck} luck − {lost} points lost = {end}"),
     "report.sum-unlucky": N_("{start} expected at the start − {luck} luck − {lost} points lost = {end}"),
+    "report.sum-lucky-points": N_(
+        "{start} expected at the start + {luck} luck − {lost} points lost, and {brought} by turns without dice = {end}"
+    ),
+    "report.sum-unlucky-points": N_(
+        "{start} expected at the start − {luck} luck − {lost} points lost, and {brought} by turns without dice = {end}"
+    ),
     "report.expected-now": N_("{points} expected now"),
     "report.no-decision": N_("no decision yet"),
     "report.best-of": N_("{best} of {all}"),
@@ -21,6 +27,10 @@ SENTENCES: Table = {
     "report.final-dice": P_(
         "{count} turn has only its final dice: its luck is one sum, and only its box is judged.",
         "{count} turns have only their final dice: their luck is one sum each, and only their boxes are judged.",
+    ),
+    "report.by-points": P_(
+        "{count} turn has only its points: it counts neither as luck nor for accuracy.",
+        "{count} turns have only their points: they count neither as luck nor for accuracy.",
     ),
     # Moves and moments.
     "report.score": N_("score {box}"),

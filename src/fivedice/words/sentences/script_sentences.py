@@ -182,7 +182,7 @@ def script_words(*, pad: bool = False) -> dict[str, str | dict[str, str]]:
 
 
 @cache
-def _in_language(_: str, pad: bool) -> dict[str, str | dict[str, str]]:  # noqa: FBT001 - a cache takes no names
+def _in_language(_: str, pad: bool) -> dict[str, str | dict[str, str]]:
     table = SCRIPT | PAD if pad else SCRIPT
     return {key: forms(text) if isinstance(text, Plural) else translated(text) for key, text in table.items()}
 

@@ -16,6 +16,7 @@ COMMANDS = {
     "play": "playing.play_cmd:play",
     "games": "playing.games_cmd:app",
     "serve": "serving.serve_cmd:serve",
+    "pad": "serving.pad_cmd:pad",
     "backup": "serving.backup_cmd:backup",
     "restore": "serving.backup_cmd:restore",
     "data": "serving.data_cmd:app",

@@ -140,9 +140,12 @@ def _screen(
 def pad_sheet() -> Page:
     """An empty frame for the sheets that live on a phone; it is kept there, and the same for everybody."""
     links = {"setUp": "/pad", "open": "/api/tables", "table": "/t/"}
-    return page(
-        "pad/pad_sheet.html", pad={"links": links, "dice": 5, "faces": MOST_FACES, "playing": True}, modules=MODULES
-    )
+    return page("pad/pad_sheet.html", pad=sheet_frame(links), modules=MODULES)
+
+
+def sheet_frame(links: Mapping[str, str]) -> dict[str, Any]:
+    """What the frame has to know; the rest is in the browser."""
+    return {"links": links, "dice": 5, "faces": MOST_FACES, "playing": True}
 
 
 @get("/pad/offline")

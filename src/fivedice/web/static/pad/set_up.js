@@ -75,7 +75,7 @@ function begin() {
   showHere();
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (form.action) open(form);
+    if (form.hasAttribute("action")) open(form);
     else openHere(form);
   });
 }

@@ -309,3 +309,38 @@ def test_a_correction_goes_down_the_steps_of_a_bonus(stage: Stage, person: Perso
     page.get_by_role("button", name="Save correction").tap()
     expect(bonus).to_have_text(re.compile(r"35\s*reached"))
     expect(page.locator("tr.row-grand td")).to_have_text(str(68 + 35))
+
+
+# Open boxes of the player on turn are buttons by script, and text without: both are a dot.
+SHOWN = """async () => {
+    const told = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+    const parts = "#headline, #round, #scores li, #standing, #sheet tr, #match tr, #tabs li, #next-game";
+    const text = (part) => [...(part.children.length ? part.children : [part])]
+        .map((each) => each.textContent.replace(/\\s+/g, " ").replace("open", "").trim()).join("|");
+    return [told, document].map((page) => [...page.querySelectorAll(parts)].map(text));
+}"""
+
+
+def test_the_script_paints_what_the_server_wrote(stage: Stage, person: Person) -> None:
+    """The same page twice, by two hands: with and without script people see the same sheet."""
+    kismet = open_pad(stage, "kismet", ("Ann", "Bob"))
+    dice = ("11123", "22213", "33312", "44412", "55551", "66666")
+    for roll, box in zip(dice, ("aces", "twos", "threes", "fours", "fives", "sixes"), strict=True):
+        turns(stage, kismet, (roll, box), ("12345", "straight") if box == "aces" else (roll, box))
+    yardzee = open_pad(stage, "yardzee", ("Ann", "Bob", "Cleo"), games=6, first=1)
+    turns(stage, yardzee, ("66663", "sixes"), ("44444", "five_of_a_kind"), ("12345", "chance"), ("22234", "twos"))
+    turns(stage, yardzee, ("44444", "fours"), ("11111", "sixes"))
+    maxi = open_pad(stage, "maxi-yatzy", ("Ann",))
+    turns(stage, maxi, ("123456", "full_straight"))
+    between = open_pad(stage, "yatzy", ("Ann", "Bob"), games=3)
+    fill(stage, between, leave=30)
+    done = open_pad(stage, "yahtzee", ("Ann", "Bob"), games=2)
+    fill(stage, done)
+    alone = open_pad(stage, "crag", ("Ann",))
+    fill(stage, alone)
+    page = person("Ann", "phone")
+    for path in (kismet, yardzee, f"{yardzee}?sheet=1", maxi, between, f"{between}?sheet=0", done, alone):
+        page.goto(path)
+        expect(page.locator("body.painted")).to_have_count(1)
+        written, painted = page.evaluate(SHOWN)
+        assert painted == written, path

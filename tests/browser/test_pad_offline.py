@@ -82,7 +82,7 @@ def _watched(page: Page) -> list[str]:
 
 
 def test_six_games_without_any_connection(tmp_path: Path, person: Person) -> None:
-    """From the set-up to the winner, corrections included; the server then comes back, or dies, as in the next tests."""
+    """From the set-up to the winner, corrections included; then the server dies, and the sheet is still there."""
     book = shipped("yardzee")
     sheet = turns(book, 2, 6)
     with Serving(tmp_path) as server, Gate(server.port) as gate:
@@ -128,7 +128,7 @@ def _set_up(page: Page, *names: str) -> None:
 
 
 def _check_taps(sheet: list[Turn], taps: list[int]) -> None:
-    """Six by the dice: five of them and the box. Two by the box and its number; only if that is ambiguous, the dice too."""
+    """Six by the dice: all and the box. Two by the box and its number; only if that is ambiguous, the dice too."""
     book = shipped("yardzee")
     cards = {(turn.game, turn.seat): Scorecard.empty(book) for turn in sheet}
     by_box = []
@@ -242,7 +242,7 @@ def test_a_dead_spot_of_many_rounds(stage: Stage, person: Person, gate: Gate) ->
 
 
 def test_both_wrote_and_the_person_chooses(stage: Stage, person: Person, gate: Gate) -> None:
-    """What the other phone wrote meanwhile is shown beside what was written here; one tap settles it, and all behind it."""
+    """What the other phone wrote meanwhile is shown beside it; one tap settles that, and all that waits behind."""
     path = open_pad(stage, "yatzy", ["Ann", "Bob"])
     page, pad, other = _cut_off(person, gate, path)
     for dice, box in (("66661", "sixes"), ("12345", "chance"), ("55551", "fives"), ("22341", "twos")):

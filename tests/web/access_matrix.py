@@ -168,7 +168,19 @@ ACCESS: list[Access] = [
     # Pages that are everybody's.
     *(
         Access("GET", path, ALL)
-        for path in ("/", "/new", "/rules", "/help", "/api", "/tables", "/house", "/house/build", "/pad")
+        for path in (
+            "/",
+            "/new",
+            "/rules",
+            "/help",
+            "/api",
+            "/tables",
+            "/house",
+            "/house/build",
+            "/pad",
+            "/pad/sheet",
+            "/pad/offline",
+        )
     ),
     *(Access("GET", path, ALL) for path in ("/fairness", "/verify", "/sw.js", "/schema", "/schema/openapi.json")),
     Access("GET", "/manifest.webmanifest", ALL),
@@ -268,7 +280,6 @@ ACCESS: list[Access] = [
     Access("POST", f"{A}/rematch", "401 403 200 200 403", "finished"),
     # A score pad is written by whoever has the pencil, and each turn also by whoever has the seat.
     Access("GET", T, ALL, "pad"),
-    Access("GET", f"{T}/options", "403 403 403 403 200", "pad", query="?seat=0"),
     Access("GET", f"{T}/correct", "403 403 403 403 200", "pad", query="?game=0&turn=0"),
     Access("POST", f"{T}/correct", "403 403 403 403 200", "pad", {"dice-0-0": "24455"}, query="?game=0&turn=0"),
     Access("POST", f"{T}/pencil", "403 403 403 403 200", "pad"),

@@ -42,29 +42,33 @@ def post(client: httpx.Client, path: str, action: str, **fields: Any) -> httpx.R
 # --- setting up ---
 
 
-def test_a_phone_is_told_whose_turns_are_left(stage: Stage, caller: Caller) -> None:
-    """The order in which they will be written, so that it can go on without a connection."""
-    client, path = caller("Ann"), open_pad(stage, "yatzy", ["Ann", "Bob", "Cleo"])
-    turns(stage, path, ("66661", "sixes"), ("55551", "fives"))
-    told = pad_of(client.get(path))["turns"]
-    assert [turn["turn"] for turn in told] == list(range(2, 45))
-    for turn in told[:5]:
-        state = state_of(stage, path)
-        now = pad_of(client.get(path))["turns"][0]
-        assert (turn, state.on_turn) == (now, turn["seat"])
-        assert f'<span id="round-number">{turn["round"]}</span>' in client.get(path).text
-        turns(stage, path, ("11234", next(box.key for box in state.book.boxes if _open(state, box.key))))
-
-
-def _open(state: TableState, box: str) -> bool:
-    assert state.game is not None
-    return state.game.position.cards[state.on_turn or 0].held(box) is None
+def test_a_phone_is_told_the_whole_sheet(stage: Stage, caller: Caller) -> None:
+    """All that it needs to go on without a connection: how it was set up, and every turn."""
+    client, path = caller("Ann"), open_pad(stage, "maxi-yatzy", ["Ann", "Bob"], games=2, first=1)
+    turns(stage, path, ("123456", "full_straight"), ("111234", "aces"))
+    pad = pad_of(client.get(path))
+    assert (pad["names"], pad["first"], pad["games"], pad["matchTotal"], pad["out"]) == (["Ann", "Bob"], 1, 2, True, [])
+    (game,) = pad["played"]
+    assert game["first"] == 1
+    assert game["turns"][1] == {
+        "seat": 0,
+        "dice": "111234",
+        "box": "aces",
+        "points": 3,
+        "extra": 0,
+        "joker": False,
+        "saved": 0,
+        "told": True,
+    }
+    assert client.get(pad["links"]["rules"]).json()["rules"]["dice"] == 6
+    assert client.get(pad["links"]["book"]).status_code == 200
+    assert pad_of(caller("Dora").get(path))["links"]["rules"] is None, "whoever follows judges nothing"
 
 
 def test_one_tap_opens_a_pad(caller: Caller) -> None:
     page = caller("").post("/pad/now", follow_redirects=True)
     assert pad_of(page)["keeper"]
-    assert [seat["name"] for seat in pad_of(page)["seats"]] == ["Player 1", "Player 2"]
+    assert pad_of(page)["names"] == ["Player 1", "Player 2"]
     assert 'id="thrown"' in page.text
     assert page.headers["fivedice-pad"] == "keeper"
 
@@ -73,8 +77,7 @@ def test_what_was_set_up_is_remembered(stage: Stage, caller: Caller) -> None:
     client = caller("Petra")
     page = client.post("/pad", data=SET_UP | {"entry": "rolls"}, follow_redirects=True)
     pad = pad_of(page)
-    assert [seat["name"] for seat in pad["seats"]] == ["Ann", "Bob"]
-    assert (pad["turns"][0]["seat"], pad["mode"]) == (1, "rolls")
+    assert (pad["names"], pad["first"], pad["mode"]) == (["Ann", "Bob"], 1, "rolls")
     assert state_of(stage, page.url.path).games == 6, "as the sheet of the book shows"
     client.post("/tables", data={"name": "Petra", "book": "yatzy"})
     assert "Opens Yardzee for <bdi>Ann and Bob</bdi>." in client.get("/pad").text
@@ -82,7 +85,7 @@ def test_what_was_set_up_is_remembered(stage: Stage, caller: Caller) -> None:
     assert 'value="yardzee" checked' in screen
     assert 'value="1" checked> begins' in screen
     again = client.post("/pad/now", follow_redirects=True)
-    assert pad_of(again)["turns"][0]["seat"] == 1
+    assert pad_of(again)["first"] == 1
 
 
 @pytest.mark.parametrize(
@@ -123,7 +126,7 @@ def test_roll_by_roll_by_field_and_button(stage: Stage, caller: Caller) -> None:
     assert "Or score now:" in page.text
     page = post(client, path, "withdraw")
     assert _dice(page) == [2, 2, 5, 6, 1]
-    assert "aria-pressed" not in page.text, "the way of entry changes between turns"
+    assert 'name="entry"' not in page.text, "the way of entry changes between turns"
     page = post(client, path, "score", box="ones")
     assert ">1</a>" in page.text
 
@@ -179,9 +182,9 @@ def test_games_follow_each_other_to_a_match(stage: Stage, caller: Caller) -> Non
     page = client.get(path)
     assert "Start game 2 of 2" in page.text
     assert "the match with" in page.text
-    assert 'id="keypad"' not in page.text
+    assert 'id="thrown"' not in page.text
     page = post(client, path, "next", game="1")
-    assert 'Round <span id="round-number">1</span> of 15' in page.text
+    assert "Round 1 of 15" in page.text
     assert "Game 1 has begun already" not in page.text
     assert told(post(client, path, "next", game="1")) == "", "it has begun, so all is well"
     fill(stage, path)
@@ -203,7 +206,7 @@ def test_a_sheet_can_be_given_up_and_printed(stage: Stage, caller: Caller) -> No
     assert client.get(f"{path}/print").status_code == 200
     page = post(client, path, "give-up")
     assert "Ann wins with 30" in page.text, "as it stands"
-    assert 'id="keypad"' not in page.text
+    assert 'id="thrown"' not in page.text
     assert not pad_of(page)["playing"]
 
 
@@ -241,7 +244,7 @@ def test_a_correction_shows_what_changes_and_then_changes_it(stage: Stage, calle
     assert "Save correction" in page.text
     page = _correct(client, path, 0, "save", dice_at_0="66661")
     assert page.url.path == path
-    assert pad_of(page)["turns"][0]["turn"] == 3
+    assert len(pad_of(page)["played"][0]["turns"]) == 3
     assert ">24</a>" in page.text
 
 
@@ -323,7 +326,6 @@ def test_followers_see_all_and_write_nothing(stage: Stage, caller: Caller) -> No
         assert dora.post(f"{path}/{action}", data=written).status_code in {403, 409}, action
     assert dora.get(f"{path}/correct?game=0&turn=0").status_code == 403
     assert dora.post(f"{path}/correct?game=0&turn=0", data={"dice-0-0": "11111"}).status_code == 403
-    assert dora.get(f"{path}/options?seat=0").status_code == 403
     assert state_of(stage, path).version == version
 
 
@@ -347,23 +349,10 @@ def test_a_digital_table_has_no_pad(stage: Stage, caller: Caller) -> None:
     assert "data-pad" not in ann.get(path).text
     assert "fivedice-pad" not in ann.get(path).headers
     assert ann.get(f"{path}/correct?game=0&turn=0").status_code == 422
-    assert ann.get(f"{path}/options?seat=0").status_code == 422
     assert ann.get(f"{path}/pencil/x").status_code == 404
 
 
 # --- a phone without a connection ---
-
-
-def test_the_keeper_may_take_the_answers_along(stage: Stage, caller: Caller) -> None:
-    ann, path = caller("Ann"), open_pad(stage, "yardzee", ["Ann", "Bob"])
-    turns(stage, path, ("44444", "five_of_a_kind"), ("12345", "chance"))
-    answers = ann.get(f"{path}/options?seat=0").json()
-    assert answers["card"] == pad_of(ann.get(path))["seats"][0]["card"]
-    assert answers["card"] != pad_of(ann.get(path))["seats"][1]["card"]
-    forced = answers["rolls"]["44444"]
-    assert forced["boxes"] == {"fours": [20, 100, 0]}
-    assert "4-4-4-4-4 must go in Fours" in answers["sentences"][str(forced["closed"]["aces"])]
-    assert ann.get(f"{path}/options?seat=9").status_code == 400
 
 
 def test_a_turn_that_is_sent_twice_is_written_once(stage: Stage, program: Caller) -> None:
@@ -387,8 +376,56 @@ def test_the_worker_is_small_versioned_and_never_stored(stage: Stage, caller: Ca
     assert re.match(r'const VERSION = "[0-9a-f]{12}";\nconst FILES = \["/static/[0-9a-f]{12}/core/', answer.text)
     kept = json.loads(re.findall(r"const FILES = (.*?);", answer.text)[0])
     assert {"core/style.css", "pad/pad.css", "pad/pad.js"} < {path.split("/", 3)[3] for path in kept}
+    pages = json.loads(re.findall(r"const PAGES = (.*?);", answer.text)[0])
+    assert {"/pad", "/pad/sheet", "/rules/yardzee", "/pad/rules/yardzee"} < set(pages)
+    for path in pages:
+        assert caller("").get(path).status_code == 200, path
     page = caller("Ann").get(open_pad(stage, "yatzy", ["Ann"])).text
-    loads = set(re.findall(r'"(/static/[^"]+\.(?:js|css))"', page))
-    assert loads < set(kept), "what the page asks for is what the worker has"
+    for text in (page, caller("").get("/pad").text, caller("").get("/pad/sheet").text):
+        loads = set(re.findall(r'"(/static/[^"]+\.(?:js|css))"', text))
+        assert loads < set(kept), "what the page asks for is what the worker has"
     for path in kept:
         assert caller("").get(path).status_code == 200, path
+
+
+def test_a_frame_for_sheets_of_the_phone(caller: Caller) -> None:
+    """The same for everybody, and small: it is kept on the phone."""
+    one, other = caller("Ann").get("/pad/sheet").text, caller("Bob").get("/pad/sheet").text
+    assert one == other
+    assert len(one) < 40_000
+    links = json.loads(unescape(re.findall(r"data-links='(.*?)'", one)[0]))
+    assert set(links) == {"setUp", "open", "table"}
+    assert "No connection" in caller("").get("/pad/offline").text
+
+
+@pytest.mark.parametrize(
+    ("rolls", "says"),
+    [
+        ([{"dice": "33521"}, {"dice": "33311", "held": [0, 1]}, {"dice": "33311"}, {"dice": "33311"}], "rolls"),
+        ([{"dice": "33521"}, {"dice": "31311", "held": [0, 1]}], "Kept dice stay as they are"),
+        ([{"dice": "33521", "held": [0]}], "Kept dice stay as they are"),
+        ([{"dice": "33521"}, {"dice": "33521", "held": [0, 1, 2, 3, 4]}], "Kept dice stay as they are"),
+        ([{"dice": "33521"}, {"dice": "33521", "held": [7]}], "Kept dice stay as they are"),
+        ([{"dice": "3352"}], "Enter 5 dice"),
+    ],
+)
+def test_rolls_that_cannot_be(stage: Stage, program: Caller, rolls: list[dict[str, Any]], says: str) -> None:
+    ann, path = program("Ann"), open_pad(stage, "yatzy", ["Ann"])
+    body = {"command": "write", "game": 0, "turn": 0, "dice": rolls[-1]["dice"], "box": "chance", "rolls": rolls}
+    answer = ann.post(f"/tables{path.removeprefix('/t')}/commands", json=body)
+    assert answer.status_code in {400, 422}
+    assert says in answer.json()["message"]
+    assert not state_of(stage, path).lain
+
+
+def test_rolls_are_noted_one_by_one_with_their_turn(stage: Stage, program: Caller) -> None:
+    ann, path = program("Ann"), open_pad(stage, "maxi-yatzy", ["Ann"])
+    rolls: list[dict[str, Any]] = [{"dice": "335211"}, {"dice": "333311", "held": [0, 1, 4, 5]}]
+    body = {"command": "write", "game": 0, "turn": 0, "dice": "113333", "box": "threes", "rolls": rolls}
+    assert ann.post(f"/tables{path.removeprefix('/t')}/commands", json=body).status_code == 200
+    state = state_of(stage, path)
+    assert [(roll.dice, roll.held) for roll in state.lain[0]] == [
+        ((3, 3, 5, 2, 1, 1), ()),
+        ((3, 3, 3, 3, 1, 1), (0, 1, 4, 5)),
+    ]
+    assert state.running.position.cards[0].saved == 1, "of three rolls"

@@ -150,8 +150,8 @@ class WriteTurn(Command):
 def _one_by_one(
     state: TableState, game: Game, seat: int, told: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
 ) -> tuple[Rolled, ...]:
-    """Every roll of the turn; dice that stayed are the same before and after, and there are no more than it can have."""
-    most, lying = game.position.rolls_in_turn, ()
+    """Every roll of the turn: no more than it can have, and dice that stayed are the same before and after."""
+    most, lying = game.position.rolls_in_turn, tuple[int, ...]()
     if len(told) > most:
         raise AgainstTheRules("table.rolls-missing", count=len(told), most=most)
     for dice, held in told:

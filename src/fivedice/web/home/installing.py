@@ -87,7 +87,7 @@ def worker_text(files: list[str], pages: list[str], offline: str, version: str) 
 
 
 def _pages() -> list[str]:
-    """What can be opened without a connection: the score pad, and the rules of every book for people and for scripts."""
+    """What opens without a connection: the score pad, and the rules of every book, for people and for scripts."""
     books = [shipped(key) for key in SHIPPED]
     read = [f"/rules/{book.key}" for book in books]
     return ["/pad", "/pad/sheet", "/rules", *read, *(f"/pad/rules/{book.key}" for book in books)]

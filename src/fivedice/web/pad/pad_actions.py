@@ -1,4 +1,4 @@
-"""The score pad at a table: answers for a phone that will be offline, the way of entry, the pencil, and corrections.
+"""The score pad at a table: the way of entry, the pencil, and corrections.
 
 Those are changed, shown with what follows from them, and then saved, all of it without script. Their page shows a turn
 as it stands, as it should have been, and what must change along.
@@ -6,13 +6,9 @@ as it stands, as it should have been, and what must change along.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-
-from litestar import MediaType
-from litestar.response import Response
 
 from fivedice.dice import Roll
 from fivedice.errors import FivediceError
@@ -26,27 +22,15 @@ from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import ChangeBody, Form, faces, whole
-from fivedice.web.http.handling import LOOKS, MOVES, PRESS, NotFound, get, post
+from fivedice.web.http.handling import LOOKS, MOVES, NotFound, get, post
 from fivedice.web.http.identity import Person
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.new_pad import QUICK, ROLLS
-from fivedice.web.pad.pad_page import card_id, pad_page
+from fivedice.web.pad.pad_page import pad_page
 from fivedice.web.play.page_parts import Extra
 from fivedice.web.play.table_page import at_table
-from fivedice.web.runtime.option_tables import options_answer
 from fivedice.web.services import AppServices
 from fivedice.words import name_of, word
-
-
-@get("/t/{table:str}/options", lane=PRESS)
-def options(services: AppServices, person: Person, table: str, seat: int) -> Response[bytes]:
-    """For the keeper's phone: what every roll may do on one player's card."""
-    state = services.tables.state(table)
-    need_pencil(state, person.id)
-    answers = options_answer(state, seat)
-    card = "" if state.game is None else card_id(state.game.position.cards[seat])
-    told = b'{"card":' + json.dumps(card).encode() + b"," + answers[1:]
-    return Response(told, media_type=MediaType.JSON, headers={"cache-control": "no-store"})
 
 
 @post("/t/{table:str}/entry", lane=MOVES, status_code=200)

@@ -6,7 +6,6 @@ A sheet is laid out as the current game of all players, or as all games of one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 import segno
@@ -308,11 +307,6 @@ def _turn(turn: WrittenTurn) -> dict[str, Any]:
         "told": turn.noted is None,
         **({} if turn.rolls[-1].last else {"rolled": len(turn.rolls)}),
     }
-
-
-def card_id(card: Any) -> str:
-    """Short, and another one for every other card: by it a phone knows whether its answers are still right."""
-    return sha256(repr((card.book.fingerprint, card.marks, card.bonuses)).encode()).hexdigest()[:16]
 
 
 def qr_code(link: str) -> Markup:

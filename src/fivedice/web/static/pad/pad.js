@@ -59,11 +59,17 @@ let flushing = false;
 let question = null; // the box that waits for "score 0"
 let asksDice = false; // for the box that was tapped first
 /** @type {number | null} */
-let sheet = null; // whose games are shown side by side
+let sheet = sheetOf(location.search); // whose games are shown side by side
 /** @type {unknown[]} */
 let onPaper = []; // what the sheet was painted from
 /** @type {string | null} */
 let advised = null; // a box, by the coach
+
+/** @param {string} search */
+function sheetOf(search) {
+  const asked = new URLSearchParams(search).get("sheet");
+  return asked === null ? null : Number(asked);
+}
 
 // --- where we are ---
 
@@ -91,6 +97,7 @@ const mostLeft = () => { const card = cardNow(); return card ? mostSaved(rules, 
 function refresh() {
   prune(pad.id, pad.version);
   state = fold({ ...pad, rules }, queued());
+  if (sheet !== null && (state.games === 1 || !(sheet in state.names))) sheet = null;
   paint();
 }
 
@@ -280,6 +287,7 @@ function paint() {
   const card = cardNow();
   const dice = change ? "" : diceNow();
   const waiting = unsent(pad.id).length;
+  document.body.classList.add("painted");
   document.body.classList.toggle("fixing", Boolean(fixing));
   document.body.classList.toggle("has-waiting", waiting > 0);
   paintStatus({ pad, state, words, fixing: Boolean(fixing), offline: isOffline(), waiting });

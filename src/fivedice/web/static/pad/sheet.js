@@ -166,7 +166,7 @@ function mustGoOn({ phase }) {
 const OPERATIONS = { write, next: begin, correct, erase, pass, join, retire, rejoin, rename, end: ({ phase }) => (phase === "finished" ? {} : { ended: true }) };
 
 /** @type {Operation} */
-function write(state, { game, turn, seat, dice = null, points = null, box, saved = 0, rolls = [] }) {
+function write(state, { game, turn, seat, dice = null, points = null, box, saved = 0, rolls = null }) {
   const stands = state.played[game]?.turns[turn];
   if (stands) return isAs(state.rules, stands, { seat, dice, points, box, saved }) ? {} : refuseWritten(state, stands);
   mustGoOn(state);
@@ -175,8 +175,7 @@ function write(state, { game, turn, seat, dice = null, points = null, box, saved
   if (!at || game < at.game) return refuse("table.game-full", { game: game + 1 });
   if (turn > at.turn) refuse("table.turn-missing", { player: state.names[at.seat], round: at.round });
   if ((seat ?? at.seat) !== at.seat) refuse("table.not-your-turn", { player: state.names[at.seat] });
-  const fresh = written(state.rules, cards(state, game)[at.seat], at.seat, { dice, points, box, saved });
-  return changed(state, game, { turns: [...state.played[game].turns, rolls.length ? { ...fresh, rolled: rolls.length } : fresh] });
+  return changed(state, game, { turns: [...state.played[game].turns, { ...written(state.rules, cards(state, game)[at.seat], at.seat, { dice, points, box, saved }), rolled: rolls?.length }] });
 }
 
 /**

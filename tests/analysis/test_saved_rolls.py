@@ -11,7 +11,8 @@ from fivedice.analysis.game_report import report, report_to_json
 from fivedice.analysis.report_lines import report_lines
 from fivedice.analysis.statistics import BookStatistics, facts_of
 from fivedice.analysis.statistics_lines import book_lines
-from fivedice.bots.players import ALL_LEVELS, Player
+from fivedice.bots.levels import ALL_LEVELS, FIRST_PLAY, find_level
+from fivedice.bots.players import Player, player_of
 from fivedice.bots.solo_games import play
 from fivedice.coaching.hints import coach
 from fivedice.coaching.rolled_turn import wanted_in
@@ -137,7 +138,7 @@ def test_what_a_keep_aims_at_is_all_that_may_happen(text: str) -> None:
 @pytest.mark.parametrize("level", ALL_LEVELS, ids=lambda level: level.name)
 @pytest.mark.parametrize("book", [SAVING, STEPPED, RISING], ids=lambda book: book.key)
 def test_every_bot_plays_to_the_end(book: fd.RuleBook, level: object) -> None:
-    card = play(book, Player(level, book, "salt"), "5")  # type: ignore[arg-type]
+    card = play(book, player_of(level, book, "salt"), "5")  # type: ignore[arg-type]
     assert card.is_full
 
 
@@ -145,7 +146,7 @@ def test_a_bot_that_looks_ahead_uses_up_its_rolls_in_the_last_turn() -> None:
     """A saved roll counts for nothing at the end: rolling the 2 again brings half a point on average."""
     card = read_card("1s:2,2s:4,1p:6+1", SAVING)
     position = fd.Position((card,), 0, fd.Keep.parse("244"), 1)
-    steady = next(level for level in ALL_LEVELS if level.sight == "par")
+    steady = find_level("steady", FIRST_PLAY)
     options = dict(Player(steady, SAVING, "").weigh(position))
     assert max(options, key=lambda move: options[move]) == fd.Hold(fd.Keep.parse("44"))
 
@@ -154,7 +155,7 @@ def test_a_bot_that_looks_ahead_saves_rolls() -> None:
     """A pair of fours is the most that this box can hold: another roll would be wasted."""
     card = read_card("1s:2,2s:4", SAVING)
     position = fd.Position((card,), 0, fd.Keep.parse("144"), 1)
-    steady = next(level for level in ALL_LEVELS if level.sight == "par")
+    steady = find_level("steady", FIRST_PLAY)
     options = dict(Player(steady, SAVING, "").weigh(position))
     assert max(options, key=lambda move: options[move]) == fd.Mark("pair")
 

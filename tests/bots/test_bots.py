@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,7 +13,8 @@ import pytest
 import fivedice as fd
 from bots.positions import random_position
 from fivedice import bots
-from fivedice.bots.players import Player, find_level
+from fivedice.bots.levels import FIRST_PLAY, find_level
+from fivedice.bots.players import Player, has_values, player_of
 from fivedice.bots.solo_games import play, simulate
 from fivedice.dice import Keep
 from fivedice.game import Position
@@ -30,6 +32,8 @@ QUICK = [key for key in fd.SHIPPED if not takes_long(book(key))]
 @pytest.mark.parametrize("level", bots.LEVELS)
 def test_every_move_is_legal_whatever_lies_on_the_table(key: str, level: str) -> None:
     random, rules = Random(f"{key}/{level}"), book(key)
+    if level not in bots.offered(rules):
+        pytest.skip("not offered")
     player = bots.bot(level, rules)
     for _ in range(60):
         position = random_position(random, rules)
@@ -45,6 +49,13 @@ def test_moves_are_legal_under_house_rules_too(seed: int) -> None:
         position.check(bots.bot(level, rules).choose(position))
 
 
+@pytest.mark.parametrize("seed", range(20, 30))
+def test_every_level_finishes_a_game_of_any_house_rules(seed: int) -> None:
+    rules = random_book(Random(seed))
+    for level in bots.LEVELS:
+        assert play(rules, bots.bot(level, rules), str(seed)).is_full
+
+
 @pytest.mark.parametrize("key", ["yahtzee", "yardzee", "yatzy", "yatzy-forced"])
 def test_perfect_never_loses_by_the_advice(key: str) -> None:
     random, rules = Random(key), book(key)
@@ -56,22 +67,28 @@ def test_perfect_never_loses_by_the_advice(key: str) -> None:
         assert _choices(best) >= {player.choose(position)}
 
 
-def test_a_bot_does_the_same_in_the_same_position_and_salt_changes_its_slips() -> None:
+@pytest.mark.parametrize("level", bots.LEVELS)
+def test_a_bot_does_the_same_in_the_same_position_and_salt_changes_its_mistakes(level: str) -> None:
     random, rules = Random(1), book("yahtzee")
     positions = [random_position(random, rules) for _ in range(60)]
-    one = [Player(find_level("casual"), rules, "").choose(position) for position in positions]
-    assert one == [Player(find_level("casual"), rules, "").choose(position) for position in positions]
-    assert one != [bots.bot("casual", rules, salt="other").choose(position) for position in positions]
+    one = [player_of(find_level(level), rules).choose(position) for position in positions]
+    assert one == [player_of(find_level(level), rules).choose(position) for position in reversed(positions)][::-1]
+    assert (one != [bots.bot(level, rules, salt="other").choose(each) for each in positions]) == (level != "perfect")
+
+
+def test_perfect_play_knows_no_salt() -> None:
+    random, rules = Random(1), book("yahtzee")
+    positions = [random_position(random, rules) for _ in range(60)]
     perfect = [bots.bot("perfect", rules, salt=salt).choose(position) for salt in "ab" for position in positions]
     assert perfect[:60] == perfect[60:]
 
 
-def test_slips_are_as_likely_as_the_blur_says() -> None:
+def test_slips_of_the_first_play_are_as_likely_as_the_blur_says() -> None:
     """An option that loses x points is e ** (-x / blur) times as likely as the best."""
     rules = book("yahtzee")
     card = fd.Scorecard.of(rules, {box.key: 0 for box in rules.boxes if box.key not in ("aces", "twos")})
     position = Position((card,), 0, Keep.parse("12345"), 0)
-    level = find_level("casual")
+    level = find_level("casual", FIRST_PLAY)
     picks = Counter(Player(level, rules, str(salt)).choose(position) for salt in range(1500))
     assert picks[fd.Mark("aces")] / picks[fd.Mark("twos")] == pytest.approx(2.718281828 ** (-1 / level.blur), abs=0.06)
 
@@ -83,16 +100,17 @@ def test_a_bot_is_made_once() -> None:
 
 def test_levels_explain_themselves() -> None:
     assert "steady" in bots.LEVELS[2:-2]
-    assert (bots.LEVELS[0], bots.LEVELS[-1]) == ("random", "perfect")
-    assert all(bots.about(level) for level in bots.LEVELS)
+    assert (bots.LEVELS[0], bots.LEVELS[-1]) == ("newcomer", "perfect")
+    assert len({bots.about(level) for level in bots.LEVELS}) == len(bots.LEVELS)
     for ask in (bots.about, bots.means, lambda name: bots.bot(name, book("yatzy"))):
-        with pytest.raises(fd.MalformedError, match=r"no bot 'clever'\. Choose random, greedy"):
+        with pytest.raises(fd.MalformedError, match=r"no bot 'clever'\. Choose newcomer, hopeful"):
             ask("clever")
 
 
 def test_what_a_bot_cannot_be_asked() -> None:
     rules = book("yahtzee")
-    for player in (bots.bot("perfect", rules), bots.bot("random", rules), bots.chaser(rules, 200)):
+    some = [bots.bot(level, rules) for level in ("perfect", "random", "casual")]
+    for player in (*some, bots.chaser(rules, 200)):
         with pytest.raises(fd.IllegalMove, match="only after all dice are rolled"):
             player.choose(Position.start(rules, 1))
         with pytest.raises(fd.IllegalMove, match="The game is "):
@@ -107,26 +125,45 @@ def test_importing_the_bots_loads_no_numpy() -> None:
     assert done.stdout.strip() == "False"
 
 
-def test_a_book_that_takes_minutes_is_played_by_par_until_it_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
-    maxi = book("maxi-yatzy")
+@pytest.mark.parametrize("key", ["maxi-yatzy", "maxi-yatzy-plain"])
+def test_perfect_is_not_offered_where_it_would_not_be_perfect(
+    key: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Not by par under that name: a book that takes minutes has to be solved first."""
+    maxi = book(key)
     assert takes_long(maxi)
     assert set(fd.SHIPPED) - set(QUICK) == {"maxi-yatzy", "maxi-yatzy-plain"}
+    monkeypatch.setattr("fivedice.solver.runtime.solution_cache.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("fivedice.solver.solution.solve", lambda *_, **__: pytest.fail("it would take minutes"))
+    assert bots.offered(maxi) == bots.LEVELS[:-1]
+    assert "The perfect bot can’t play Maxi Yatzy" in str(bots.unavailable("perfect", maxi))
+    with pytest.raises(fd.IllegalError, match="Choose another level"):
+        bots.bot("perfect", maxi)
+    with pytest.raises(fd.IllegalError, match="Choose another level"):
+        Player(find_level("perfect"), maxi, "").choose(random_position(Random(2), maxi))
+    fd.apply(position := random_position(Random(2), maxi), bots.bot("sharp", maxi).choose(position))
 
-    def refuse(*_: object, **__: object) -> None:
-        raise AssertionError("a bot must not make a table wait for minutes")
 
-    monkeypatch.setattr("fivedice.solver.solution.solve", refuse)
-    assert outlook(maxi, "exact", patient=False).table.shape[0] == 1
-    fd.apply(position := random_position(Random(2), maxi), bots.bot("perfect", maxi).choose(position))
+def test_where_nothing_can_be_solved_perfect_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = book("yahtzee")
+    assert bots.unavailable("perfect", rules) is None
+    monkeypatch.setattr("fivedice.solver.runtime.solve_limits.MOST_MEMORY", 1000)
+    assert not has_values(rules)
+    assert bots.offered(rules) == bots.LEVELS[:-1]
 
 
-def test_a_long_book_that_was_solved_is_played_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_book_that_was_solved_is_played_exactly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("fivedice.solver.runtime.solve_limits.LONG_WORK", 0)
     rules = book("yahtzee-plain")
     solution = solve(rules)
     assert outlook(rules, "exact", patient=False).table is solution.table
     monkeypatch.setattr(solved_book._tables, "memory", {})
     assert outlook(rules, "exact", patient=False).table.shape == solution.table.shape  # from the folder
+    assert bots.offered(rules) == bots.LEVELS
+    monkeypatch.setattr("fivedice.solver.runtime.solution_cache.cache_folder", lambda: tmp_path)
+    assert bots.offered(rules) == bots.LEVELS[:-1]
+    (tmp_path / f"{rules.fingerprint}.values").write_bytes(b"of an older version")
+    assert bots.offered(rules) == bots.LEVELS[:-1]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -161,7 +198,7 @@ def test_a_chaser_far_from_the_end_plays_for_the_mean() -> None:
 def test_any_bot_can_be_simulated_and_levels_play_alike_in_both_ways() -> None:
     """Move by move and by the kernels: the same player, so the same mean within chance."""
     rules = book("yahtzee")
-    for level in ("greedy", "steady"):
+    for level in ("greedy", "perfect"):
         slow = simulate(rules, 80, bot=bots.bot(level, rules), seed=5)
         fast = simulate(rules, 20_000, bot=level, seed=5)
         assert abs(slow.mean - fast.mean) < 4.5 * slow.standard_error

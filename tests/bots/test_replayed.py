@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -9,15 +10,17 @@ import pytest
 import fivedice as fd
 from bots.positions import random_position
 from fivedice import bots
-from fivedice.bots.players import ALL_LEVELS, PLAY, Player, find_level, first_of_the_best
+from fivedice.bots.levels import ALL_LEVELS, FIRST_PLAY, PLAY, PLAYS, find_level
+from fivedice.bots.players import first_of_the_best, player_of
 from fivedice.bots.replayed import MOST_DECISIONS, ReplayedSeat, bots_tag, replay_bots
 from fivedice.dice import Keep
 from fivedice.game import Game, Hold, Mark, Position
+from fivedice.notation import read_game
 from fivedice.rules import book
 from fivedice.solver import solve
 
 
-def played(key: str, *seats: str, seed: int = 1) -> Game:
+def played(key: str, *seats: str, seed: int = 1, play: str = PLAY) -> Game:
     """A game between these levels; a person, who has none, does anything."""
     game, luck = Game.new(key, [f"P{number}" for number in range(len(seats))], dice=fd.dice.seeded(seed)), Random(seed)
     while not game.is_over:
@@ -25,10 +28,10 @@ def played(key: str, *seats: str, seed: int = 1) -> Game:
         if game.position.chance_moves_next:
             game.roll()
         elif level:
-            game.play(bots.bot(level, game.book).choose(game.position))
+            game.play(bots.bot(level, game.book, play=play).choose(game.position))
         else:
             game.play(luck.choice(list(game.position.choices())))
-    game.tags |= bots_tag([f"{level}/1" if level else "" for level in seats])
+    game.tags |= bots_tag([f"{level}/{play}" if level else "" for level in seats])
     return game
 
 
@@ -48,7 +51,7 @@ def test_every_level_does_again_what_it_did(patient: bool) -> None:
 def test_a_decision_of_another_is_named_with_its_round(level: str) -> None:
     """Each level's seat, played by somebody who does anything."""
     game = played("yatzy", "", seed=ALL_LEVELS.index(find_level(level)))
-    game.tags |= bots_tag([f"{level}/1"])
+    game.tags |= bots_tag([f"{level}/{PLAY}"])
     player = bots.bot(level, game.book)
     asked = [step for step in game.steps if step.before.roll is not None]
     lie = next(step for step in asked if player.choose(step.before) != step.move)
@@ -90,7 +93,7 @@ def test_a_large_book_may_have_been_played_by_par_and_nothing_is_claimed_without
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("fivedice.solver.solution.known", lambda _: None)
-    game = played("maxi-yatzy", "perfect")
+    game = played("maxi-yatzy", "perfect", play=FIRST_PLAY)
     (found,) = replay_bots(game, patient=True)
     assert found.decisions > 20
     other = played("maxi-yatzy", "")
@@ -121,7 +124,7 @@ def test_what_others_do_to_their_cards_changes_no_choice() -> None:
     random, rules = Random(3), book("yatzy")
     empty = fd.Scorecard.of(rules, {})
     for level in bots.LEVELS:
-        player = Player(find_level(level), rules, "")
+        player = player_of(find_level(level), rules)
         for _ in range(20):
             own = random_position(random, rules)
             beside = [
@@ -132,25 +135,57 @@ def test_what_others_do_to_their_cards_changes_no_choice() -> None:
 
 
 def test_how_the_bots_choose_has_a_number() -> None:
-    """Should this fail, somebody changed what a level does: give PLAY in `bots.players` another number."""
+    """Should this fail, somebody changed what a level does: give PLAY in `bots.levels` another number."""
     rules = book("yatzy")
     card = fd.Scorecard.of(rules, {"ones": 3, "chance": 20})
     rolls = ("11234", "22456", "33355", "12345", "45566")
     positions = [Position((card,), 0, Keep.parse(roll), 2) for roll in rolls]
-    found = {each.name: [_told(Player(each, rules, "").choose(here)) for here in positions] for each in ALL_LEVELS}
-    assert PLAY == "1"
-    assert found == CHOSEN
+    found = {
+        play: {each.name: [_told(player_of(each, rules).choose(here)) for here in positions] for each in levels}
+        for play, levels in PLAYS.items()
+    }
+    assert (FIRST_PLAY, PLAY) == ("1", "2")
+    assert found == {"1": FIRST, "2": CHOSEN | {name: FIRST[name] for name in ("random", "greedy")}}
+
+
+@pytest.mark.parametrize(("name", "seats"), [("first_play_yatzy", 6), ("first_play_maxi", 2)])
+def test_records_of_the_first_play_are_what_they_were(name: str, seats: int) -> None:
+    """Written by the version before levels made mistakes; one by par, as large books were played then."""
+    game = read_game(Path(__file__).with_name(f"{name}.txt").read_text(encoding="utf-8"))
+    found = replay_bots(game, patient=True)
+    assert [seat.unchecked for seat in found] == [None] * seats
+    assert sum(seat.decisions for seat in found) > 30 * seats
+    game.tags["Bots"] = game.tags["Bots"].replace("sharp/1", f"sharp/{PLAY}")
+    with pytest.raises(fd.IllegalRecord, match="This bot would choose"):
+        replay_bots(game, patient=True)
+
+
+def test_a_perfect_bot_is_not_checked_against_a_rule_of_thumb(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the values are not at hand nothing is claimed: since the second play it never plays by anything else."""
+    monkeypatch.setattr("fivedice.solver.solution.known", lambda _: None)
+    game = played("maxi-yatzy", "perfect", play=FIRST_PLAY)
+    game.tags |= bots_tag([f"perfect/{PLAY}"])
+    (found,) = replay_bots(game, patient=True)
+    assert (found.decisions, "not at hand" in str(found.about)) == (0, True)
 
 
 def _told(move: Hold | Mark) -> str:
     return f"={move.box}" if isinstance(move, Mark) else f">{move.keep}"
 
 
-CHOSEN = {
+FIRST = {
     "random": ["=one_pair", "=large_straight", "=small_straight", ">14", "=fours"],
     "greedy": [">1234", ">246", "=one_pair", ">245", ">4556"],
     "casual": [">234", ">6", "=full_house", ">5", ">5566"],
     "steady": [">34", ">6", ">333", "=small_straight", ">5566"],
     "sharp": [">4", ">22", ">333", "=small_straight", ">5566"],
+    "perfect": [">4", ">56", ">333", "=small_straight", ">5566"],
+}
+CHOSEN = {
+    "newcomer": [">-", ">6", ">55", ">5", ">66"],
+    "hopeful": [">11", ">6", ">333", ">2345", "=two_pairs"],
+    "casual": [">11", ">6", ">333", ">2345", "=two_pairs"],
+    "steady": [">1234", ">22", "=full_house", "=small_straight", "=two_pairs"],
+    "sharp": [">-", ">56", ">333", "=small_straight", ">5566"],
     "perfect": [">4", ">56", ">333", "=small_straight", ">5566"],
 }

@@ -28,6 +28,7 @@ from fivedice.dice import rolls
 from fivedice.game import Scorecard
 from fivedice.game.card import possible_points
 from fivedice.rules import SHIPPED, Order, RuleBook, shipped
+from rules.houses import ALIKE, CHANCE, box, face_box, load
 from rules.second_houses import BY_STEP, COLOURED, RISING, SAVING, STEPPED
 from solver.tiny_books import newer_book, random_book, random_card, saving_book
 
@@ -37,7 +38,20 @@ LARGE = 16  # boxes: beyond, there are hundreds of millions of cases
 SHARE = 66  # of the rolls on a card of such a book
 DRAWN = 100 if not FULL else 2000
 BOOKS = 40 if not FULL else 1500
-HOUSES = {book.key: book for book in (SAVING, STEPPED, RISING, BY_STEP, COLOURED)}
+TWICE = load(  # two boxes of one face: a reason names them only where both are filled
+    face_box(1),
+    box("more_aces", "m1", "face, face = 1", '"matching"', "upper"),
+    face_box(2),
+    ALIKE,
+    CHANCE,
+    """[alike]
+box = "five_of_a_kind"
+applies = "filled"
+ladder = [{ boxes = "lower", worth = "joker" }, { boxes = "any", worth = "zero" }]""",
+    head=["dice = 3", "faces = 4"],
+    key="twice",
+)
+HOUSES = {book.key: book for book in (SAVING, STEPPED, RISING, BY_STEP, COLOURED, TWICE)}
 EDGE = 1  # boxes that are filled, or open, on a card that is always tried
 
 

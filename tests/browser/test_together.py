@@ -139,7 +139,7 @@ def test_a_hot_seat_a_remote_player_and_a_bot(person: Person) -> None:
     host.goto("/new")
     host.get_by_label("Your name").fill("Ann")
     host.get_by_label("Player 2").fill("Grandpa")
-    host.get_by_label("Bot 1").select_option("greedy")
+    host.get_by_label("Bot 1").select_option("hopeful")
     host.get_by_role("button", name="Invite friends first").click()
     guest.goto(host.get_by_label("Invitation link").input_value())
     guest.get_by_label("Name").fill("Bob")

@@ -150,10 +150,24 @@ def test_simulate_has_the_documented_shape(fivedice_json) -> None:
     assert again["mean"] == shown["mean"]
 
 
-def test_simulate_in_words(fivedice, tiny: str) -> None:
-    code, out, err = fivedice("simulate", "yahtzee", "--games", "500", "--bot", "steady")
+def test_the_levels_are_listed_with_how_they_play(fivedice, fivedice_json, tiny: str, monkeypatch, tmp_path) -> None:
+    code, out, err = fivedice("bots", "yatzy")
     assert (code, err) == (0, "")
-    assert "500 games of the steady bot (plans by rule of thumb)" in out
+    assert "chases straights and five of a kind" in out
+    assert "248" in out
+    assert "spends Chance early" in fivedice("bots", tiny)[1], "rules that nobody measured have levels too"
+    monkeypatch.setattr("fivedice.solver.runtime.solution_cache.cache_folder", lambda: tmp_path)
+    assert "The perfect bot can’t play Maxi Yatzy" in " ".join(fivedice("bots", "maxi-yatzy")[1].split())
+    shown = fivedice_json("bots", "maxi-yatzy")
+    assert [bot["level"] for bot in shown["bots"]] == ["newcomer", "hopeful", "casual", "steady", "sharp"]
+    assert list(shown["not_offered"]) == ["perfect"]
+    assert all(bot["mean"] > bot["sd"] > 0 for bot in shown["bots"])
+
+
+def test_simulate_in_words(fivedice, tiny: str) -> None:
+    code, out, err = fivedice("simulate", "yahtzee", "--games", "20", "--bot", "steady")
+    assert (code, err) == (0, "")
+    assert "20 games of the steady bot (keeps good boxes open, spends Chance early)" in " ".join(out.split())
     assert "Mean" in out
     assert "YAHTZEE Bonus" in out
     assert "Bonus" not in fivedice("simulate", tiny, "--games", "10")[1]

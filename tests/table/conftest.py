@@ -34,7 +34,7 @@ def tables(store: Store) -> Tables:
 
 @pytest.fixture
 def two_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    bots = SimpleNamespace(LEVELS=("careless", "steady"))
+    bots = SimpleNamespace(LEVELS=("careless", "steady"), NAMES={"careless", "steady"}, unavailable=lambda *_: None)
     monkeypatch.setitem(sys.modules, "fivedice.bots", bots)  # type: ignore[arg-type]
     monkeypatch.setattr(fivedice, "bots", bots, raising=False)
 

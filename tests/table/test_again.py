@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
@@ -158,6 +159,27 @@ def test_a_bot_that_starts_is_told(store: Store) -> None:
     following = tables.execute(table, cmd.PlayAgain(ANN)).state.rematch
     assert told[-1].id == following
     assert told[-1].house_to_move, "the bot sits to the left of who began"
+
+
+def test_a_bot_that_is_no_longer_offered_sends_another_under_its_own_name(
+    store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Once the perfect bot played Maxi Yatzy by par."""
+    monkeypatch.setattr("fivedice.solver.runtime.solution_cache.cache_folder", lambda: tmp_path)
+    tables = Tables(store)
+    table = tables.open(ANN, "maxi-yatzy", then=[cmd.SitDown(ANN, "Ann"), cmd.SeatBot(ANN, "sharp")])
+    state = tables.state(table)
+    with_bot = [ev.Sat("Perfect bot", "red", "●", bot="perfect"), ev.Started(0)]
+    store.append(state, folded(state, with_bot), with_bot)
+    finish(tables, table)
+    following = tables.execute(table, cmd.PlayAgain(ANN)).state.rematch
+    assert following is not None
+    seats = tables.state(following).seats
+    assert [(seat.name, seat.bot) for seat in seats] == [
+        ("Ann", None),
+        ("Sharp bot", "sharp"),
+        ("Sharp bot 2", "sharp"),
+    ]
 
 
 def test_without_those_who_do_not_want_to(tables: Tables, finished: Callable[..., str]) -> None:

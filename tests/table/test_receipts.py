@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from fivedice.errors import IllegalRecord
 from fivedice.notation.receipts import read_receipt, write_receipt
 from fivedice.table import commands as cmd
 from fivedice.table.autoplay import house_command
@@ -127,11 +128,26 @@ def test_the_record_names_its_bots_and_they_are_asked_again(tables: Tables) -> N
     state = tables.state(table)
     assert state.game is not None
     text = record(state)
-    assert '[Bots "[\\"\\", \\"steady/1\\", \\"random/1\\"]"]' in text
+    assert '[Bots "[\\"\\", \\"steady/2\\", \\"random/2\\"]"]' in text
     found = check_record(text)
     assert [seat.name for seat in found.bots] == ["Steady bot", "Random bot"]
     assert all(seat.decisions > len(state.book.boxes) for seat in found.bots)
     assert found.unreplayed == ()
+
+
+def test_a_game_goes_on_with_the_bots_it_began_with(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table of the version before: its bots choose as they did then, and so its record verifies."""
+    monkeypatch.setattr("fivedice.table.decide.seating.PLAY", "1")
+    table = opened(tables, "steady", "casual")
+    monkeypatch.undo()
+    play_house(tables, table)
+    state = tables.state(table)
+    assert json.loads(tags(record(state))["Bots"]) == ["", "steady/1", "casual/1"]
+    assert [seat.unchecked for seat in check_record(record(state)).bots] == [None, None]
+    state = state.copy()
+    state.bots = "2"
+    with pytest.raises(IllegalRecord, match="This bot would choose"):
+        check_record(record(state))
 
 
 def test_a_person_whom_the_house_helped_is_named_too(tables: Tables) -> None:
@@ -139,7 +155,7 @@ def test_a_person_whom_the_house_helped_is_named_too(tables: Tables) -> None:
     state = tables.state(table).copy()
     state.change_seat(0, helped=True)
     state.secret, state.given_up = "00" * 32, True
-    assert json.loads(tags(record(state))["Bots"]) == ["stand-in", "random/1"]
+    assert json.loads(tags(record(state))["Bots"]) == ["stand-in", "random/2"]
     state.begun = None  # a log of earlier versions: its record stays as it was
     assert not {"Bots", "Table", "Begun"} & set(tags(record(state)))
 

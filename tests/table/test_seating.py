@@ -1,5 +1,7 @@
 """Sitting down, standing up, bots, and the start."""
 
+from pathlib import Path
+
 import pytest
 
 from fivedice.dice import seeded
@@ -80,6 +82,15 @@ def test_bots_are_refused_by_name() -> None:
     )
     assert len(parlour.refused(cmd.SeatBot(HAL, "x" * 10_000), BadRequest)) < 200
     assert parlour.reason(cmd.SeatBot(ANN, "steady"), NotAllowed) == "table.host-only"
+
+
+def test_perfect_is_refused_where_it_would_not_be_perfect(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("fivedice.solver.runtime.solution_cache.cache_folder", lambda: tmp_path)
+    parlour = opened(book="maxi-yatzy")
+    assert "The perfect bot can’t play Maxi Yatzy" in parlour.refused(cmd.SeatBot(HAL, "perfect"), NotAllowed)
+    parlour.do(cmd.SeatBot(HAL, "sharp"))
+    parlour.do(cmd.SeatBot(HAL, "greedy"))
+    assert [seat.name for seat in parlour.state.seats] == ["Sharp bot", "Greedy bot"], "old names are still played"
 
 
 def test_those_behind_a_cleared_seat_move_up() -> None:

@@ -151,6 +151,21 @@ def test_a_job_with_a_fault_of_its_own_harms_no_other_in_its_group(engine: Engin
     assert stored(engine) == 2
 
 
+@pytest.mark.parametrize("trouble", [False, True])
+def test_only_a_group_with_trouble_in_it_is_written_apart(engine: Engine, *, trouble: bool) -> None:
+    """And even then in one transaction, so that nobody can make the others wait for the disk one by one."""
+    writer = Writer(engine)
+    writer.write(person("taken"))
+    said: list[str] = []
+    event.listen(engine, "before_cursor_execute", lambda *told: said.append(told[2]))
+    event.listen(engine, "commit", lambda _: said.append("COMMIT"))
+    answers = in_one_group(writer, person("a"), person("taken" if trouble else "c"), person("b"))
+    assert [type(answer) for answer in answers] == [str, VersionConflict if trouble else str, str]
+    assert any("SAVEPOINT" in each for each in said) == trouble
+    assert said.count("COMMIT") == 2  # of whoever kept the disk busy, and of the group
+    assert stored(engine) == (3 if trouble else 4)
+
+
 def test_when_the_disk_fails_nothing_of_the_group_is_kept(engine: Engine) -> None:
     writer = Writer(engine)
     answers = in_one_group(writer, person("a"), full, person("b"))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from fivedice import bots
+from fivedice.bots.levels import FIRST_PLAY
 from fivedice.rules import shipped
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.web.house_rules.house_rules_pages import solution_state
@@ -30,10 +31,15 @@ def test_a_bot_waits_until_its_book_is_solved(solver: SlowSolver, solutions: Sol
     assert not runner.works_out(state, 1)
 
 
-def test_nobody_waits_for_a_book_that_takes_minutes() -> None:
-    assert bots.waits("sharp", shipped("yahtzee"))
-    assert not bots.waits("perfect", shipped("maxi-yatzy")), "planned by par, as the level says"
-    assert not bots.waits("steady", shipped("yahtzee"))
+def test_only_perfect_play_waits_for_a_solution() -> None:
+    assert [level for level in bots.LEVELS if bots.waits(level, shipped("yahtzee"))] == ["perfect"]
+    assert bots.waits("perfect", shipped("maxi-yatzy")), "only offered where it is stored, and read from there"
+
+
+def test_a_game_of_the_first_play_waits_as_it_did() -> None:
+    assert bots.waits("sharp", shipped("yahtzee"), FIRST_PLAY)
+    assert not bots.waits("perfect", shipped("maxi-yatzy"), FIRST_PLAY), "planned by par then"
+    assert not bots.waits("steady", shipped("yahtzee"), FIRST_PLAY)
 
 
 def test_the_state_of_a_solution_in_words(solver: SlowSolver, solutions: Solutions) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -186,14 +187,31 @@ def test_names_are_shown_and_never_run(caller: Caller) -> None:
         assert "&lt;script&gt;alert(1)" in page.text
 
 
+def test_a_level_that_is_not_offered_is_said_and_refused(
+    caller: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("fivedice.solver.runtime.solution_cache.cache_folder", lambda: tmp_path)
+    client = caller("Rita")
+    assert "No perfect bot for Maxi Yatzy" in client.get("/new").text
+    chosen = {"name": ["Rita"], "bot": ["perfect"], "book": "maxi-yatzy", "action": "invite"}
+    refused = client.post("/tables", data=chosen)
+    assert (refused.status_code, "The perfect bot can’t play Maxi Yatzy" in refused.text) == (403, True)
+    assert '<option value="perfect" selected>' in refused.text
+    for book, offered in (("maxi-yatzy", False), ("yatzy", True)):
+        page = client.post("/tables", data=chosen | {"book": book, "bot": [""]}, follow_redirects=True).text
+        assert ('<option value="perfect">' in page) is offered
+        assert ("No perfect bot for" in page) is not offered
+        assert '<option value="newcomer">Newcomer: plays a first game' in page
+
+
 def test_choices_are_remembered(caller: Caller) -> None:
     client = caller("Rita")
-    chosen = {"name": ["Rita", "Sam"], "bot": ["greedy", ""], "book": "maxi-yatzy", "action": "invite"}
+    chosen = {"name": ["Rita", "Sam"], "bot": ["hopeful", ""], "book": "maxi-yatzy", "action": "invite"}
     assert client.post("/tables", data=chosen).status_code == 303
     again = client.get("/new").text
     assert 'value="Rita"' in again
     assert 'value="Sam"' in again
-    assert '<option value="greedy" selected>' in again
+    assert '<option value="hopeful" selected>' in again
     assert 'value="maxi-yatzy" checked' in again
     assert 'name="coach" value="yes">' in again, "the coach was not wanted"
     assert ">Maxi Yatzy</span>" in client.get("/").text, "one press plays it"

@@ -10,8 +10,10 @@ import httpx
 import pytest
 
 from fivedice.web.http.short_way import ShortWay
+from sharing.play import caller, look, opened
 from web.access_matrix import SITUATIONS
 from web.inside import Inside
+from web.serving import Serving
 from web.stage import key_of
 
 PLAIN, LONG = "application/json", "application/json; charset=utf-8"  # the second one is for the framework to read
@@ -104,3 +106,22 @@ def test_another_site_cannot_move(server: Inside, taken: list[str]) -> None:
 def test_an_address_that_leads_nowhere(server: Inside, path: str) -> None:
     answer = server.ask("POST", path, headers=PROGRAM, json={"command": "roll", "version": 1})
     assert answer.status_code in {404, 405}
+
+
+def test_a_connection_of_ours_answers_alike(tmp_path: Path) -> None:
+    """In one piece, or message by message to somebody who hangs up afterwards; and all of it is counted."""
+    with Serving(tmp_path) as server, caller(server.url, "Ann") as client:
+        table = opened(client, "Ann")
+        move = {"command": "roll", "version": look(client, table)["version"], "key": "one"}
+        client.post(f"/tables/{table}/commands", json=move).raise_for_status()
+        answers = [
+            told(client.post(f"/tables/{table}/commands", json=move, headers=asked))
+            for asked in ({}, {"connection": "close"}, {"content-type": LONG})
+        ]
+        for _, headers, _ in answers:
+            headers.pop("date", None)
+        assert [headers.pop("connection", "") for _, headers, _ in answers] == ["", "close", ""]
+        assert answers[0] == answers[1] == answers[2]
+        assert answers[0][0] == 200
+        counted = httpx.get(f"{server.url}/metrics").text
+    assert 'fivedice_requests_total{method="POST",route="/api/tables/{table}/commands",status="200"} 4.0' in counted

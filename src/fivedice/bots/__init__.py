@@ -1,45 +1,63 @@
-"""Players that need no person: one method each, from careless to perfect, labelled with what they score.
+"""Players that need no person: one method each, from somebody's first game to perfect, labelled with what they score.
 
     move = bots.bot("steady", book).choose(position)
 
-Loading this package is cheap; the solver behind the better levels is loaded when one of them first chooses.
+Loading this package is cheap; the arrays behind the bots are loaded when one of them first chooses.
 """
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from fivedice.bots.players import ALL_LEVELS, Chaser, Player, find_level
-from fivedice.message import message
+from fivedice.bots.levels import ALL_LEVELS, PLAY, PLAYS, find_level
+from fivedice.bots.players import Bot, Chaser, has_values, player_of
+from fivedice.errors import IllegalError
+from fivedice.message import Message, message
 
 if TYPE_CHECKING:
-    from fivedice.game import Hold, Mark, Position
     from fivedice.rules import RuleBook
     from fivedice.solver.chase import Chase
 
-__all__ = ["LEVELS", "Bot", "about", "bot", "chaser", "means", "measured", "waits"]
+__all__ = ["LEVELS", "NAMES", "Bot", "about", "bot", "chaser", "means", "measured", "offered", "unavailable", "waits"]
 
 LEVELS: tuple[str, ...] = tuple(each.name for each in ALL_LEVELS)
 """From the weakest to the strongest."""
 
+NAMES: frozenset[str] = frozenset(each.name for each in PLAYS[PLAY])
+"""All that can be asked for: those, and names that programs still use."""
 
-class Bot(Protocol):
-    """Anything that can choose can take a seat."""
 
-    def choose(self, position: Position) -> Hold | Mark:
-        """What to do with the dice on the table: hold some and throw the others, or fill a box."""
-        ...
+def bot(level: str, book: RuleBook, salt: str = "", play: str = PLAY) -> Bot:
+    """A player of a level. It always does the same in the same position; another salt gives it other mistakes.
+
+    `play` is the way in which bots choose; a game keeps the one that it began with. Perfect play of a book whose exact
+    values would take minutes is refused, unless they are stored: see `offered`.
+    """
+    return _bot(level, book, salt, play)
 
 
 @lru_cache(maxsize=48)  # those who know exact values hold on to whole tables of them
-def bot(level: str, book: RuleBook, salt: str = "") -> Bot:
-    """A player of a level. It always does the same in the same position; another salt gives it other slips.
+def _bot(level: str, book: RuleBook, salt: str, play: str) -> Bot:
+    found = find_level(level, play)
+    missing = _missing(found.sight, book)
+    if missing is not None:
+        raise IllegalError(missing)
+    return player_of(found, book, salt)
 
-    Where a book would take minutes to solve, the levels that know exact values plan by par instead, unless the
-    solution is already stored.
-    """
-    return Player(find_level(level), book, salt)
+
+def offered(book: RuleBook) -> tuple[str, ...]:
+    """The levels for a game by this book, from the weakest to the strongest."""
+    return tuple(level for level in LEVELS if unavailable(level, book) is None)
+
+
+def unavailable(level: str, book: RuleBook) -> Message | None:
+    """Why a level is not offered for a book; None where it is."""
+    return _missing(find_level(level).sight, book)
+
+
+def _missing(sight: str, book: RuleBook) -> Message | None:
+    return message("bots.no-perfect", rules=book) if sight == "exact" and not has_values(book) else None
 
 
 def chaser(book: RuleBook, target: int, hunt: Chase | None = None) -> Bot:
@@ -51,11 +69,12 @@ def chaser(book: RuleBook, target: int, hunt: Chase | None = None) -> Bot:
     return Chaser(book, target, hunt)
 
 
-def waits(level: str, book: RuleBook) -> bool:
+def waits(level: str, book: RuleBook, play: str = PLAY) -> bool:
     """Whether this level plays by the solution of the book, so that its first move waits until there is one."""
     from fivedice.solver.runtime.solve_limits import takes_long
 
-    return find_level(level).sight == "exact" and not takes_long(book)
+    sight = find_level(level, play).sight
+    return sight == "exact" or (sight == "exact-or-par" and not takes_long(book))
 
 
 def about(level: str) -> str:

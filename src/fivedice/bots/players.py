@@ -1,13 +1,7 @@
-"""Players of some level at a table, and one that wants a certain total, and nothing else.
+"""Players at a table that need no person: one of any level, and one that wants a certain total, and nothing else.
 
-`sight` is what a level takes a box to be worth: the points, the points against the par of the box, or the exact value.
-`blur` is by how many points an option may be worse and still be taken for a good one now and then: an option that
-loses x points is e ** (-x / blur) times as likely as the best. Both together are tuned so that the means of the
-levels are spread evenly; `python tools/measure_bots.py` says what they are. Blur falls from level to level, because
-in a book that leaves nothing to plan, such as one with a fixed order of boxes, it alone tells the levels apart.
-
-All it does follows from its own card and its own dice, so that every game can be replayed: what others do to theirs,
-such as taking a score back after it has thrown, leaves its choices alone.
+All that a level does follows from its own card and its own dice, so that every game can be replayed: what others do to
+theirs, such as taking a score back after it has thrown, leaves its choices alone.
 """
 
 from __future__ import annotations
@@ -18,11 +12,12 @@ from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import accumulate
 from math import exp, inf
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from fivedice.errors import IllegalMove, MalformedError, quote
+from fivedice.bots.levels import FIRST_PLAY, Level, find_level
+from fivedice.bots.people import Choice, Person
+from fivedice.errors import IllegalError, IllegalMove
 from fivedice.game import Hold, Mark, Position, Scorecard
-from fivedice.message import Either
 from fivedice.notation import write_card
 
 if TYPE_CHECKING:
@@ -31,39 +26,35 @@ if TYPE_CHECKING:
     from fivedice.solver.chase import Chase
     from fivedice.solver.solution import Outlook
 
-PLAY = "1"  # how the bots choose: another number as soon as a level would choose differently anywhere
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """One kind of player: how far it looks, and how well it sees."""
-
-    name: str
-    about: str  # the kind of the message that describes it
-    sight: Literal["points", "par", "exact"]
-    blur: float
-
-
-ALL_LEVELS = (
-    Level("random", "bots.random", "points", inf),
-    Level("greedy", "bots.greedy", "points", 2.0),
-    Level("casual", "bots.casual", "points", 1.0),
-    Level("steady", "bots.steady", "par", 1.02),
-    Level("sharp", "bots.sharp", "exact", 0.88),
-    Level("perfect", "bots.perfect", "exact", 0.0),
-)
-
-
-def find_level(name: str) -> Level:
-    """The level of a name."""
-    for level in ALL_LEVELS:
-        if level.name == name:
-            return level
-    raise MalformedError("bots.unknown", bot=quote(name), known=Either(tuple(each.name for each in ALL_LEVELS)))
-
-
-Choice: TypeAlias = Hold | Mark
 Weighed: TypeAlias = list[tuple[Choice, float]]
+
+
+class Bot(Protocol):
+    """Anything that can choose can take a seat."""
+
+    def choose(self, position: Position) -> Hold | Mark:
+        """What to do with the dice on the table: hold some and throw the others, or fill a box."""
+        ...
+
+
+def player_of(level: Level, book: RuleBook, salt: str = "") -> Bot:
+    """A player of a level. A new kind of player, such as one that plans to win, is one more sight and a line here."""
+    return Person(level, book, salt) if level.sight == "thumb" else Player(level, book, salt)
+
+
+def has_values(book: RuleBook) -> bool:
+    """Whether the exact values of a book are there within seconds, or are stored already."""
+    from fivedice.solver.runtime.solve_limits import Answers, estimate, takes_long
+
+    if estimate(book).answers is Answers.NOTHING:
+        return False
+    if not takes_long(book):
+        return True
+    from fivedice.solver.model.book_arrays import compiled_book
+    from fivedice.solver.runtime.solution_cache import has_table
+    from fivedice.solver.solution import is_stored
+
+    return is_stored(book) if book.save_rolls else has_table(book.fingerprint, compiled_book(book).shape)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,11 +86,19 @@ class Player:
 
     @cached_property
     def _mind(self) -> Mind:
-        from fivedice.solver.solution import (
-            outlook,  # numpy, and perhaps the solver: only for those who look ahead
-        )
+        return Mind(self.book, self.outlook or _outlook(self.level, self.book))
 
-        return Mind(self.book, self.outlook or outlook(self.book, self.level.sight, patient=False))
+
+def _outlook(level: Level, book: RuleBook) -> Outlook:
+    """The one of a level; of the first play, by par where the values were not at hand."""
+    from fivedice.solver.runtime.solve_limits import takes_long
+    from fivedice.solver.solution import known, outlook  # numpy, and perhaps the solver: only who looks ahead needs it
+
+    if level.sight in {"points", "par"}:
+        return outlook(book, "points" if level.sight == "points" else "par")
+    if level.sight == "exact" and (not has_values(book) or (takes_long(book) and known(book) is None)):
+        raise IllegalError("bots.no-perfect", rules=book)  # never by par under this name
+    return outlook(book, "exact", patient=False)
 
 
 _USEFUL = 3  # saved rolls that a later turn has use for, roughly; after the last turn they count for nothing
@@ -168,7 +167,7 @@ class Chaser:
 
     def choose(self, position: Position) -> Hold | Mark:
         """The move that leaves the best chance."""
-        weighed = Player(ALL_LEVELS[-1], self.book, "").weigh(position)
+        weighed = Player(find_level("perfect", FIRST_PLAY), self.book, "").weigh(position)
         hunt, roll = self.hunt or _near(position.card, self.target), position.roll
         if hunt is not None and roll is not None:
             advice = hunt.advise(position.card, roll, position.rolls_left, self.target)

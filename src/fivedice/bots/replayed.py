@@ -10,7 +10,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fivedice.bots.players import ALL_LEVELS, PLAY, Choice, Player, find_level
+from fivedice.bots.levels import PLAYS, find_level
+from fivedice.bots.people import Choice
+from fivedice.bots.players import Bot, Player, player_of
 from fivedice.errors import IllegalRecord, quote
 from fivedice.game import Game, Hold, Mark, Step
 from fivedice.message import Message, message
@@ -19,7 +21,7 @@ from fivedice.notation.proof import per_player
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from fivedice.bots.players import Level
+    from fivedice.bots.levels import Level
     from fivedice.rules import RuleBook
 
 TAG = "Bots"
@@ -42,10 +44,10 @@ class ReplayedSeat:
 
 @dataclass(frozen=True, slots=True)
 class _Seat:
-    """Who may have chosen there, each as good as the other: a large book is played by par until it is solved."""
+    """Who may have chosen there, each as good as the other: once a large book was played by par until it was solved."""
 
     name: str
-    players: tuple[Player, ...] = ()
+    players: tuple[Bot, ...] = ()
     complete: bool = True  # whether all are here who may have
     unchecked: Message | None = None
 
@@ -69,22 +71,23 @@ def _seat(game: Game, number: int, written: str, patient: bool) -> _Seat:
     name, (level, _, play) = game.players[number], written.partition("/")
     if written == STAND_IN:
         return _Seat(name, unchecked=message("bots.stand-in", name=name))
-    if play != PLAY or level not in {each.name for each in ALL_LEVELS}:
+    if level not in {each.name for each in PLAYS.get(play, ())}:
         return _Seat(name, unchecked=message("bots.other-play", name=name, written=quote(written)))
-    players, complete = _players(find_level(level), game.book, patient)
+    players, complete = _players(find_level(level, play), game.book, patient)
     return _Seat(name, players, complete, None if players else _no_values(game, name))
 
 
-def _players(level: Level, book: RuleBook, patient: bool) -> tuple[tuple[Player, ...], bool]:
+def _players(level: Level, book: RuleBook, patient: bool) -> tuple[tuple[Bot, ...], bool]:
     """Those who may have sat there, and whether these are all."""
-    if level.sight != "exact":
-        return (Player(level, book, ""),), True
+    if level.sight not in {"exact", "exact-or-par"}:
+        return (player_of(level, book),), True
     from fivedice.solver.runtime.solve_limits import takes_long
     from fivedice.solver.solution import known, outlook
 
     slow = takes_long(book)
     exact = known(book) is not None or (patient and not slow)
-    sights = ([outlook(book, "exact", patient=not slow)] if exact else []) + ([outlook(book, "par")] if slow else [])
+    by_par = slow and level.sight == "exact-or-par"
+    sights = ([outlook(book, "exact", patient=not slow)] if exact else []) + ([outlook(book, "par")] if by_par else [])
     return tuple(Player(level, book, "", sight) for sight in sights), exact
 
 
@@ -111,7 +114,7 @@ def _replayed(game: Game, number: int, seat: _Seat) -> ReplayedSeat:
     return ReplayedSeat(seat.name, len(decisions))
 
 
-def _differing(decisions: list[Step], players: tuple[Player, ...]) -> Iterator[tuple[Step, Choice]]:
+def _differing(decisions: list[Step], players: tuple[Bot, ...]) -> Iterator[tuple[Step, Choice]]:
     """Each decision that none of these players would have made, with what the first of them would have done."""
     for step in decisions:
         right = [player.choose(step.before) for player in players]

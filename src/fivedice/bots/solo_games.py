@@ -6,12 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from fivedice.bots import Bot
-from fivedice.bots.players import Level, Player, find_level
+from fivedice.bots.levels import Level, find_level
+from fivedice.bots.players import Bot, Player, player_of
 from fivedice.dice import Place, Roll, seeded
 from fivedice.game import Position, Scorecard, Throw, apply
 from fivedice.rules import RuleBook, book as find_book
-from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.simulate import Simulation, check_games, simulate as simulate_view
 from fivedice.solver.solution import outlook
@@ -28,28 +27,31 @@ def simulate(
 ) -> Simulation:
     """Play many solo games: `bot` is a level, or anything that can choose. The same seed gives the same totals.
 
-    The levels that know exact values have the book solved first, however long that takes. Other bots than levels
-    are asked for every move in turn, which takes milliseconds a game; so are levels where rolls are saved, which takes
-    a tenth of a second.
+    Perfect play has the book solved first, however long that takes, and is then a matter of microseconds a game. All
+    others are asked for every move in turn, which takes some hundredths of a second a game; so is perfect play where
+    rolls are saved.
     """
     rules = find_book(book)
     if not isinstance(bot, str):
         return _one_by_one(rules, games, bot, seed, progress)
-    level = find_level(bot)
-    check_games(games)
-    view = outlook(rules, level.sight)
-    if rules.save_rolls:
-        return _one_by_one(rules, games, Player(level, rules, "", view), seed, progress)
-    return simulate_view(rules, games, view=view, blur=level.blur, seed=seed, threads=threads, progress=progress)
+    return _by_level(find_level(bot), rules, games, seed, threads, progress)
 
 
 def measure(level: Level, book: RuleBook, games: int, seed: int) -> Simulation:
-    """Games of a level as a table sees it play: where a solution would take minutes, it does without."""
-    sight = "par" if level.sight == "exact" and takes_long(book) else level.sight
-    view = outlook(book, sight)
+    """Games of a level as a table sees it play."""
+    return _by_level(level, book, games, seed, None, None)
+
+
+def _by_level(
+    level: Level, book: RuleBook, games: int, seed: int, threads: int | None, progress: Progress | None
+) -> Simulation:
+    check_games(games)
+    if level.sight == "thumb":
+        return _one_by_one(book, games, player_of(level, book), seed, progress)
+    view = outlook(book, "exact" if level.sight == "exact" else "points")
     if book.save_rolls:
-        return _one_by_one(book, games, Player(level, book, "", view), seed, None)
-    return simulate_view(book, games, view=view, blur=level.blur, seed=seed)
+        return _one_by_one(book, games, Player(level, book, "", view), seed, progress)
+    return simulate_view(book, games, view=view, blur=level.blur, seed=seed, threads=threads, progress=progress)
 
 
 def _one_by_one(book: RuleBook, games: int, bot: Bot, seed: int, progress: Progress | None) -> Simulation:

@@ -15,6 +15,7 @@ UNEXPECTED = 1
 COMMANDS = {
     "play": "playing.play_cmd:play",
     "games": "playing.games_cmd:app",
+    "bots": "playing.bots_cmd:bots",
     "serve": "serving.serve_cmd:serve",
     "pad": "serving.pad_cmd:pad",
     "backup": "serving.backup_cmd:backup",

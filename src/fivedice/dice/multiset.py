@@ -60,11 +60,16 @@ class Multiset:
         return self.faces[0]
 
     def contains(self, other: Multiset) -> bool:
-        return other.counts <= self.counts
+        left = iter(self.faces)  # both are sorted: what was passed by cannot be needed any more
+        return all(face in left for face in other.faces)
 
     def without(self, other: Multiset) -> tuple[int, ...]:
         """The faces left when the dice of `other` are taken away."""
-        return tuple(sorted((self.counts - other.counts).elements()))
+        left = list(self.faces)
+        for face in other.faces:
+            if face in left:
+                left.remove(face)
+        return tuple(left)
 
     def __len__(self) -> int:
         return len(self.faces)

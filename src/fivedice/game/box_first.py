@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from types import MappingProxyType
 
 from fivedice.dice import Roll, rolls
 from fivedice.errors import IllegalMove, quote
@@ -83,4 +82,4 @@ def _mixed(book: RuleBook, place: int) -> Mapping[int, Roll]:
     for roll in rolls(book.dice, book.faces):
         if roll.alike is None:
             found.setdefault(book.worth(roll).plain[place], roll)
-    return MappingProxyType(found)
+    return found

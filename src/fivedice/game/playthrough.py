@@ -169,7 +169,10 @@ class Game:
     @property
     def last_mark(self) -> Step | None:
         """The last box that was filled."""
-        return next((step for step in reversed(self._steps) if type(step.move) is Mark), None)
+        for step in reversed(self._steps):
+            if type(step.move) is Mark:
+                return step
+        return None
 
     @property
     def outcome(self) -> Outcome | None:

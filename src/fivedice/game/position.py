@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 from fivedice.dice import Keep, Roll, keeps_of, rolls, ways
@@ -183,7 +184,7 @@ class Position:
     @property
     def roll(self) -> Roll | None:
         """The dice as thrown, or None while some wait in the cup."""
-        return None if self.in_cup or self.is_over else Roll(self.dice.faces)
+        return None if self.in_cup or self.is_over else _thrown(self.dice.faces)
 
     @property
     def in_cup(self) -> int:
@@ -319,6 +320,9 @@ def _not_thrown(position: Position) -> IllegalMove:
     return IllegalMove("game.over") if position.is_over else IllegalMove("game.roll-first", count=position.in_cup)
 
 
+_thrown = lru_cache(maxsize=4096)(Roll)  # each is checked when it is made, and every turn asks for it again and again
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One move made."""
@@ -341,7 +345,7 @@ def apply(position: Position, move: Move) -> Step:
 
 def _throw(position: Position, move: Throw) -> Step:
     left = move.saved if move.last else position.rolls_left - 1
-    after = replace(position, dice=Keep(move.roll.faces), rolls_left=left, final=move.last)
+    after = Position(position.cards, position.seat, Keep(move.roll.faces), left, final=move.last)
     fell = move.roll.without(position.dice)
     return Step(position, move, after, (Thrown(position.seat, move.roll, fell, after.rolls_left),))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fivedice.bots.levels import FIRST_PLAY
 from fivedice.dice import Keep
 from fivedice.game import Hold, Mark, Position
 from fivedice.table import commands as cmd
@@ -16,7 +17,7 @@ def house_command(state: TableState, seat: int) -> cmd.Command:
     game = state.game
     if game is None or game.position.chance_moves_next:
         return cmd.RollDice(HOUSE)
-    move = _bot_move(game.position, state.seats[seat].bot or STAND_IN)
+    move = _bot_move(game.position, state.seats[seat].bot or STAND_IN, state.bots or FIRST_PLAY)
     if isinstance(move, Mark):
         return cmd.FillBox(HOUSE, move.box)
     return cmd.RollDice(HOUSE, slots_of(state, move.keep))
@@ -33,7 +34,8 @@ def slots_of(state: TableState, keep: Keep) -> tuple[int, ...]:
     return tuple(slots)
 
 
-def _bot_move(position: Position, level: str) -> Hold | Mark:
-    from fivedice import bots  # loads the solver, which a table without bots never needs
+def _bot_move(position: Position, level: str, play: str) -> Hold | Mark:
+    """By the play that the game began with: its proof asks the bots again."""
+    from fivedice import bots
 
-    return bots.bot(level, position.book).choose(position)
+    return bots.bot(level, position.book, play=play).choose(position)

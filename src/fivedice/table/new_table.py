@@ -6,11 +6,13 @@ import secrets
 from collections.abc import Iterable
 from dataclasses import replace
 
+from fivedice import bots
 from fivedice.errors import quote
 from fivedice.rules import SHIPPED, RuleBook, shipped
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.action import Context, utc_now
 from fivedice.table.decide.rights import MOST_GAMES
+from fivedice.table.decide.seating import bot_name
 from fivedice.table.house_rules_text import house_book, read_rules
 from fivedice.table.proof.promises import dice_of, promise_of
 from fivedice.table.refusals import BadRequest, WrongPhase
@@ -80,7 +82,7 @@ def next_table(
         state.book.fingerprint,
         word=word,
     )
-    return new_table(opened, *(_sits_again(state.seats[number]) for number in seats), secret=secret)
+    return new_table(opened, *_sit_again([state.seats[number] for number in seats], state.book), secret=secret)
 
 
 def _next_first(wanted: int, seats: list[int]) -> int:
@@ -88,5 +90,18 @@ def _next_first(wanted: int, seats: list[int]) -> int:
     return next((seat for seat in seats if seat >= wanted), seats[0])
 
 
-def _sits_again(seat: Seat) -> ev.Sat:
-    return ev.Sat(seat.given, seat.color, seat.token, seat.player, seat.bot, seat.text)
+def _sit_again(seats: list[Seat], book: RuleBook) -> list[ev.Sat]:
+    """A bot whose level is not offered any more, because what it needs is not at hand, sends the strongest that is."""
+    names, again = {seat.given for seat in seats}, []
+    for seat in seats:
+        given, level = seat.given, seat.bot
+        if level is not None and not _is_offered(level, book):
+            level = bots.offered(book)[-1]
+            given = bot_name(level, names)
+            names.add(given)
+        again.append(ev.Sat(given, seat.color, seat.token, seat.player, level, seat.text))
+    return again
+
+
+def _is_offered(level: str, book: RuleBook) -> bool:
+    return level in bots.NAMES and bots.unavailable(level, book) is None

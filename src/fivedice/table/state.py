@@ -73,7 +73,7 @@ class PlayedGame:
         return self.game.outcome
 
 
-@dataclass(slots=True)
+@dataclass  # without slots, so that a copy is one step and not one for each field: every move makes two
 class TableState:
     """What all events so far have come to."""
 
@@ -123,9 +123,8 @@ class TableState:
 
     def copy(self) -> TableState:
         """A state that can be folded further while others still look at this one."""
-        twin: TableState = object.__new__(TableState)  # `replace` would ask every field of its class what it is
-        for name in TableState.__slots__:
-            setattr(twin, name, getattr(self, name))
+        twin = object.__new__(TableState)
+        twin.__dict__.update(self.__dict__)
         twin.seats, twin.lain, twin.played = list(self.seats), list(self.lain), list(self.played)
         twin.game = None if self.game is None else self.game.copy()
         return twin

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
-from json import dumps
 from secrets import compare_digest
 from typing import Any
 
@@ -28,7 +27,7 @@ from fivedice.table.store.database import open_database
 from fivedice.table.store.house_rules_store import Shelf
 from fivedice.table.store.remembered_choices import Choices
 from fivedice.table.store.retention import Retention
-from fivedice.table.store.table_store import NewTable, Store, by_reference
+from fivedice.table.store.table_store import NewTable, Store, Written, written
 from fivedice.table.view.table_view import view
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.coach.table_coach import Coaches, OddsBoard
@@ -93,13 +92,15 @@ class WatchedStore(Store):
         following: NewTable | None = None,
         edition: int = 0,
     ) -> None:
-        self._limits.saves(_size(events, after))
         if following is None:
             super().append(before, after, events, key, None, edition)
             return
         with self._limits.one_more("tables"):  # a rematch is a new table like any other
             self._limits.saves(_size_of(following))
             super().append(before, after, events, key, following, edition)
+
+    def _count(self, events: Sequence[Event], lines: Written, after: TableState) -> None:
+        self._limits.saves(_size(events, lines, after))
 
 
 ROW = 300  # bytes around the data of an event: keys, times, indexes
@@ -108,13 +109,14 @@ _BOT_TURN = 4 * (ROW + 60)  # rolls and a score of a bot, which plays on when no
 
 def _size_of(new: NewTable) -> int:
     """A new table, with the rules that it may bring."""
-    return 3 * ROW + len((new.state.rules or "").encode("utf-8", "surrogatepass")) + _size(new.events, new.state)
+    rules = len((new.state.rules or "").encode("utf-8", "surrogatepass"))
+    return 3 * ROW + rules + _size(new.events, written(new.events), new.state)
 
 
-def _size(events: Sequence[Event], state: TableState) -> int:
+def _size(events: Sequence[Event], lines: Written, state: TableState) -> int:
     """Bytes on disk, about. What a bot is going to do is paid for by whoever seats it."""
     bots = sum(isinstance(event, Sat) and event.bot is not None for event in events)
-    kept = sum(ROW + len(dumps(by_reference(event.data()))) for event in events)
+    kept = sum(ROW + len(data) for _, data in lines)
     return kept + bots * len(state.book.boxes) * _BOT_TURN
 
 

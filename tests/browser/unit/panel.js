@@ -9,6 +9,8 @@ import { prepare } from "/static/pad/judge.js";
 /** @type {(string | null)[]} */
 export const advised = [];
 export let closed = 0;
+/** @type {string | null} */
+export let held = null;
 
 const texts = (/** @type {string} */ selector) => [...document.querySelectorAll(selector)].map((element) => element.textContent ?? "");
 
@@ -26,6 +28,7 @@ export async function ask(told, card, dice, left) {
     rules: prepare(told.rules), boxes: told.names.boxes, card, dice, rollsLeft: left, links: told.coach,
     die: (face) => document.createTextNode(face),
     advise: (box) => advised.push(box),
+    keep: left ? (kept) => { held = kept; } : null,
     close: () => { closed += 1; },
   });
   return read();

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from rich.markup import escape
 
 from fivedice.bots import about
-from fivedice.bots.players import find_level
+from fivedice.bots.levels import find_level
 from fivedice.cli.analysing.solving import shown_progress, solved
 from fivedice.cli.output import console, print_json, read_sheet, table, tell
 from fivedice.game.card import pays_extra
@@ -121,12 +121,17 @@ def _print(card: Scorecard, found: Odds, wanted: list[int]) -> None:
 _QUANTILES = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 
-def simulate(book: str, /, *, games: int = 100_000, bot: str = "perfect", seed: int = 0, json: bool = False) -> None:
+_GAMES, _FEW_GAMES = 100_000, 1000  # perfect play takes microseconds a game, all others hundredths of a second
+
+
+def simulate(
+    book: str, /, *, games: int | None = None, bot: str = "perfect", seed: int = 0, json: bool = False
+) -> None:
     """Let a bot play many solo games, and print what it scores.
 
-    Levels from the weakest to the strongest: random, greedy, casual, steady, sharp, perfect.
+    Levels from the weakest to the strongest: newcomer, hopeful, casual, steady, sharp, perfect.
 
-    Examples: `fivedice simulate yahtzee`, `fivedice simulate yatzy --bot steady --games 1000000 --seed 7`,
+    Examples: `fivedice simulate yahtzee`, `fivedice simulate yatzy --bot steady --games 5000 --seed 7`,
     `fivedice simulate my-house.toml --json`.
 
     Parameters
@@ -134,7 +139,7 @@ def simulate(book: str, /, *, games: int = 100_000, bot: str = "perfect", seed: 
     book
         A shipped book (see `fivedice rules`) or the path of a .toml file.
     games
-        How many games to play.
+        How many games to play: 100,000 of perfect play, or 1,000 of another level, unless you say so.
     bot
         The level of the bot.
     seed
@@ -147,6 +152,7 @@ def simulate(book: str, /, *, games: int = 100_000, bot: str = "perfect", seed: 
     from fivedice.solver.simulate import check_games
 
     rules, level = find_book(book), find_level(bot)
+    games = games if games is not None else _GAMES if level.sight == "exact" else _FEW_GAMES
     check_games(games)
     if level.sight == "exact":
         solved(rules)

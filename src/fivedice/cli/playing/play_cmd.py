@@ -41,7 +41,7 @@ def play(
     names
         Who plays at this terminal; without names you play alone.
     bot
-        Let a bot play too, by its level: random, greedy, casual, steady, sharp or perfect. May be given several times.
+        Let a bot play too, by its level: newcomer, hopeful, casual, steady, sharp or perfect. Repeat it for more bots.
     coach
         Whether hints are allowed in this game.
     pad

@@ -20,6 +20,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, MutableMapping
 from contextlib import contextmanager, suppress
 from hashlib import blake2b
+from math import prod
 from pathlib import Path
 from threading import Lock, RLock
 from time import sleep
@@ -90,6 +91,19 @@ def has_layers(fingerprint: str, sizes: tuple[int, ...]) -> bool:
     """Whether all of them seem to be stored; none is read."""
     paths = [_path(fingerprint, _layer_name(number)) for number in range(len(sizes))]
     return all(path is not None and path.is_file() for path in paths)
+
+
+def has_table(fingerprint: str, shape: tuple[int, ...]) -> bool:
+    """Whether values of this shape seem to be stored; only the head of their file is read."""
+    path, head = _path(fingerprint, VALUES), _head(fingerprint, shape, VALUES)
+    size = len(head) + _DIGEST + 8 * prod(shape)
+    try:
+        if path is None or path.stat().st_size != size:
+            return False
+        with path.open("rb") as file:
+            return file.read(len(head)) == head
+    except OSError:
+        return False
 
 
 def save_layer(fingerprint: str, number: int, layer: NDArray[Any]) -> NDArray[Any]:

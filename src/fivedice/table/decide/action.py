@@ -6,7 +6,8 @@ registries below, from which the log, the API and the forms are derived.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -32,7 +33,7 @@ class Context:
 
     dice: DiceSource
     present: frozenset[str] | None = None  # whose screens were heard of lately; None where nobody keeps track
-    now: str = field(default_factory=utc_now)
+    now: Callable[[], str] = utc_now  # most never ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class Event:
     @property
     def people(self) -> set[str]:
         """The ids of those whom it names; most moves name nobody."""
-        return {player for name in ("host", "player") if (player := getattr(self, name, None))}
+        return {player for name in _naming(self.kind) if (player := getattr(self, name))}
 
     def data(self) -> dict[str, Any]:
         """Its fields, ready for JSON."""
@@ -93,6 +94,12 @@ class Event:
 @cache
 def _fields(kind: str) -> tuple[str, ...]:
     return tuple(each.name for each in fields(EVENTS[kind]))
+
+
+@cache
+def _naming(kind: str) -> tuple[str, ...]:
+    """Its fields that hold the id of somebody: every move asks, and what is not there is looked for the longest."""
+    return tuple(name for name in ("host", "player") if name in _fields(kind))
 
 
 MOST_IN_BETWEEN = 100  # events since the dice or the sheet changed: people who come and go, names, questions

@@ -5,9 +5,10 @@ Among friends it may begin by itself, as soon as so many have come.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
-from fivedice.bots.players import PLAY
+from fivedice.bots.levels import PLAY
 from fivedice.dice import Roll, real
 from fivedice.errors import quote
 from fivedice.game import Game, RollOff
@@ -112,9 +113,13 @@ class SeatBot(Command):
         need_free_seat(state)
         if state.real_dice:
             raise NotAllowed("table.bot-real-dice")
-        if self.level not in bots.LEVELS:
+        if self.level not in bots.NAMES:
             raise BadRequest("table.no-bot", level=quote(self.level), levels=tuple(bots.LEVELS))
-        return (_seat(state, _bot_name(state, self.level), None, None, bot=self.level),)
+        missing = bots.unavailable(self.level, state.book)
+        if missing is not None:
+            raise NotAllowed(missing)
+        name = bot_name(self.level, {seat.name for seat in state.seats})
+        return (_seat(state, name, None, None, bot=self.level),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,8 +154,8 @@ def _with_one_more(game: Game, name: str) -> Game:
     return after
 
 
-def _bot_name(state: TableState, level: str) -> str:
-    names = {seat.name for seat in state.seats}
+def bot_name(level: str, names: Collection[str | None]) -> str:
+    """One that nobody has yet."""
     plain = f"{level.capitalize()} bot"
     numbered = (f"{plain} {number}" for number in range(2, MOST_SEATS + 2))
     return plain if plain not in names else next(name for name in numbered if name not in names)
@@ -217,7 +222,7 @@ class StartGame(Command):
         if not state.seats:
             raise WrongPhase("table.nobody-joined")
         first, throws = self._start(state, context)
-        now = max(context.now, state.opened or "")  # another machine may have opened it, with another clock
+        now = max(context.now(), state.opened or "")  # another machine may have opened it, with another clock
         return (Started(first, throws, now, PLAY),)
 
     def _start(self, state: TableState, context: Context) -> tuple[int, tuple[str, ...]]:

@@ -312,16 +312,28 @@ class Writer:
         if len(group) == 1:
             self._commit_alone(group[0])
             return
-        with self._transaction(plain=all(job.plain for job in group)) as line:
-            answers = [_attempt(line, job) for job in group]
-        for answer in answers:
+        plain = all(job.plain for job in group)
+        try:
+            results = self._in_transaction(lambda line: [job.work(line) for job in group], plain=plain)
+        except Exception as trouble:
+            if isinstance(trouble, DBAPIError) and not isinstance(trouble, IntegrityError):
+                raise
+            self._commit_apart(group, plain=plain)
+        else:
+            for job, result in zip(group, results, strict=True):
+                job.succeed(result)
+
+    def _commit_apart(self, group: list[_Job], *, plain: bool) -> None:
+        """In one transaction still, but what one of them cannot do is undone alone. Mostly all can do what they want,
+        and a savepoint for each would be as many statements as a move has.
+        """
+        for answer in self._in_transaction(lambda line: [_attempt(line, job) for job in group], plain=plain):
             answer()
 
     def _commit_alone(self, job: _Job) -> None:
         """Most come alone. The transaction is theirs then; a savepoint in it would be two more statements."""
         try:
-            with self._transaction(plain=job.plain) as line:
-                result = job.work(line)
+            result = self._in_transaction(job.work, plain=job.plain)
         except (IntegrityError, VersionConflict):
             job.fail(VersionConflict())
         except DBAPIError:
@@ -331,23 +343,25 @@ class Writer:
         else:
             job.succeed(result)
 
-    @contextmanager
-    def _transaction(self, *, plain: bool) -> Iterator[Line]:
+    def _in_transaction(self, work: Callable[[Any], _T], *, plain: bool) -> _T:
         """In the file that was opened: it may have been deleted or replaced, and then a commit is worth nothing."""
         if self._file is not None:
             self._file.check()
-        with self._bare() if plain else self._engine.begin() as line:
-            yield line
+        result = self._on_bare_line(work) if plain else self._on_connection(work)
         if self._file is not None:
             self._file.check()
+        return result
 
-    @contextmanager
-    def _bare(self) -> Iterator[BareLine]:
+    def _on_connection(self, work: Callable[[Any], _T]) -> _T:
+        with self._engine.begin() as connection:
+            return work(connection)
+
+    def _on_bare_line(self, work: Callable[[Any], _T]) -> _T:
         """Mostly on the line of the move before: to put it into the pool and take it out again is much of a move."""
         line, self._kept = self._kept or BareLine(self._engine), None
         try:
             line.begin()
-            yield line
+            result = work(line)
             line.commit()
         except BaseException:
             line.roll_back()
@@ -357,6 +371,7 @@ class Writer:
             line.connection.close()
         else:
             self._kept = line
+        return result
 
     def _let_go(self) -> None:
         """All connections of the engine are to be closed."""

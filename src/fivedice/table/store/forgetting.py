@@ -25,7 +25,7 @@ from fivedice.table.state import Phase, TableState, fold, folded
 from fivedice.table.store import schema
 from fivedice.table.store.own_data import new_edition, tables_of
 from fivedice.table.store.retention import put_away
-from fivedice.table.store.table_store import Store, advance, append_events, with_rules
+from fivedice.table.store.table_store import Store, advance, append_events, with_rules, written
 
 AT_ONCE = 50  # games in one transaction
 
@@ -151,4 +151,4 @@ def _tell(connection: Connection, table: str, edition: int) -> None:
     if news:
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
         advance(connection, state, folded(state, news), now, edition)
-        append_events(connection, table, state.version, news, None, now)
+        append_events(connection, table, state.version, written(news), None, now)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from json import dumps
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Engine, Table, bindparam, delete, exists, func, insert, select, update
 
@@ -39,6 +39,9 @@ _ADVANCE = Prepared(
     *_CHANGING,
 )
 _APPEND = Prepared(insert(schema.events), *schema.events.c.keys())
+_DERIVED = (schema.seats, schema.results)
+_CLEAR = {rows_of: Prepared(delete(rows_of).where(rows_of.c.table_id == bindparam("this"))) for rows_of in _DERIVED}
+_FILL = {rows_of: Prepared(insert(rows_of), *rows_of.c.keys()) for rows_of in _DERIVED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ def create_table(connection: Connection, new: NewTable, now: str) -> None:
         put_book(connection, new.state.rules, new.state.book)
     row = {"id": header.id, "join_code": header.join_code, "secret": header.secret, "created": now}
     connection.execute(insert(schema.tables).values(**row, **summary(new.state), updated=now))
-    append_events(connection, header.id, 0, new.events, None, now)
+    append_events(connection, header.id, 0, written(new.events), None, now)
     note_parts(connection, header.id, new.events)
     _replace(connection, schema.seats, header.id, seat_rows(new.state))
     if new.word is not None:
@@ -102,13 +105,19 @@ def changed_beside(before: TableState, after: TableState) -> list[tuple[Table, l
     return [(rows_of, derive(after)) for rows_of, derive in derived if derive(before) != derive(after)]
 
 
-def append_events(
-    connection: Line, table: str, before: int, events: Sequence[Event], key: str | None, now: str
-) -> None:
+Written: TypeAlias = Sequence[tuple[str, str]]  # of each event its kind, and its data as JSON
+
+
+def written(events: Sequence[Event]) -> Written:
+    """Events as they are stored."""
+    return [(event.kind, dumps(by_reference(event.data()))) for event in events]
+
+
+def append_events(connection: Line, table: str, before: int, lines: Written, key: str | None, now: str) -> None:
     """The next lines of the log, after the version `before`."""
-    for version, event in enumerate(events, start=before + 1):
-        row = {"table_id": table, "version": version, "kind": event.kind, "key": key, "at": now}
-        _APPEND.run(connection, {**row, "data": dumps(by_reference(event.data()))})
+    for version, (kind, data) in enumerate(lines, start=before + 1):
+        row = {"table_id": table, "version": version, "kind": kind, "data": data, "key": key, "at": now}
+        _APPEND.run(connection, row)
         key = None  # on the first event only, so that it stays unique
 
 
@@ -126,11 +135,11 @@ def with_rules(connection: Connection, data: dict[str, Any]) -> dict[str, Any]:
     return data | {"rules": text}
 
 
-def _replace(connection: Connection, rows_of: Table, table: str, rows: list[dict[str, Any]]) -> None:
+def _replace(line: Line, rows_of: Table, table: str, rows: list[dict[str, Any]]) -> None:
     """The rows of one table, written anew."""
-    connection.execute(delete(rows_of).where(rows_of.c.table_id == table))
-    if rows:
-        connection.execute(insert(rows_of), rows)
+    _CLEAR[rows_of].run(line, {"this": table})
+    for row in rows:
+        _FILL[rows_of].run(line, row)
 
 
 def summary(state: TableState) -> dict[str, Any]:
@@ -242,24 +251,28 @@ class Store:
 
         A table that follows from it is created in the same transaction.
         """
-        now, beside = _now(), changed_beside(before, after)
+        lines, now, beside = written(events), _now(), changed_beside(before, after)
+        self._count(events, lines, after)
 
         def move(line: Line) -> None:
             advance(line, before, after, now, edition)
-            append_events(line, after.id, before.version, events, key, now)
+            append_events(line, after.id, before.version, lines, key, now)
+            for rows_of, rows in beside:
+                _replace(line, rows_of, after.id, rows)
 
         def write(connection: Connection) -> None:
             move(connection)
             note_parts(connection, after.id, events)
-            for rows_of, rows in beside:
-                _replace(connection, rows_of, after.id, rows)
             if following is not None:
                 create_table(connection, following, now)
 
-        if beside or following is not None or any(event.people for event in events):
+        if following is not None or any(event.people for event in events):
             self._writer.write(write)
         else:
             self._writer.write_plainly(move)
+
+    def _count(self, events: Sequence[Event], lines: Written, after: TableState) -> None:
+        """What is about to be appended: for a store that has limits."""
 
     def probe(self) -> None:
         """Write something and commit it, as a move would be; refuses like one."""

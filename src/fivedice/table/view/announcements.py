@@ -19,10 +19,10 @@ from fivedice.table.view.view_shapes import AgainView, EndView
 
 def headline(state: TableState, viewer: str | None) -> Message:
     """Whose turn it is, from where the viewer sits."""
-    mine = state.seats_of(viewer)
-    if state.phase is Phase.GIVEN_UP and not state.ended:
+    mine, phase = state.seats_of(viewer), state.phase
+    if phase is Phase.GIVEN_UP and not state.ended:
         return message("table.ended-early")
-    if state.phase is Phase.SEATING:
+    if phase is Phase.SEATING:
         return message("table.waiting" if mine else "table.join")
     if state.ended or (state.game is not None and state.game.outcome is not None):
         return _result(state, viewer)

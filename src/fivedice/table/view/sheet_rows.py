@@ -24,8 +24,11 @@ Facts: TypeAlias = tuple[str, str, str, str | None, int | None, str, int | None,
 
 def across(book: RuleBook, cards: Sequence[Scorecard]) -> Iterator[tuple[Facts, tuple[int | None, ...]]]:
     """Every line of the sheet, and what it holds on each of these cards."""
-    facts = _plain_facts(book) if current() == ENGLISH else _facts(book)
-    return zip(facts, zip(*map(line_values, cards), strict=True), strict=True)
+    return zip(_lines(book), zip(*map(line_values, cards), strict=True), strict=True)
+
+
+def _lines(book: RuleBook) -> tuple[Facts, ...]:
+    return _plain_facts(book) if current() == ENGLISH else _facts(book)
 
 
 def _facts(book: RuleBook) -> tuple[Facts, ...]:
@@ -63,15 +66,12 @@ def _shown_par(book: RuleBook, box: str | None) -> int | None:
 
 def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
     """The current game; the ruling is there if the viewer writes the next box."""
-    cards = cards_of(state)
-    columns = [_Cells(state, seat, ruling if seat == state.on_turn else None) for seat in range(len(cards))]
-    if len(columns) == 1:  # alone, as most play: half the time of the general way
-        cell = columns[0].cell
-        return tuple([_row(line, (cell(line, held),)) for line, (held,) in across(state.book, cards)])
-    return tuple(
-        _row(line, tuple([column.cell(line, held) for column, held in zip(columns, holds, strict=True)]))
-        for line, holds in across(state.book, cards)
-    )
+    lines, on_turn = _lines(state.book), state.on_turn
+    columns = [
+        _Cells(state, seat, card, ruling if seat == on_turn else None).of(lines)
+        for seat, card in enumerate(cards_of(state))
+    ]
+    return tuple(map(_row, lines, zip(*columns, strict=True)))
 
 
 # The first fields of a `CellView`; the others are as they are by themselves.
@@ -86,29 +86,43 @@ def _row(line: Facts, cells: tuple[Cell, ...]) -> RowView:
 class _Cells:
     """The column of one player; previews only where the viewer may choose."""
 
-    def __init__(self, state: TableState, seat: int, ruling: Ruling | None) -> None:
+    def __init__(self, state: TableState, seat: int, card: Scorecard, ruling: Ruling | None) -> None:
         self._ruling = ruling
         self._legal = {} if ruling is None else ruling.legal
         self._wasteful = wasteful(self._legal)
         self._most = max((entry.points + entry.bonus for entry in self._legal.values()), default=0)
         self._latest = _latest(state, seat)
-        self._card = cards_of(state)[seat]
+        self._card = card
 
-    def cell(self, line: Facts, value: int | None) -> Cell:
-        kind, box = line[0], line[3]
+    def of(self, lines: Sequence[Facts]) -> list[Cell]:
+        """One cell for each line."""
+        cells: list[Cell] = []
+        for line, value in zip(lines, line_values(self._card), strict=True):
+            box = line[3]
+            if box is None:
+                cells.append(self._beside(line, value))
+            elif value is not None:
+                cells.append((value, None, 0, False, False, False, None, box == self._latest))
+            else:
+                cells.append(() if self._ruling is None else self._offered(box, self._ruling))
+        return cells
+
+    def _beside(self, line: Facts, value: int | None) -> Cell:
+        """A line that is no box."""
+        kind = line[0]
         if kind == LineKind.EXTRA:
             return (value, None, 0, False, False, False, None, False, self._card.bonuses)
         if kind == LineKind.BONUS:
             return (value, None, 0, False, False, False, None, False, 0, *bonus_cells(self._card, current())[line[-1]])
-        if box is None or value is not None:
-            return (value, None, 0, False, False, False, None, box is not None and box == self._latest)
-        if self._ruling is None:
-            return ()
+        return (value, None, 0, False, False, False, None, False)
+
+    def _offered(self, box: str, ruling: Ruling) -> Cell:
+        """What the dice are worth in an open box, or why they cannot be written there."""
         entry = self._legal.get(box)
         if entry is None:
-            return (None, None, 0, False, False, False, str(self._ruling.reason(box)))
-        wasteful, best = box in self._wasteful, 0 < self._most == entry.points + entry.bonus
-        return (None, entry.points, entry.bonus, entry.joker, wasteful, best)
+            return (None, None, 0, False, False, False, str(ruling.reason(box)))
+        best = 0 < self._most == entry.points + entry.bonus
+        return (None, entry.points, entry.bonus, entry.joker, box in self._wasteful, best)
 
 
 BonusCell: TypeAlias = tuple[int, int | None, str | None, bool]  # the last fields of a `CellView`

@@ -5,13 +5,13 @@ Those are one click, alone or for a friend, or the whole choice on one screen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from fivedice.message import Message, message
-from fivedice.rules import DEFAULT, SHIPPED, shipped
+from fivedice.rules import DEFAULT, SHIPPED, RuleBook, shipped
 from fivedice.rules.book_facts import box_rule, differences, facts, renamed
 from fivedice.table import commands as cmd
 from fivedice.table.refusals import PromiseServed, Refusal
@@ -165,16 +165,26 @@ def set_up_page(
         choices=dict(choices) | {"book": DEFAULT if found is None else book},
         best=store.results.best(person.id),
         bots=bot_choices(),
+        not_offered=not_offered([*map(shipped, SHIPPED), *mine.values()]),
         notice=notice,
         promise=store.promises.make(),
     )
 
 
-def bot_choices() -> list[dict[str, Any]]:
-    """The levels of bots with what they are known to score."""
+def bot_choices(book: RuleBook | None = None) -> list[dict[str, Any]]:
+    """The levels of bots, those for a book or all of them, with what they are known to score."""
     from fivedice import bots
 
-    return [{"level": level, "about": bots.about(level), "means": bots.means(level)} for level in bots.LEVELS]
+    levels = bots.LEVELS if book is None else bots.offered(book)
+    return [{"level": level, "about": bots.about(level), "means": bots.means(level)} for level in levels]
+
+
+def not_offered(books: Iterable[RuleBook]) -> Message | None:
+    """Which levels are not offered for which of these books."""
+    from fivedice import bots
+
+    fewer = tuple(book for book in books if bots.offered(book) != bots.LEVELS)
+    return message("bots.not-offered", books=fewer) if fewer else None
 
 
 @get("/tables")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 from litestar import Litestar
 from litestar.datastructures import Cookie
@@ -45,19 +45,25 @@ ONLY_SECURELY = "max-age=31536000"  # a year
 SUBDOMAINS_TOO = "; includeSubDomains"  # which the operator alone can promise
 _HEADERS = {name.encode(): value.encode() for name, value in HEADERS.items()}
 _NOT_KEPT = (b"cache-control", b"no-store")
+Header: TypeAlias = tuple[bytes, bytes]
 
 
 async def add_headers(message: Sent, scope: Scope) -> None:
     """Also to what no handler of ours has made. As they are sent: it is done for every answer."""
     if message["type"] == "http.response.start":
-        headers = [header for header in message.get("headers", ()) if header[0] not in _HEADERS]
-        if not any(name == b"cache-control" for name, _ in headers):  # whoever means something to be kept says so
-            headers.append(_NOT_KEPT)
-        headers += _HEADERS.items()
-        if served_securely(scope):
-            below = scope["litestar_app"].state.services.settings.subdomains_secure
-            headers.append((b"strict-transport-security", (ONLY_SECURELY + SUBDOMAINS_TOO * below).encode()))
-        message["headers"] = headers
+        message["headers"] = with_guards(message.get("headers", ()), scope)
+
+
+def with_guards(own: Iterable[Header], scope: Scope) -> list[Header]:
+    """The headers of an answer, with those that guard it."""
+    headers = [header for header in own if header[0] not in _HEADERS]
+    if not any(name == b"cache-control" for name, _ in headers):  # whoever means something to be kept says so
+        headers.append(_NOT_KEPT)
+    headers += _HEADERS.items()
+    if served_securely(scope):
+        below = scope["litestar_app"].state.services.settings.subdomains_secure
+        headers.append((b"strict-transport-security", (ONLY_SECURELY + SUBDOMAINS_TOO * below).encode()))
+    return headers
 
 
 class _ToBrowser(Response[Any]):

@@ -15,7 +15,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from math import ceil
 from threading import Lock
 from time import monotonic
-from typing import Literal
+from typing import Final, Literal
 
 from litestar.types import HTTPScope, Scope
 
@@ -25,6 +25,8 @@ from fivedice.table.service import BoundedMap
 from fivedice.web.settings import Settings
 
 LARGEST_HEAD = 16 * 1024  # bytes of the first line and all headers
+WHOLE: Final = "fivedice_whole"  # in a scope: sends an answer that is ready, where a connection of ours can
+_GONE = 499  # the caller hung up before there was an answer
 _FORWARDED = {b"x-forwarded-for", b"forwarded", b"x-real-ip"}
 LONGEST_ADDRESS = 64  # characters; what a proxy passes on may be anything
 _ONE_HOME = 64  # bits of an IPv6 address that a provider gives to one customer, who has all the rest
@@ -41,6 +43,7 @@ class Visit:
     streaming: bool = False  # holds one of the live streams of its client
     limits: Limits | None = None  # of the server that was asked
     scope: HTTPScope | None = None  # the request as it came
+    status: int = _GONE  # of the answer
 
     @property
     def client(self) -> str:

@@ -31,7 +31,6 @@ from fivedice.words.formatting import ENGLISH, PSEUDO
 log = logging.getLogger("fivedice.requests")
 
 UNLIMITED = {"/health"}  # must answer where all else is refused, and asks the database once a second at most
-_GONE = 499  # the caller hung up before there was an answer
 
 
 def add_middleware(app: Litestar, inside: ASGIApp, services: AppServices) -> ASGIApp:
@@ -51,15 +50,14 @@ def add_middleware(app: Litestar, inside: ASGIApp, services: AppServices) -> ASG
 
 
 class _Answering:
-    """Sends what is answered, and remembers how it began."""
+    """Sends what is answered, and notes how it began."""
 
     def __init__(self, send: Send, visit: Visit, *, only_head: bool) -> None:
         self._send, self._visit, self._only_head = send, visit, only_head
-        self.status = _GONE
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self.status = message["status"]
+            self._visit.status = message["status"]
             if self._visit.wait is not None:
                 MutableScopeHeaders.from_message(message)["retry-after"] = str(self._visit.wait)
         elif message["type"] == "http.response.body" and self._only_head:
@@ -87,7 +85,7 @@ class _Limited:
             await way(asked, receive, answering)
         finally:
             VISIT.reset(token)
-            self._note(asked, visit, answering.status, perf_counter() - began)
+            self._note(asked, visit, perf_counter() - began)
             self._services.limits.leave(visit)
 
     def _visit(self, scope: Scope) -> Visit:
@@ -118,14 +116,14 @@ class _Limited:
         path = scope["path"]
         return next((way for way in self._short if path.startswith(way.before) and way.table(path) is not None), None)
 
-    def _note(self, scope: HTTPScope, visit: Visit, status: int, seconds: float) -> None:
+    def _note(self, scope: HTTPScope, visit: Visit, seconds: float) -> None:
         """One line a request, and the figures. By the pattern of the address: the address itself may hold a code."""
         route = scope.get("path_template") or NO_ROUTE
-        self._services.metrics.answered(scope["method"], route, status, None if visit.streaming else seconds)
+        self._services.metrics.answered(scope["method"], route, visit.status, None if visit.streaming else seconds)
         if visit.limit is not None:
             self._services.metrics.limited(visit.limit)
         if log.isEnabledFor(logging.INFO):
-            line: dict[str, Any] = {"method": scope["method"][:10], "route": route, "status": status}
+            line: dict[str, Any] = {"method": scope["method"][:10], "route": route, "status": visit.status}
             line["ms"] = round(1000 * seconds, 1)
             if visit.limit is not None:  # the only time that the log says who it was: somebody may have to be shut out
                 line["client"] = visit.client

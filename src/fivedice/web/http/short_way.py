@@ -20,7 +20,8 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import MsgspecError
 from msgspec.json import Decoder
 
-from fivedice.web.http.answers import LARGEST_BODY, failed
+from fivedice.web.http.answers import LARGEST_BODY, Header, failed, with_guards
+from fivedice.web.http.client_limits import VISIT, WHOLE
 from fivedice.web.http.handling import SHORT, Lane
 from fivedice.web.http.identity import Person, known_person, refuse_foreign_origin
 from fivedice.web.services import AppServices
@@ -30,6 +31,7 @@ WORTH_IT = 500  # bytes of an answer from which it is compressed
 _TABLE = "{table:str}"
 _PLAIN_HOST = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:-")
 _JSON = (b"content-type", b"application/json")
+_OK = b"HTTP/1.1 200 OK\r\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,9 @@ class ShortWay:
         except Exception as error:
             await failed(request, error).to_asgi_response(None, request)(scope, receive, send)
             return
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        await send({"type": "http.response.body", "body": answer, "more_body": False})
+        if not _sent_whole(scope, headers, answer):
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            await send({"type": "http.response.body", "body": answer, "more_body": False})
 
     def _asked(self, scope: Scope, received: list[Any]) -> Any:
         """The body of a request that has come whole and makes sense; None for the framework to judge."""
@@ -92,7 +95,7 @@ class ShortWay:
         except (MsgspecError, UnicodeDecodeError, RecursionError):
             return None
 
-    def _answer(self, player: Person, scope: Scope, asked: Any) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    def _answer(self, player: Person, scope: Scope, asked: Any) -> tuple[list[Header], bytes]:
         found = self.handler(services=self.services, player=player, table=self.table(scope["path"]), data=asked)
         answer, headers = encode_json(found, default_serializer), [_JSON]
         if len(answer) >= WORTH_IT and b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b""):
@@ -100,6 +103,20 @@ class ShortWay:
             headers += [(b"content-encoding", b"gzip"), (b"vary", b"Accept-Encoding")]
         headers.append((b"content-length", b"%d" % len(answer)))
         return headers, answer
+
+
+def _sent_whole(scope: Scope, headers: list[Header], answer: bytes) -> bool:
+    """Where the connection can, in one piece: the head is the same as the framework would make of these headers."""
+    send: Any = scope.get(WHOLE)
+    visit = VISIT.get()
+    if send is None or visit is None or not send(_head(with_guards(headers, scope)) + answer):
+        return False
+    visit.status = 200
+    return True
+
+
+def _head(headers: list[Header]) -> bytes:
+    return b"".join([_OK, *[b"%b: %b\r\n" % header for header in headers], b"\r\n"])
 
 
 async def _received(receive: Receive) -> list[Any]:

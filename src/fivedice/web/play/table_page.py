@@ -28,7 +28,7 @@ from fivedice.table.store.results import Best
 from fivedice.table.view.announcements import Celebration
 from fivedice.table.view.view_shapes import TableView
 from fivedice.tokens import WHITE
-from fivedice.web.home.pages import FIRST_LEVEL, bot_choices
+from fivedice.web.home.pages import FIRST_LEVEL, bot_choices, not_offered
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import NAMES, CommandBody, Form, from_form, whole
 from fivedice.web.http.handling import LOOKS, MOVES, SVG, NotFound, get, post
@@ -102,8 +102,9 @@ def _seating(visitor: Visitor, seen: TableView, extra: Extra) -> dict[str, Any]:
         "tokens": TOKENS,
         "your_name": choices.get("name", ""),
         "full": len(seen.seats) >= MOST_SEATS,
-        "bots": bot_choices() if seen.you_host else None,
+        "bots": bot_choices(state.book) if seen.you_host else None,
         "first_level": FIRST_LEVEL,
+        "not_offered": not_offered([state.book]),
         "starts_with": state.starts_with,
         "own_name": next((seat.given or "" for seat in state.seats if seat.player == visitor.person.id), ""),
         "inviter": next((seat.name for seat in state.seats if seat.player == state.host and seat.given), None),

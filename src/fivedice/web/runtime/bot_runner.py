@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 
+from fivedice.bots.levels import FIRST_PLAY
 from fivedice.table.autoplay import STAND_IN, house_command
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
@@ -74,8 +75,8 @@ class BotRunner:
         """Whether a seat of the house waits until its book is solved; asking has it solved, beside the tables."""
         from fivedice import bots
 
-        level = state.seats[seat].bot or STAND_IN
-        return bots.waits(level, state.book) and self._solutions.want(state.book).state in {"running", "waiting"}
+        level, play = state.seats[seat].bot or STAND_IN, state.bots or FIRST_PLAY
+        return bots.waits(level, state.book, play) and self._solutions.want(state.book).state in {"running", "waiting"}
 
     async def _catch_up(self, table: str) -> None:
         try:

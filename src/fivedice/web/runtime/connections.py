@@ -13,13 +13,14 @@ import asyncio
 import socket
 import struct
 from collections import Counter
+from functools import partial
 from importlib import import_module
 from ipaddress import ip_address
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from fivedice.web.http.client_limits import LARGEST_HEAD, Visit
+from fivedice.web.http.client_limits import LARGEST_HEAD, WHOLE, Visit
 from fivedice.web.settings import Settings, networks
 
 SPARE_FILES = 64  # for the database and everything else that a process has open
@@ -172,6 +173,20 @@ class GuardedProtocol(HttpToolsProtocol):
             raise ValueError("host")  # one is needed; the parser says that it is no request
         super().on_headers_complete()
         self.cycle.transport = self._joined  # type: ignore[assignment]
+        self.scope[WHOLE] = partial(self._send_whole, self.cycle)  # type: ignore[typeddict-unknown-key]
+
+    def _send_whole(self, cycle: RequestResponseCycle, answer: bytes) -> bool:
+        """Send an answer that is ready, head and all; False, and nothing sent, where it has to go message by message.
+
+        That asks four layers twice each, and looks for what cannot stand in a head: much of a move.
+        """
+        if cycle.response_started or cycle.disconnected or self.flow.write_paused or not cycle.keep_alive:
+            return False
+        cycle.response_started = cycle.response_complete = True
+        self.transport.write(answer)
+        cycle.message_event.set()
+        cycle.on_response()
+        return True
 
     def on_chunk_header(self) -> None:
         self._swallowed = 0

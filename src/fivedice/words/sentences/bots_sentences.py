@@ -3,12 +3,20 @@
 from fivedice.words.marks import N_, P_, Table
 
 SENTENCES: Table = {
+    "bots.newcomer": N_("plays a first game: keeps equal dice and stops early"),
+    "bots.hopeful": N_("chases straights and five of a kind"),
+    "bots.casual": N_("takes what pays most now, forgets the bonus"),
+    "bots.steady": N_("keeps good boxes open, spends Chance early"),
+    "bots.sharp": N_("plans ahead, but thinks of one box at a time"),
+    "bots.perfect": N_("plays for the highest mean, exactly"),
+    "bots.no-perfect": N_("The perfect bot can’t play {rules}: its best moves are not known. Choose another level."),
+    "bots.not-offered": N_("No perfect bot for {books}: its best moves are not known here."),
+    # Of games that began with an earlier version
     "bots.random": N_("does anything that is allowed"),
     "bots.greedy": N_("grabs what pays now, misses a lot"),
-    "bots.casual": N_("takes what pays most now"),
-    "bots.steady": N_("plans by rule of thumb"),
-    "bots.sharp": N_("knows the odds, slips now and then"),
-    "bots.perfect": N_("plays for the highest mean, exactly"),
+    "bots.first-casual": N_("takes what pays most now"),
+    "bots.first-steady": N_("plans by rule of thumb"),
+    "bots.first-sharp": N_("knows the odds, slips now and then"),
     "bots.unknown": N_("There is no bot {bot}. Choose {known}."),
     "bots.dice-not-rolled": N_("A bot can choose only after all dice are rolled."),
     "bots.other-book": N_("This bot plays {own}. The game is {book}."),

@@ -124,8 +124,9 @@ function outcomes(rules, values, card) {
  */
 function stateOf(rules, values, card) {
   const { head } = values;
-  const bits = new Map(rules.canonical.map((place, box) => [place, box]));
-  const marks = rules.canonical.map((place) => card.marks[place]);
+  const order = rules.canonical ?? [];
+  const bits = new Map(order.map((place, box) => [place, box]));
+  const marks = order.map((place) => card.marks[place]);
   const filled = marks.reduce((/** @type {number} */ mask, points, box) => (points === null ? mask : mask | (1 << box)), 0);
   const counted = head.counted.reduce((mask, box) => mask | (1 << box), 0);
   const totalOf = (/** @type {number} */ mask) => marks.reduce((/** @type {number} */ sum, points, box) => ((mask >> box) & 1 ? sum + (points ?? 0) : sum), 0);

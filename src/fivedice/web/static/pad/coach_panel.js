@@ -1,7 +1,7 @@
 // What the coach on this phone says, best first, in the words of the server's coach (coaching/hint_messages.py); and the
 // way to fetch it. Until it is here the server's own coach is asked, as long as there is a connection.
 
-import { button, make } from "../core/page.js";
+import { button, byId, make } from "../core/page.js";
 import { filled, say } from "../core/words.js";
 import { bestKeeps } from "./advise.js";
 import { totals } from "./judge.js";
@@ -25,6 +25,7 @@ import { aboutCoach, fetchCoach, forgetCoach, keptCoach, serverHint, Trouble } f
  *   are too large for a phone; and where the server's is asked
  * @property {(face: string) => Node} die draws one
  * @property {(box: string | null) => void} advise marks the box that is meant
+ * @property {((dice: string) => void) | null} keep holds these dice, where the page can
  * @property {() => void} close
  */
 
@@ -64,17 +65,42 @@ function paintAdvice(panel, question, coach, notice) {
   const { rules, card, dice } = question;
   const options = bestKeeps(rules, coach.values, card, dice, leftOf(question));
   const best = options[0];
-  question.advise(best.box);
   const lines = [
     title(headline(question, coach, best)),
     make("p", "coach-total", say("coach-total", { total: best.total.toFixed(1) })),
     ...chooseLeft(question, () => paintAdvice(panel, question, coach, notice)),
-    make("ol", "coach-choices", options.slice(0, SHOWN).map((option, place) => choice(question, coach, option, !place))),
     ...(notice ? [alert(notice)] : []),
-    make("p", "coach-note", say("coach-note")),
-    make("div", "buttons", [button("primary", say("coach-close"), question.close), button("quiet-button", say("coach-remove"), () => remove(panel, question))]),
+    listed(options.slice(0, SHOWN).map((option, place) => choice(question, coach, option, !place)), [button("coach-remove", say("coach-remove"), () => remove(panel, question))]),
+    ways(question, best.keep),
   ];
   panel.replaceChildren(...lines);
+  question.advise(best.box);
+}
+
+/**
+ * What can be done now: hold the dice that are meant, or close.
+ * @param {Question} question
+ * @param {string | null} best
+ * @param {HTMLElement[]} [more]
+ */
+function ways({ keep, close }, best, more = []) {
+  if (!keep || best === null) return make("div", "buttons", [...more, button("primary", say("coach-close"), close)]);
+  const held = button("primary", say(best ? "coach-keep-these" : "coach-keep-none"), () => keep(best));
+  held.id = "coach-hold";
+  return make("div", "buttons", [...more, button("", say("coach-close"), close), held]);
+}
+
+/**
+ * Where there is little room, the list alone is scrolled.
+ * @param {HTMLElement[]} choices
+ * @param {HTMLElement[]} [below]
+ */
+function listed(choices, below = []) {
+  const list = make("div", "coach-list", [make("ol", "coach-choices", choices), make("p", "coach-note", say("coach-note")), ...below]);
+  list.tabIndex = 0;
+  list.setAttribute("role", "group");
+  list.setAttribute("aria-label", say("coach-choices"));
+  return list;
 }
 
 /** @param {Question} question */
@@ -83,12 +109,16 @@ const leftOf = ({ rules, rollsLeft }) => rollsLeft ?? Math.min(saidLeft, rules.r
 /**
  * Which of the rolls lies on the table, where the page was told the last dice alone.
  * @param {Question} question
- * @param {() => void} changed
+ * @param {() => void | Promise<void>} changed
  */
 function chooseLeft(question, changed) {
   if (question.rollsLeft !== null || question.rules.rolls < 2) return [];
   const buttons = Array.from({ length: question.rules.rolls }, (_, count) => {
-    const element = button("", String(count), () => { saidLeft = count; changed(); });
+    const element = button("", String(count), async () => {
+      saidLeft = count;
+      await changed();
+      byId(`rolls-left-${count}`)?.focus({ preventScroll: true });
+    });
     element.id = `rolls-left-${count}`;
     element.setAttribute("aria-pressed", String(count === leftOf(question)));
     return element;
@@ -243,35 +273,45 @@ const why = (error) => (error instanceof Trouble && !error.key ? error.message :
 async function paintOnline(panel, question) {
   const { links, rules, card, dice } = question;
   const again = () => paintOnline(panel, question);
-  const asked = links.hint ? serverHint(links.hint, rules, card, dice, leftOf(question)) : null;
-  const offer = links.about ? aboutCoach(links.about) : null;
-  const [hint, about] = await Promise.allSettled([asked, offer]);
-  const fetching = about.status === "fulfilled" && about.value ? [fetchButton(panel, question, about.value)] : [];
-  if (hint.status === "fulfilled" && hint.value) return paintHint(panel, question, hint.value, fetching, again);
-  if (fetching.length) return paintFetch(panel, question, fetching);
-  const failed = [about, hint].find(({ status }) => status === "rejected");
-  paintTrouble(panel, question, failed?.status === "rejected" ? why(failed.reason) : say("coach-too-large"), failed && again);
+  const moment = make("p", "", say("coach-moment"));
+  moment.setAttribute("role", "status");
+  panel.replaceChildren(title(say("coach-title")), moment);
+  const offer = links.about ? aboutCoach(links.about).then((about) => fetchButton(panel, question, about)) : Promise.resolve(null);
+  offer.catch(() => {}); // it is told below, where the server has nothing better to say
+  /** @type {unknown} */
+  let trouble = null;
+  try {
+    const hint = links.hint ? await serverHint(links.hint, rules, card, dice, leftOf(question)) : null;
+    const buttons = hint && paintHint(panel, question, hint, again);
+    if (buttons) return void offer.then((start) => { if (start) buttons.prepend(start); }, () => {}); // packing takes a second
+  } catch (error) { trouble = error; }
+  try {
+    const start = await offer;
+    if (start) return paintFetch(panel, question, start);
+  } catch (error) { trouble = error; }
+  paintTrouble(panel, question, trouble ? why(trouble) : say("coach-too-large"), trouble ? again : undefined);
 }
 
 /**
  * @param {HTMLElement} panel
  * @param {Question} question
  * @param {Hint} hint
- * @param {HTMLElement[]} fetching
- * @param {() => void} again
+ * @param {() => Promise<void>} again
  */
-function paintHint(panel, question, hint, fetching, again) {
+function paintHint(panel, question, hint, again) {
   const { grand } = totals(question.rules, question.card);
   const options = hint.choices.map(({ keep, value, best, words }) => ({ keep: keep && keep.replaceAll("-", ""), best, words, total: grand + value }));
-  question.advise(hint.choices[0]?.box ?? null);
   const lines = options.map((option) => line(question, option, option.words));
+  const buttons = ways(question, options[0]?.keep ?? null, options.length ? [] : [button("", say("coach-again"), again)]);
   panel.replaceChildren(
     title(hint.sentence ?? hint.message),
     ...(options.length ? [make("p", "coach-total", say("coach-total", { total: options[0].total.toFixed(1) }))] : []),
     ...chooseLeft(question, again),
-    make("ol", "coach-choices", lines),
-    make("div", "buttons", [button("primary", say("coach-close"), question.close), ...(options.length ? [] : [button("", say("coach-again"), again)]), ...fetching]),
+    listed(lines),
+    buttons,
   );
+  question.advise(hint.choices[0]?.box ?? null);
+  return buttons;
 }
 
 /**
@@ -299,11 +339,11 @@ function fetchButton(panel, question, about) {
 /**
  * @param {HTMLElement} panel
  * @param {Question} question
- * @param {HTMLElement[]} fetching
+ * @param {HTMLElement} start
  */
-function paintFetch(panel, question, fetching) {
-  for (const each of fetching) each.className = "primary";
-  panel.replaceChildren(title(say("coach-title")), make("p", "", say("coach-about")), make("div", "buttons", [...fetching, button("", say("coach-close"), question.close)]));
+function paintFetch(panel, question, start) {
+  start.className = "primary";
+  panel.replaceChildren(title(say("coach-title")), make("p", "", say("coach-about")), make("div", "buttons", [start, button("", say("coach-close"), question.close)]));
 }
 
 /**

@@ -27,8 +27,8 @@
  * @property {boolean} saves whether rolls that a turn leaves over are kept for later ones
  * @property {"free" | "sheet" | "upper_first"} order
  * @property {number[]} stages
- * @property {string} tally
- * @property {number[]} canonical
+ * @property {string} [tally]
+ * @property {number[]} [canonical]
  * @property {[key: string, code: string, section: Section][]} boxes
  * @property {number[][]} points by box and roll
  * @property {Alike | null} alike

@@ -1,6 +1,5 @@
-// A sheet of games as it stands: what the server told, and what was done here since. It is made anew from both each time,
-// so that nothing depends on when a connection comes and goes. Dice are judged by judge.js; here are only the order of
-// the seats, and games one after the other. Nothing here touches the page or its storage.
+// A sheet as it stands: what the server told, and what was done here since, folded anew each time, so that nothing depends
+// on when a connection comes and goes. judge.js judges; here are the order of seats and games, and no page or storage.
 
 import { answers, checkSaved, empty, entryFor, judge, lines, put, Refused, rollFor, sorted, totals } from "./judge.js";
 
@@ -9,8 +8,8 @@ import { answers, checkSaved, empty, entryFor, judge, lines, put, Refused, rollF
 /** @typedef {import("./judge.js").Reason} Reason */
 /** @typedef {import("./judge.js").Rules} Rules */
 /**
- * A written turn. Where only its points were noted `told` is false, and its dice stand for any that bring them. `rolled`
- * is how many rolls were noted one by one; without it, only the final dice were.
+ * A written turn. Where only its points were noted, `told` is false and its dice stand for any that bring them. `rolled` is
+ * how many rolls were noted one by one, if they were.
  * @typedef {Entry & { seat: number, dice: string, box: string, saved: number, told: boolean, rolled?: number }} Turn
  */
 /**
@@ -40,8 +39,7 @@ import { answers, checkSaved, empty, entryFor, judge, lines, put, Refused, rollF
 const MOST_SEATS = 12;
 
 /**
- * The base with the operations, in their order. One that is not taken changes nothing, and the state has the reason;
- * one that finds done already what it wants is taken.
+ * The base with the operations. One that is refused changes nothing; one that finds done what it wants is taken.
  * @param {Base} base
  * @param {Op[]} ops
  * @returns {State}
@@ -111,8 +109,7 @@ export function lastTurn({ played }) {
 const isFull = (card) => !card.marks.includes(null);
 
 /**
- * Whose turn it is in a game: round the table from whoever wrote last, past full cards and those who have left or were
- * skipped. Null once nobody is left.
+ * Whose turn it is: round the table from whoever wrote last, past full cards and those who have left or were skipped.
  * @param {Omit<State, "phase">} state
  * @param {number} game
  */
@@ -129,7 +126,7 @@ function seatFor(state, game) {
 /** @typedef {{ game: number, turn: number, seat: number, round: number }} Place */
 
 /**
- * The turn to be written next, or null between games and at the end. The round is that of the player's own column.
+ * The turn to be written next, in the round of the player's own column.
  * @param {State} state
  * @returns {Place | null}
  */
@@ -306,8 +303,7 @@ function correct(state, { changes, was = [] }) {
 const problemArgs = ({ names }, { seat, box, round, game, why }) => ({ player: names[seat], box, round, game: game + 1, reason: why });
 
 /**
- * A written turn that the rules would forbid, why, and the boxes that its dice could go into instead; `free` if no later
- * turn of the player is written there.
+ * A turn that could not stand, why, and where it could go instead; `free` if no later turn of the player stands there.
  * @typedef {object} Problem
  * @property {number} game
  * @property {number} turn
@@ -320,14 +316,12 @@ const problemArgs = ({ names }, { seat, box, round, game, why }) => ({ player: n
  * @property {({ box: string, free: boolean } & Entry)[]} boxes
  */
 /**
- * A number that changes: a line of the sheet by its place, or without one the saved rolls of a player and, without a game,
- * the total of the match.
+ * A number that changes: of a line, else of saved rolls or, without a game, of the match.
  * @typedef {{ seat: number, game: number | null, line: number | null, box: string | null, before: number | null, after: number | null }} Difference
  */
 
 /**
- * What changes would do to the sheet; while there are problems nothing can change, so there are no lines then. `Refused`
- * where they make no sense.
+ * What changes would do to the sheet: no lines while there are problems, and `Refused` where they make no sense.
  * @param {State} state
  * @param {Change[]} changes
  * @returns {{ problems: Problem[], lines: Difference[] }}
@@ -513,8 +507,8 @@ function matchDifferences(before, after) {
 /** @typedef {{ totals: number[], winners: number[], points: number }} Outcome ties share the win */
 
 /**
- * How the games ended that are over, and how the match stands: null where games are not added up. Of a sheet that ended
- * early the unfinished game does not count; where none was finished, its totals decide.
+ * How the games ended that are over, and how the match stands, if games are added up. Of a sheet that ended early the
+ * unfinished game does not count, unless there is no other.
  * @param {State} state
  * @returns {{ games: Outcome[], match: Outcome | null }}
  */

@@ -1,0 +1,64 @@
+"""Bots that play as people do: by rule of thumb, with the mistakes that people make.
+
+Every mistake changes what is seen, and nothing is chosen at random: somebody who forgets the bonus weighs every box
+without it, and then does what looks best.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import TYPE_CHECKING, TypeAlias
+
+from fivedice.bots.levels import Habit, Level, Mood
+from fivedice.errors import IllegalMove
+from fivedice.game import Hold, Mark, Position
+from fivedice.notation import write_card
+
+if TYPE_CHECKING:
+    from fivedice.rules import RuleBook
+
+Choice: TypeAlias = Hold | Mark
+
+
+@dataclass(frozen=True, eq=False)
+class Person:
+    """Does the same in the same position; another salt gives it other turns for its mistakes."""
+
+    level: Level
+    book: RuleBook
+    salt: str = ""
+
+    def choose(self, position: Position) -> Choice:
+        """What to do with the dice on the table: hold some and throw the others, or fill a box."""
+        return self.choose_in(self.mood(position), position)
+
+    def choose_in(self, mood: Mood, position: Position) -> Choice:
+        """The same with these mistakes."""
+        roll = position.roll
+        if roll is None:
+            raise IllegalMove("bots.dice-not-rolled")
+        if position.book != self.book:
+            raise IllegalMove("bots.other-book", own=self.book, book=position.book)
+        from fivedice.bots import turn_sight  # numpy: only for those who choose
+
+        keep = turn_sight.keep(mood, position.card, roll, position.rolls_left)
+        return Mark(turn_sight.box(mood, position.card, roll)) if keep is None else Hold(keep)
+
+    def mood(self, position: Position) -> Mood:
+        """Which mistakes this turn has: one and the same from its first roll to its last."""
+        turn = f"{self.salt}/{self.level.name}/{self.book.key} {write_card(position.card)} {position.seat}"
+        made = {habit for habit, share in self.level.habits if _unit(f"{habit}/{turn}") < share}
+        missed = self.level.share(Habit.OVERLOOKS)
+        if not missed:
+            return Mood(frozenset(made))
+        from fivedice.bots.thumb import thumb
+
+        hidden = thumb(self.book).hidden
+        unseen = [number for number, key in hidden if _unit(f"{Habit.OVERLOOKS}/{key}/{turn}") < missed]
+        return Mood(frozenset(made) - {Habit.OVERLOOKS}, tuple(unseen))
+
+
+def _unit(text: str) -> float:
+    """A number from 0 up to 1 that follows from the text."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=6).digest(), "big") / 2**48

@@ -1,0 +1,148 @@
+"""A turn as a person sees it: which dice to keep and which box to fill, by rule of thumb, with the mistakes of a mood.
+
+Nothing here is random, and nothing needs a solution: a decision takes a millisecond or two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fivedice.bots.levels import Habit, Mood
+from fivedice.bots.thumb import Floats, Thumb, best_rolls, keep_values, thumb
+from fivedice.dice import Keep, Roll
+from fivedice.game import Scorecard
+from fivedice.rules import RuleBook
+from fivedice.solver.model.book_arrays import State
+from fivedice.solver.solution import TIE, keeps_within, state_of
+from fivedice.solver.values.turn_values import over_boxes
+
+_REGARD = 0.1  # of the par of a box, by somebody who counts the points of now: big boxes are crossed out last
+_HOPE = 0.4  # the power of a chance that is taken for likelier: one in a hundred looks like one in six
+_SIMPLE = {Habit.NOW, Habit.ANYTHING, Habit.LONG_SHOTS, Habit.ONE_AIM}
+_AHEAD = 3  # rolls that people think through, where they have saved many
+_USEFUL = 3  # saved rolls that a later turn has use for, roughly; after the last turn they count for nothing
+
+
+def keep(mood: Mood, card: Scorecard, roll: Roll, rolls_left: int) -> Keep | None:
+    """The dice to keep, of equal ones the first; None to score now."""
+    if rolls_left <= (Habit.HASTE in mood.habits):
+        return None
+    grid = thumb(card.book).compiled.lattice
+    lying, keeps = _turn(card.book, state_of(card), mood, rolls_left)
+    allowed = [each for each in keeps_within(roll) if Habit.ALIKE not in mood.habits or len(set(each.faces)) <= 1]
+    worths = [float(keeps[grid.row[each.faces]]) for each in allowed]
+    best = max(worths)
+    if best <= lying[grid.row[roll.faces] - grid.first_roll] + TIE:
+        return None
+    return next(each for each, worth in zip(allowed, worths, strict=True) if best - worth <= TIE)
+
+
+def box(mood: Mood, card: Scorecard, roll: Roll) -> str:
+    """The box that looks best, of equal ones the first."""
+    compiled = thumb(card.book).compiled
+    row = compiled.lattice.row[roll.faces] - compiled.lattice.first_roll
+    worths = _on_the_sheet(card.book, state_of(card), mood, card.marks.count(None))[row]
+    best = int(np.flatnonzero(worths >= worths.max() - TIE)[0])
+    return card.book.boxes[compiled.order[best]].key
+
+
+@lru_cache(maxsize=64)  # a turn asks for the same several times
+def _turn(book: RuleBook, state: State, mood: Mood, rolls_left: int) -> tuple[Floats, Floats]:
+    """[rolls] and [rows]: what every roll looks like as it lies, and what every keep does."""
+    view, see = thumb(book), _from_memory if Habit.SHEET in mood.habits else _on_the_sheet
+    one_aim = bool(mood.habits & {Habit.ONE_AIM, Habit.LONG_SHOTS})
+    boxes = see(book, state, mood, 1 if one_aim else _open(view, state))  # an aim is good that beats a usual turn
+    if mood.habits & _SIMPLE:
+        boxes = _worth_playing_for(view, boxes)
+    lying, saved = boxes.max(axis=1), _saved(view, state, mood)
+    if not one_aim:
+        return lying + saved(rolls_left), _keeps(view, lying, rolls_left, saved)
+    possible = np.flatnonzero(boxes.max(axis=0) > -np.inf)
+    aims = _whole(boxes[:, possible])
+    keeps = _keeps(view, aims, rolls_left, saved)
+    if Habit.LONG_SHOTS in mood.habits:
+        keeps = _hoped(keeps, aims, view.all_or_nothing[possible])
+    return lying + saved(rolls_left), keeps.max(axis=1)
+
+
+def _open(view: Thumb, state: State) -> int:
+    return view.compiled.boxes - state.mask.bit_count()
+
+
+def _keeps(view: Thumb, lying: Floats, rolls_left: int, saved: Callable[[int], float]) -> Floats:
+    """[rows, ...]: the mean that every keep leads to, if one goes on as well as one can."""
+    grid, after = view.compiled.lattice, max(0, rolls_left - _AHEAD)
+    rolls = lying + saved(after)
+    for left in range(after + 1, rolls_left):
+        values = keep_values(grid, rolls)
+        values[grid.first_roll :] = lying + saved(left)
+        rolls = best_rolls(grid, values)
+    return keep_values(grid, rolls)
+
+
+def _worth_playing_for(view: Thumb, boxes: Floats) -> Floats:
+    """The same without boxes that take any roll: while there are rolls left, nobody thinks of them who can help it."""
+    others = np.where(view.takes_anything, -np.inf, boxes)
+    return np.where((others.max(axis=1) > -np.inf)[:, None], others, boxes)
+
+
+def _whole(aims: Floats) -> Floats:
+    """Where a box cannot take a roll (all dice alike go elsewhere), the least that it ever looks like."""
+    legal = aims > -np.inf
+    return np.where(legal, aims, np.where(legal, aims, np.inf).min(axis=0))
+
+
+def _hoped(keeps: Floats, aims: Floats, long_shots: NDArray[np.bool_]) -> Floats:
+    """Between the least and the most that may come, a long shot looks nearer to the most than it is."""
+    low, high = aims.min(axis=0), aims.max(axis=0)
+    chances = np.clip((keeps - low) / np.maximum(high - low, TIE), 0.0, 1.0)
+    return np.where(long_shots, low + (high - low) * chances**_HOPE, keeps)
+
+
+@lru_cache(maxsize=64)
+def _on_the_sheet(book: RuleBook, state: State, mood: Mood, open_boxes: int) -> Floats:
+    """[rolls, boxes]: what each looks like against its par while so many are open; -inf where illegal."""
+    view = thumb(book)
+    if Habit.BONUS in mood.habits:
+        boxes = over_boxes(view.compiled, state, lambda _, __, ___, points: points.astype(np.float64))
+    else:
+        now = float(view.bonus(np.array(state.mask), np.array(state.upper)))
+        boxes = over_boxes(view.compiled, state, lambda m, _, lanes, points: points + view.bonus(m, lanes) - now)
+    for number in mood.unseen:
+        boxes[boxes[:, number] > -np.inf, number] = 0.0
+    return _beyond_par(boxes, view, mood, open_boxes)
+
+
+def _from_memory(book: RuleBook, _: State, mood: Mood, open_boxes: int) -> Floats:
+    """The same by what the boxes pay, as if all could be filled."""
+    view = thumb(book)
+    boxes = view.compiled.plain.astype(np.float64)
+    if Habit.BONUS not in mood.habits:
+        boxes = boxes + (boxes - view.pace) * view.point
+    boxes[:, list(mood.unseen)] = 0.0
+    return _beyond_par(boxes, view, mood, open_boxes)
+
+
+def _beyond_par(boxes: Floats, view: Thumb, mood: Mood, open_boxes: int) -> Floats:
+    """Points against what an open box is thought to bring later.
+
+    Whoever spends a box that takes anything takes no roll for too bad for it: that is what it is there for.
+    """
+    pars = view.pars(open_boxes)
+    if Habit.NOW in mood.habits:
+        pars = pars * _REGARD
+    found: Floats = boxes - pars
+    if Habit.ANYTHING in mood.habits:
+        found = np.where(view.takes_anything & (found > -np.inf), np.maximum(found, 0.0), found)
+    return found
+
+
+def _saved(view: Thumb, state: State, mood: Mood) -> Callable[[int], float]:
+    """What it is worth to save so many rolls."""
+    useful = _USEFUL * (_open(view, state) - 1)
+    worth = view.roll * (_REGARD if Habit.NOW in mood.habits else 1.0)
+    return lambda left: worth * min(left, useful)

@@ -1,0 +1,225 @@
+"""Levels that play like people make the mistakes they are said to make, in the positions where these show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from statistics import mean
+
+import pytest
+
+import fivedice as fd
+from fivedice.bots.levels import ALL_LEVELS, Habit, Level, Mood, find_level
+from fivedice.bots.mistakes import dearest_box, mistakes, tally
+from fivedice.bots.people import Person
+from fivedice.bots.players import player_of
+from fivedice.bots.solo_games import play
+from fivedice.bots.thumb import thumb
+from fivedice.dice import Keep
+from fivedice.game import Hold, Mark, Position
+from fivedice.rules import RuleBook, book
+
+RULES = book("yahtzee")
+PEOPLE = [level for level in ALL_LEVELS if level.sight == "thumb"]
+SALTS = range(30)
+
+
+def at(dice: str, left: int, /, rules: RuleBook = RULES, **card: int) -> Position:
+    return Position((fd.Scorecard.of(rules, card),), 0, Keep.parse(dice), left)
+
+
+def choices(level: str, position: Position) -> Counter[str]:
+    """What it does there, for many salts."""
+    found = find_level(level)
+    salts = SALTS if found.sight == "thumb" else range(1)
+    return Counter(_told(player_of(found, position.book, str(salt)).choose(position)) for salt in salts)
+
+
+def _told(move: Hold | Mark) -> str:
+    return f"={move.box}" if isinstance(move, Mark) else f">{move.keep}"
+
+
+def often(level: str, position: Position, *moves: str) -> float:
+    """The share of the salts with one of these moves."""
+    found = choices(level, position)
+    return sum(found[move] for move in moves) / found.total()
+
+
+# ---------------------------------------------------------------- One position for each mistake
+
+
+def test_all_but_the_best_spend_the_box_that_takes_anything_early() -> None:
+    position = at("12466", 0)
+    for level in ("newcomer", "hopeful", "casual", "steady"):
+        assert often(level, position, "=chance") == 1.0
+    for level in ("sharp", "perfect"):
+        assert often(level, position, "=aces") == 1.0
+
+
+def test_the_hopeful_chase_the_straight() -> None:
+    """A pair of fives is given away for one die out of six."""
+    position = at("12455", 2, small_straight=30)
+    chases = [often(level, position, ">1245", ">124") for level in ("hopeful", "casual", "steady", "sharp", "perfect")]
+    assert chases[0] > 0.9
+    assert chases == sorted(chases, reverse=True)
+    assert chases[3:] == [0.0, 0.0]
+
+
+def test_the_hopeful_do_not_chase_with_the_last_box_in_hand() -> None:
+    assert often("hopeful", at("23456", 2), "=large_straight") > 0.6
+
+
+def test_a_newcomer_keeps_equal_dice_only() -> None:
+    position = at("23455", 2)
+    assert often("newcomer", position, ">2345") == 0.0
+    assert often("newcomer", position, ">55") > 0.4
+    assert often("sharp", position, ">2345") > 0.6
+
+
+def test_who_does_not_look_at_the_sheet_keeps_dice_that_score_nowhere() -> None:
+    full = dict.fromkeys(("sixes", "three_of_a_kind", "four_of_a_kind", "five_of_a_kind", "chance"), 0)
+    position = at("66612", 2, **full)
+    assert [often(level, position, ">666") for level in ("newcomer", "hopeful")] == [1.0, 1.0]
+    assert 0.2 < often("casual", position, ">666") < 0.8
+    assert [often(level, position, ">666") for level in ("sharp", "perfect")] == [0.0, 0.0]
+
+
+def test_a_newcomer_stops_with_a_roll_left() -> None:
+    position = at("11346", 1)
+    scores = {level.name: sum(_scored(choices(level.name, position))) / len(SALTS) for level in PEOPLE}
+    assert scores["newcomer"] == 1.0
+    assert scores["hopeful"] > scores["casual"] > 0.0
+    assert scores["sharp"] == 0.0
+
+
+def _scored(found: Counter[str]) -> list[int]:
+    return [count for move, count in found.items() if move.startswith("=")]
+
+
+def test_beginners_overlook_what_the_dice_make() -> None:
+    position = at("12346", 0)
+    seen = [often(level.name, position, "=small_straight") for level in PEOPLE]
+    assert seen[0] < 0.7
+    assert seen[-1] == 1.0
+    assert seen == sorted(seen)
+
+
+def test_the_bonus_is_forgotten_by_the_steady_more_than_by_the_sharp() -> None:
+    """Three sixes make the bonus; three of a kind with them is one point more."""
+    card = {"aces": 3, "twos": 6, "threes": 9, "fours": 12, "fives": 15, "chance": 20, "small_straight": 30}
+    card |= {"large_straight": 40, "full_house": 25, "five_of_a_kind": 0, "four_of_a_kind": 0}
+    position = at("13666", 0, **card)
+    assert often("casual", position, "=three_of_a_kind") > 0.5
+    assert often("perfect", position, "=sixes") == 1.0
+    person = Person(find_level("steady"), RULES)
+    assert person.choose_in(Mood(frozenset()), position) == Mark("sixes")
+    forgets = [mean(_forgets(level, position)) for level in PEOPLE]
+    assert forgets == sorted(forgets, reverse=True)
+    assert forgets[-1] < forgets[0] == 1.0
+
+
+def _forgets(level: Level, position: Position) -> list[bool]:
+    return [Habit.BONUS in Person(level, RULES, str(salt)).mood(position).habits for salt in SALTS]
+
+
+def test_nobody_crosses_the_dearest_box_out_early() -> None:
+    """People keep five of a kind open and cross out the ones."""
+    assert dearest_box(RULES) == "five_of_a_kind"
+    for level in PEOPLE:
+        position = at("23446", 0, chance=20, small_straight=30)
+        assert often(level.name, position, "=five_of_a_kind") == 0.0
+    assert sum(tally(level, RULES, 6).given_up for level in PEOPLE) <= 1
+
+
+# ---------------------------------------------------------------- Habits as data
+
+
+@pytest.mark.parametrize("habit", Habit)
+def test_a_habit_is_somebodys_and_wears_off(habit: Habit) -> None:
+    shares = [level.share(habit) for level in PEOPLE]
+    worst = shares.index(max(shares))
+    assert shares[worst] > 0
+    assert all(weaker >= stronger for weaker, stronger in pairwise(shares[worst:]))
+
+
+@pytest.mark.parametrize("level", PEOPLE, ids=lambda level: level.name)
+def test_a_level_makes_its_own_mistakes_and_no_others(level: Level) -> None:
+    found = tally(level, RULES, 8, seed=3)
+    assert set(found.mistakes) <= {habit for habit, _ in level.habits}
+    assert {habit for habit, share in level.habits if share >= 0.3} <= set(found.mistakes)
+    assert found.games == 8
+    assert found.standard_error == pytest.approx(found.sd / 8**0.5)
+
+
+def test_a_mistake_is_what_would_be_otherwise_without_the_habit() -> None:
+    newcomer = Person(find_level("newcomer"), RULES)
+    chosen, made = mistakes(newcomer, at("11346", 1))
+    assert chosen == Mark("chance")
+    assert Habit.HASTE in made
+    assert Habit.ALIKE not in made
+    assert mistakes(Person(find_level("sharp"), RULES, "x"), at("66666", 2))[1] == []
+
+
+def test_a_turn_has_one_mood_from_its_first_roll_to_its_last() -> None:
+    for level in PEOPLE:
+        moods = {Person(level, RULES).mood(at(dice, left)) for dice, left in (("11346", 2), ("55566", 1), ("12345", 0))}
+        assert len(moods) == 1
+    newcomer = Person(find_level("newcomer"), RULES)
+    assert len({newcomer.mood(at("11346", 2, aces=number)) for number in range(4)}) > 1
+
+
+def test_shares_are_those_of_turns() -> None:
+    turns = [
+        at("11346", 2, aces=one, twos=2 * two, chance=chance)
+        for one in range(5)
+        for two in range(5)
+        for chance in (5, 9, 17)
+    ]
+    for level in PEOPLE:
+        moods = [Person(level, RULES, salt).mood(turn) for turn in turns for salt in "abc"]
+        for habit in set(Habit) - {Habit.OVERLOOKS}:
+            assert mean(habit in mood.habits for mood in moods) == pytest.approx(level.share(habit), abs=0.11)
+        unseen = mean(len(mood.unseen) for mood in moods) / len(thumb(RULES).hidden)
+        assert unseen == pytest.approx(level.share(Habit.OVERLOOKS), abs=0.08)
+
+
+# ---------------------------------------------------------------- By rule of thumb
+
+
+def test_pars_are_what_several_tries_bring() -> None:
+    """With one box left it is one turn; five of a kind in a turn: 4.6029%, by the books."""
+    view = thumb(RULES)
+    places = {RULES.boxes[place].key: number for number, place in enumerate(view.compiled.order)}
+    last, early = view.pars(1), view.pars(13)
+    assert last[places["five_of_a_kind"]] == pytest.approx(50 * 0.046029, abs=1e-3)
+    assert last[places["large_straight"]] == pytest.approx(40 * 0.2611, abs=0.01)
+    assert early[places["five_of_a_kind"]] == pytest.approx(50 * (1 - (1 - 0.046029) ** 3.9), abs=1e-2)
+    assert (early >= last).all()
+    assert early[places["five_of_a_kind"]] > early[places["aces"]] > last[places["five_of_a_kind"]] / 2
+
+
+def test_boxes_are_known_by_what_they_pay() -> None:
+    view = thumb(RULES)
+    names = [RULES.boxes[place].key for place in view.compiled.order]
+    assert [name for name, found in zip(names, view.takes_anything, strict=True) if found] == ["chance"]
+    long_shots = {name for name, found in zip(names, view.all_or_nothing, strict=True) if found}
+    assert long_shots == {"full_house", "small_straight", "large_straight", "five_of_a_kind"}
+    assert {key for _, key in view.hidden} == long_shots | {"three_of_a_kind", "four_of_a_kind"}
+
+
+def test_saved_rolls_are_kept_for_a_turn_that_has_use_for_them() -> None:
+    maxi = book("maxi-yatzy")
+    assert thumb(maxi).roll > 0
+    assert thumb(RULES).roll == 0
+    card = play(maxi, Person(find_level("sharp"), maxi), "3")
+    assert card.is_full
+
+
+# ---------------------------------------------------------------- How strong they are
+
+
+def test_levels_rise_in_games_that_anybody_can_play_again() -> None:
+    means = [
+        mean(play(RULES, player_of(level, RULES), f"rise/{number}").total for number in range(30)) for level in PEOPLE
+    ]
+    assert all(stronger - weaker > 5 for weaker, stronger in pairwise(means)), means

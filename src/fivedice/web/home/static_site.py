@@ -55,7 +55,7 @@ class Site:
     def write(self, folder: Path) -> int:
         """Put it into a folder: a new or empty one, or one that has an older site. How many bytes it has."""
         _check(folder)
-        found = {name: body for name, body in self._files()}
+        found = dict(self._files())
         try:
             for old in _written_before(folder) - found.keys():
                 (folder / old).unlink(missing_ok=True)

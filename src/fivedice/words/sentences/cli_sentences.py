@@ -87,7 +87,7 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
         "Saved the score pad in {folder}: {size} MB, {count} sets of rules.",
     ),
     "cli.pad-coaches": P_("The coach knows {count} set of rules.", "The coach knows {count} sets of rules."),
-    "cli.pad-no-coach": N_("No coach for {rules}: they are too large for a phone, or not solved here. See: fivedice solve"),
+    "cli.pad-no-coach": N_("No coach for {rules}: not solved here, or too large for a phone. See: fivedice solve"),
     "cli.pad-open": N_(
         "Put the folder on any web space. To try it here: python3 -m http.server --bind 127.0.0.1 --directory {folder}"
     ),

@@ -67,13 +67,21 @@ export function carriedOf(rules, start, ops, about) {
   let state = begun(rules, start);
   for (const op of ops) {
     const before = written(state);
-    state = fold(state, [{ ...op, key: "" }]);
+    state = after(state, op);
     if (op.command !== "write") done.push(without(op, "key"));
     else if (written(state) > before) done.push(entryOf(rules, op)); // one that came twice is not noted twice
   }
   const { names, first, games, matchTotal } = start;
   return { ...about, fingerprint: rules.fingerprint, names, first, games, match: matchTotal, done };
 }
+
+const NOW = "now"; // one after the other, so one name is enough
+
+/**
+ * @param {State} state
+ * @param {Op} op
+ */
+const after = (state, op) => fold({ ...state, out: [...state.out] }, [{ ...op, key: NOW }]);
 
 /** @param {State} state */
 const written = ({ played }) => played.reduce((sum, { turns }) => sum + turns.length, 0);
@@ -205,8 +213,8 @@ export function replayed(rules, { names, first, games, match, done, label, finge
   done.forEach((each, place) => {
     const op = opOf(rules, state, each);
     if (!op) throw new BadSheet("import-broken", { number: place + 1 });
-    state = fold(state, [{ ...op, key: "now" }]);
-    const reason = state.refused.get("now");
+    state = after(state, op);
+    const reason = state.refused.get(NOW);
     if (reason) throw new BadSheet("import-illegal", { number: place + 1, reason });
     ops.push(op);
   });

@@ -17,10 +17,11 @@ from playwright.sync_api import Page, expect
 
 from browser.conftest import Person
 from browser.offline_sheet import Turn, enter, shown_totals, totals, turns
-from browser.test_pad_offline import _until
+from browser.test_pad_offline import KEPT, READY as SERVED, _until
 from fivedice.notation import read_games
 from fivedice.rules import load_book, shipped
 from fivedice.web.home.static_site import Site, site_books
+from web.serving import Serving
 
 READY = """async () => navigator.serviceWorker.controller !== null && Boolean(await caches.match("rules/yatzy.json"))"""
 HOUSE = 'key = "two-box"\nname = "Two & Two"\nextends = "yatzy"\n[sheet]\nlayout = "players"\n'
@@ -116,7 +117,9 @@ def test_a_game_without_any_server(space: WebSpace, person: Person, tmp_path: Pa
 
     file = _saved(page, tmp_path)
     games = read_games(file.read_text(encoding="utf-8"))
-    assert [[card.total for card in game.position.cards] for game in games] == [list(each) for each in zip(*right)]
+    assert [[card.total for card in game.position.cards] for game in games] == [
+        list(each) for each in zip(*right, strict=True)
+    ]
     assert all(game.is_over and game.players == ("Ann", "Bøb") for game in games)
 
     for path, title in {"": "Score pad", "rules.html": "Rules", "rules-two-box.html": "Two & Two"}.items():
@@ -134,7 +137,7 @@ def test_a_sheet_goes_to_another_phone_by_file_and_by_link(space: WebSpace, pers
     page.goto(space.url)
     _begin(page, "yardzee", "Ann", "Bob", games=2)
     enter(page, turns(shipped("yardzee"), 2, 1)[:7])
-    page.locator("#people summary").tap()
+    page.locator("#people > summary").tap()
     page.locator("#join-name").fill("Cleo")
     page.get_by_role("button", name="Add player").tap()
     page.locator("#leave-0").tap()
@@ -146,6 +149,12 @@ def test_a_sheet_goes_to_another_phone_by_file_and_by_link(space: WebSpace, pers
     for face in "1111":
         page.locator(f"#face-{face}").tap()
     page.locator("#box-chance").tap()
+    page.locator("#turn-0-0").tap()  # is corrected
+    page.locator("#dice-instead").tap()
+    for face in "66666":
+        page.locator(f"#face-{face}").tap()
+    page.locator("#save-fix").tap()
+    expect(page.locator("#save-fix")).to_have_count(0)
     before = _what_is_there(page)
     file, link = _saved(page, tmp_path), _link(page)
     (game,) = read_games(file.read_text(encoding="utf-8"))
@@ -172,7 +181,9 @@ def test_a_sheet_goes_to_another_phone_by_file_and_by_link(space: WebSpace, pers
 
 def _what_is_there(page: Page) -> tuple[str, ...]:
     expect(page.locator("#scores li").first).to_be_visible()
-    return tuple(page.locator(each).inner_text() for each in ("#headline", "#round", "#scores", "#sheet table", "#match"))
+    return tuple(
+        page.locator(each).inner_text() for each in ("#headline", "#round", "#scores", "#sheet table", "#match")
+    )
 
 
 @pytest.mark.parametrize(
@@ -183,7 +194,10 @@ def _what_is_there(page: Page) -> tuple[str, ...]:
         ('{"names": ["<b>"]}', "This is not a score sheet."),
         ("https://elsewhere.example/#sheet=AAAA", "This is not a score sheet."),
         ("x" * 200_001, "This is too large for a score sheet."),
-        ({"fingerprint": "0" * 32, "label": "Grandma’s"}, "This score sheet follows Grandma’s, which this score pad does not have."),
+        (
+            {"fingerprint": "0" * 32, "label": "Grandma’s"},
+            "This score sheet follows Grandma’s, which this score pad does not have.",
+        ),
         ({"names": []}, "This is not a score sheet."),
         ({"names": ["Ann\n"]}, "This is not a score sheet."),
         ({"names": ["Ann"] * 13}, "This is too large for a score sheet."),
@@ -191,8 +205,14 @@ def _what_is_there(page: Page) -> tuple[str, ...]:
         ({"done": [["1s", "11111"]] * 4001}, "This is too large for a score sheet."),
         ({"done": [["zz", "11111"]]}, "Entry 1 of this score sheet is damaged."),
         ({"done": [["1s", "11111"], {"command": "constructor"}]}, "Entry 2 of this score sheet is damaged."),
-        ({"done": [["1s", "11111", {"rolls": [{"dice": "11111", "held": [0]}]}]]}, "Entry 1 of this score sheet is damaged."),
-        ({"done": [["1s", "11111"], ["1s", "11112"], ["1s", "11112"]]}, "Entry 3 of this score sheet breaks the rules."),
+        (
+            {"done": [["1s", "11111", {"rolls": [{"dice": "11111", "held": [0]}]}]]},
+            "Entry 1 of this score sheet is damaged.",
+        ),
+        (
+            {"done": [["1s", "11111"], ["1s", "11112"], ["1s", "11112"]]},
+            "Entry 3 of this score sheet breaks the rules.",
+        ),
         ({"done": [["1s", "111"]]}, "Entry 1 of this score sheet breaks the rules."),
         ({"done": [["yz", 7]]}, "Entry 1 of this score sheet breaks the rules."),
         ({"done": [{"command": "retire", "seat": 7}]}, "Entry 1 of this score sheet breaks the rules."),
@@ -227,7 +247,8 @@ def test_letters_that_stand_for_gigabytes(blank_home: Page) -> None:
     link = blank_home.evaluate("""async () => {
         const zeros = new Blob([new Uint8Array(11e6)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
         const bytes = new Uint8Array(await new Response(zeros).arrayBuffer());
-        return "#sheet=" + btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+        const letters = btoa(String.fromCharCode(...bytes));
+        return "#sheet=" + letters.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
     }""")
     assert len(link) < 16_000
     blank_home.locator("#bring").evaluate("(one) => { one.open = true; }")
@@ -254,3 +275,45 @@ def test_a_sheet_on_one_page_of_paper(space: WebSpace, person: Person) -> None:
     shown = leaf.locator(".row-grand .field").all_inner_texts()
     assert list(map(int, shown)) == [total for each in totals(book, 2, 6, sheet) for total in each]
     expect(leaf.locator(".print-match")).to_contain_text(f"Ann {sum(totals(book, 2, 6, sheet)[0])}")
+
+
+def test_the_sheet_of_a_server_that_is_gone(tmp_path: Path, person: Person) -> None:
+    """What the server knew and what was written since: as a file, as a link that opens beside it, and on paper."""
+    book = shipped("yatzy")
+    sheet = turns(book, 2, 2)
+    with Serving(tmp_path) as server:
+        page = person(size="phone", url=server.url)
+        errors = _watched(page)
+        page.goto("/pad")
+        _until(page, SERVED)
+        _set_up_at_server(page)
+        enter(page, sheet[:31])
+        expect(page.locator("#waiting")).to_be_hidden()
+        page.reload()  # so that the server tells what it knows
+        _until(page, SERVED)
+        _until(page, KEPT, page.evaluate("location.pathname"))
+        server.kill()
+        enter(page, sheet[31:40])
+    before = page.locator("#scores").inner_text()
+    file, link = _saved(page, tmp_path), _link(page)
+    games = read_games(file.read_text(encoding="utf-8"))
+    assert [game.is_over for game in games] == [True, False]
+    assert [str(card.total) for card in games[1].position.cards] == re.findall(r"\d+", before)
+    assert [card.total for card in games[0].position.cards] == [each[0] for each in totals(book, 2, 1, sheet[:30])]
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
+    page.goto(link)
+    page.locator("#open-brought").tap()
+    page.wait_for_url("**/pad/sheet#*")
+    assert page.locator("#scores").inner_text() == before
+    assert _link(page).split("#")[0] == link.split("#")[0]
+    assert not [error for error in errors if "ERR_" not in error]
+
+
+def _set_up_at_server(page: Page) -> None:
+    page.locator("input[value=yatzy]").check()
+    for number, name in enumerate(("Ann", "Bob")):
+        page.get_by_label(f"Player {number + 1}", exact=True).fill(name)
+    page.locator("select[name=games]").select_option("2")
+    page.get_by_role("button", name="Open score pad").tap()
+    page.wait_for_url("**/t/*")
+    expect(page.locator("#box-chance")).to_be_visible()

@@ -117,9 +117,7 @@ def test_a_game_without_any_server(space: WebSpace, person: Person, tmp_path: Pa
 
     file = _saved(page, tmp_path)
     games = read_games(file.read_text(encoding="utf-8"))
-    assert [[card.total for card in game.position.cards] for game in games] == [
-        list(each) for each in zip(*right, strict=True)
-    ]
+    assert [tuple(card.total for card in game.position.cards) for game in games] == list(zip(*right, strict=True))
     assert all(game.is_over and game.players == ("Ann", "Bøb") for game in games)
 
     for path, title in {"": "Score pad", "rules.html": "Rules", "rules-two-box.html": "Two & Two"}.items():

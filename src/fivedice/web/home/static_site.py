@@ -119,7 +119,7 @@ class Site:
 def site_books(house: Sequence[RuleBook]) -> dict[str, RuleBook]:
     """The shipped books and these; one that has the key of another is called by what it does, too."""
     found = {key: shipped(key) for key in SHIPPED}
-    for book in house:
+    for book in dict.fromkeys(house):
         if not fits(book):
             raise FivediceError("web.too-many-options")
         found[book.key if book.key not in found else f"{book.key}-{book.fingerprint[:8]}"] = book

@@ -179,7 +179,7 @@ const isText = (value, most) => typeof value === "string" && value.length <= mos
 /** @param {unknown} value @param {number} most */
 const isWhole = (value, most) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;
 /** As the engine has it in game/playthrough.py. @param {unknown} value */
-const isName = (value) => isText(value, 4 * LONGEST_NAME) && [...String(value)].length <= LONGEST_NAME && String(value).trim() !== "" && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(String(value));
+const isName = (value) => isText(value, 4 * LONGEST_NAME) && [...String(value)].length <= LONGEST_NAME && String(value).trim() !== "" && !/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]/u.test(String(value));
 /** @param {unknown} value @param {(each: any) => boolean} holds */
 const isAbsentOr = (value, holds) => value === undefined || value === null || holds(value);
 /** @param {unknown} value */

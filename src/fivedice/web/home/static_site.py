@@ -83,8 +83,8 @@ class Site:
 
     def _rules(self) -> Iterator[tuple[str, bytes]]:
         for address, book in self.books.items():
-            about = _about(address) if address in self.coaches else None
-            yield _data(address), msgspec.json.encode(rule_data(book) | {"coach": {"about": about, "hint": None}})
+            coach = {"coach": {"about": _about(address), "hint": None}} if address in self.coaches else {}
+            yield _data(address), msgspec.json.encode(rule_data(book) | coach)
 
     def _coaches(self) -> Iterator[tuple[str, bytes]]:
         for address, values in self.coaches.items():

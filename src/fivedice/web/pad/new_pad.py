@@ -45,6 +45,7 @@ MODULES = tuple(f"core/{name}.js" for name in ("live", "page", "words")) + tuple
         "sheet",
         "sheets",
         "status",
+        "styles",
         "waiting",
     ]
 )

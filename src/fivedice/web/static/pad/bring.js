@@ -7,6 +7,7 @@ import { BadSheet, MOST_LETTERS, read, replayed } from "./carried.js";
 import { prepare, reason } from "./judge.js";
 import { listed } from "./said.js";
 import { bringSheet } from "./sheets.js";
+import { addStyle } from "./styles.js";
 
 /** @typedef {import("./carried.js").Carried} Carried */
 /** @typedef {import("./judge.js").Words & { rules: import("./judge.js").Table }} Told */
@@ -110,4 +111,5 @@ function fromLink() {
   look(link);
 }
 
+addStyle("pad/share.css");
 addEventListener("hashchange", fromLink);

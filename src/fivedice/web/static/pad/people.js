@@ -56,6 +56,7 @@ function naming(id, label, value, verb, done) {
   field.placeholder = value ? "" : label;
   const form = document.createElement("form");
   form.className = "naming";
+  form.dataset.here = ""; // needs no server
   form.append(field, Object.assign(make("button", "", verb), { type: "submit" }));
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -9,6 +9,7 @@ import { entries } from "./queue.js";
 import { recordOf } from "./record.js";
 import { listed } from "./said.js";
 import { find } from "./sheets.js";
+import { addStyle } from "./styles.js";
 
 /** @typedef {import("./pad.js").Pad} Pad */
 /** @typedef {import("./sheet.js").State} State */
@@ -117,6 +118,8 @@ const ACTIONS = { "save-sheet": saveFile, "share-sheet": shareLink, "code-sheet"
  * @param {() => Shown | null} now what the page shows
  */
 export function shareSheets(now) {
+  addStyle("pad/share.css");
+  addStyle("printing/print.css", "print");
   document.addEventListener("click", async (event) => {
     const pressed = around(event, "#share button");
     const shown = now();

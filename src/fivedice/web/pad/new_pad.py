@@ -27,19 +27,25 @@ MODULES = tuple(f"core/{name}.js" for name in ("live", "page", "words")) + tuple
         "awake",
         "bonus",
         "boxes",
+        "carried",
         "dock",
         "draft",
         "fixing",
         "judge",
+        "leaf",
         "links",
         "local",
         "paper",
         "people",
+        "qr",
         "queue",
+        "record",
         "said",
+        "share",
         "sheet",
         "sheets",
         "status",
+        "styles",
         "waiting",
     ]
 )
@@ -140,9 +146,12 @@ def _screen(
 def pad_sheet() -> Page:
     """An empty frame for the sheets that live on a phone; it is kept there, and the same for everybody."""
     links = {"setUp": "/pad", "open": "/api/tables", "table": "/t/"}
-    return page(
-        "pad/pad_sheet.html", pad={"links": links, "dice": 5, "faces": MOST_FACES, "playing": True}, modules=MODULES
-    )
+    return page("pad/pad_sheet.html", pad=sheet_frame(links), modules=MODULES)
+
+
+def sheet_frame(links: Mapping[str, str]) -> dict[str, Any]:
+    """What the frame has to know; the rest is in the browser."""
+    return {"links": links, "dice": 5, "faces": MOST_FACES, "playing": True}
 
 
 @get("/pad/offline")

@@ -16,6 +16,7 @@ import { paintPeople } from "./people.js";
 import { add, drop, entries, flush, isShown, keep, kept, prune, retry, unsent } from "./queue.js";
 import { cardBefore, cards, fold, lastTurn, next as nextOf } from "./sheet.js";
 import { baseOf, sendLocal } from "./local.js";
+import { shareSheets } from "./share.js";
 import { paintStatus } from "./status.js";
 import { conflictPanel, paintWaiting } from "./waiting.js";
 import { guardLinks } from "./links.js";
@@ -571,6 +572,7 @@ addEventListener("hashchange", () => location.reload()); // another sheet of thi
 setInterval(sendQueue, RETRY);
 
 guardLinks();
+shareSheets(() => (state ? { pad, state, words } : null));
 stayAwake(pad);
 startWorker();
 keepPage(); // also to forget a page of the time when the score was kept here

@@ -266,6 +266,7 @@ def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]
         "faces": book.faces,
         "saves": book.save_rolls,
         "most": MOST_SEATS,
+        "coach": state.coach,
         "names": [seat.name for seat in state.seats],
         "first": state.all_games[0].first if state.game is not None else 0,
         "games": state.games,

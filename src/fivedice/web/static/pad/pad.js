@@ -23,6 +23,7 @@ import { guardLinks } from "./links.js";
 /** @typedef {import("./judge.js").Answer} Answer */
 /** @typedef {import("./judge.js").Rules} Rules */
 /** @typedef {import("./judge.js").Words} Words */
+/** @typedef {Words & { link: string, rules: import("./judge.js").Table, coach?: { about: string | null, hint: string | null } }} Told */
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./draft.js").Place} Place */
 /** @typedef {import("./sheet.js").Base} Base */
@@ -40,6 +41,7 @@ import { guardLinks } from "./links.js";
  * @property {boolean} [playing]
  * @property {boolean} [local] whether no server knows this sheet
  * @property {number} most players
+ * @property {boolean} coach whether it may be asked
  * @property {"quick" | "rolls"} mode
  * @property {{ rules: string | null, commands: string, open?: string, table?: string, setUp: string, book: string }} links
  */
@@ -50,7 +52,7 @@ const read = () => JSON.parse(part().dataset.pad ?? "null") ?? baseOf(part());
 let pad = read();
 /** @type {Rules} */
 let rules;
-/** @type {Words} */
+/** @type {Told} */
 let words;
 /** @type {State} */
 let state;
@@ -62,6 +64,8 @@ let asksDice = false; // for the box that was tapped first
 let sheet = sheetOf(location.search); // whose games are shown side by side
 /** @type {unknown[]} */
 let onPaper = []; // what the sheet was painted from
+/** @type {HTMLElement | null} */
+let coach = null; // what it says, while somebody asks
 let byKeys = false; // whether somebody goes about by keyboard: then the focus goes on with them
 /** @type {string | null} */
 let advised = null; // a box, by the coach
@@ -110,12 +114,15 @@ const queued = () => entries(pad.id).filter((sent) => !isShown(sent, pad.version
 function type(changes) {
   question = null;
   advised = null;
+  coach = null;
   redraft(pad.id, next(), changes);
   paint();
 }
 
 function cancel() {
   question = null;
+  advised = null;
+  coach = null;
   asksDice = false;
   forgetDraft(pad.id);
   paint();
@@ -249,6 +256,8 @@ const labelOf = (box) => words.names.boxes[rules.index.get(box) ?? 0];
 function act(op, said = "") {
   add(pad.id, op, (key) => state.taken.has(key));
   question = null;
+  advised = null;
+  coach = null;
   asksDice = false;
   forgetDraft(pad.id);
   refresh();
@@ -343,9 +352,48 @@ function paintEntry() {
   if (refused) return paintDock({ say: say(refused.clash ? "conflict" : "not-taken"), keys: false, slots: null, panel: refused.panel });
   if (question) return paintDock({ say: "", keys: false, slots: null, panel: zero(question, dice) });
   if (change) return paintDock({ say: whatIsFixed(), keys: false, slots: null, panel: effectPanel({ state, words, rules, draft: draft(), type, save: saveFix }) });
-  if (isTyping) return paintDock({ say: whatToTap(), keys: true, slots: shownDice(), panel: dice ? reasons(dice) : [] });
-  if (dice) return paintDock({ say: say("which-box"), keys: false, slots: shownDice(), panel: whichBox(dice) });
+  if (coach) return paintDock({ say: "", keys: false, slots: null, panel: [coach] });
+  if (isTyping) return paintDock({ say: whatToTap(), keys: true, slots: shownDice(), panel: dice ? reasons(dice) : [], tools: coachButton(dice) });
+  if (dice) return paintDock({ say: say("which-box"), keys: false, slots: shownDice(), panel: whichBox(dice), tools: coachButton(dice) });
   paintDock({ say: fixing ? whatIsFixed() : say("which-number", { box: labelOf(box ?? "") }), keys: false, slots: null, panel: whichNumber(), tools: [diceInstead()] });
+}
+
+/** @param {string} dice */
+function coachButton(dice) {
+  if (!dice || !pad.coach || !words.coach || draft().fix) return [];
+  const asks = button("", say("coach-title"), () => askCoach(dice));
+  asks.id = "ask-coach";
+  return [asks];
+}
+
+/** What to do with these dice. Its scripts come when it is first asked; they are kept with the page. @param {string} dice */
+async function askCoach(dice) {
+  const card = cardNow();
+  const { rolls } = draft();
+  const holder = make("div", "");
+  coach = holder;
+  paint();
+  const { showCoach } = await import("./coach_panel.js");
+  if (!card || coach !== holder) return;
+  const left = byRolls() ? mostRolls() - rolls.length : null; // else only the person knows
+  await showCoach(holder, {
+    rules, boxes: words.names.boxes, card, dice, rollsLeft: left,
+    links: { about: words.coach?.about ?? null, hint: isOffline() || pad.local ? null : words.coach?.hint ?? null },
+    die: (face) => slots(1, face)[0],
+    advise: (box) => { advised = box; paint(); },
+    keep: left ? (kept) => { coach = null; advised = null; type({ held: placesOf(dice, kept), faces: "" }); } : null,
+    close: () => { coach = null; advised = null; paint(); },
+  });
+}
+
+/**
+ * Where dice to keep lie.
+ * @param {string} dice
+ * @param {string} kept
+ */
+function placesOf(dice, kept) {
+  const wantedFaces = [...kept];
+  return [...dice].flatMap((face, slot) => { const at = wantedFaces.indexOf(face); if (at < 0) return []; wantedFaces.splice(at, 1); return [slot]; });
 }
 
 /** Dice that were rolled may be held for the next roll; those that are being tapped lie in the places of the others. */
@@ -455,7 +503,7 @@ async function sendQueue() {
 
 /** The rules of this sheet: from this phone, or from where the page says. They never change. */
 async function loadRules() {
-  const found = kept(pad.id, "rules", /** @type {(Words & { link: string, rules: import("./judge.js").Table }) | null} */ (null));
+  const found = kept(pad.id, "rules", /** @type {Told | null} */ (null));
   if (found && found.link === pad.links.rules) return found;
   const answer = await fetch(pad.links.rules ?? "", { credentials: "same-origin" });
   if (!answer.ok) throw new Error("no rules");

@@ -10,7 +10,9 @@ import { leftOver, paintCard, zeroQuestion } from "./boxes.js";
 import { holds, numbers, paintDock, slots } from "./dock.js";
 import { draftOf, forgetDraft, redraft } from "./draft.js";
 import { effectPanel } from "./fixing.js";
+import { placesOf, showAdvice } from "./coaching.js";
 import { answers, judge, mostSaved, prepare, reason } from "./judge.js";
+import { unpacked } from "./packed.js";
 import { paintPaper } from "./paper.js";
 import { paintPeople } from "./people.js";
 import { add, drop, entries, flush, isShown, keep, kept, prune, retry, unsent } from "./queue.js";
@@ -101,6 +103,7 @@ const mostLeft = () => { const card = cardNow(); return card ? mostSaved(rules, 
 
 function refresh() {
   prune(pad.id, pad.version);
+  pad = { ...pad, played: unpacked(pad.played, rules) };
   state = fold({ ...pad, rules }, queued());
   if (sheet !== null && (state.games === 1 || !(sheet in state.names))) sheet = null;
   paint();
@@ -366,34 +369,23 @@ function coachButton(dice) {
   return [asks];
 }
 
-/** What to do with these dice. Its scripts come when it is first asked; they are kept with the page. @param {string} dice */
-async function askCoach(dice) {
+/** @param {string} dice */
+function askCoach(dice) {
   const card = cardNow();
-  const { rolls } = draft();
+  if (!card) return;
   const holder = make("div", "");
   coach = holder;
   paint();
-  const { showCoach } = await import("./coach_panel.js");
-  if (!card || coach !== holder) return;
-  const left = byRolls() ? mostRolls() - rolls.length : null; // else only the person knows
-  await showCoach(holder, {
-    rules, boxes: words.names.boxes, card, dice, rollsLeft: left,
+  const close = () => { coach = null; advised = null; paint(); };
+  showAdvice(holder, () => coach === holder, {
+    rules, card, dice, close,
+    boxes: words.names.boxes,
+    rollsLeft: byRolls() ? mostRolls() - draft().rolls.length : null, // else only the person knows
     links: { about: words.coach?.about ?? null, hint: isOffline() || pad.local ? null : words.coach?.hint ?? null },
     die: (face) => slots(1, face)[0],
     advise: (box) => { advised = box; paint(); },
-    keep: left ? (kept) => { coach = null; advised = null; type({ held: placesOf(dice, kept), faces: "" }); } : null,
-    close: () => { coach = null; advised = null; paint(); },
+    keep: byRolls() ? (kept) => type({ held: placesOf(dice, kept), faces: "" }) : null,
   });
-}
-
-/**
- * Where dice to keep lie.
- * @param {string} dice
- * @param {string} kept
- */
-function placesOf(dice, kept) {
-  const wantedFaces = [...kept];
-  return [...dice].flatMap((face, slot) => { const at = wantedFaces.indexOf(face); if (at < 0) return []; wantedFaces.splice(at, 1); return [slot]; });
 }
 
 /** Dice that were rolled may be held for the next roll; those that are being tapped lie in the places of the others. */

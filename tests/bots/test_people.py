@@ -78,7 +78,7 @@ def test_a_newcomer_keeps_equal_dice_only() -> None:
 
 def test_who_does_not_look_at_the_sheet_keeps_dice_that_score_nowhere() -> None:
     full = dict.fromkeys(("sixes", "three_of_a_kind", "four_of_a_kind", "five_of_a_kind", "chance"), 0)
-    position = at("66612", 2, **full)
+    position = at("66612", 2, full_house=25, **full)
     assert [often(level, position, ">666") for level in ("newcomer", "hopeful")] == [1.0, 1.0]
     assert 0.2 < often("casual", position, ">666") < 0.8
     assert [often(level, position, ">666") for level in ("sharp", "perfect")] == [0.0, 0.0]
@@ -193,7 +193,7 @@ def test_pars_are_what_several_tries_bring() -> None:
     last, early = view.pars(1), view.pars(13)
     assert last[places["five_of_a_kind"]] == pytest.approx(50 * 0.046029, abs=1e-3)
     assert last[places["large_straight"]] == pytest.approx(40 * 0.2611, abs=0.01)
-    assert early[places["five_of_a_kind"]] == pytest.approx(50 * (1 - (1 - 0.046029) ** 3.9), abs=1e-2)
+    assert early[places["five_of_a_kind"]] == pytest.approx(50 * (1 - (1 - 0.046029) ** 7.8), abs=1e-2)
     assert (early >= last).all()
     assert early[places["five_of_a_kind"]] > early[places["aces"]] > last[places["five_of_a_kind"]] / 2
 

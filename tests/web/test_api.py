@@ -112,6 +112,27 @@ def _any_box(seen: dict[str, Any]) -> str:
     return next(row["box"] for row in seen["rows"] for cell in row["cells"] if cell["preview"] is not None)
 
 
+def test_a_program_that_follows_the_table_is_told_what_changed(program: Caller) -> None:
+    """What each command has added to the log, to the end and the secret: together the whole log, each event once."""
+    client = program("Ann")
+    opened = {"book": "yatzy", "seats": [{"name": "Ann"}], "start": True}
+    table = client.post("/tables", json=opened).json()["id"]
+    version = client.get(f"/tables/{table}").json()["version"]
+    begun, heard = version, list[Any]()
+    for box in client.get("/books/yatzy").json()["boxes"]:
+        for move in ({"command": "roll"}, {"command": "score", "box": box["key"]}):
+            sent = move | {"version": version, "key": f"k{version}", "answer": "changes"}
+            done = client.post(f"/tables/{table}/commands", json=sent).json()
+            assert set(done) == {"version", "repeated", "events"}
+            again = client.post(f"/tables/{table}/commands", json=sent).json()
+            assert again == {"version": done["version"], "repeated": True, "events": []}
+            heard += done["events"]
+            version = done["version"]
+    assert heard == client.get(f"/tables/{table}/events?after={begun}").json()["events"]
+    assert "secret" in heard[-1]
+    assert not any({"player", "host", "word"} & set(event) for event in heard)
+
+
 def test_every_command_through_the_api(stage: Stage, program: Caller) -> None:
     """A table from its opening to its undoing, by two programs."""
     ann, bob = program("Ann"), program("Bob")

@@ -25,6 +25,7 @@ COMMANDS = {
     "hint": "analysing.hint_cmd:hint",
     "odds": "analysing.odds_cmd:odds",
     "chase": "analysing.hint_cmd:chase",
+    "win": "analysing.win_cmd:win",
     "solve": "analysing.solving:solve",
     "simulate": "analysing.odds_cmd:simulate",
     "scorecard": "playing.scorecard_cmd:scorecard",

@@ -165,7 +165,8 @@ class TableState:
     @property
     def all_games(self) -> list[Game]:
         """The games of the sheet so far, the current one last."""
-        return [*(one.game for one in self.played), *([] if self.game is None else [self.game])]
+        games = [one.game for one in self.played]
+        return games if self.game is None else [*games, self.game]
 
     @property
     def turn(self) -> int:

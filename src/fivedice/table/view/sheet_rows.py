@@ -76,6 +76,7 @@ def rows_of(state: TableState, ruling: Ruling | None) -> tuple[RowView, ...]:
 
 # The first fields of a `CellView`; the others are as they are by themselves.
 Cell: TypeAlias = tuple[int | bool | str | None, ...]
+_EARNED = frozenset(map(str, (LineKind.EXTRA, LineKind.BONUS)))
 
 
 @lru_cache(maxsize=8192)  # of all that every view of every table shows, a move changes one or two
@@ -99,22 +100,19 @@ class _Cells:
         cells: list[Cell] = []
         for line, value in zip(lines, line_values(self._card), strict=True):
             box = line[3]
-            if box is None:
-                cells.append(self._beside(line, value))
-            elif value is not None:
-                cells.append((value, None, 0, False, False, False, None, box == self._latest))
+            if line[0] in _EARNED:
+                cells.append(self._earned(line, value))
+            elif box is None or value is not None:
+                cells.append((value, None, 0, False, False, False, None, box is not None and box == self._latest))
             else:
                 cells.append(() if self._ruling is None else self._offered(box, self._ruling))
         return cells
 
-    def _beside(self, line: Facts, value: int | None) -> Cell:
-        """A line that is no box."""
-        kind = line[0]
-        if kind == LineKind.EXTRA:
+    def _earned(self, line: Facts, value: int | None) -> Cell:
+        """What is paid beside the boxes, and how that stands."""
+        if line[0] == LineKind.EXTRA:
             return (value, None, 0, False, False, False, None, False, self._card.bonuses)
-        if kind == LineKind.BONUS:
-            return (value, None, 0, False, False, False, None, False, 0, *bonus_cells(self._card, current())[line[-1]])
-        return (value, None, 0, False, False, False, None, False)
+        return (value, None, 0, False, False, False, None, False, 0, *bonus_cells(self._card, current())[line[-1]])
 
     def _offered(self, box: str, ruling: Ruling) -> Cell:
         """What the dice are worth in an open box, or why they cannot be written there."""

@@ -126,8 +126,11 @@ def _seats(state: TableState, player: str | None, present: frozenset[str] | None
         shown = frozenset({large, leader, state.on_turn})
     else:
         shown = frozenset[int | None](numbers)
+    outcome = state.outcome_of(state.game_number)
+    winners = () if outcome is None else outcome.winners
     return tuple(
-        _seat(state, number, player, present, main=number == large, shown=number in shown) for number in numbers
+        _seat(state, number, cards[number], player, present, number == large, number in shown, number in winners)
+        for number in numbers
     )
 
 
@@ -142,10 +145,16 @@ def _main_seat(state: TableState, player: str | None) -> int:
 
 
 def _seat(
-    state: TableState, number: int, player: str | None, present: frozenset[str] | None, *, main: bool, shown: bool
+    state: TableState,
+    number: int,
+    card: Scorecard,
+    player: str | None,
+    present: frozenset[str] | None,
+    main: bool,
+    shown: bool,
+    winner: bool,
 ) -> SeatView:
-    seat, card = state.seats[number], cards_of(state)[number]
-    outcome = state.outcome_of(state.game_number)
+    seat = state.seats[number]
     total, upper, pace, bonus_status = _standing(card, current())
     return SeatView(
         number=number,
@@ -165,7 +174,7 @@ def _seat(
         saved=_unspent(state, number, card),
         main=main,
         shown=shown,
-        winner=outcome is not None and number in outcome.winners,
+        winner=winner,
         out=seat.out,
     )
 

@@ -10,7 +10,6 @@ import { leftOver, paintCard, zeroQuestion } from "./boxes.js";
 import { holds, numbers, paintDock, slots } from "./dock.js";
 import { draftOf, forgetDraft, redraft } from "./draft.js";
 import { effectPanel } from "./fixing.js";
-import { placesOf, showAdvice } from "./coaching.js";
 import { answers, judge, mostSaved, prepare, reason } from "./judge.js";
 import { unpacked } from "./packed.js";
 import { paintPaper } from "./paper.js";
@@ -25,7 +24,6 @@ import { guardLinks } from "./links.js";
 /** @typedef {import("./judge.js").Answer} Answer */
 /** @typedef {import("./judge.js").Rules} Rules */
 /** @typedef {import("./judge.js").Words} Words */
-/** @typedef {Words & { link: string, rules: import("./judge.js").Table, coach?: { about: string | null, hint: string | null } }} Told */
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./draft.js").Place} Place */
 /** @typedef {import("./sheet.js").Base} Base */
@@ -41,9 +39,9 @@ import { guardLinks } from "./links.js";
  * @property {number} version
  * @property {boolean} keeper
  * @property {boolean} [playing]
+ * @property {boolean} [coach] whether hints are allowed
  * @property {boolean} [local] whether no server knows this sheet
  * @property {number} most players
- * @property {boolean} coach whether it may be asked
  * @property {"quick" | "rolls"} mode
  * @property {{ rules: string | null, commands: string, open?: string, table?: string, setUp: string, book: string }} links
  */
@@ -54,7 +52,7 @@ const read = () => JSON.parse(part().dataset.pad ?? "null") ?? baseOf(part());
 let pad = read();
 /** @type {Rules} */
 let rules;
-/** @type {Told} */
+/** @type {Words} */
 let words;
 /** @type {State} */
 let state;
@@ -66,11 +64,13 @@ let asksDice = false; // for the box that was tapped first
 let sheet = sheetOf(location.search); // whose games are shown side by side
 /** @type {unknown[]} */
 let onPaper = []; // what the sheet was painted from
-/** @type {HTMLElement | null} */
-let coach = null; // what it says, while somebody asks
 let byKeys = false; // whether somebody goes about by keyboard: then the focus goes on with them
 /** @type {string | null} */
 let advised = null; // a box, by the coach
+/** @type {HTMLElement | null} */
+let coaching = null; // what the coach says, in the place of the keys
+/** @type {import("./coach_panel.js").Question["links"] | undefined} */
+let coachLinks;
 
 /** @param {string} search */
 function sheetOf(search) {
@@ -116,16 +116,14 @@ const queued = () => entries(pad.id).filter((sent) => !isShown(sent, pad.version
 /** @param {Partial<Draft>} changes */
 function type(changes) {
   question = null;
-  advised = null;
-  coach = null;
+  stopCoach();
   redraft(pad.id, next(), changes);
   paint();
 }
 
 function cancel() {
   question = null;
-  advised = null;
-  coach = null;
+  stopCoach();
   asksDice = false;
   forgetDraft(pad.id);
   paint();
@@ -259,14 +257,54 @@ const labelOf = (box) => words.names.boxes[rules.index.get(box) ?? 0];
 function act(op, said = "") {
   add(pad.id, op, (key) => state.taken.has(key));
   question = null;
-  advised = null;
-  coach = null;
   asksDice = false;
+  stopCoach();
   forgetDraft(pad.id);
   refresh();
   goOn("#card .pad-box:not(.done), #next-game");
   if (said) announce(said);
   sendQueue();
+}
+
+// --- the coach ---
+
+function stopCoach() {
+  coaching = null;
+  advised = null;
+}
+
+/** Fetched when it is asked for the first time: it is for some, and the page is for all. */
+async function askCoach() {
+  const [card, dice, { rolls }] = [cardNow(), diceNow(), draft()];
+  if (!card || !dice || !coachLinks) return;
+  const holder = make("div");
+  coaching = holder;
+  paint();
+  const { showCoach } = await import("./coach_panel.js");
+  await showCoach(holder, {
+    rules, boxes: words.names.boxes, card, dice, links: coachLinks,
+    rollsLeft: rolls.length ? mostRolls() - rolls.length : null,
+    die: (face) => one(`#face-${face} svg`, SVGElement)?.cloneNode(true) ?? document.createTextNode(face),
+    advise: (box) => { if (coaching === holder) { advised = box; paint(); } },
+    keep: rolls.length && rolls.length < mostRolls() ? (meant) => holdAll(dice, meant) : null,
+    close: () => { coaching = null; paint(); byId("ask-coach")?.focus(); },
+  });
+}
+
+/** Hold just these dice, as taps would. @param {string} dice @param {string} meant */
+function holdAll(dice, meant) {
+  const rest = [...meant];
+  const held = [...dice].flatMap((face, slot) => (rest.includes(face) ? [rest.splice(rest.indexOf(face), 1) && slot] : []));
+  type({ held });
+  byId("face-1")?.focus({ preventScroll: true });
+}
+
+/** @param {string} dice */
+function coachButton(dice) {
+  if (!dice || draft().fix || coaching || !coachLinks) return [];
+  const asked = button("", say("coach-title"), askCoach);
+  asked.id = "ask-coach";
+  return [asked];
 }
 
 // --- taking back and correcting ---
@@ -351,41 +389,14 @@ function paintEntry() {
   off?.toggleAttribute("hidden", !fixing && !box && !dice);
   off?.replaceChildren(say(fixing || box ? "cancel" : "clear-dice"));
   for (const key of all("#keypad .key", HTMLElement)) key.hidden = Number(key.dataset.face) > rules.faces;
+  if (coaching && dice) return paintDock({ say: "", keys: false, slots: shownDice(), panel: [coaching] });
   const refused = faces || box || fixing || rolls.length ? null : conflictPanel({ pad, state, words, rules, settle, rewrite });
   if (refused) return paintDock({ say: say(refused.clash ? "conflict" : "not-taken"), keys: false, slots: null, panel: refused.panel });
   if (question) return paintDock({ say: "", keys: false, slots: null, panel: zero(question, dice) });
   if (change) return paintDock({ say: whatIsFixed(), keys: false, slots: null, panel: effectPanel({ state, words, rules, draft: draft(), type, save: saveFix }) });
-  if (coach) return paintDock({ say: "", keys: false, slots: null, panel: [coach] });
   if (isTyping) return paintDock({ say: whatToTap(), keys: true, slots: shownDice(), panel: dice ? reasons(dice) : [], tools: coachButton(dice) });
   if (dice) return paintDock({ say: say("which-box"), keys: false, slots: shownDice(), panel: whichBox(dice), tools: coachButton(dice) });
   paintDock({ say: fixing ? whatIsFixed() : say("which-number", { box: labelOf(box ?? "") }), keys: false, slots: null, panel: whichNumber(), tools: [diceInstead()] });
-}
-
-/** @param {string} dice */
-function coachButton(dice) {
-  if (!dice || !pad.coach || !words.coach || draft().fix) return [];
-  const asks = button("", say("coach-title"), () => askCoach(dice));
-  asks.id = "ask-coach";
-  return [asks];
-}
-
-/** @param {string} dice */
-function askCoach(dice) {
-  const card = cardNow();
-  if (!card) return;
-  const holder = make("div", "");
-  coach = holder;
-  paint();
-  const close = () => { coach = null; advised = null; paint(); };
-  showAdvice(holder, () => coach === holder, {
-    rules, card, dice, close,
-    boxes: words.names.boxes,
-    rollsLeft: byRolls() ? mostRolls() - draft().rolls.length : null, // else only the person knows
-    links: { about: words.coach?.about ?? null, hint: isOffline() || pad.local ? null : words.coach?.hint ?? null },
-    die: (face) => slots(1, face)[0],
-    advise: (box) => { advised = box; paint(); },
-    keep: byRolls() ? (kept) => type({ held: placesOf(dice, kept), faces: "" }) : null,
-  });
 }
 
 /** Dice that were rolled may be held for the next roll; those that are being tapped lie in the places of the others. */
@@ -495,7 +506,7 @@ async function sendQueue() {
 
 /** The rules of this sheet: from this phone, or from where the page says. They never change. */
 async function loadRules() {
-  const found = kept(pad.id, "rules", /** @type {Told | null} */ (null));
+  const found = kept(pad.id, "rules", /** @type {(Words & { link: string, rules: import("./judge.js").Table, coach: typeof coachLinks }) | null} */ (null));
   if (found && found.link === pad.links.rules) return found;
   const answer = await fetch(pad.links.rules ?? "", { credentials: "same-origin" });
   if (!answer.ok) throw new Error("no rules");
@@ -511,6 +522,7 @@ async function takeOver() {
     const told = await loadRules();
     words = told;
     rules = prepare(told.rules);
+    coachLinks = pad.coach === false ? undefined : told.coach;
   }
   for (const old of all("#table .by-hand", HTMLElement)) old.remove();
   refresh();

@@ -1,9 +1,10 @@
 """What a move costs: processor time of the server, moves a second and the wait for the answer, at 1, 8 and 32 clients.
 
 Beside it, in the same run and by turns, a bare handler of the framework that commits one row; and, where
-FIVEDICE_BESIDE names the folder of another checkout with its own .venv, the same moves there. Then on PostgreSQL, with
-one process and with two. Every move is acknowledged after its commit. Tables are opened before the clock starts. The
-driver, the servers and PostgreSQL share the machine and its loopback; all of them stop by themselves.
+FIVEDICE_BESIDE names the folder of another checkout with its own .venv, the same moves there. Moves are answered with
+the whole table, and once more with what changed alone. Then on PostgreSQL, with one process and with two. Every move is
+acknowledged after its commit. Tables are opened before the clock starts. The driver, the servers and PostgreSQL share
+the machine and its loopback; all of them stop by themselves.
 """
 
 from __future__ import annotations
@@ -74,6 +75,9 @@ class Side:
         taken.processor.append(used / len(waits))
         taken.rate.append(len(waits) / seconds)
 
+    def told_briefly(self) -> Side:
+        return BriefSide(f"{self.name}, changes", self._ports, self._pids)
+
     def _processor(self) -> float:
         return sum(map(processor_seconds, self._pids))
 
@@ -84,11 +88,25 @@ class Side:
     async def _play(self, line: Line, tables: list[Any], waits: list[float]) -> None:
         for seen in tables:
             while seen["phase"] != "finished":
-                move = {**next_move(seen), "key": f"k{seen['version']}"}
-                began = perf_counter()
-                answer = await line.ask("POST", f"/api/tables/{seen['id']}/commands", move)
-                waits.append(perf_counter() - began)
-                seen = answer["table"]
+                seen = (await self._move(line, seen["id"], next_move(seen), waits))["table"]
+
+    async def _move(self, line: Line, table: str, move: dict[str, Any], waits: list[float]) -> Any:
+        began = perf_counter()
+        answer = await line.ask("POST", f"/api/tables/{table}/commands", {**move, "key": f"k{move['version']}"})
+        waits.append(perf_counter() - began)
+        return answer
+
+
+class BriefSide(Side):
+    """The same server, asked by programs that follow the table by themselves and are told what changed."""
+
+    async def _play(self, line: Line, tables: list[Any], waits: list[float]) -> None:
+        for seen in tables:
+            version = seen["version"]
+            for box in (row["box"] for row in seen["rows"] if row["box"]):
+                for move in ({"command": "roll"}, {"command": "score", "box": box}):
+                    sent = {**move, "version": version, "answer": "changes"}
+                    version = (await self._move(line, seen["id"], sent, waits))["version"]
 
 
 class BareSide(Side):
@@ -134,6 +152,7 @@ def checkouts() -> dict[str, str]:
 
 
 def compare(title: str, sides: Sequence[Side]) -> None:
+    sides = [*sides, sides[-1].told_briefly()]
     for _ in range(ROUNDS):
         for clients, games in CLIENTS.items():
             for side in sides:
@@ -141,7 +160,7 @@ def compare(title: str, sides: Sequence[Side]) -> None:
     print(title, flush=True)
     for clients in CLIENTS:
         for side in sides:
-            print(f"  {clients:2} clients, {side.name:12}: {side.taken[clients]}", flush=True)
+            print(f"  {clients:2} clients, {side.name:14}: {side.taken[clients]}", flush=True)
 
 
 def on_postgresql(folder: Path, processes: int) -> None:

@@ -68,6 +68,34 @@ def test_a_mutant_is_noticed_where_a_test_fails(
     assert (package / "most.py").read_text() == SOURCE, "put right again"
 
 
+ENDLESS = "import time\n\n\ndef test_most() -> None:\n    time.sleep(3600)\n"
+HANGS = GOOD.replace("def test", "from time_limit import Hung\n\n\ndef test").replace(
+    "    assert (most(1, 2), most(2, 1)) == (2, 2)", "    if (most(1, 2), most(2, 1)) != (2, 2):\n        raise Hung"
+)
+
+
+@pytest.mark.parametrize(
+    ("test", "noticed"),
+    [
+        ("from time_limit import Hung\n\n\ndef test_most() -> None:\n    raise Hung\n", None),
+        (HANGS, True),
+        (ENDLESS, None),
+        ("", None),
+    ],
+    ids=["slow by itself", "slow by the mutant", "without end", "no test"],
+)
+def test_what_takes_too_long_by_itself_says_nothing(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, test: str, noticed: bool | None
+) -> None:
+    """A machine that is busy notices no mutants."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setattr(mutants, "PATIENCE", 5 if test == ENDLESS else 300)
+    (package.parent / "time_limit.py").write_text("class Hung(Exception):\n    pass\n")
+    (tmp_path / "test_most.py").write_text(test)
+    assert mutants.is_noticed(found()[1], package, tmp_path) is noticed
+    assert (package / "most.py").read_text() == SOURCE, "put right again"
+
+
 def test_every_file_of_the_campaign_is_there_and_can_be_broken() -> None:
     everything = mutants.all_mutants(mutants.ROOT / "src" / "fivedice")
     for room, tests in mutants.ROOMS.items():

@@ -116,6 +116,16 @@ def test_a_refused_table_does_not_count(clock: Clock, visit: Visit) -> None:
         pass
 
 
+def test_what_nobody_from_outside_asked_for_is_not_counted(clock: Clock) -> None:
+    """A rematch that the house begins, for one: it happens, and takes nothing from anybody."""
+    limits, kept = Limits(Settings(tables_per_hour=1), clock), []
+    assert VISIT.get() is None
+    for number in range(3):
+        with limits.one_more("tables"):
+            kept.append(number)
+    assert kept == [0, 1, 2]
+
+
 def test_streams_are_let_go(visit: Visit) -> None:
     limits = Limits(Settings(streams_at_once=2))
     others = [Visit("192.0.2.7"), Visit("192.0.2.8")]

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from fivedice.table.decide.rights import player_id
 from fivedice.web.http.short_way import ShortWay
 from sharing.play import caller, look, opened
 from web.access_matrix import SITUATIONS
@@ -71,12 +72,30 @@ def test_a_move_is_answered_alike(server: Inside, taken: list[str], squeezed: st
     assert (short[1].get("content-encoding") == "gzip") == (squeezed == "gzip")
 
 
+def test_what_changed_is_told_alike(server: Inside, taken: list[str]) -> None:
+    """And whoever sent it counts as there, as if they had looked at the table."""
+    table = SITUATIONS["playing"](server)["table"]
+    version = server.ask("GET", f"/api/tables/{table}", headers=PROGRAM).json()["version"]
+    presence = server.app.state.services.presence
+    presence.take_news()
+    content = b'{"command": "roll", "version": %d, "key": "one", "answer": "changes"}' % version
+    first = server.ask(
+        "POST", f"/api/tables/{table}/commands", headers=PROGRAM | {"content-type": PLAIN}, content=content
+    )
+    assert [event["kind"] for event in first.json()["events"]] == ["Rolled"]
+    assert presence.take_news() == {table: {player_id(key_of("Ann"))}}
+    short, long = both(server, table, content, **PROGRAM)
+    assert short == long
+    assert len(taken) == 2
+
+
 @pytest.mark.parametrize(
     ("content", "headers"),
     [
         (b'{"command": "score", "version": 1, "box": "chance"}', PROGRAM),  # stale
         (b'{"command": "roll"}', PROGRAM),  # without a version
         (b'{"command": "fly"}', PROGRAM),
+        (b'{"command": "roll", "version": 1, "answer": "briefly"}', PROGRAM),
         (b'{"command": "roll", "version": "six"}', PROGRAM),
         (b"[" * 10_000, PROGRAM),
         (b'{"command": "\xff"}', PROGRAM),
@@ -86,7 +105,20 @@ def test_a_move_is_answered_alike(server: Inside, taken: list[str], squeezed: st
         (b'{"command": "roll", "version": 1}', {"authorization": "Bearer short"}),
         (b'{"command": "roll", "version": 1}', PROGRAM | {"host": "dice test"}),
     ],
-    ids=["stale", "no version", "command", "number", "deep", "not text", "empty", "large", "nobody", "key", "host"],
+    ids=[
+        "stale",
+        "no version",
+        "command",
+        "answer",
+        "number",
+        "deep",
+        "not text",
+        "empty",
+        "large",
+        "nobody",
+        "key",
+        "host",
+    ],
 )
 def test_what_is_refused_is_refused_alike(server: Inside, content: bytes, headers: dict[str, str]) -> None:
     table = SITUATIONS["playing"](server)["table"]

@@ -120,16 +120,19 @@ class TableCache:
         events: tuple[ev.Event, ...],
         key: str | None,
         following: NewTable | None = None,
-    ) -> TableState:
-        """Write first, believe afterwards: what others see changes only when the commit is through."""
+    ) -> tuple[TableState, tuple[ev.Event, ...]]:
+        """Write first, believe afterwards: what others see changes only when the commit is through.
+
+        The table after it, and all that was written: a game that ends tells its secret.
+        """
         if not events:
-            return state
+            return state, events
         after = folded(state, events)
         if revealed := reveal(after, header.secret):
             events, after = events + revealed, folded(after, revealed)
         self._store.append(state, after, events, key, following, header.edition)
         self._remember(header, after)
-        return after
+        return after, events
 
     def _remember(self, header: Header, state: TableState) -> None:
         with self._guard:
@@ -349,7 +352,7 @@ class Tables:
         new = self._next_game(folded(state, events), command, present) if isinstance(command, cmd.PlayAgain) else None
         if new is not None:
             events = (*events, ev.Rematched(new.header.id))
-        after = self._cache.append(header, state, events, stored, new)
+        after, events = self._cache.append(header, state, events, stored, new)
         return Done(after, repeated=False, events=events, following=None if new is None else new.state)
 
     def _next_game(self, after: TableState, said: cmd.PlayAgain, present: frozenset[str] | None) -> NewTable | None:
@@ -369,7 +372,7 @@ class Tables:
         if state.rematch is not None:
             return state.rematch, None
         new = next_table(state, player, *self._next_dice(state))
-        after = self._cache.append(header, state, (ev.Rematched(new.header.id),), None, new)
+        after, _ = self._cache.append(header, state, (ev.Rematched(new.header.id),), None, new)
         return new.header.id, after
 
     def _next_dice(self, state: TableState) -> tuple[str, str] | tuple[None, None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Components, Example, SecurityScheme
@@ -93,6 +93,18 @@ class CommandDone:
     version: int
     repeated: bool
     table: TableView
+
+
+@dataclass(frozen=True, slots=True)
+class CommandChanges:
+    """The same with what the command has added to the log, as /events tells it, instead of the table.
+
+    Of a command that is `repeated` there are none: ask /events for what you have missed.
+    """
+
+    version: int
+    repeated: bool
+    events: list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ Score pads have sheets, corrections before they are made, and the pencil besides
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -17,7 +18,7 @@ from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.corrections import Consequences, consequences
 from fivedice.table.decide.rights import new_key
-from fivedice.table.events import to_data
+from fivedice.table.events import Event, to_data
 from fivedice.table.refusals import BadRequest
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.view_shapes import PlayerSheet, TableView
@@ -80,12 +81,15 @@ def table_events(services: AppServices, table: str, after: Annotated[int, Parame
     """
     version = services.tables.state(table).version
     found = services.tables.store.events_after(table, min(after, version), MOST_EVENTS)
-    shown = [_public(kind, data) for kind, data in map(to_data, found)]
-    return {"version": min(after, version) + len(found), "events": shown}
+    return {"version": min(after, version) + len(found), "events": _told(found)}
 
 
 MOST_EVENTS = 500  # in one answer
 _PRIVATE = {"player", "host", "word"}
+
+
+def _told(events: Iterable[Event]) -> list[dict[str, Any]]:
+    return [_public(kind, data) for kind, data in map(to_data, events)]
 
 
 def _public(kind: str, data: dict[str, Any]) -> dict[str, Any]:
@@ -93,8 +97,14 @@ def _public(kind: str, data: dict[str, Any]) -> dict[str, Any]:
 
 
 @shapes.acts("/tables/{table:str}/commands", short=True, summary="Do something at a table")
-def command(services: AppServices, player: Person, table: str, data: shapes.CommandData) -> shapes.CommandDone:
+def command(
+    services: AppServices, player: Person, table: str, data: shapes.CommandData
+) -> shapes.CommandDone | shapes.CommandChanges:
+    """Answered with the table as you see it then, or, with `"answer": "changes"`, with what happened."""
     done = services.execute(table, data.command_of(player.id), data.version, data.key, data.join_code)
+    if data.answer == "changes":
+        services.saw(done.state, player)
+        return shapes.CommandChanges(done.version, done.repeated, _told(done.events))
     return shapes.CommandDone(done.version, done.repeated, services.shown(done.state, player))
 
 

@@ -7,7 +7,7 @@ import { all, announce, around, button, byId, isForPage, make, one } from "../co
 import { say } from "../core/words.js";
 import { keepPage, startWorker, stayAwake } from "./awake.js";
 import { leftOver, paintCard, zeroQuestion } from "./boxes.js";
-import { holds, numbers, paintDock, slots } from "./dock.js";
+import { holds, numbers, paintDock, slots, styled } from "./dock.js";
 import { draftOf, forgetDraft, redraft } from "./draft.js";
 import { effectPanel } from "./fixing.js";
 import { answers, judge, mostSaved, prepare, reason } from "./judge.js";
@@ -280,7 +280,7 @@ async function askCoach() {
   const holder = make("div");
   coaching = holder;
   paint();
-  const { showCoach } = await import("./coach_panel.js");
+  const [{ showCoach }] = await Promise.all([import("./coach_panel.js"), styled("coach_panel.css")]);
   await showCoach(holder, {
     rules, boxes: words.names.boxes, card, dice, links: coachLinks,
     rollsLeft: rolls.length ? mostRolls() - rolls.length : null,

@@ -68,7 +68,8 @@ export function carriedOf(rules, start, ops, about) {
   for (const op of ops) {
     const before = written(state);
     state = after(state, op);
-    if (op.command !== "write") done.push(without(op, "key"));
+    if (state.refused.size) continue; // somebody who had left anyway when all was over
+    if (op.command !== "write") done.push(bare(op));
     else if (written(state) > before) done.push(entryOf(rules, op)); // one that came twice is not noted twice
   }
   const { names, first, games, matchTotal } = start;
@@ -86,12 +87,8 @@ const after = (state, op) => fold({ ...state, out: [...state.out] }, [{ ...op, k
 /** @param {State} state */
 const written = ({ played }) => played.reduce((sum, { turns }) => sum + turns.length, 0);
 
-/**
- * @param {Op} op
- * @param {string} name
- * @returns {Op}
- */
-const without = (op, name) => /** @type {Op} */ (Object.fromEntries(Object.entries(op).filter(([each]) => each !== name)));
+/** What somebody saw when they corrected is settled by the order. @type {(op: Op) => Op} */
+const bare = ({ key: _, was: __, ...op }) => op;
 
 /**
  * @param {Rules} rules
@@ -196,7 +193,7 @@ const areChanges = (value) => Array.isArray(value) && value.length <= MOST_DONE 
 /** @type {Record<string, Record<string, (value: any) => boolean>>} */
 const FIELDS = {
   next: { game: isNumber }, erase: { game: isNumber, turn: isNumber }, pass: { game: isNumber, turn: isNumber, seat: isNumber }, join: { name: isName },
-  retire: { seat: isNumber }, rejoin: { seat: isNumber }, rename: { seat: isNumber, name: isName }, end: {}, correct: { changes: areChanges, was: areChanges },
+  retire: { seat: isNumber }, rejoin: { seat: isNumber }, rename: { seat: isNumber, name: isName }, end: {}, correct: { changes: areChanges },
 };
 
 /**

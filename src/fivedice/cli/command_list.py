@@ -17,6 +17,7 @@ COMMANDS = {
     "games": "playing.games_cmd:app",
     "bots": "playing.bots_cmd:bots",
     "serve": "serving.serve_cmd:serve",
+    "pad": "serving.pad_cmd:pad",
     "backup": "serving.backup_cmd:backup",
     "restore": "serving.backup_cmd:restore",
     "data": "serving.data_cmd:app",

@@ -42,6 +42,7 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     "cli.command.games": N_("List the games of this terminal, or export them."),
     "cli.command.bots": N_("List the levels of bots, and how they play."),
     "cli.command.serve": N_("Serve the games to browsers, alone or together."),
+    "cli.command.pad": N_("Write the score pad as a web site without a server."),
     "cli.command.backup": N_("Back up all games of a server to one file."),
     "cli.command.restore": N_("Restore a backup into SQLite or PostgreSQL."),
     "cli.command.data": N_("See, export or delete what is kept about a person."),
@@ -75,11 +76,22 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     "cli.which-record": N_("{file} has {count} records. Choose one: --game 1"),
     "cli.no-such-record": N_("{file} has games 1 to {count}, not {wanted}."),
     "cli.which-sheet": N_("Name the rules: fivedice scorecard yahtzee --out pad.pdf"),
+    "cli.pad-not-a-folder": N_("{folder} is a file. Choose a new folder for the score pad."),
+    "cli.pad-folder-taken": N_("{folder} holds something else. Choose a new or empty folder for the score pad."),
     "cli.bad-ending": N_("{file} must end in {endings}."),
     "cli.top": N_("--top must be 1 or more. You entered {top}."),
     "cli.dice-and-rolls": N_("Use --dice and --rolls-left together."),
     # Games and records
     "cli.written": N_("Saved: {file}"),
+    "cli.pad-written": P_(
+        "Saved the score pad in {folder}: {size} MB, {count} set of rules.",
+        "Saved the score pad in {folder}: {size} MB, {count} sets of rules.",
+    ),
+    "cli.pad-coaches": P_("The coach knows {count} set of rules.", "The coach knows {count} sets of rules."),
+    "cli.pad-no-coach": N_("No coach for {rules}: not solved here, or too large for a phone. See: fivedice solve"),
+    "cli.pad-open": N_(
+        "Put the folder on any web space. To try it here: python3 -m http.server --bind 127.0.0.1 --directory {folder}"
+    ),
     "cli.no-games": N_("No games yet. Start one with: fivedice play"),
     "cli.column.game": N_("Game"),
     "cli.column.rules": N_("Rules"),

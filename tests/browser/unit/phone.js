@@ -252,9 +252,9 @@ export async function carry(name, json) {
   const walk = JSON.parse(json);
   const base = { ...walk.base, rules };
   const state = fold(base, walk.ops);
-  const { start, ops } = historyOf(base);
-  const about = { book: rules.key, label: rules.key, opened: "2026-01-01" };
-  const carried = carriedOf(rules, start, [...ops, ...walk.ops.filter(({ key }) => state.taken.has(key))], about);
+  const isLocal = base.played.length === 1 && !base.played[0].turns.length && !base.played[0].passed?.length && !base.out.length;
+  const { start, ops } = isLocal ? { start: base, ops: walk.ops.filter(({ key }) => state.taken.has(key)) } : historyOf(state);
+  const carried = carriedOf(rules, start, ops, { book: rules.key, label: rules.key, opened: "2026-01-01" });
   const letters = await packed(carried);
   const record = recordOf(state, () => null);
   const file = JSON.stringify([{ ...record[0], sheet: carried }, ...record.slice(1)]);

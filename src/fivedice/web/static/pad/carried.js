@@ -9,7 +9,6 @@ import { sorted } from "./judge.js";
 /** @typedef {import("./judge.js").Reason} Reason */
 /** @typedef {import("./judge.js").Rules} Rules */
 /** @typedef {import("./record.js").Rolls} Rolls */
-/** @typedef {import("./sheet.js").Base} Base */
 /** @typedef {import("./sheet.js").State} State */
 /** @typedef {{ command: string, [field: string]: unknown }} Op */
 /** @typedef {{ names: string[], first: number, games: number, matchTotal: boolean }} Start */
@@ -109,16 +108,18 @@ function entryOf(rules, { box, dice, points, saved, rolls }) {
 const begun = (rules, { names, first, games, matchTotal }) => fold({ rules, names, first, games, matchTotal, out: [], played: [{ first, turns: [] }] }, []);
 
 /**
- * What must have been done on a sheet that a server knows: its turns, who was passed over, came and left.
- * @param {Base} base
+ * What must have been done for a sheet to stand as it does: its turns, who was passed over, came and left. Only the server
+ * knows more of a sheet that it has.
+ * @param {State} state
  * @returns {{ start: Start, ops: Op[] }}
  */
-export function historyOf({ rules, names, first, games, matchTotal, out, ended, played }) {
+export function historyOf({ rules, names, first, games, matchTotal, out: outNow, ended, played }) {
+  const out = [...outNow];
   /** @type {(game: number) => number} */
   const seatsIn = (game) => played[game].seats ?? names.length;
   /** @type {Set<number>} */
   const gone = new Set();
-  const ops = played.flatMap(({ turns, out: left = out }, game) => {
+  const ops = played.flatMap(({ turns, passed = [], out: left = out }, game) => {
     const later = game ? [{ command: "next", game }] : [];
     const come = names.slice(game ? seatsIn(game - 1) : seatsIn(0), seatsIn(game)).map((name) => ({ command: "join", name }));
     const back = [...gone].filter((seat) => !left.includes(seat) || turns.some((turn) => turn.seat === seat)).map((seat) => ({ command: "rejoin", seat }));
@@ -130,7 +131,8 @@ export function historyOf({ rules, names, first, games, matchTotal, out, ended, 
     ]);
     const away = left.filter((seat) => !gone.has(seat)).map((seat) => ({ command: "retire", seat }));
     for (const { seat } of away) gone.add(seat);
-    return [...later, ...come, ...back, ...entries, ...away];
+    const waiting = passed.filter(({ turn }) => turn === turns.length).map(({ turn, seat }) => ({ command: "pass", game, turn, seat }));
+    return [...later, ...come, ...back, ...entries, ...away, ...waiting];
   });
   return { start: { names: names.slice(0, seatsIn(0)), first, games, matchTotal }, ops: [...ops, ...(ended ? [{ command: "end" }] : [])] };
 }

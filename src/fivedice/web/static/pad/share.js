@@ -24,13 +24,12 @@ const QUIET = 4; // modules around the code
  * @param {Shown} shown
  */
 function doneOn({ pad, state }) {
-  const { rules } = state;
   const here = entries(pad.id).map(({ op }) => op).filter((op) => state.taken.has(op.key));
-  const { start, ops } = pad.local ? { start: pad, ops: [] } : historyOf({ ...pad, rules });
+  const { start, ops } = pad.local ? { start: pad, ops: here } : historyOf(state);
   const known = new Map(here.filter((op) => op.command === "write").map((op) => [`${op.game}/${op.turn}`, /** @type {import("./record.js").Rolls} */ (op.rolls)]));
   /** @type {(game: number, turn: number) => import("./record.js").Rolls | null} */
   const rolls = (game, turn) => { const found = known.get(`${game}/${turn}`); return found?.length && found.length === state.played[game].turns[turn].rolled ? found : null; };
-  return { start, ops: [...ops, ...here], rolls };
+  return { start, ops, rolls };
 }
 
 /** @param {Shown} shown */

@@ -14,6 +14,7 @@ import { answers, judge, mostSaved, prepare, reason } from "./judge.js";
 import { unpacked } from "./packed.js";
 import { paintPaper } from "./paper.js";
 import { paintPeople } from "./people.js";
+import { rulesOf } from "./book.js";
 import { add, drop, entries, flush, isShown, keep, kept, prune, retry, unsent } from "./queue.js";
 import { cardBefore, cards, fold, lastTurn, next as nextOf } from "./sheet.js";
 import { baseOf, sendLocal } from "./local.js";
@@ -505,22 +506,11 @@ async function sendQueue() {
   }
 }
 
-/** The rules of this sheet: from this phone, or from where the page says. They never change. */
-async function loadRules() {
-  const found = kept(pad.id, "rules", /** @type {(Words & { link: string, rules: import("./judge.js").Table, coach: typeof coachLinks }) | null} */ (null));
-  if (found && found.link === pad.links.rules) return found;
-  const answer = await fetch(pad.links.rules ?? "", { credentials: "same-origin" });
-  if (!answer.ok) throw new Error("no rules");
-  const told = { link: pad.links.rules, ...(await answer.json()) };
-  keep(pad.id, "rules", told);
-  return told;
-}
-
 /** The script takes over from the forms; where it has no rules to judge by, they stay. */
 async function takeOver() {
   if (!pad.keeper || !pad.links.rules) return;
   if (!rules) {
-    const told = await loadRules();
+    const told = await rulesOf(pad.id, pad.links.rules);
     words = told;
     rules = prepare(told.rules);
     coachLinks = pad.coach === false ? undefined : told.coach;

@@ -20,35 +20,8 @@ from fivedice.web.services import AppServices
 from fivedice.words import Who, name_of, player
 
 QUICK, ROLLS = "quick", "rolls"
-# What the page of a score pad loads, each in time: a browser finds them one after the other otherwise.
-MODULES = tuple(f"core/{name}.js" for name in ("live", "page", "words")) + tuple(
-    f"pad/{name}.js"
-    for name in [
-        "awake",
-        "bonus",
-        "boxes",
-        "carried",
-        "dock",
-        "draft",
-        "fixing",
-        "judge",
-        "leaf",
-        "links",
-        "local",
-        "paper",
-        "people",
-        "qr",
-        "queue",
-        "record",
-        "said",
-        "share",
-        "sheet",
-        "sheets",
-        "status",
-        "styles",
-        "waiting",
-    ]
-)
+# Those that others load in their turn: a browser would find them last.
+MODULES = ("core/live.js", "core/page.js", "core/words.js", "pad/judge.js", "pad/queue.js", "pad/sheet.js")
 MOST_FACES = 9  # of the dice that a house book may have, as keys of a sheet that no server knows
 
 

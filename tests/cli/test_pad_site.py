@@ -13,7 +13,7 @@ from fivedice.solver.solution import phone_values
 
 HOUSE = 'key = "grandma"\nname = "Grandma & Co"\nextends = "yatzy"\n'
 _addresses = re.compile(
-    r'\b(?:href|src|content|action|data-[a-z]+)="([^"#:]*\.(?:html|js|json|css|png|svg|webmanifest))"'
+    r'\b(?:href|src|content|action|data-[a-z]+)="([^"#:]*\.(?:html|js|json|css|png|svg|webmanifest))[?"]'
 )
 
 

@@ -69,8 +69,9 @@ class Site:
 
     def _files(self) -> Iterator[tuple[str, bytes]]:
         """The worker comes last but one, as it has to know all others; the list of them comes last."""
-        loaded = {_static(name): content(name) for name in files()} | dict(self._rules())
-        pages = dict(self._pages())
+        rules = dict(self._rules())
+        loaded = {_static(name): content(name) for name in files()} | rules
+        pages = dict(self._pages(rules))
         rest = {_static(name): content(name) for name in LOOKS} | dict(self._coaches())
         rest |= {MANIFEST: _json(manifest_data("./", {}, _static))}
         digest = sha256()
@@ -90,9 +91,10 @@ class Site:
         for address, values in self.coaches.items():
             link = f"coach/{address}.bin"
             yield link, values
-            yield _about(address), _json(coach_data(f"{link}?of={sha256(values).hexdigest()[:12]}", values))
+            yield _about(address), _json(coach_data(f"{link}?of={_tag(values)}", values))
 
-    def _pages(self) -> Iterator[tuple[str, bytes]]:
+    def _pages(self, rules: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+        """Those of rules change with the scripts: by its link a phone knows whether it has them."""
         templates = environment()
         templates.globals |= {"static": _static, "standalone": True, "policy": _policy()}
         chosen = PadChoices(book=DEFAULT if DEFAULT in self.books else next(iter(self.books)))
@@ -104,7 +106,7 @@ class Site:
             "most_seats": MOST_SEATS,
             "most_games": MOST_GAMES,
             "games_of": games_of,
-            "rules_link": lambda _, address: _data(address),
+            "rules_link": lambda _, address: f"{_data(address)}?of={_tag(rules[_data(address)])}",
         }
         frame = sheet_frame({"setUp": HOME})
         yield HOME, _page(templates, "pad/pad_set_up.html", "/pad", set_up)
@@ -157,6 +159,10 @@ def _at(path: str) -> str:
     if path not in FIXED:
         raise AssertionError(f"no file stands for {path}")
     return FIXED[path]
+
+
+def _tag(body: bytes) -> str:
+    return sha256(body).hexdigest()[:12]
 
 
 def _static(name: str) -> str:

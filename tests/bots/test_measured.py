@@ -53,8 +53,13 @@ def _error(level: str, key: str) -> float:
 
 @pytest.mark.parametrize("key", fd.SHIPPED)
 def test_means_rise_with_the_level_in_every_book(key: str) -> None:
-    means = [bots.means(level)[key] for level in bots.LEVELS if key in bots.means(level)]
-    assert all(weaker < stronger for weaker, stronger in pairwise(means))
+    """Where nothing is left to plan, as in a fixed order of boxes, the best of them are equal within chance."""
+    levels = [level for level in bots.LEVELS if key in bots.means(level)]
+    for weaker, stronger in pairwise(levels):
+        error = sqrt(_error(weaker, key) ** 2 + _error(stronger, key) ** 2)
+        assert bots.means(stronger)[key] - bots.means(weaker)[key] > (-2 * error if book(key).fixed_order else 0), (
+            stronger
+        )
 
 
 @pytest.mark.parametrize("key", ["yahtzee", "yardzee", "yatzy"])
@@ -62,7 +67,7 @@ def test_levels_are_spread_evenly_from_a_first_game_to_perfect(key: str) -> None
     means = [bots.means(level)[key] for level in bots.LEVELS]
     shares = [(mean - means[0]) / (means[-1] - means[0]) for mean in means]
     even = [step / (len(means) - 1) for step in range(len(means))]
-    assert shares == pytest.approx(even, abs=0.06)
+    assert shares == pytest.approx(even, abs=0.08)
     assert means[0] < means[-1] / 2, "the first game of a child"
 
 

@@ -193,7 +193,7 @@ def test_pars_are_what_several_tries_bring() -> None:
     last, early = view.pars(1), view.pars(13)
     assert last[places["five_of_a_kind"]] == pytest.approx(50 * 0.046029, abs=1e-3)
     assert last[places["large_straight"]] == pytest.approx(40 * 0.2611, abs=0.01)
-    assert early[places["five_of_a_kind"]] == pytest.approx(50 * (1 - (1 - 0.046029) ** 3.9), abs=1e-2)
+    assert early[places["five_of_a_kind"]] == pytest.approx(50 * (1 - (1 - 0.046029) ** 7.8), abs=1e-2)
     assert (early >= last).all()
     assert early[places["five_of_a_kind"]] > early[places["aces"]] > last[places["five_of_a_kind"]] / 2
 

@@ -12,34 +12,29 @@ from fivedice.game import judge, sheet_lines
 from fivedice.rules import RuleBook
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.corrections import Consequences, Was, consequences, standing
-from fivedice.table.decide.rewrite import WrittenTurn, sheet_of, written
+from fivedice.table.decide.rewrite import sheet_of, written
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import TableState
+from fivedice.web.pad.pad_page import _played
 from table.parlour import ANN, Parlour
 
 NAMES = ("Ann", "Bob", "Cleo")
 
 
-def turn_of(turn: WrittenTurn) -> dict[str, Any]:
-    rolled = {} if turn.rolls[-1].last else {"rolled": len(turn.rolls)}
-    entry = {"points": turn.entry.points, "extra": turn.entry.bonus, "joker": turn.entry.joker}
-    dice, told = str(Roll(turn.dice)), turn.noted is None
-    return {"seat": turn.seat, "dice": dice, "box": turn.box, **entry, "saved": turn.saved, "told": told, **rolled}
+def games_of(state: TableState) -> list[dict[str, Any]]:
+    """As the page tells its script."""
+    return [_played(state, number) for number in range(len(state.all_games))]
 
 
 def base_of(state: TableState) -> dict[str, Any]:
-    """What a page would tell its script."""
-    games = [
-        {"first": game.first, "turns": [turn_of(turn) for turn in written(sheet_of(state, number))]}
-        for number, game in enumerate(state.all_games)
-    ]
     return {
         "names": [seat.name for seat in state.seats],
         "first": state.all_games[0].first,
         "games": state.games,
         "matchTotal": state.match_total,
-        "out": [],
-        "played": games,
+        "out": sorted(state.seats_out),
+        "ended": state.ended,
+        "played": games_of(state),
     }
 
 
@@ -48,16 +43,24 @@ def seen(state: TableState) -> dict[str, Any]:
     games = state.all_games
     phase = "ended" if state.ended else "between" if state.between_games else str(state.phase)
     outcomes = [found for number in range(len(games)) if (found := state.outcome_of(number)) is not None]
-    place = [state.game_number, state.turn, state.on_turn, 1 + state.turn // len(state.seats)]
+    place = [state.game_number, state.turn, state.on_turn, state.round]
+    columns = [state.cards_in(number) for number in range(len(games))]
     return {
         "phase": phase,
         "next": None if state.on_turn is None else place,
-        "lines": [[[line.value for line in sheet_lines(card)] for card in game.position.cards] for game in games],
-        "saved": [[card.saved for card in game.position.cards] for game in games],
-        "turns": [[turn_of(turn) for turn in written(sheet_of(state, number))] for number in range(len(games))],
-        "won": [[outcome.totals, outcome.winners] for outcome in outcomes],
+        "names": [seat.name for seat in state.seats],
+        "out": sorted(state.seats_out),
+        "lines": [[[line.value for line in sheet_lines(card)] for card in cards] for cards in columns],
+        "saved": [[card.saved for card in cards] for cards in columns],
+        "turns": [game["turns"] for game in games_of(state)],
+        "won": [[_filled_up(outcome.totals, state), outcome.winners] for outcome in outcomes],
         "match": [state.match.totals, state.match.winners] if state.match_total else None,
     }
+
+
+def _filled_up(totals: tuple[int, ...], state: TableState) -> list[int]:
+    """With nothing for those who came after that game."""
+    return [*totals, *[0] * (len(state.seats) - len(totals))]
 
 
 def told(effect: Consequences) -> dict[str, Any]:
@@ -108,11 +111,15 @@ class Walk:
             elif self.random.random() < 0.75 and self.state.on_turn is not None:
                 self.write()
             else:
-                self.random.choice([self.mistype, self.correct, self.correct_seen, self.early, self.erase])()
-        if self.random.random() < 0.3:
-            self.do(cmd.EndSheet(ANN))
-            self.mistype()
-            self.erase()
+                self.random.choice(
+                    [self.mistype, self.correct, self.correct_seen, self.early, self.erase, self.people]
+                )()
+
+    def end(self) -> None:
+        self.do(cmd.EndSheet(ANN))
+        self.mistype()
+        self.erase()
+        self.people()
 
     def begin(self, game: int) -> None:
         self.do(cmd.NextGame(ANN, game), game=game)
@@ -166,6 +173,23 @@ class Walk:
         if turn < 0 and game:
             game, turn = game - 1, len(self.state.played[-1].lain) - 1
         self.do(cmd.Erase(ANN, game, max(0, turn)), game=game, turn=max(0, turn))
+
+    def people(self) -> None:
+        """Somebody is skipped, comes, leaves, comes back, or has another name."""
+        seat, state = self.random.randrange(len(self.state.seats) + (self.random.random() < 0.1)), self.state
+        on_turn = seat if state.on_turn is None or self.random.random() < 0.2 else state.on_turn
+        what = self.random.choice(["pass", "pass", "join", "retire", "rejoin", "rename"])
+        if what == "pass":
+            turn = max(0, state.turn + self.random.choice([0, 0, 0, 0, -1, 1]))
+            place = {"game": state.game_number, "turn": turn, "seat": on_turn}
+            self.do(cmd.PassTurn(ANN, **place), **place)
+        elif what == "join":
+            name = f"Late {len(state.seats)}"
+            self.do(cmd.JoinSheet(ANN, name), name=name)
+        elif what == "rename":
+            self.do(cmd.Rename(ANN, seat, f"New {len(self.ops)}"), seat=seat, name=f"New {len(self.ops)}")
+        else:
+            self.do((cmd.Retire if what == "retire" else cmd.Rejoin)(ANN, seat), seat=seat)
 
     def changes(self) -> list[cmd.Change]:
         """Of one to three turns; dice, box or rolls left over, or nothing at all."""
@@ -247,7 +271,10 @@ def random_walk(random: Random, book: RuleBook, rules: str | None, steps: int) -
         parlour.do(cmd.SitDown(ANN, name))
     parlour.do(cmd.StartGame(ANN, first=random.randrange(len(parlour.state.seats))))
     by_rolls(parlour, random)
+    Walk(random, parlour).go(random.choice([0, 0, 10, 30]))
     walk = Walk(random, parlour)
     base = base_of(parlour.state)
     walk.go(steps)
+    if random.random() < 0.3:
+        walk.end()
     return base, walk

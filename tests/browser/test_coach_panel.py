@@ -76,6 +76,18 @@ def ask(page: Page, card: Scorecard, dice: str, left: int | None = 0, *, online:
     return page.evaluate(ASK, [told(card.book, online=online), column(card), dice, left])
 
 
+STORED = """() => new Promise((done) => {
+    const opening = indexedDB.open("fivedice-coach", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("values");
+    opening.onsuccess = () => {
+        opening.result.transaction("values").objectStore("values").count().onsuccess = ({ target }) => {
+            opening.result.close();
+            done(target.result);
+        };
+    };
+})"""
+
+
 def kept(page: Page) -> bool:
     """Whether a fresh page gives advice without asking anybody."""
     page.goto(f"{ORIGIN}/")
@@ -89,6 +101,7 @@ def test_fetched_once_it_speaks_without_a_server(page: Page) -> None:
     assert FETCH in ask(page, card, "566")["buttons"]
     page.get_by_role("button", name=FETCH).click()
     expect(page.locator(".coach-choices li")).not_to_have_count(0)
+    assert page.evaluate(STORED) == 1
     assert page.evaluate(ADVISED) == [coach(solve(server.book), card, Roll((5, 6, 6)), 0).choices[0].box]
     server.gone, before = True, server.asked
     assert kept(page)
@@ -105,6 +118,7 @@ def test_a_damaged_download_is_refused_and_nothing_is_kept(page: Page, spoil: Ca
     page.get_by_role("button", name=FETCH).click()
     expect(page.get_by_role("alert")).to_have_text(DAMAGED)
     assert not page.locator(".coach-choices").count()
+    assert page.evaluate(STORED) == 0
     assert not kept(page)
     server.spoil = lambda file: file
     page.get_by_role("button", name=FETCH).click()

@@ -114,6 +114,19 @@ def _entered(server: Inside) -> Given:
     return given | {"version": str(done.version)}
 
 
+def _left(server: Inside) -> Given:
+    """The same, and Ann has left the sheet."""
+    given = _pad(server)
+    return given | {"version": str(server.stage.tables.execute(given["table"], cmd.Retire(HOST, 0)).version)}
+
+
+def _lent(server: Inside) -> Given:
+    """The same, and the host has handed the pencil to Bob."""
+    given = _pad(server)
+    done = handing_over.take_pencil(server.stage.tables, given["table"], player_id(key_of("Bob")), given["code"])
+    return given | {"version": str(done.version)}
+
+
 def _house(server: Inside) -> Given:
     """A house book that the host has brought."""
     return {"key": server.stage.store.shelf.save(ours(), HOST)}
@@ -138,6 +151,8 @@ SITUATIONS: dict[str, Callable[[Inside], Given]] = {
     "proven": _proven,
     "pad": _pad,
     "entered": _entered,
+    "left": _left,
+    "lent": _lent,
     "house": _house,
     "book": _book,
     "large book": _large_book,
@@ -280,9 +295,11 @@ ACCESS: list[Access] = [
     Access("POST", f"{A}/rematch", "401 403 200 200 403", "finished"),
     # A score pad is written by whoever has the pencil, and each turn also by whoever has the seat.
     Access("GET", T, ALL, "pad"),
-    Access("GET", f"{T}/correct", "403 403 403 403 200", "pad", query="?game=0&turn=0"),
+    Access("GET", f"{T}/correct", "303 303 303 303 200", "pad", query="?game=0&turn=0"),  # others see the sheet
     Access("POST", f"{T}/correct", "403 403 403 403 200", "pad", {"dice-0-0": "24455"}, query="?game=0&turn=0"),
     Access("POST", f"{T}/pencil", "403 403 403 403 200", "pad"),
+    Access("POST", f"{T}/spare", "403 403 403 403 200", "lent"),  # of whoever opened it, with the pencil or without
+    Access("POST", f"{A}/spare", "401 403 403 403 200", "lent"),
     Access("GET", f"{T}/pencil/{{code}}", ALL, "pad"),
     Access("POST", f"{T}/pencil/{{code}}", GO, "pad"),  # whoever has the code has the pencil
     Access("GET", f"{A}/options/{{seat}}", ALL, "pad"),
@@ -294,4 +311,14 @@ ACCESS: list[Access] = [
     *_do("write", "403 403 403 200 200", "pad", game=0, turn=1, dice="13356", box="ones"),
     *_do("enter", "403 403 403 200 200", "pad", dice="13356"),
     *_do("next", "403 403 403 403 409", "pad", game=1),
+    *_do("erase", "403 403 403 403 200", "pad", game=0, turn=0),
+    *_do("pass", "403 403 403 200 200", "pad", game=0, turn=1, seat=0),
+    Access("POST", f"{T}/join", "403 403 403 403 303", "pad", form={"name": "Zed"}),
+    Access("POST", f"{A}/commands", "401 403 403 403 200", "pad", json={"command": "join", "name": "Zed"}),
+    *_do("retire", "403 403 403 403 200", "pad", seat=0),
+    *_do("rejoin", "403 403 403 403 200", "left", seat=0),
+    *_do("rename", "403 403 403 200 200", "pad", seat=0, name="Zed"),
+    *_do("keep-score", "403 403 403 403 200", "lent"),
+    Access("POST", f"{T}/end", "403 403 403 403 303", "pad"),
+    Access("POST", f"{A}/commands", "401 403 403 403 200", "pad", json={"command": "end"}),
 ]

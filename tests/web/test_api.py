@@ -34,7 +34,7 @@ def test_the_description_is_valid_and_complete(described: dict[str, Any]) -> Non
     assert described["components"]["securitySchemes"]["key"]["scheme"] == "bearer"
     api = described["paths"]
     assert all(path.startswith("/api/") for path in api), "pages are for people"
-    assert len(api) == 28, sorted(api)
+    assert len(api) == 29, sorted(api)
     for path, methods in api.items():
         for method, operation in methods.items():
             assert operation["summary"], (path, method)
@@ -80,7 +80,7 @@ def test_pages_and_api_know_the_same_commands() -> None:
     """Every form of a table posts to a command of the API, or to one of its few other calls."""
     text = "".join(path.read_text(encoding="utf-8") for path in TEMPLATES.rglob("*.html"))
     posted = set(re.findall(r'action="/t/\{\{ (?:table|state).id \}\}/([a-z-]+)["?]', text))
-    others = {"rematch", "handover", "pencil", "entry", "coach"}
+    others = {"rematch", "handover", "pencil", "spare", "entry", "coach"}
     by_script = {"write"}  # a phone sends whole turns late; without script they are entered and scored
     assert posted == {*NAMES, *others} - by_script
 
@@ -226,7 +226,21 @@ def test_the_word_of_the_dice_is_nowhere_to_be_read(program: Caller, stage: Stag
     assert word not in repr([made, shown])
 
 
-PAD_COMMANDS = {"enter", "withdraw", "write", "correct", "next", "erase", "end"}
+PAD_COMMANDS = {
+    "enter",
+    "withdraw",
+    "write",
+    "correct",
+    "next",
+    "erase",
+    "end",
+    "pass",
+    "join",
+    "retire",
+    "rejoin",
+    "rename",
+    "keep-score",
+}
 
 
 def test_a_score_pad_through_the_api(program: Caller) -> None:
@@ -297,7 +311,13 @@ def test_a_score_pad_through_the_api(program: Caller) -> None:
     assert not ann.get(place).json()["pencil"]
     assert send(bob, "undo").status_code == 200
     assert send(bob, "erase", game=0, turn=0).status_code == 200
-    assert send(bob, "end").json()["table"]["phase"] == "finished"
+    assert send(ann, "keep-score").json()["table"]["pencil"], "she has opened it"
+    do("pass", game=0, turn=0, seat=1)
+    assert [seat["name"] for seat in do("join", name="Cleo")["seats"]][-1] == "Cleo"
+    assert do("rename", seat=2, name="Chloe")["seats"][2]["name"] == "Chloe"
+    assert do("retire", seat=2)["seats"][2]["out"]
+    assert not do("rejoin", seat=2)["seats"][2]["out"]
+    assert do("end")["phase"] == "finished"
     assert used >= PAD_COMMANDS
 
 

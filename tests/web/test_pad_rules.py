@@ -99,4 +99,4 @@ def test_every_sentence_that_is_sent_exists() -> None:
 @pytest.mark.parametrize("key", SHIPPED)
 def test_scripts_and_one_book_are_small(key: str) -> None:
     parts: list[Any] = [rules_told(shipped(key), key).body, *(path.read_bytes() for path in SCRIPTS)]
-    assert sum(len(gzip.compress(part)) for part in parts) < BUDGET
+    assert sum(len(gzip.compress(part)) for part in parts) < BUDGET + max(0, shipped(key).dice - 5) * 1024

@@ -82,15 +82,15 @@ _THUMB = {  # name: its mistakes, and in which share of its turns it makes them
     "hopeful": {"now": 1, "bonus": 1, "long-shots": 1, "sheet": 1, "overlooks": 0.3, "haste": 0.5},
     "casual": {"now": 1, "bonus": 1, "long-shots": 0.4, "one-aim": 1, "sheet": 0.5, "overlooks": 0.2, "haste": 0.2},
     "steady": {
-        "bonus": 0.3,
+        "bonus": 0.2,
         "anything": 1,
-        "long-shots": 0.3,
+        "long-shots": 0.2,
         "one-aim": 1,
         "sheet": 0.15,
         "overlooks": 0.05,
         "haste": 0.15,
     },
-    "sharp": {"bonus": 0.3, "one-aim": 0.8},
+    "sharp": {"bonus": 0.2, "one-aim": 0.8},
 }
 
 

@@ -20,6 +20,7 @@ from fivedice.solver.values.turn_values import padded_predecessors, sizes
 Floats = NDArray[np.float64]
 
 _TRIES = 0.3  # at a box, for every box that is open
+_LONG_TRIES = 0.6  # the same where it is all or nothing: any turn may bring it by the way
 _LEEWAY = 0.5  # of the points that are still to come: whoever is so far ahead of the pace, or behind, is sure of it
 _STEPS = 12  # numbers of points of a box that are told apart: more change little, and large books have hundreds
 
@@ -50,8 +51,9 @@ class Thumb:
 
     def pars(self, open_boxes: int) -> Floats:
         """[boxes]: what each may bring, while so many are open."""
-        tries = max(1.0, _TRIES * open_boxes)
-        return np.array([float(steps @ (1 - (1 - chances) ** tries)) for steps, chances in self._ways])
+        tries = np.maximum(1.0, open_boxes * np.where(self.all_or_nothing, _LONG_TRIES, _TRIES))
+        ways = zip(self._ways, tries, strict=True)
+        return np.array([float(steps @ (1 - (1 - chances) ** many)) for (steps, chances), many in ways])
 
     @cached_property
     def _ways(self) -> tuple[tuple[Floats, Floats], ...]:

@@ -206,6 +206,8 @@ function seen(state) {
   const all = state.played.map((_, game) => cards(state, game));
   return {
     phase: state.phase,
+    names: state.names,
+    out: [...state.out].sort((one, other) => one - other),
     next: at && [at.game, at.turn, at.seat, at.round],
     lines: all.map((columns) => columns.map((card) => lines(state.rules, card).map(({ value }) => value))),
     saved: all.map((columns) => columns.map(({ saved }) => saved)),

@@ -6,12 +6,15 @@ import { equal, test } from "./harness.js";
 /** @typedef {import("/static/pad/sheet.js").Base} Base */
 
 // Two dice of three faces, two boxes: enough for the order of seats. What rules say, the comparisons with the engine see.
-const RULES = prepare({
+/** @type {import("/static/pad/judge.js").Table} */
+const TABLE = {
   key: "tiny", fingerprint: "", dice: 2, faces: 3, rolls: 3, saves: false, order: "free", stages: [3],
   boxes: [["aces", "1s", "upper"], ["chance", "ch", "lower"]],
-  points: [[2, 1, 1, 0, 0, 0], [2, 3, 4, 4, 5, 6]],
+  points: [[2, 1, 1, 0, 0, 0], [2, 3, 4, 0, 5, 6]],
   alike: null, bonuses: [], course: [], lines: [["box", "upper", "aces", 0], ["box", "lower", "chance", 1], ["grand", "lower", "grand_total", 6]],
-});
+};
+const RULES = prepare(TABLE);
+const SAVING = prepare({ ...TABLE, saves: true });
 
 /** @param {Partial<Base>} [more] @returns {Base} */
 const base = (more = {}) => ({ rules: RULES, names: ["Ann", "Bob"], first: 0, games: 2, matchTotal: true, out: [], played: [{ first: 0, turns: [] }], ...more });
@@ -78,11 +81,11 @@ test("a player may join late and plays what is missing", () => {
 });
 
 test("one who joins in a later game cannot have won the first", () => {
-  const zeros = [write(0, 0, "23", "aces"), write(0, 1, "23", "aces")];
-  const one = base({ played: [{ first: 0, turns: [] }] });
-  const ops = [...zeros, write(0, 2, "11", "chance"), write(0, 3, "11", "chance"), op("next", { game: 1 }), op("join", { name: "Cleo" })];
-  const { games, match } = outcome(fold(one, ops));
-  equal([games[0].winners, games[0].totals, match?.totals], [[0, 1], [2, 2, 0], [2, 2, 0]]);
+  const zeros = [write(0, 0, "23", "aces"), write(0, 1, "23", "aces"), write(0, 2, "22", "chance"), write(0, 3, "22", "chance")];
+  const { games, match } = outcome(fold(base(), [...zeros, op("next", { game: 1 }), op("join", { name: "Cleo" })]));
+  equal([games[0].winners, games[0].totals, match?.winners], [[0, 1], [0, 0, 0], [0, 1, 2]]);
+  const between = fold(base(), [...zeros, op("join", { name: "Cleo" })]);
+  equal([between.phase, outcome(between).games[0].winners, next(fold(base(), [...zeros, op("join", { name: "Cleo" }), op("next", { game: 1 })]))?.seat], ["between", [0, 1], 1]);
 });
 
 test("whoever leaves is never on turn again, cannot win, and may come back", () => {
@@ -114,6 +117,55 @@ test("turns are taken back one by one, into the game before", () => {
 test("a skip before a turn that is taken back stays, one after it goes", () => {
   const ops = [op("pass", { game: 0, turn: 0, seat: 0 }), write(0, 0, "33", "chance"), op("pass", { game: 0, turn: 1, seat: 0 }), op("erase", { game: 0, turn: 0 })];
   equal(seats(base(), ops), [1, 0, 1, 1]);
+  equal(seats(base(), [...ops, write(0, 0, "33", "chance")]).at(-1), 0);
+});
+
+test("whoever comes waits, also where a turn is taken back to before they came", () => {
+  const ops = [write(0, 0, "33", "chance"), write(0, 1, "33", "chance"), op("join", { name: "Cleo" }), write(0, 2, "11", "aces"), op("erase", { game: 0, turn: 2 })];
+  equal(seats(base(), ops), [1, 0, 0, 1, 0]);
+  const late = [write(0, 0, "33", "chance"), write(0, 1, "33", "chance"), write(0, 2, "11", "aces"), op("join", { name: "Cleo" }), op("erase", { game: 0, turn: 2 })];
+  equal(seats(base(), late), [1, 0, 1, 1, 0]);
+});
+
+test("once everybody was skipped, nobody is", () => {
+  const ops = [op("pass", { game: 0, turn: 0, seat: 0 }), op("pass", { game: 0, turn: 0, seat: 1 }), op("pass", { game: 0, turn: 0, seat: 0 })];
+  equal(seats(base(), ops), [1, 0, 1]);
+  equal(fold(base(), ops).refused.size, 0);
+});
+
+test("the last player cannot leave, nor be skipped", () => {
+  const state = fold(base(), [op("retire", { seat: 1 }), op("retire", { seat: 0 }), op("pass", { game: 0, turn: 0, seat: 0 })]);
+  equal([[...state.refused.values()], next(state)?.seat, state.played[0].passed?.length ?? 0], [[{ kind: "table.last-player", player: "Ann" }], 0, 0]);
+});
+
+test("a game that was over without somebody stays over, unless they had begun it", () => {
+  const out = [op("retire", { seat: 0 }), write(0, 0, "11", "chance"), write(0, 1, "12", "aces"), op("rejoin", { seat: 0 })];
+  equal([fold(base(), out).phase, next(fold(base(), [...out, op("next", { game: 1 })]))?.seat], ["between", 1]);
+});
+
+test("the next game is begun by the seat after the one before, however many have come", () => {
+  const ops = [write(0, 0, "33", "chance"), write(0, 1, "11", "chance"), write(0, 2, "11", "aces"), write(0, 3, "12", "aces"), op("join", { name: "Cleo" }), op("next", { game: 1 })];
+  equal(next(fold(base({ first: 1, played: [{ first: 1, turns: [] }] }), ops))?.seat, 0);
+});
+
+test("whoever left after a game is not on turn in it when it is taken back", () => {
+  const ops = [...whole(0), op("retire", { seat: 0 }), op("erase", { game: 0, turn: 3 }), op("erase", { game: 0, turn: 2 })];
+  equal(next(fold(base(), ops))?.seat, 1);
+});
+
+test("the last one of a game cannot leave, though others are there for the next", () => {
+  const ops = [op("retire", { seat: 1 }), write(0, 0, "33", "chance"), write(0, 1, "11", "aces"), op("join", { name: "Cleo" }), op("erase", { game: 0, turn: 1 }), op("retire", { seat: 0 })];
+  equal([...fold(base(), ops).refused.values()], [{ kind: "table.last-player", player: "Ann" }]);
+});
+
+test("whoever leaves when a game is over has won it all the same", () => {
+  const state = fold(base(), [...whole(0), op("retire", { seat: 0 })]);
+  equal([outcome(state).games[0].winners, outcome(state).match?.winners], [[0], [1]]);
+});
+
+test("to end a sheet that is over changes nothing", () => {
+  const ops = [...whole(0), op("end")];
+  equal(fold(base({ games: 1 }), ops).phase, "finished");
 });
 
 test("a sheet that ends early has its winner by the games that are over", () => {
@@ -157,8 +209,8 @@ test("a turn noted by points is judged by them again, and dice told later replac
   const noted = [write(0, 0, null, "chance", { points: 4 })];
   const moved = fold(base(), [...noted, op("correct", { changes: [{ game: 0, turn: 0, box: "aces", points: 1 }] })]);
   equal(moved.played[0].turns.map(({ dice, points, told }) => [dice, points, told]), [["12", 1, false]]);
-  const known = fold(base(), [...noted, op("correct", { changes: [{ game: 0, turn: 0, dice: "22" }] })]);
-  equal(known.played[0].turns.map(({ dice, points, told }) => [dice, points, told]), [["22", 4, true]]);
+  const known = fold(base(), [...noted, op("correct", { changes: [{ game: 0, turn: 0, dice: "31" }] })]);
+  equal(known.played[0].turns.map(({ dice, points, told }) => [dice, points, told]), [["31", 4, true]]);
   const { problems } = consequences(fold(base(), noted), [{ game: 0, turn: 0, box: "aces" }]);
   equal(problems.map(({ why, boxes, dice, points }) => [why.kind, boxes.map(({ box }) => box), dice, points]), [["game.points-impossible", ["chance"], null, 4]]);
 });
@@ -166,4 +218,25 @@ test("a turn noted by points is judged by them again, and dice told later replac
 test("the card of a turn is the one before it", () => {
   const state = fold(base(), whole(0));
   equal([cardBefore(state, 0, 2).marks, cardBefore(state, 0, 0).marks], [[null, 6], [null, null]]);
+});
+
+test("rolls that were noted one by one leave over what an earlier correction leaves them", () => {
+  const turns = [
+    { seat: 0, dice: "33", box: "chance", points: 6, extra: 0, joker: false, saved: 2, told: true },
+    { seat: 0, dice: "11", box: "aces", points: 2, extra: 0, joker: false, saved: 1, told: true, rolled: 4 },
+  ];
+  const one = base({ rules: SAVING, names: ["Ann"], played: [{ first: 0, turns }] });
+  const { problems } = consequences(fold(one, []), [{ game: 0, turn: 0, saved: 0 }]);
+  equal(problems.map(({ turn, why, boxes }) => [turn, why, boxes]), [[1, { kind: "table.rolls-missing", count: 4, most: 3 }, []]]);
+  const fewer = fold(one, [op("correct", { changes: [{ game: 0, turn: 0, saved: 1 }] })]);
+  equal(fewer.played[0].turns.map(({ saved }) => saved), [1, 0]);
+});
+
+test("saved rolls are told while they count, and not of a full card", () => {
+  const first = write(0, 0, "33", "chance", { saved: 2 });
+  const one = base({ rules: SAVING, names: ["Ann"] });
+  equal(consequences(fold(one, [first]), [{ game: 0, turn: 0, saved: 1 }]).lines, [{ seat: 0, game: 0, line: null, box: null, before: 2, after: 1 }]);
+  const full = fold(one, [first, write(0, 1, "11", "aces", { saved: 2 })]);
+  equal(consequences(full, [{ game: 0, turn: 1, saved: 1 }]).lines, []);
+  equal([...fold(one, [first, write(0, 0, "33", "chance", { saved: 1 })]).refused.values()].map(({ kind }) => kind), ["table.turn-written"]);
 });

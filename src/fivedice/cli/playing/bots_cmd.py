@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from rich.markup import escape
+
 from fivedice import bots as levels
-from fivedice.cli.output import console, print_json, table, tell
+from fivedice.cli.output import console, print_json, table
 from fivedice.rules import DEFAULT, book as find_book
 from fivedice.words import word
 
@@ -36,4 +38,4 @@ def bots(book: str = DEFAULT, /, *, json: bool = False) -> None:
     console().print(rows)
     for why in missing.values():
         if why is not None:
-            tell(why.kind, **why.args)
+            console().print(escape(str(why)))

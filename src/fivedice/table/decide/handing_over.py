@@ -18,7 +18,6 @@ from fivedice.table.decide.rights import (
 from fivedice.table.refusals import NotAllowed
 from fivedice.table.service import Done, Tables
 from fivedice.table.state import Phase
-from fivedice.table.store.handover_links import Pencil
 
 
 def offer_seat(tables: Tables, table: str, player: str, seat: int) -> str:
@@ -71,4 +70,4 @@ def take_pencil(tables: Tables, table: str, player: str, code: str) -> Done:
     found = tables.store.handovers.claim_pencil(player_id(code), table)
     if found is None:
         raise NotAllowed("table.link-used")
-    return tables.execute(table, cmd.TakePencil(player, spare=found is Pencil.SPARE))
+    return tables.execute(table, cmd.TakePencil(player, spare=found.is_spare))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from fivedice.dice import Roll, real
 from fivedice.errors import IllegalError, quote
@@ -52,6 +53,9 @@ class Withdrawn(Event):
         set_right(state)
 
 
+Rolls: TypeAlias = tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]  # the dice by slot, and the slots that stayed
+
+
 @dataclass(frozen=True, slots=True)
 class WriteTurn(Command):
     """Write a whole turn at once: its final dice, its box and, where the book keeps them, the rolls it left over.
@@ -78,9 +82,7 @@ class WriteTurn(Command):
     saved: int = 0
     points: int | None = None  # beside dice: what they are thought to be worth
     seat: int | None = None  # whose turn it is thought to be
-    rolls: tuple[
-        tuple[tuple[int, ...], tuple[int, ...]], ...
-    ] = ()  # one by one: the dice by slot, the slots that stayed
+    rolls: Rolls = ()  # where they are noted one by one
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         need_real_dice(state)
@@ -124,10 +126,11 @@ class WriteTurn(Command):
 
     def _same(self, state: TableState, stands: WrittenTurn) -> tuple[Event, ...]:
         """Nothing more to do, if it is what stands there."""
-        saved = self.saved if state.book.save_rolls else None
+        saved = self.saved if state.book.save_rolls and not self.rolls else None
+        dice = self.rolls[-1][0] if self.rolls else self.dice
         key = next((box.key for box in state.book.boxes if self.box in (box.key, box.code)), "")
         may_look = plays(state, self.player, stands.seat)
-        same = self.seat in (None, stands.seat) and stands.is_as(key, self.dice, self.points, saved)
+        same = self.seat in (None, stands.seat) and stands.is_as(key, dice, self.points, saved)
         if may_look and same:
             return ()
         raise Conflict(written_down(state, stands), stands=(stands.data(self.game),), version=state.version)
@@ -147,11 +150,10 @@ class WriteTurn(Command):
         return state.game, state.on_turn
 
 
-def _one_by_one(
-    state: TableState, game: Game, seat: int, told: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]
-) -> tuple[Rolled, ...]:
-    """Every roll of the turn: no more than it can have, and dice that stayed are the same before and after."""
-    most, lying = game.position.rolls_in_turn, tuple[int, ...]()
+def _one_by_one(state: TableState, game: Game, seat: int, told: Rolls) -> tuple[Rolled, ...]:
+    """Every roll of the turn, no more than it can have; dice that stayed are the same before and after."""
+    most = game.position.rolls_in_turn
+    lying: tuple[int, ...] = ()
     if len(told) > most:
         raise AgainstTheRules("table.rolls-missing", count=len(told), most=most)
     for dice, held in told:

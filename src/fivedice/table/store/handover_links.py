@@ -16,6 +16,10 @@ class Pencil(IntEnum):
     HANDED_ON = -1
     SPARE = -2  # kept on another phone in case this one is lost
 
+    @property
+    def is_spare(self) -> bool:
+        return self is Pencil.SPARE
+
 
 class Handovers:
     """What waits behind links of all tables."""

@@ -17,7 +17,7 @@ from fivedice.table import commands as cmd
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.corrections import Consequences, Problem, consequences
 from fivedice.table.decide.rewrite import WrittenTurn, round_of, sheet_of, written
-from fivedice.table.decide.rights import has_pencil, need_pencil
+from fivedice.table.decide.rights import has_pencil, need_pencil, need_real_dice
 from fivedice.table.refusals import Refusal, UnknownTable
 from fivedice.table.state import TableState
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
@@ -160,6 +160,7 @@ _is_change = re.compile(r"(dice|box|saved|points)-(\d{1,3})-(\d{1,4})").fullmatc
 def correct_page(visitor: Visitor, table: str, game: int, turn: int) -> Page | SeeOther:
     """Whoever has handed the pencil on meanwhile is shown the sheet: there is nothing that they could correct."""
     state = visitor.services.tables.state(table)
+    need_real_dice(state)
     if not has_pencil(state, visitor.person.id):
         return see_other(f"/t/{table}")
     return _page(state, game, turn, {})

@@ -262,6 +262,7 @@ def script_data(state: TableState, seen: TableView, mode: str) -> dict[str, Any]
         "keeper": seen.pencil,
         "playing": seen.on_turn is not None,
         "mode": mode,
+        "coach": seen.coach,
         "dice": book.dice,
         "faces": book.faces,
         "saves": book.save_rolls,

@@ -47,6 +47,7 @@ KINDS = (
     "table.not-playing",
     "table.ended",
     "table.not-last",
+    "table.last-player",
     "table.sheet-differs",
     "table.other-points",
     "table.points-written",

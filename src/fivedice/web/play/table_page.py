@@ -31,7 +31,7 @@ from fivedice.tokens import WHITE
 from fivedice.web.home.pages import FIRST_LEVEL, bot_choices, not_offered
 from fivedice.web.http.answers import Page, SeeOther, page, see_other
 from fivedice.web.http.forms import NAMES, CommandBody, Form, from_form, whole
-from fivedice.web.http.handling import LOOKS, MOVES, SVG, NotFound, get, post
+from fivedice.web.http.handling import LOOKS, MOVES, SVG, NotFound, Req, get, post
 from fivedice.web.http.identity import Person, only_this_device
 from fivedice.web.http.visitors import Visitor
 from fivedice.web.pad.pad_page import pad_page, qr_code
@@ -193,6 +193,13 @@ def act(visitor: Visitor, form: Form, table: str, action: str) -> Page | SeeOthe
         raise NotFound("web.no-action", action=quote(action))
     join = form.last("join") if "join" in form.fields else None
     return at_table(visitor, table, lambda: _done(visitor, table, from_form(action, form), form), join)
+
+
+@post([f"/t/{{table:str}}/{action}" for action in ("join", "end")], lane=MOVES, status_code=200)
+def act_beside(request: Req, visitor: Visitor, form: Form, table: str) -> Page | SeeOther:
+    """The same for actions that share the beginning of their address with a page."""
+    action = request.url.path.rpartition("/")[2]
+    return at_table(visitor, table, lambda: _done(visitor, table, from_form(action, form), form))
 
 
 def _done(visitor: Visitor, table: str, body: CommandBody, form: Form) -> Answer:

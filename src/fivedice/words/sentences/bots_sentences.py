@@ -10,7 +10,7 @@ SENTENCES: Table = {
     "bots.sharp": N_("plans ahead, but thinks of one box at a time"),
     "bots.perfect": N_("plays for the highest mean, exactly"),
     "bots.no-perfect": N_("The perfect bot can’t play {rules}: its best moves are not known. Choose another level."),
-    "bots.not-offered": N_("No perfect bot for {books}: its best moves are not known here."),
+    "bots.not-offered": N_("No perfect bot for {books}: the best moves are not known here."),
     # Of games that began with an earlier version
     "bots.random": N_("does anything that is allowed"),
     "bots.greedy": N_("grabs what pays now, misses a lot"),

@@ -48,7 +48,7 @@ PAD: Table = {
     # the box first
     "which-number": N_("{box}: how many points?"),
     "numbers": N_("Points"),
-    "tap-dice-instead": N_("Tap dice instead"),
+    "tap-dice-instead": N_("Tap dice"),
     "tell-dice": N_("Several rolls give these points. Tap the dice."),
     "tell-dice-of": N_("{box}: tap the final dice"),
     # rolls that a turn left over, where they are saved

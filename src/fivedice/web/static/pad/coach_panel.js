@@ -160,7 +160,9 @@ function minis({ dice, die }, keep) {
   return [...dice].map((face) => {
     const place = rest.indexOf(face);
     if (place >= 0) rest.splice(place, 1);
-    return make("span", place < 0 ? "die mini rolled" : "die mini", [die(face)]);
+    const shown = make("span", "die mini", [die(face)]);
+    shown.classList.toggle("rolled", place < 0);
+    return shown;
   });
 }
 

@@ -58,9 +58,9 @@ export function numbers(answers, stands, choose) {
 
 /**
  * What is in the dock now. Whoever was at a key that is gone goes on at the first of the new ones.
- * @param {{ say: string, keys: boolean, slots: HTMLElement[] | null, panel: HTMLElement[] }} shown
+ * @param {{ say: string, keys: boolean, slots: HTMLElement[] | null, panel: HTMLElement[], tools?: HTMLElement[] }} shown
  */
-export function paintDock({ say: text, keys, slots: dice, panel }) {
+export function paintDock({ say: text, keys, slots: dice, panel, tools = [] }) {
   const dock = byId("dock");
   if (!dock) return;
   const focused = document.activeElement;
@@ -70,6 +70,7 @@ export function paintDock({ say: text, keys, slots: dice, panel }) {
   byId("typing")?.toggleAttribute("hidden", dice === null);
   if (dice) byId("slots")?.replaceChildren(...dice);
   byId("panel")?.replaceChildren(...panel);
+  byId("dock-tools")?.replaceChildren(...tools);
   const first = one("[data-focus=first]", HTMLElement, dock);
   if (first && first !== document.activeElement) first.focus({ preventScroll: true });
   else if (inside && !isThere(inside)) (byId(inside.id) ?? all("#panel button:not(:disabled)", HTMLElement)[0] ?? byId("face-1"))?.focus({ preventScroll: true });

@@ -1,17 +1,16 @@
-// A roll on a card, judged by arithmetic on the table of a book: game/rule_table.py. No rule stands here, only what its
-// columns mean; tests hold every answer against the engine's. Nothing here touches the page or its storage.
+// A roll on a card, judged by arithmetic on the table of a book (game/rule_table.py). No rule stands here, only what its
+// columns mean; tests hold every answer against the engine's.
 
-/** @typedef {"heading" | "box" | "bonus" | "extra" | "total" | "grand"} LineKind */
 /** @typedef {"upper" | "lower"} Section */
 /** @typedef {{ boxes: "face" | "upper" | "lower" | "any", worth: number, extra: number | null, offers: [open: number, filled: number][] }} Step */
 /**
  * All dice alike; lists by face begin with the lowest.
  * @typedef {object} Alike
  * @property {number} box the place of their own box
- * @property {"filled" | "scored"} applies when the steps decide
- * @property {number[]} extras what the first further one pays, the second, ...; the last goes on
- * @property {number | null} most that are paid
- * @property {boolean} byStep whether their number does not tell what they came to
+ * @property {"filled" | "scored"} applies
+ * @property {number[]} extras the last goes on
+ * @property {number | null} most
+ * @property {boolean} byStep whether the number of extras does not tell their sum
  * @property {number[]} own by face the boxes that count it
  * @property {Step[]} steps
  * @property {number[][][]} worths by number and face the points in every box
@@ -23,8 +22,8 @@
  * @property {string} fingerprint
  * @property {number} dice
  * @property {number} faces
- * @property {number} rolls of every turn
- * @property {boolean} saves whether rolls that a turn leaves over are kept for later ones
+ * @property {number} rolls
+ * @property {boolean} saves
  * @property {"free" | "sheet" | "upper_first"} order
  * @property {number[]} stages
  * @property {string} [tally]
@@ -34,7 +33,7 @@
  * @property {Alike | null} alike
  * @property {{ boxes: number, above: boolean, tiers: [from: number, points: number][] }[]} bonuses
  * @property {[place: number, highest: number][]} course
- * @property {[kind: LineKind, section: Section, role: string, place: number][]} lines
+ * @property {[kind: string, section: Section, role: string, place: number][]} lines
  */
 /**
  * A table, and where to find things in it: boxes by key, rolls by their sorted dice.
@@ -110,21 +109,14 @@ function rollOf(rules, dice) {
   return { text, place, face: text[0] === text.at(-1) ? Number(text[0]) : 0 };
 }
 
-/**
- * @typedef {object} Found what decides on a roll, boxes as masks
- * @property {number} filled
- * @property {number} available open, and not barred by the order
- * @property {number} boxes those of them that are legal
- * @property {Step | null} step that narrowed the choice
- * @property {number} extra
- * @property {(place: number) => number} points
- */
+/** @typedef {{ text: string, place: number, face: number }} Roll */
+/** @typedef {ReturnType<typeof found>} Found */
 
 /**
+ * What decides on a roll, boxes as masks: the filled ones, those that the order leaves open, the legal ones of them.
  * @param {Rules} rules
  * @param {Card} card
  * @param {{ place: number, face: number }} roll
- * @returns {Found}
  */
 function found(rules, card, { place, face }) {
   const { alike, stages } = rules;
@@ -139,7 +131,7 @@ function found(rules, card, { place, face }) {
   const step = (holds && alike.steps.find(({ offers }) => offers[face - 1][state] & available)) || null;
   const boxes = step ? step.offers[face - 1][state] & available : available;
   const extra = own ? pays(alike, card.bonuses, step) : 0;
-  return { filled, available, boxes, step, extra, points: step ? (box) => alike.worths[step.worth][face - 1][box] : plain };
+  return { filled, available, boxes, step, extra, points: step ? (/** @type {number} */ box) => alike.worths[step.worth][face - 1][box] : plain };
 }
 
 /**
@@ -189,7 +181,7 @@ function entryAt(rules, { extra, points: at }, roll, place) {
 /**
  * @param {Rules} rules
  * @param {Card} card
- * @param {{ text: string, face: number }} roll
+ * @param {Roll} roll
  * @param {Found} ruled
  * @param {number} place
  * @returns {Reason}
@@ -206,7 +198,7 @@ function whyClosed(rules, card, roll, ruled, place) {
 
 /**
  * @param {Rules} rules
- * @param {{ text: string, face: number }} roll
+ * @param {Roll} roll
  * @param {Found} ruled
  * @returns {Reason}
  */
@@ -284,8 +276,8 @@ export function put(rules, card, box, { points, extra }, saved) {
 // --- box first ---
 
 /**
- * A number that a box may take now. `dice` is null where it says everything; else it is a roll that brings the same
- * points with another extra, and the dice have to be told.
+ * A number that a box may take now. `dice` is null where it says everything; else a roll that brings it with another extra,
+ * so the dice have to be told.
  * @typedef {{ points: number, dice: string | null, extra: number, joker: boolean }} Answer
  */
 
@@ -376,13 +368,12 @@ export function totals(rules, card) {
   return { upper, bonus, upperWithBonus: upper + bonus, lowerBoxes, extra, lower, grand: upper + bonus + lower, bonuses };
 }
 
-/** @typedef {{ kind: LineKind, section: Section, role: string, value: number | null }} Line */
+/** @typedef {ReturnType<typeof lines>[number]} Line */
 
 /**
  * Every line of the column; headings and open boxes have no value.
  * @param {Rules} rules
  * @param {Card} card
- * @returns {Line[]}
  */
 export function lines(rules, card) {
   const { upper, upperWithBonus, extra, lower, grand, bonuses } = totals(rules, card);
@@ -393,8 +384,7 @@ export function lines(rules, card) {
 // --- words ---
 
 /**
- * What things are called and how reasons are said, in the reader's language: web/pad/rule_data.py. Boxes in the order of
- * the sheet; a sentence may have forms by count.
+ * What things are called and how reasons are said (web/pad/rule_data.py), boxes and lines in the order of the sheet.
  * @typedef {object} Words
  * @property {{ book: string, boxes: string[], short: string[], lines: string[], upper: string, lower: string, rule: string }} names
  * @property {Record<string, string | Partial<Record<string, string>>>} sentences

@@ -1,7 +1,7 @@
 // Links and forms that need the server, while it cannot be reached: they say so instead of opening the browser's error page.
 
 import { isOffline, setOffline } from "../core/live.js";
-import { announce, around, ask, byId } from "../core/page.js";
+import { announce, around, ask, byId, isUnwell } from "../core/page.js";
 import { say } from "../core/words.js";
 
 /** Say it where everybody sees it, and no longer than it takes to read. */
@@ -32,6 +32,17 @@ async function follow(link) {
   else complain();
 }
 
+/** A form that leads to another page. @param {HTMLFormElement} form */
+async function leave(form) {
+  try {
+    const body = new URLSearchParams(/** @type {[string, string][]} */ ([...new FormData(form)]));
+    const answer = await ask(form.action, { method: "POST", headers: {}, body });
+    if (isUnwell(answer)) return complain();
+    if (answer.redirected) location.assign(answer.url);
+    else location.reload(); // refused: the page as it is now tells more
+  } catch { setOffline(true); complain(); }
+}
+
 export function guardLinks() {
   document.addEventListener("click", (event) => {
     const link = around(event, "a[href]");
@@ -42,9 +53,12 @@ export function guardLinks() {
     follow(link);
   });
   document.addEventListener("submit", (event) => {
-    if (!isOffline() || event.defaultPrevented) return;
+    const form = event.target;
+    if (event.defaultPrevented || !(form instanceof HTMLFormElement) || form.dataset.here !== undefined) return;
+    if (!isOffline() && form.dataset.leave === undefined) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    complain();
+    if (isOffline()) complain();
+    else leave(form);
   }, { capture: true });
 }

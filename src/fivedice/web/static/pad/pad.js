@@ -3,7 +3,7 @@
 // Rules are data (judge.js); without this file the page still works: dice are typed into a field, and forms post.
 
 import { fetchPart, isOffline, look, part, setOffline, start } from "../core/live.js";
-import { all, announce, around, button, byId, isForPage, make } from "../core/page.js";
+import { all, announce, around, button, byId, isForPage, make, one } from "../core/page.js";
 import { say } from "../core/words.js";
 import { keepPage, startWorker, stayAwake } from "./awake.js";
 import { leftOver, paintCard, zeroQuestion } from "./boxes.js";
@@ -38,6 +38,7 @@ import { guardLinks } from "./links.js";
  * @property {number} version
  * @property {boolean} keeper
  * @property {boolean} [playing]
+ * @property {boolean} [coach] whether hints are allowed
  * @property {boolean} [local] whether no server knows this sheet
  * @property {number} most players
  * @property {"quick" | "rolls"} mode
@@ -62,8 +63,13 @@ let asksDice = false; // for the box that was tapped first
 let sheet = sheetOf(location.search); // whose games are shown side by side
 /** @type {unknown[]} */
 let onPaper = []; // what the sheet was painted from
+let byKeys = false; // whether somebody goes about by keyboard: then the focus goes on with them
 /** @type {string | null} */
 let advised = null; // a box, by the coach
+/** @type {HTMLElement | null} */
+let coaching = null; // what the coach says, in the place of the keys
+/** @type {import("./coach_panel.js").Question["links"] | undefined} */
+let coachLinks;
 
 /** @param {string} search */
 function sheetOf(search) {
@@ -108,13 +114,14 @@ const queued = () => entries(pad.id).filter((sent) => !isShown(sent, pad.version
 /** @param {Partial<Draft>} changes */
 function type(changes) {
   question = null;
-  advised = null;
+  stopCoach();
   redraft(pad.id, next(), changes);
   paint();
 }
 
 function cancel() {
   question = null;
+  stopCoach();
   asksDice = false;
   forgetDraft(pad.id);
   paint();
@@ -130,7 +137,13 @@ function press(face) {
   type({ faces: faces + face, change: null });
   if (!count && byRolls()) lay();
   if (!count) settleBox();
+  if (!count) goOn("#card .legal, #card .zero");
   return true;
+}
+
+/** @param {string} selector where whoever uses a keyboard goes on */
+function goOn(selector) {
+  if (byKeys) one(selector, HTMLElement)?.focus({ preventScroll: true });
 }
 
 /** A roll is complete: the dice that stay keep their places, the others come in theirs. */
@@ -177,7 +190,10 @@ function tap(box) {
   const mark = card.marks[rules.index.get(box) ?? 0];
   if (mark !== null && at && !draft().fix) return fix({ game: at.game, turn: state.played[at.game].turns.findIndex((turn) => turn.seat === at.seat && turn.box === box) });
   const dice = diceNow();
-  if (!dice) return type(draft().box === box && !draft().fix ? { box: null, points: null } : { box, points: null, faces: "", change: null });
+  if (!dice) {
+    type(draft().box === box && !draft().fix ? { box: null, points: null } : { box, points: null, faces: "", change: null });
+    return goOn("#panel .number");
+  }
   const ruling = judge(rules, card, dice);
   const entry = ruling.boxes[box];
   if (!entry) return why(box);
@@ -240,10 +256,53 @@ function act(op, said = "") {
   add(pad.id, op, (key) => state.taken.has(key));
   question = null;
   asksDice = false;
+  stopCoach();
   forgetDraft(pad.id);
   refresh();
+  goOn("#card .pad-box:not(.done), #next-game");
   if (said) announce(said);
   sendQueue();
+}
+
+// --- the coach ---
+
+function stopCoach() {
+  coaching = null;
+  advised = null;
+}
+
+/** Fetched when it is asked for the first time: it is for some, and the page is for all. */
+async function askCoach() {
+  const [card, dice, { rolls }] = [cardNow(), diceNow(), draft()];
+  if (!card || !dice || !coachLinks) return;
+  const holder = make("div");
+  coaching = holder;
+  paint();
+  const { showCoach } = await import("./coach_panel.js");
+  await showCoach(holder, {
+    rules, boxes: words.names.boxes, card, dice, links: coachLinks,
+    rollsLeft: rolls.length ? mostRolls() - rolls.length : null,
+    die: (face) => one(`#face-${face} svg`, SVGElement)?.cloneNode(true) ?? document.createTextNode(face),
+    advise: (box) => { if (coaching === holder) { advised = box; paint(); } },
+    keep: rolls.length && rolls.length < mostRolls() ? (meant) => holdAll(dice, meant) : null,
+    close: () => { coaching = null; paint(); byId("ask-coach")?.focus(); },
+  });
+}
+
+/** Hold just these dice, as taps would. @param {string} dice @param {string} meant */
+function holdAll(dice, meant) {
+  const rest = [...meant];
+  const held = [...dice].flatMap((face, slot) => (rest.includes(face) ? [rest.splice(rest.indexOf(face), 1) && slot] : []));
+  type({ held });
+  byId("face-1")?.focus({ preventScroll: true });
+}
+
+/** @param {string} dice */
+function coachButton(dice) {
+  if (!dice || draft().fix || coaching || !coachLinks) return [];
+  const asked = button("", say("coach-title"), askCoach);
+  asked.id = "ask-coach";
+  return [asked];
 }
 
 // --- taking back and correcting ---
@@ -268,6 +327,7 @@ function fix(at) {
   asksDice = false;
   redraft(pad.id, next(), { faces: "", box: stands.box, points: null, left: stands.saved, fix: at, change: null, along: [] });
   paint();
+  goOn("#panel .number");
   announce(say("correcting", { name: state.names[stands.seat], box: labelOf(stands.box) }));
 }
 
@@ -327,13 +387,15 @@ function paintEntry() {
   off?.toggleAttribute("hidden", !fixing && !box && !dice);
   off?.replaceChildren(say(fixing || box ? "cancel" : "clear-dice"));
   for (const key of all("#keypad .key", HTMLElement)) key.hidden = Number(key.dataset.face) > rules.faces;
+  byId("dock-tools")?.replaceChildren(...coachButton(dice));
+  if (coaching && dice) return paintDock({ say: "", keys: false, slots: shownDice(), panel: [coaching] });
   const refused = faces || box || fixing || rolls.length ? null : conflictPanel({ pad, state, words, rules, settle, rewrite });
   if (refused) return paintDock({ say: say(refused.clash ? "conflict" : "not-taken"), keys: false, slots: null, panel: refused.panel });
   if (question) return paintDock({ say: "", keys: false, slots: null, panel: zero(question, dice) });
   if (change) return paintDock({ say: whatIsFixed(), keys: false, slots: null, panel: effectPanel({ state, words, rules, draft: draft(), type, save: saveFix }) });
   if (isTyping) return paintDock({ say: whatToTap(), keys: true, slots: shownDice(), panel: dice ? reasons(dice) : [] });
   if (dice) return paintDock({ say: say("which-box"), keys: false, slots: shownDice(), panel: whichBox(dice) });
-  paintDock({ say: fixing ? whatIsFixed() : say("which-number", { box: labelOf(box ?? "") }), keys: false, slots: null, panel: whichNumber() });
+  paintDock({ say: fixing ? whatIsFixed() : say("which-number", { box: labelOf(box ?? "") }), keys: false, slots: null, panel: whichNumber(), tools: [diceInstead()] });
 }
 
 /** Dice that were rolled may be held for the next roll; those that are being tapped lie in the places of the others. */
@@ -390,10 +452,14 @@ function whichNumber() {
   const card = cardNow();
   if (!card || !box) return [];
   const stands = at && turnAt(at).box === box ? turnAt(at).points : null;
+  const found = answers(rules, card, box);
+  return [...over(), found.length ? numbers(found, stands, chooseNumber) : make("p", "reasons", closedNow(box))];
+}
+
+function diceInstead() {
   const dice = button("", say("tap-dice-instead"), () => { asksDice = true; type({ points: null, faces: "" }); });
   dice.id = "dice-instead";
-  const found = answers(rules, card, box);
-  return [...over(), found.length ? numbers(found, stands, chooseNumber) : make("p", "reasons", closedNow(box)), make("div", "buttons", [dice])];
+  return dice;
 }
 
 /** @param {string} box */
@@ -439,7 +505,7 @@ async function sendQueue() {
 
 /** The rules of this sheet: from this phone, or from where the page says. They never change. */
 async function loadRules() {
-  const found = kept(pad.id, "rules", /** @type {(Words & { link: string, rules: import("./judge.js").Table }) | null} */ (null));
+  const found = kept(pad.id, "rules", /** @type {(Words & { link: string, rules: import("./judge.js").Table, coach: typeof coachLinks }) | null} */ (null));
   if (found && found.link === pad.links.rules) return found;
   const answer = await fetch(pad.links.rules ?? "", { credentials: "same-origin" });
   if (!answer.ok) throw new Error("no rules");
@@ -455,6 +521,7 @@ async function takeOver() {
     const told = await loadRules();
     words = told;
     rules = prepare(told.rules);
+    coachLinks = pad.coach === false ? undefined : told.coach;
   }
   for (const old of all("#table .by-hand", HTMLElement)) old.remove();
   refresh();
@@ -487,7 +554,9 @@ document.addEventListener("click", (event) => {
   }
 });
 
+document.addEventListener("pointerdown", () => { byKeys = false; });
 document.addEventListener("keydown", (event) => {
+  byKeys = true;
   if (!isForPage(event) || !state) return;
   const done = /^[1-9]$/.test(event.key) ? press(event.key) : event.key === "Backspace" ? back() : event.key === "Escape" && (cancel(), true);
   if (done) event.preventDefault();

@@ -153,7 +153,7 @@ function cell(paper, column, number, label) {
   const { value } = column.lines[number];
   const element = make("td", column.onTurn ? "on-turn" : "");
   const isRunning = column.game === state.played.length - 1 && next(state) !== null;
-  if (column.game >= state.played.length) return element;
+  if (column.game >= state.played.length && kind !== "box") return element; // not begun
   if (kind === "box") fillBox(paper, column, element, role, label, value);
   else if (kind === "bonus") element.append(String(value), ...(sheet === null && isRunning ? paceOf(state.rules, column.card, number) : []));
   else if (kind === "extra" && column.card.bonuses) element.append(ticks(column.card.bonuses), ` ${value}`);
@@ -232,6 +232,7 @@ function paintTabs(state) {
   const list = byId("tabs");
   if (!list) return;
   list.hidden = state.games === 1;
+  if (list.hidden) return;
   state.names.forEach((name, seat) => {
     if (!byId(`sheet-${seat}`)) {
       const link = make("a", "", [make("bdi", "", name)]);

@@ -53,8 +53,10 @@ function naming(id, label, value, verb, done) {
   Object.assign(field, { id, value, maxLength: 60, autocomplete: "off", required: true });
   field.setAttribute("aria-label", label);
   field.autocapitalize = "words";
+  field.placeholder = value ? "" : label;
   const form = document.createElement("form");
   form.className = "naming";
+  form.dataset.here = ""; // needs no server
   form.append(field, Object.assign(make("button", "", verb), { type: "submit" }));
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -40,18 +40,21 @@ function openHere(form) {
   location.assign(`${form.dataset.sheet}#${newSheet(setUp).id}`);
 }
 
-/** @param {HTMLFormElement} form */
-async function open(form) {
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLFormElement} choice what a sheet of this phone is set up by
+ */
+async function open(form, choice) {
   try {
     const body = new URLSearchParams(/** @type {[string, string][]} */ ([...new FormData(form)]));
     const answer = await fetch(form.action, { method: "POST", credentials: "same-origin", body });
     if (answer.redirected) return location.assign(answer.url);
-    if (isUnwell(answer)) return openHere(form);
+    if (isUnwell(answer)) return openHere(choice);
     const told = one("main", HTMLElement, parsed(await answer.text())); // refused: the page says why, and keeps what was chosen
     if (told) one("main", HTMLElement)?.replaceWith(told);
     byId("main")?.scrollIntoView();
     begin();
-  } catch { openHere(form); }
+  } catch { openHere(choice); }
 }
 
 function showHere() {
@@ -73,11 +76,13 @@ function begin() {
   const form = byId("pad-setup");
   if (!(form instanceof HTMLFormElement)) return;
   showHere();
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    if (form.action) open(form);
-    else openHere(form);
-  });
+  for (const each of [form, one("#pad-again", HTMLFormElement)]) {
+    each?.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (each.hasAttribute("action")) open(each, form);
+      else openHere(form);
+    });
+  }
 }
 
 begin();

@@ -13,8 +13,8 @@ import { answers, checkSaved, empty, entryFor, judge, lines, put, Refused, rollF
  * @typedef {Entry & { seat: number, dice: string, box: string, saved: number, told: boolean, rolled?: number }} Turn
  */
 /**
- * `passed` are seats that were skipped before the turn of this number; `seats`, how many played in it; `out`, who had left
- * when it was over.
+ * `passed` are seats that were skipped, or came and waited, before the turn of this number; `seats`, how many it has; `out`,
+ * who had left when it was over.
  * @typedef {{ first: number, turns: Turn[], passed?: { turn: number, seat: number }[], seats?: number, out?: number[] }} Game
  */
 /**
@@ -45,7 +45,7 @@ const MOST_SEATS = 12;
  * @returns {State}
  */
 export function fold(base, ops) {
-  /** @type {Omit<State, "phase">} */
+  /** @type {Unphased} */
   let state = { ...base, out: new Set(base.out), taken: new Set(), refused: new Map() };
   for (const op of ops) {
     try {
@@ -60,7 +60,7 @@ export function fold(base, ops) {
 }
 
 /**
- * @param {Omit<State, "phase">} state
+ * @param {Unphased} state
  * @returns {State}
  */
 function withPhase(state) {
@@ -72,6 +72,7 @@ function withPhase(state) {
 // --- cards and turns ---
 
 /** @typedef {Pick<State, "rules" | "names" | "played">} Sheet */
+/** @typedef {Omit<State, "phase">} Unphased */
 
 /**
  * The column of every player in a game; whoever came later has an empty one.
@@ -108,19 +109,41 @@ export function lastTurn({ played }) {
 /** @param {Card} card */
 const isFull = (card) => !card.marks.includes(null);
 
-/**
- * Whose turn it is: round the table from whoever wrote last, past full cards and those who have left or were skipped.
- * @param {Omit<State, "phase">} state
- * @param {number} game
- */
+/** How many seats a game has. @param {Unphased} state @param {number} game */
+const seatsOf = ({ played, names }, game) => played[game].seats ?? names.length;
+
+/** Who has left, as far as a game goes. @param {Unphased} state @param {number} game */
+const outOf = ({ played, out }, game) => new Set(played[game].out ?? out);
+
+/** Who can still play, in their order: round the table from whoever wrote last. @param {Unphased} state @param {number} game */
+function order(state, game) {
+  const { first, turns } = state.played[game];
+  const [count, out, columns] = [seatsOf(state, game), outOf(state, game), cards(state, game)];
+  const last = turns.at(-1)?.seat ?? first - 1;
+  return Array.from({ length: count }, (_, step) => (last + 1 + step) % count).filter((seat) => !out.has(seat) && !isFull(columns[seat]));
+}
+
+/** Who was skipped since the last turn. @param {Unphased} state @param {number} game */
+const skipped = ({ played }, game) => (played[game].passed ?? []).filter(({ turn }) => turn === played[game].turns.length).map(({ seat }) => seat);
+
+/** Whose turn it is: those who were skipped come last. @param {Unphased} state @param {number} game */
 function seatFor(state, game) {
-  const { first, turns, passed = [] } = state.played[game];
-  const able = cards(state, game).map((card, seat) => !isFull(card) && !state.out.has(seat));
-  if (!able.includes(true)) return null;
-  /** @param {number} seat */
-  const from = (seat) => able.map((_, step) => (seat + step) % able.length).find((other) => able[other]) ?? 0;
-  const start = from(turns.length ? (turns[turns.length - 1].seat + 1) % able.length : first);
-  return passed.filter(({ turn }) => turn === turns.length).reduce((seat) => from((seat + 1) % able.length), start);
+  const [able, later] = [order(state, game), skipped(state, game)];
+  return able.find((seat) => !later.includes(seat)) ?? able[0] ?? null;
+}
+
+/**
+ * With more seats skipped in the game that is played; once everybody is, nobody is.
+ * @param {Unphased} state
+ * @param {number[]} more
+ */
+function skipping(state, more) {
+  const game = state.played.length - 1;
+  const { passed = [], turns } = state.played[game];
+  const later = [...skipped(state, game), ...more];
+  const all = order(state, game).every((seat) => later.includes(seat));
+  const now = all ? [] : later.map((seat) => ({ turn: turns.length, seat }));
+  return changed(state, game, { passed: [...passed.filter(({ turn }) => turn < turns.length), ...now] });
 }
 
 /** @typedef {{ game: number, turn: number, seat: number, round: number }} Place */
@@ -140,7 +163,7 @@ export function next(state) {
 
 /**
  * The state with a game replaced.
- * @param {State} state
+ * @param {Unphased} state
  * @param {number} game
  * @param {Partial<Game>} changes
  * @returns {Pick<State, "played">}
@@ -167,12 +190,17 @@ function write(state, { game, turn, seat, dice = null, points = null, box, saved
   const stands = state.played[game]?.turns[turn];
   if (stands) return isAs(state.rules, stands, { seat, dice, points, box, saved }) ? {} : refuseWritten(state, stands);
   mustGoOn(state);
-  if (game >= state.played.length) refuse("table.game-not-begun", { game: game + 1 });
-  const at = next(state);
-  if (!at || game < at.game) return refuse("table.game-full", { game: game + 1 });
-  if (turn > at.turn) refuse("table.turn-missing", { player: state.names[at.seat], round: at.round });
+  const at = placeFor(state, game, turn);
   if ((seat ?? at.seat) !== at.seat) refuse("table.not-your-turn", { player: state.names[at.seat] });
   return changed(state, game, { turns: [...state.played[game].turns, { ...written(state.rules, cards(state, game)[at.seat], at.seat, { dice, points, box, saved }), rolled: rolls?.length }] });
+}
+
+/** The next turn, if it is this one. @param {State} state @param {number} game @param {number} turn @returns {Place} */
+function placeFor(state, game, turn) {
+  const at = next(state);
+  if (game >= state.played.length) refuse("table.game-not-begun", { game: game + 1 });
+  if (!at || game < at.game) return refuse("table.game-full", { game: game + 1 });
+  return turn > at.turn ? refuse("table.turn-missing", { player: state.names[at.seat], round: at.round }) : at;
 }
 
 /**
@@ -221,67 +249,94 @@ function checkDice(rules, dice) {
 
 /** @type {Operation} */
 function begin(state, { game }) {
-  const { played, games, names, out, phase } = state;
+  const { played, games, phase } = state;
   if (game < played.length) return {};
   mustGoOn(state);
   if (game !== played.length || game >= games) refuse("table.game-not-next", { game: game + 1, next: played.length + 1, games });
   if (phase !== "between") refuse("table.game-unfinished", { game: played.length });
-  const before = changed(state, game - 1, { out: [...out], seats: names.length });
-  return { played: [...before.played, { first: (played[game - 1].first + 1) % names.length, turns: [] }] };
+  const before = frozen(state);
+  return { played: [...before.played, { first: (played[game - 1].first + 1) % seatsOf(state, game - 1), turns: [] }] };
 }
+
+/** The last game with those who are in it now, whoever comes or goes since. @param {State} state */
+const frozen = (state, game = state.played.length - 1) => changed(state, game, { seats: seatsOf(state, game), out: [...outOf(state, game)] });
 
 /** @type {Operation} */
 function erase(state, { game, turn }) {
+  mustBeOpen(state);
   const last = lastTurn(state);
-  if (state.ended) refuse("table.ended");
   if (!last || game > last.game || (game === last.game && turn > last.turn)) return {};
   if (game < last.game || turn < last.turn) refuse("table.not-last");
-  const { turns, passed = [] } = state.played[game];
-  const rest = changed(state, game, { turns: turns.slice(0, turn), passed: passed.filter((each) => each.turn <= turn) });
-  return { played: rest.played.slice(0, game + 1) };
+  const { turns } = state.played[game];
+  const rest = changed(state, game, { turns: turns.slice(0, turn), out: undefined });
+  const before = { ...state, played: rest.played.slice(0, game + 1) };
+  const able = order(before, game);
+  return skipping(before, able.slice(0, Math.max(0, able.indexOf(turns[turn].seat)))); // whoever came since waits
 }
 
 /** @type {Operation} */
 function pass(state, { game, turn, seat }) {
-  const { passed = [], turns } = state.played[game] ?? refuse("table.game-not-begun", { game: game + 1 });
-  if (turn < turns.length || passed.some((each) => each.turn === turn && each.seat === seat)) return {};
-  const at = next(state) ?? refuse("table.game-full", { game: game + 1 });
-  if (at.game !== game || at.turn !== turn || at.seat !== seat) refuse("table.not-your-turn", { player: state.names[at.seat] });
-  return changed(state, game, { passed: [...passed, { turn, seat }] });
+  mustBeOpen(state);
+  mustSit(state, seat);
+  if (state.played[game]?.turns[turn]) return {};
+  const at = placeFor(state, game, turn);
+  if (seat === at.seat) return skipping(state, [seat]);
+  return skipped(state, game).includes(seat) ? {} : refuse("table.not-your-turn", { player: state.names[at.seat] });
 }
 
 /** @type {Operation} */
 function join(state, { name }) {
-  const { names } = state;
+  mustBeOpen(state);
   mustGoOn(state);
-  if (names.length >= MOST_SEATS) refuse("table.full", { seats: MOST_SEATS });
-  return { names: [...names, name] };
+  const seat = state.names.length;
+  if (seat >= MOST_SEATS) refuse("table.full", { seats: MOST_SEATS });
+  const names = [...state.names, name];
+  if (state.phase === "between") return { names, ...frozen(state) };
+  return { names, ...coming({ ...state, names, ...changed(state, state.played.length - 1, { seats: seat + 1 }) }, seat) };
+}
+
+/** Nobody is interrupted: whoever comes waits. @param {Unphased} state @param {number} seat */
+const coming = (state, seat) => skipping(state, seatFor(state, state.played.length - 1) === seat ? [seat] : []);
+
+/** @type {Operation} */
+function retire(state, { seat }) {
+  mustBeOpen(state);
+  mustSit(state, seat);
+  if (state.out.has(seat)) return {};
+  mustGoOn(state);
+  const game = state.played.length - 1;
+  const out = new Set([...state.out, seat]);
+  const alone = state.phase === "playing" && able(state, game).every((other) => other === seat);
+  if (out.size === state.names.length || alone) refuse("table.last-player", { player: state.names[seat] });
+  return state.phase === "between" ? { out, ...frozen(state) } : { out, ...skipping({ ...state, out }, []) };
+}
+
+/** A game that was over without them stays as it is. @type {Operation} */
+function rejoin(state, { seat }) {
+  mustBeOpen(state);
+  mustSit(state, seat);
+  const game = state.played.length - 1;
+  const out = new Set([...state.out].filter((each) => each !== seat));
+  if (out.size === state.out.size) return {};
+  if (state.phase === "playing") return { out, ...coming({ ...state, out }, seat) };
+  const began = cards(state, game)[seat].marks.some((points) => points !== null);
+  return { out, ...(began ? changed(state, game, { out: undefined }) : frozen(state)) };
 }
 
 /** @type {Operation} */
-function retire({ out, names }, { seat }) {
-  return { out: new Set([...out, mustSit(names, seat)]) };
+function rename(state, { seat, name }) {
+  mustSit(state, seat);
+  return { names: state.names.map((each, number) => (number === seat ? name : each)) };
 }
 
-/** @type {Operation} */
-function rejoin({ out, names }, { seat }) {
-  mustSit(names, seat);
-  return { out: new Set([...out].filter((each) => each !== seat)) };
-}
-
-/** @type {Operation} */
-function rename({ names }, { seat, name }) {
-  mustSit(names, seat);
-  return { names: names.map((each, number) => (number === seat ? name : each)) };
-}
-
-/**
- * @param {string[]} names
- * @param {number} seat
- */
-function mustSit(names, seat) {
+/** @param {State} state @param {number} seat */
+function mustSit({ names }, seat) {
   if (!(seat in names)) refuse("table.no-seat", { seat, seats: names.length });
-  return seat;
+}
+
+/** @param {State} state */
+function mustBeOpen({ ended }) {
+  if (ended) refuse("table.ended");
 }
 
 // --- corrections: as table/decide/corrections.py says them ---
@@ -294,26 +349,15 @@ function correct(state, { changes, was = [] }) {
     return !stands || !isAs(state.rules, stands, { dice: seen.dice, points: seen.points, box: seen.box });
   });
   if (differs && !isDone()) refuse("table.sheet-differs");
-  const { problems, played } = rewritten(state, effective(state, checked(state, changes)));
-  if (problems.length) refuse("table.makes-invalid", problemArgs(state, problems[0]));
-  return { played };
+  const { problems: [first], played } = rewritten(state, effective(state, checked(state, changes)));
+  if (!first) return { played };
+  const { seat, box, round, game, why } = first;
+  return refuse("table.makes-invalid", { player: state.names[seat], box, round, game: game + 1, reason: why });
 }
-
-/** @param {State} state @param {Problem} problem */
-const problemArgs = ({ names }, { seat, box, round, game, why }) => ({ player: names[seat], box, round, game: game + 1, reason: why });
 
 /**
  * A turn that could not stand, why, and where it could go instead; `free` if no later turn of the player stands there.
- * @typedef {object} Problem
- * @property {number} game
- * @property {number} turn
- * @property {number} seat
- * @property {number} round
- * @property {string} box
- * @property {string | null} dice
- * @property {number | null} points where only they were noted
- * @property {Reason} why
- * @property {({ box: string, free: boolean } & Entry)[]} boxes
+ * @typedef {{ game: number, turn: number, seat: number, round: number, box: string, dice: string | null, points: number | null, why: Reason, boxes: ({ box: string, free: boolean } & Entry)[] }} Problem
  */
 /**
  * A number that changes: of a line, else of saved rolls or, without a game, of the match.
@@ -364,8 +408,7 @@ function checkChange({ rules, played }, { game, turn, dice, box, saved }) {
  */
 const effective = ({ played }, changes) => changes.filter((change) => {
   const turn = played[change.game].turns[change.turn];
-  const then = asChanged(turn, change);
-  return then.box !== turn.box || then.saved !== turn.saved || then.told !== turn.told || then.points !== turn.points || then.dice !== turn.dice;
+  return JSON.stringify(asChanged(turn, change)) !== JSON.stringify(turn);
 });
 
 /**
@@ -436,21 +479,10 @@ function rejudged({ rules, names }, game, turns, problems) {
   });
 }
 
-/**
- * How many of so many rolls a turn leaves over; fewer than none if it takes more than there are.
- * @param {Turn} turn
- * @param {number} rolls
- */
-function leftAfter({ saved, rolled }, rolls) {
-  if (rolled) return rolls - rolled;
-  return saved < rolls ? saved : -1;
-}
+/** How many of so many rolls a turn leaves over; below 0 it takes too many. @param {Turn} turn @param {number} rolls */
+const leftAfter = ({ saved, rolled }, rolls) => (rolled ? rolls - rolled : saved < rolls ? saved : -1);
 
-/**
- * @param {Turn} turn
- * @param {number} rolls
- * @returns {Reason}
- */
+/** @param {Turn} turn @param {number} rolls @returns {Reason} */
 const tooMany = ({ saved, rolled }, rolls) => (rolled ? { kind: "table.rolls-missing", count: rolled, most: rolls } : { kind: "game.bad-rolls-left-over", saved, most: rolls - 1 });
 
 /**
@@ -515,7 +547,7 @@ function matchDifferences(before, after) {
 export function outcome(state) {
   const early = state.ended ? counted(state) : [...finished(state)];
   const games = early.map((game) => won(sums(state, [game]), able(state, game)));
-  const all = seats(state).filter((seat) => !state.out.has(seat));
+  const all = state.games > 1 ? seats(state).filter((seat) => !state.out.has(seat)) : able(state, 0);
   return { games, match: state.matchTotal ? won(sums(state, counted(state)), all) : null };
 }
 
@@ -540,8 +572,8 @@ function counted(state) {
  * @param {number} game
  */
 function able(state, game) {
-  const out = new Set(state.played[game].out ?? state.out);
-  return seats(state).filter((seat) => !out.has(seat) && seat < (state.played[game].seats ?? Infinity));
+  const out = outOf(state, game);
+  return seats(state).filter((seat) => !out.has(seat) && seat < seatsOf(state, game));
 }
 
 /**

@@ -95,7 +95,7 @@ function paintEnd(pad, state, full) {
   byId("ending")?.toggleAttribute("hidden", !over);
   const more = byId("next-game");
   const led = outcome(state).match;
-  byId("standing")?.replaceChildren(!over && led && state.matchTotal && state.names.length > 1 ? `${result(WON.led, state, led)}.` : "");
+  byId("standing")?.replaceChildren(!over && led && state.games > 1 && state.names.length > 1 ? `${result(WON.led, state, led)}.` : "");
   if (more) more.textContent = say("start-game", { game: state.played.length + 1, games: state.games });
   more?.toggleAttribute("hidden", !pad.keeper);
 }

@@ -1,0 +1,189 @@
+"""Entering turns: nothing moves under the thumb, everything is in reach, by keyboard too; and who plays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from browser.conftest import Person
+from browser.test_pad import TURN, pad_at
+from browser.test_pad_offline import gate
+from web.gate import Gate
+from web.pads import fill, open_pad, turns
+from web.stage import Stage
+
+__all__ = ["gate"]
+
+PLACES = """() => Object.fromEntries([...document.querySelectorAll("#card .pad-box, #face-1, #undo-last, #scores")]
+    .filter((each) => each.offsetParent).map((each) => [each.id, JSON.stringify(each.getBoundingClientRect())]))"""
+NAMES = """() => [...document.querySelectorAll("#card .name")]
+    .filter((name) => name.scrollWidth > name.clientWidth + 1).map((name) => name.textContent)"""
+COLUMNS = """() => new Set([...document.querySelectorAll("#card .half")]
+    .map((half) => half.getBoundingClientRect().top)).size"""
+SEEN = """() => [...document.querySelectorAll("#sheet .row-grand, #dock, #card, #sheet thead")]
+    .every((part) => part.getBoundingClientRect().bottom <= innerHeight && part.getBoundingClientRect().top >= 0)"""
+
+
+def _phone(person: Person, width: int = 390, height: int = 664) -> Page:
+    return person("Ann", "phone", viewport={"width": width, "height": height})
+
+
+def test_nothing_moves_under_the_thumb(stage: Stage, person: Person) -> None:
+    """Through dice, box first, a question, reasons, a correction, an undo and somebody with a long name."""
+    path = open_pad(stage, "yardzee", ["Ann", "Bartholomew of the Long Meadow behind the Mill"], games=6)
+    turns(stage, path, ("44444", "five_of_a_kind"), ("44444", "five_of_a_kind"))
+    page = _phone(person)
+    pad = pad_at(page, path)
+    expect(page.locator("#box-chance")).to_be_visible()
+    first = page.evaluate(PLACES)
+    assert len(first) > 13
+
+    def still() -> None:
+        now = page.evaluate(PLACES)
+        assert {name: place for name, place in first.items() if name in now and now[name] != place} == {}
+
+    for step in ("#face-4", "#face-4", "#back", "#face-4", "#face-4", "#face-4", "#face-4", "#cancel-entry"):
+        page.locator(step).tap()
+        still()
+    for step in ("#box-chance", "#cancel-entry", "#box-five_of_a_kind", "#points-0", "#cancel-entry"):
+        page.locator(step).tap()
+        still()
+    pad.tap("12346")
+    page.locator("#box-full_house").tap()
+    still()
+    page.locator("#confirm-yes").tap()
+    expect(pad.headline).to_contain_text("Bartholomew")
+    still()
+    pad.expect_sent()
+    page.locator("#undo-last").tap()
+    expect(pad.headline).to_have_text(TURN.format("Ann"))
+    still()
+    assert page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("book", ["yardzee", "yahtzee", "yatzy", "kniffel", "kismet", "crag", "yacht", "maxi-yatzy"])
+def test_two_columns_of_whole_names_on_a_small_phone(stage: Stage, person: Person, book: str) -> None:
+    page = _phone(person, 360, 640)
+    page.goto(open_pad(stage, book, ["Ann", "Bob"]))
+    expect(page.locator("#card button").first).to_be_visible()
+    assert page.evaluate(COLUMNS) == 1, "side by side"
+    assert page.evaluate(NAMES) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    for box in page.locator("#card button").all():
+        size = box.bounding_box()
+        assert size is not None
+        assert size["height"] >= 40
+
+
+def test_jokers_have_their_whole_names(stage: Stage, person: Person) -> None:
+    path = open_pad(stage, "yahtzee", ["Ann"])
+    turns(stage, path, ("44444", "five_of_a_kind"), ("44411", "fours"))
+    page = _phone(person)
+    pad_at(page, path).tap("44444")
+    expect(page.locator("#box-large_straight")).to_contain_text("Lg. Straightjoker +10040", use_inner_text=False)
+    assert page.evaluate(NAMES) == []
+
+
+def test_the_sheet_is_beside_the_keys_on_a_desk(stage: Stage, person: Person) -> None:
+    """No scrolling for two players, whatever is being entered."""
+    page = person("Ann", viewport={"width": 1280, "height": 720})
+    for book, games in (("yardzee", 6), ("yatzy", 1), ("yahtzee", 1)):
+        pad = pad_at(page, open_pad(stage, book, ["Ann", "Bob"], games=games))
+        expect(page.locator("#box-chance")).to_be_visible()
+        assert page.evaluate(SEEN), book
+        page.locator("#cell-0-chance button").click()
+        expect(page.locator("#points-17")).to_be_visible()
+        assert page.evaluate(SEEN), book
+        page.locator("#points-17").click()
+        expect(pad.headline).to_have_text(TURN.format("Bob"))
+
+
+def test_by_keyboard_alone(stage: Stage, person: Person) -> None:
+    page = person("Ann")
+    pad = pad_at(page, open_pad(stage, "yatzy", ["Ann", "Bob"]))
+    expect(page.locator("#box-chance")).to_be_visible()
+    page.keyboard.type("66661")
+    expect(page.locator("#box-aces")).to_be_focused()  # the first that is legal
+    page.locator("#box-sixes").press("Enter")
+    expect(pad.headline).to_have_text(TURN.format("Bob"))
+    page.locator("#box-fours").press("Enter")
+    expect(page.locator("#points-0")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#keypad")).to_be_visible()
+    page.locator("#box-fours").press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#cell-1-fours")).to_contain_text("4")
+    expect(pad.headline).to_have_text(TURN.format("Ann"))
+    pad.expect_sent()
+
+
+def test_people_come_go_and_change_their_names(stage: Stage, person: Person, gate: Gate) -> None:
+    """Without a connection, and then as the server has it."""
+    path = open_pad(stage, "yahtzee", ["Ann", "Bob"], games=2)
+    fill(stage, path, leave=26)
+    page = person("Ann", "phone", url=gate.url)
+    pad = pad_at(page, path)
+    expect(page.locator("#next-game")).to_be_visible()
+    gate.shut()
+    page.context.set_offline(True)
+    page.locator("#next-game").tap()
+    expect(pad.headline).to_have_text(TURN.format("Bob"))
+    page.locator("#people summary").first.tap()
+    page.locator("#name-1").fill("Rob")
+    page.locator("#name-1").press("Enter")
+    expect(pad.headline).to_have_text(TURN.format("Rob"))
+    page.locator("#join-name").fill("Cleo")
+    page.get_by_role("button", name="Add player").tap()
+    expect(page.locator("#scores li")).to_have_text(["Ann 0", "Rob 0", "Cleo 0"])
+    page.locator("#skip").tap()
+    expect(pad.headline).to_have_text(TURN.format("Cleo"))
+    pad.tap("66661")
+    page.locator("#box-sixes").tap()
+    page.locator("#leave-0").tap()
+    expect(pad.headline).to_have_text(TURN.format("Rob"))
+    page.locator("#end-early summary").tap()
+    page.locator("#end-now").tap()
+    told = pad.headline.inner_text()
+    assert "the match with" in told
+    gate.open()
+    page.context.set_offline(False)
+    pad.expect_sent()
+    page.reload()
+    expect(page.locator("body.painted")).to_have_count(1)
+    expect(pad.headline).to_have_text(told)
+    state = stage.tables.state(path.removeprefix("/t/"))
+    assert ([seat.name for seat in state.seats], state.seats_out, state.ended) == (["Ann", "Rob", "Cleo"], {0}, True)
+    expect(page.locator("#ending")).to_be_visible()
+
+
+def _violations(page: Page) -> list[Any]:
+    found = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        results = Axe().run(page, options={"resultTypes": ["violations"]})
+        found += [(scheme, results.generate_report())] if results.violations_count else []
+    return found
+
+
+def test_axe_finds_nothing_in_the_dock(stage: Stage, person: Person) -> None:
+    path = open_pad(stage, "maxi-yatzy", ["Ann", "Bob"])
+    turns(stage, path, ("123456", "full_straight"))
+    page = person("Ann", "phone", reduced_motion="reduce")
+    pad = pad_at(page, path)
+    page.locator("#people summary").first.tap()
+    assert not _violations(page)
+    page.locator("#box-chance").tap()
+    assert not _violations(page)
+    page.locator("#turn-0-0").tap()
+    page.locator("#points-0").tap()
+    expect(page.locator("#save-fix")).to_be_visible()
+    assert not _violations(page)
+    page.locator("#cancel-entry").tap()
+    page.get_by_role("button", name="Roll by roll").tap()
+    pad.tap("112233")
+    page.locator("#die-1").tap()
+    assert not _violations(page)

@@ -52,6 +52,7 @@ def environment() -> Environment:
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
         extensions=["jinja2.ext.i18n"],
+        lstrip_blocks=True,  # what is indented before a block is not sent
         auto_reload=False,  # nobody changes them while they are served: a look at each file for every page
     )
     found.policies["ext.i18n.trimmed"] = True

@@ -116,9 +116,8 @@ class Model:
             )
             self.games.append(Paper([Column() for _ in range(self.seats)], first, out=set(self.out)))
 
-    def erase(self) -> None:
-        if self.ended:
-            return
+    def erase(self, found: int | None) -> None:
+        """`found` is who is on turn at the table then."""
         if not self.now.turns and len(self.games) > 1:
             self.games.pop()
         if not self.now.turns:
@@ -126,14 +125,25 @@ class Model:
         seat, box = self.now.turns.pop()
         del self.now.columns[seat].boxes[box]
         self.now.skipped = {turn: seats for turn, seats in self.now.skipped.items() if turn <= len(self.now.turns)}
-        for other in range(len(self.now.columns)):
-            self.set_right(other)
+        self.set_all_right()
+        wanted = seat if seat in self.now.able() else found  # whoever is next where that one has left
+        while (other := self.now.on_turn()) not in (None, wanted):  # who came since waits
+            self.now.wait(other or 0)
+
+    def set_all_right(self) -> None:
+        """First whoever comes, then those who were never in it, then whoever leaves."""
+        for seat in set(range(len(self.now.columns))) - self.out:
+            self.set_right(seat)
+        while not self.now.over and len(self.now.columns) < self.seats:
+            self.now.columns.append(Column())
+            self.now.out.add(len(self.now.columns) - 1)
+            self.now.come(len(self.now.columns) - 1)
+        for seat in set(range(len(self.now.columns))) & self.out:
+            self.set_right(seat)
 
     def set_right(self, seat: int) -> None:
         """A game in progress has the people of now; one that is over, those who had begun it."""
         paper = self.now
-        if seat >= len(paper.columns):
-            return
         if seat in self.out and seat not in paper.out and not paper.over:
             paper.leave(seat)
         elif seat not in self.out and seat in paper.out and (not paper.over or paper.columns[seat].boxes):
@@ -153,15 +163,14 @@ class Model:
 
     def retire(self, seat: int) -> None:
         there = set(range(self.seats)) - self.out
-        alone = not self.now.over and set(range(len(self.now.columns))) - self.now.out == {seat}
-        if self.playing and seat in there and len(there) > 1 and not alone:
+        if self.playing and seat in there and len(there) > 1:
             self.out.add(seat)
-            self.set_right(seat)
+            self.set_all_right()
 
     def rejoin(self, seat: int) -> None:
         if not self.ended and seat in self.out:
             self.out.discard(seat)
-            self.set_right(seat)
+            self.set_all_right()
 
     def winners(self) -> tuple[int, ...]:
         over = [paper for paper in self.games if paper.over]
@@ -261,7 +270,7 @@ def perform(parlour: Parlour, model: Model, kind: str, number: int, choice: int)
     wanted: dict[str, tuple[cmd.Command, Callable[[], None]]] = {
         "enter": (cmd.EnterDice(ANN, DICE[choice]), lambda: None),
         "next": (cmd.NextGame(ANN, state.game_number + 1), model.next),
-        "erase": (cmd.Erase(ANN, *last), model.erase),
+        "erase": (cmd.Erase(ANN, *last), lambda: model.erase(parlour.state.on_turn)),
         "pass": (cmd.PassTurn(ANN, state.game_number, state.turn, state.on_turn or 0), model.skip),
         "join": (cmd.JoinSheet(ANN, "Late"), model.join),
         "retire": (cmd.Retire(ANN, seat), lambda: model.retire(seat)),

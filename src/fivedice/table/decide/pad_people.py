@@ -133,8 +133,6 @@ class Retire(Command):
         need(state, Phase.PLAYING)
         if all(seat.out for number, seat in enumerate(state.seats) if number != self.seat):
             raise NotAllowed("table.last-player", player=state.who(self.seat))
-        if not state.running.is_over and state.running.position.seats_in == (self.seat,):
-            raise NotAllowed("table.last-player", player=state.who(self.seat))
         return (*_cleared(state, self.seat), Retired(self.seat))
 
 

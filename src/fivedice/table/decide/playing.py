@@ -11,6 +11,7 @@ from fivedice.errors import IllegalError, quote
 from fivedice.game import Entry, ExtraPaid, Game, Hold, Mark, Position, Ruling, Scored as BoxScored, Step, Throw
 from fivedice.table.decide.action import Command, Context, Event
 from fivedice.table.decide.rights import my_turn, need_own_seat, need_real_dice
+from fivedice.table.decide.seating import with_all
 from fivedice.table.refusals import AgainstTheRules, BadRequest, DamagedLog, StaleVersion, WrongPhase
 from fivedice.table.state import TableState
 
@@ -128,12 +129,14 @@ def _throw(roll: Rolled) -> Throw:
 def set_right(state: TableState) -> None:
     """Let the same people play who are there now, after moves were taken back and people had come or gone since."""
     game = state.running
-    for seat in range(len(game.players)):
-        position = game.position
-        if state.seats[seat].out and seat not in position.out and not position.is_over:
-            game.leave(seat)
-        elif not state.seats[seat].out and seat in position.out and comes_back(position, seat):
+    for seat in range(len(game.players)):  # first, so that somebody stays and the one on turn is passed by last
+        if not state.seats[seat].out and seat in game.position.out and comes_back(game.position, seat):
             game.come(seat)
+    if not game.is_over:
+        game = state.game = with_all(game, [seat.name for seat in state.seats])
+    for seat in range(len(game.players)):
+        if state.seats[seat].out and seat not in game.position.out and not game.is_over:
+            game.leave(seat)
 
 
 def comes_back(position: Position, seat: int) -> bool:

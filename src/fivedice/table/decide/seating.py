@@ -5,7 +5,7 @@ Among friends it may begin by itself, as soon as so many have come.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from fivedice.bots.levels import PLAY
@@ -141,16 +141,20 @@ class Sat(Event):
         seat = replace(seat, former=is_former(self.player))
         state.seats.append(replace(seat, number=len(state.seats) + 1, logged=self.name))
         if state.game is not None and not state.game.is_over:
-            state.game = _with_one_more(state.game, state.seats[-1].name)
+            state.game = with_all(state.game, [seat.name for seat in state.seats])
 
 
-def _with_one_more(game: Game, name: str) -> Game:
-    """The same game with a player who came just now."""
-    late = len(game.players)
-    after = Game.new(game.book, (*game.players, name), dice=real(), first=game.first, out={*game.start.out, late})
+def with_all(game: Game, names: Sequence[str]) -> Game:
+    """The same game with the players who came just now, behind those who were there."""
+    late = range(len(game.players), len(names))
+    if not late:
+        return game
+    players = (*game.players, *names[late.start :])
+    after = Game.new(game.book, players, dice=real(), first=game.first, out={*game.start.out, *late})
     for move in game.moves:
         after.play(move)
-    after.come(late)
+    for seat in late:
+        after.come(seat)
     return after
 
 

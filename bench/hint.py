@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from fivedice.notation import write_card
 from fivedice.rules import book
 from fivedice.solver import solve
-from fivedice.solver.spread import follow
+from fivedice.solver.bonus import bonus_chances
 from solver.tiny_books import random_card
 from web.serving import Serving
 from web.stage import Stage, key_of
@@ -74,7 +74,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         os.environ |= {"FIVEDICE_CACHE": str(folder / "cache"), "FIVEDICE_PREPARE": "no"}
-        follow(solve(book(BOOK)))
+        bonus_chances(solve(book(BOOK)))
         with Serving(folder) as server, closing(Stage(folder)) as stage:
             run(server.url, questions(random), tables(stage, random))
 

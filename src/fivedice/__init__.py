@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fivedice import dice, errors, notation
     from fivedice.analysis.game_report import report
+    from fivedice.analysis.race import race
     from fivedice.bots.solo_games import simulate
+    from fivedice.coaching.game_odds import prospect
     from fivedice.coaching.hints import coach
     from fivedice.dice import Keep, Roll
     from fivedice.errors import (
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from fivedice.rules import SHIPPED, RuleBook, book, load_book, write_book
     from fivedice.solver import solve
     from fivedice.solver.chase import chase
+    from fivedice.solver.win import best_response, ceiling, equilibrium, win
 
 __version__ = "0.1.0"
 
@@ -59,18 +62,24 @@ __all__ = [
     "Throw",
     "UnknownBook",
     "apply",
+    "best_response",
     "book",
+    "ceiling",
     "chase",
     "coach",
     "dice",
+    "equilibrium",
     "errors",
     "load_book",
     "notation",
+    "prospect",
+    "race",
     "read_game",
     "read_position",
     "report",
     "simulate",
     "solve",
+    "win",
     "write_book",
     "write_game",
     "write_position",
@@ -79,7 +88,9 @@ __all__ = [
 _HOMES = {
     "fivedice": "dice errors notation",  # no sentence
     "fivedice.coaching.hints": "coach",
+    "fivedice.coaching.game_odds": "prospect",
     "fivedice.analysis.game_report": "report",
+    "fivedice.analysis.race": "race",
     "fivedice.bots.solo_games": "simulate",
     "fivedice.dice": "Keep Roll",  # no sentence
     "fivedice.errors": "BookError DiceError FivediceError IllegalCard IllegalError IllegalMove IllegalRecord "
@@ -88,6 +99,7 @@ _HOMES = {
     "fivedice.notation": "read_game read_position write_game write_position",
     "fivedice.solver": "solve",
     "fivedice.solver.chase": "chase",
+    "fivedice.solver.win": "best_response ceiling equilibrium win",  # no sentence
     "fivedice.rules": "SHIPPED RuleBook book load_book write_book",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}

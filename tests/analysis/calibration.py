@@ -1,8 +1,8 @@
 """Are the chances of winning right? Of all that were said to be 60%, about 60% must have come true.
 
-Perfect players, two to four at a table. Most games are played by the fast simulation and asked about at the start of
-a random turn; some are played move by move and asked about in the middle of one. Of each game one player is counted,
-so that the answers are independent. `make calibration` plays 21,000 games and draws docs/calibration.svg.
+Perfect players of four books, two to four at a table. Most games are played by the fast simulation and asked about at
+the start of a random turn; some are played move by move and asked about in the middle of one. Of each game one player
+is counted, so that the answers are independent. `make calibration` plays 21,000 games and draws docs/calibration.svg.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ import numpy as np
 import fivedice as fd
 from fivedice import bots
 from fivedice.analysis import race as final_totals
-from fivedice.analysis.race import PATIENCE, race, shared
+from fivedice.analysis.race import race, shared
 from fivedice.solver import Solution, solve
+from fivedice.solver.endings import finish
 from fivedice.solver.model.book_arrays import State
 from fivedice.solver.simulate import simulate_kernels as packed
 from fivedice.solver.simulate.game_batch import GameBatch
 from fivedice.solver.solution import outlook
-from fivedice.solver.spread import spread
 
 BINS = 10
 
@@ -39,7 +39,7 @@ class Said:
 
     share: float
     came: float
-    exact: bool
+    round: int  # in which it was said
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,17 @@ def bins(said: list[Said]) -> list[Bin]:
     """Ten groups from 0 to 1; empty ones are left out."""
     groups = [[each for each in said if int(min(each.share, 1 - 1e-12) * BINS) == place] for place in range(BINS)]
     return [_bin(group) for group in groups if group]
+
+
+def rounds(said: list[Said]) -> list[Bin]:
+    """By the round, for those whose chance was above a half: there too much confidence would show."""
+    favourites = [each for each in said if each.share > 0.5]
+    return [_bin([one for one in favourites if one.round == place]) for place in sorted({e.round for e in favourites})]
+
+
+def off(each: Bin) -> float:
+    """By how many standard errors what came true differs from what was said."""
+    return abs(each.came - each.said) / each.error if each.error else 0.0
 
 
 def _bin(group: list[Said]) -> Bin:
@@ -94,22 +105,14 @@ class Courses:
         flag = (word & (1 << packed.MASK_AT) - 1) >> packed.FLAG_AT
         return State(word >> packed.MASK_AT, lane, flag)
 
-    def ends(self, turns: list[int], numbers: list[int]) -> tuple[list[final_totals.Pmf], bool]:
-        """The distributions of some games after so many turns each, as `race` would choose them."""
-        book = self.solution.compiled
-        masks = [book.boxes - turn + 1 if book.fixed_order else 1 << book.boxes - turn for turn in turns]
-        exact = book.lattice.rows * book.flags * sum(masks) <= PATIENCE
-        return [self._end(turn, number, exact) for turn, number in zip(turns, numbers, strict=True)], exact
-
-    def _end(self, turn: int, number: int, exact: bool) -> final_totals.Pmf:
-        solution, state, banked = self.solution, self.state(turn, number), int(self.totals[turn, number])
+    def end(self, turn: int, number: int) -> final_totals.Pmf:
+        """The distribution of a game after so many turns."""
+        solution = self.solution
         if turn == solution.compiled.boxes:
             return final_totals.Pmf(int(self.final[number]), np.ones(1))
-        if exact:
-            weights = solution.compiled.lattice.weights
-            return final_totals._played(solution, state, weights, solution.book.rolls - 1).later(banked)
-        place = state.mask, state.flag, state.upper
-        return final_totals.bell(banked + float(solution.table[place]), float(spread(solution)[place]) ** 0.5, banked)
+        table: Any = solution.table
+        found = finish(solution.book.fingerprint, solution.compiled, table, self.state(turn, number))
+        return final_totals.Pmf(int(self.totals[turn, number]), found.chances)
 
 
 def came(totals: list[int], seat: int) -> float:
@@ -125,10 +128,10 @@ def by_simulation(solution: Solution, games: int, seed: int) -> Iterator[Said]:
         players, seat_on_turn, round_ = draw.choice((2, 3, 4)), draw.randrange(4), draw.randrange(boxes)
         numbers = [4 * game + seat for seat in range(players)]
         turns = [round_ + (seat < seat_on_turn) for seat in range(players)]
-        ends, exact = courses.ends(turns, numbers)
+        ends = [courses.end(turn, number) for turn, number in zip(turns, numbers, strict=True)]
         seat = draw.randrange(players)
         totals = [int(courses.final[number]) for number in numbers]
-        yield Said(shared(ends)[seat].share, came(totals, seat), exact)
+        yield Said(shared(ends)[seat].share, came(totals, seat), round_)
 
 
 def by_moves(solution: Solution, games: int, seed: int) -> Iterator[Said]:
@@ -138,21 +141,28 @@ def by_moves(solution: Solution, games: int, seed: int) -> Iterator[Said]:
         players = [f"Player {seat}" for seat in range(draw.choice((2, 3, 4)))]
         game = fd.Game.new(solution.book, players, dice=fd.dice.seeded(f"{seed}/{number}"), first=0)
         asked, seat = draw.randrange(60 * len(players)), draw.randrange(len(players))
-        found = None
+        found, round_ = None, 0
         while not game.is_over:
             if len(game.moves) == asked:
-                found = race(game.position, solution)
+                found, round_ = race(game.position, solution), _round(game.position)
             if game.position.chance_moves_next:
                 game.roll()
             else:
                 game.play(bot.choose(game.position))
         if found is not None:
             totals = [card.total for card in game.position.cards]
-            yield Said(found.players[seat].share, came(totals, seat), found.exact)
+            yield Said(found.players[seat].share, came(totals, seat), round_)
+
+
+def _round(position: fd.Position) -> int:
+    """Counted from 0."""
+    return min(card.filled.bit_count() for card in position.cards)
 
 
 SHARD = 500  # games; a shard has a seed of its own, so the result does not depend on how many are played at once
-SHARDS = [("yahtzee", number) for number in range(28)] + [("yahtzee-plain", number) for number in range(12)]
+BOOKS = ("yahtzee", "yahtzee-classic", "yardzee", "yatzy")
+EACH = 10  # shards of a book; books that are much alike must not have the same dice
+SHARDS = [(key, EACH * place + number) for place, key in enumerate(BOOKS) for number in range(EACH)]
 MOVED = 25  # more games of a shard that are played move by move, beside the others
 
 
@@ -168,8 +178,8 @@ def alone(core: Any) -> None:
 
 
 def all_said() -> list[Said]:
-    for key in {key for key, _ in SHARDS}:
-        spread(solve(fd.book(key)))  # once, for all processes
+    for key in BOOKS:
+        solve(fd.book(key)).prepare()  # once, for all processes
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [0]
     context = get_context("spawn")
     queue = context.Queue()
@@ -183,9 +193,9 @@ def main(folder: Path) -> None:
     from analysis.calibration_chart import calibration_svg, table
 
     said = all_said()
-    exact, quick = ([each for each in said if each.exact is wanted] for wanted in (True, False))
-    (folder / "calibration.svg").write_text(calibration_svg(bins(exact), bins(quick)), encoding="utf-8")
-    print(table("Exact", bins(exact)), table("By means and spreads", bins(quick)), sep="\n\n")
+    (folder / "calibration.svg").write_text(calibration_svg(bins(said), rounds(said)), encoding="utf-8")
+    print(table("Deciles", bins(said)), table("Rounds, favourites", rounds(said)), sep="\n\n")
+    print(f"the furthest off: {max(off(each) for each in [*bins(said), *rounds(said)]):.1f} standard errors")
 
 
 if __name__ == "__main__":

@@ -13,10 +13,10 @@ def table(title: str, bins: list[Bin]) -> str:
     return head + "\n".join(f"| {each.said:.1%} | {each.came:.1%} | {each.error:.1%} | {each.count} |" for each in bins)
 
 
-def calibration_svg(exact: list[Bin], quick: list[Bin]) -> str:
+def calibration_svg(deciles: list[Bin], rounds: list[Bin]) -> str:
     """Said from left to right, came true from the bottom up; bars are two standard errors to either side."""
-    parts = [_frame(0, "Exact distributions"), *map(_mark, exact)]
-    parts += ['<g transform="translate(440 0)">', _frame(440, "Means and spreads"), *map(_mark, quick), "</g>"]
+    parts = [_frame(0, "All, by what was said"), *map(_mark, deciles)]
+    parts += ['<g transform="translate(440 0)">', _frame(440, "Favourites, by round"), *map(_mark, rounds), "</g>"]
     title = "<title>Chances of winning: said against come true</title>"
     about = "<desc>Points near the diagonal: of all that were said to be 60%, about 60% came true.</desc>"
     head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 890 450" font-family="sans-serif" font-size="14">'

@@ -21,7 +21,7 @@ from fivedice.game import Entry
 from fivedice.message import Message
 from fivedice.notation import read_card
 from fivedice.rules import RuleBook
-from fivedice.solver import Solution, solve, spread
+from fivedice.solver import Solution, bonus, solve
 from fivedice.solver.chase import chase
 from fivedice.words import percent
 from rules.houses import extend
@@ -83,8 +83,8 @@ def test_chances_are_those_of_the_solver_in_fractions(number: int) -> None:
     roll = Roll(tuple(random.randint(1, rules.faces) for _ in range(rules.dice)))
     rolls_left = random.randrange(rules.rolls)
     solution = solve(rules, cache=False)
-    tables = spread.fill(solution.compiled, solution.table)
-    told = coach(solution, card, roll, rolls_left, best=1000, bonuses=tables.bonus)
+    bonuses = bonus.fill(solution.compiled, solution.table)  # type: ignore[arg-type]
+    told = coach(solution, card, roll, rolls_left, best=1000, bonuses=bonuses)
     slow = Fractions(card)
     for choice in told.choices:
         check(choice, slow, rolls_left, roll)
@@ -130,7 +130,7 @@ def test_five_alike_in_three_rolls() -> None:
 def test_the_best_choice_has_the_bonus_chance_of_the_odds() -> None:
     solution = solved("yahtzee-plain")
     card = Scorecard.of(solution.book, {"fours": 12, "chance": 20, "sixes": 18, "threes": 9})
-    told = coach(solution, card, Roll.parse("11355"), 1, bonuses=spread.follow(solution).bonus)
+    told = coach(solution, card, Roll.parse("11355"), 1, bonuses=bonus.bonus_chances(solution))
     odds = solution.odds(card, Roll.parse("11355"), 1)
     assert told.choices[0].bonus == pytest.approx(odds.upper_bonus, abs=1e-9)
     assert told.choices[0].value + card.total == pytest.approx(odds.mean, abs=1e-9)
@@ -138,7 +138,7 @@ def test_the_best_choice_has_the_bonus_chance_of_the_odds() -> None:
 
 def test_a_bonus_that_is_decided_is_not_worth_a_word() -> None:
     solution = solved("yahtzee-plain")
-    bonuses = spread.follow(solution).bonus
+    bonuses = bonus.bonus_chances(solution)
     earned = Scorecard.of(solution.book, {"fours": 20, "fives": 20, "sixes": 24})
     lost = Scorecard.of(solution.book, {"fours": 0, "fives": 0, "sixes": 0})
     for card in (earned, lost):
@@ -192,7 +192,7 @@ CASES = {
 
 def told(key: str, card: str, dice: str, rolls_left: int) -> Coaching:
     solution = solved(key)
-    bonuses = spread.follow(solution).bonus if key == "yahtzee-plain" else None
+    bonuses = bonus.bonus_chances(solution) if key == "yahtzee-plain" else None
     return coach(solution, read_card(card, solution.book), Roll.parse(dice), rolls_left, bonuses=bonuses)
 
 

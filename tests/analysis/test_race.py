@@ -11,18 +11,17 @@ from hypothesis import given, settings, strategies as st
 
 from fivedice import Keep, Position, Roll, Scorecard, Throw, apply, book
 from fivedice.analysis.race import Pmf, is_ready, race, shared
+from fivedice.coaching.game_odds import prospect
 from fivedice.dice import rolls, ways
 from fivedice.errors import IllegalCard, IllegalError
-from fivedice.solver import Solution, solve, spread
+from fivedice.solver import Solution, solve
 
 RULES = book("yatzy-forced")  # the quickest to solve: its boxes are filled in order
 
 
 @pytest.fixture(scope="module")
 def solution() -> Solution:
-    found = solve(RULES)
-    spread.spread(found)
-    return found
+    return solve(RULES)
 
 
 def card(*marks: int) -> Scorecard:
@@ -39,8 +38,6 @@ def test_a_finished_game_is_won_lost_or_shared(solution: Solution) -> None:
     assert [each.share for each in race([high, low], solution).players] == [1.0, 0.0]
     tied = race([high, low, high], solution)
     assert [(each.win, each.tie, each.share) for each in tied.players] == [(0, 1, 0.5), (0, 0, 0), (0, 1, 0.5)]
-    assert tied.exact
-    assert race([high, low], solution, exact=False).exact
 
 
 def test_alone_there_is_nobody_to_lose_against(solution: Solution) -> None:
@@ -67,7 +64,6 @@ def test_the_last_throw_of_the_last_player_is_counted_out(
     yatzy = all_yatzy_chance((4, 4, 4))
     assert yatzy == pytest.approx(1 / 36)
     found = race(position, solution)
-    assert found.exact
     assert found.players[1].share == pytest.approx(yatzy * wins_with + (1 - yatzy) * otherwise, abs=1e-12)
     assert sum(each.share for each in found.players) == pytest.approx(1.0, abs=1e-12)
 
@@ -99,19 +95,35 @@ def test_a_whole_last_turn_agrees_with_throwing_by_weights(solution: Solution) -
     assert race(position, solution).players[1].share == pytest.approx(expected, abs=1e-12)
 
 
-def test_the_approximation_has_the_exact_means_and_spreads(solution: Solution) -> None:
-    cards = [card(1, 2), card(3, 6, 9)]
-    sure, quick = race(cards, solution, exact=True), race(cards, solution, exact=False)
-    assert sure.exact
-    assert not quick.exact
-    for one, other in zip(sure.players, quick.players, strict=True):
-        assert other.mean == pytest.approx(one.mean, abs=0.05)
-        assert other.sd == pytest.approx(one.sd, rel=0.01)
-        assert other.share == pytest.approx(one.share, abs=0.03)
-
-
-def test_it_is_known_whether_an_answer_comes_at_once(solution: Solution) -> None:
+def test_it_is_known_whether_an_answer_comes_at_once(solution: Solution, monkeypatch: pytest.MonkeyPatch) -> None:
     assert is_ready([card(1, 2)] * 12, solution)
+    monkeypatch.setattr("fivedice.solver.endings.QUICK", 0)
+    assert not is_ready([card(1, 2)], solution)
+    assert is_ready([card(*FULL)], solution), "a full card has nothing to be worked out"
+
+
+def test_what_is_not_prepared_is_prepared_first(solution: Solution, monkeypatch: pytest.MonkeyPatch) -> None:
+    by_itself = race([card(), card(3, 6)], solution)
+    monkeypatch.setattr("fivedice.solver.endings.QUICK", 0)
+    monkeypatch.setattr("fivedice.analysis.race._known", {})
+    told: list[float] = []
+    found = race([card(), card(3, 6)], solution, progress=lambda done, total: told.append(done / total))
+    assert told[-1:] == [1.0]
+    assert is_ready([card()], solution)
+    for one, other in zip(found.players, by_itself.players, strict=True):
+        assert one.share == pytest.approx(other.share, abs=1e-12)
+        assert one.sd == pytest.approx(other.sd, abs=1e-9)
+
+
+def test_a_prospect_is_the_tail_of_the_odds(solution: Solution) -> None:
+    start = Position((card(3, 6), card(1)), 0, Keep(()), 3)
+    for target in (0, 180, 220, 260):
+        assert prospect(start, solution, target).chance == pytest.approx(
+            solution.odds(card(3, 6)).at_least(target), abs=1e-12
+        )
+    rolled = Position((card(3, 6),), 0, Keep((1, 1, 3, 3, 3)), 2)
+    odds = solution.odds(card(3, 6), Roll((1, 1, 3, 3, 3)), 2)
+    assert prospect(rolled, solution, 230).chance == pytest.approx(odds.at_least(230), abs=1e-12)
 
 
 def test_bad_questions_are_refused(solution: Solution) -> None:

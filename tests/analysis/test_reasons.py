@@ -18,7 +18,7 @@ from fivedice.message import Chance, Either
 from fivedice.notation import read_card
 from fivedice.rules import Box, RuleBook
 from fivedice.solver import Solution, solve
-from fivedice.solver.spread import follow
+from fivedice.solver.bonus import bonus_chances
 from solver.tiny_books import random_card, tiny_book
 
 ALL = 1000
@@ -35,7 +35,7 @@ class Told:
 
     def __init__(self, solution: Solution, card: Scorecard, roll: Roll, rolls_left: int) -> None:
         self.card, self.roll, self.rolls_left = card, roll, rolls_left
-        self.found: Coaching = coach(solution, card, roll, rolls_left, best=ALL, bonuses=follow(solution).bonus)
+        self.found: Coaching = coach(solution, card, roll, rolls_left, best=ALL, bonuses=bonus_chances(solution))
         self.best, self.others = self.found.choices[0], self.found.choices[1:]
         self.boxes = [choice for choice in self.found.choices if choice.box is not None]
 

@@ -34,8 +34,13 @@ MAY_KNOW: dict[str, set[str]] = {
     "table": {"dice", "rules", "game", "notation", "bots", "folders", "tokens", "words"},
 }
 BELOW_THE_EDGES = set(MAY_KNOW) - {"errors", "message"}
-# In the solver two files see cards: those that answer questions about them.
-SEES_GAME = {"solver/solution/__init__.py", "solver/chase/__init__.py"}
+# In the solver few files see cards: those that answer questions about them.
+SEES_GAME = {
+    "solver/solution/__init__.py",
+    "solver/chase/__init__.py",
+    "solver/win/__init__.py",
+    "solver/win/plans.py",
+}
 
 # The folders of the solver and the others of them that each may know.
 SOLVER_MAY_KNOW: dict[str, set[str]] = {
@@ -43,10 +48,12 @@ SOLVER_MAY_KNOW: dict[str, set[str]] = {
     "model": {"runtime"},
     "values": {"runtime", "model"},
     "odds": {"runtime", "model", "values"},
-    "solution": {"runtime", "model", "values", "odds"},
-    "spread": {"runtime", "model", "values", "odds", "solution"},
+    "endings": {"runtime", "model", "values", "odds"},
+    "solution": {"runtime", "model", "values", "odds", "endings"},
+    "bonus": {"runtime", "model", "values", "odds", "solution"},
     "chase": {"runtime", "model", "values", "solution"},
     "simulate": {"runtime", "model", "values", "solution"},
+    "win": {"runtime", "model", "values", "odds", "solution", "chase"},
 }
 MOST_MODULES = 14  # in one folder of the solver
 

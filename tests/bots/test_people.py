@@ -78,7 +78,7 @@ def test_a_newcomer_keeps_equal_dice_only() -> None:
 
 def test_who_does_not_look_at_the_sheet_keeps_dice_that_score_nowhere() -> None:
     full = dict.fromkeys(("sixes", "three_of_a_kind", "four_of_a_kind", "five_of_a_kind", "chance"), 0)
-    position = at("66612", 2, **full)
+    position = at("66612", 2, full_house=25, **full)
     assert [often(level, position, ">666") for level in ("newcomer", "hopeful")] == [1.0, 1.0]
     assert 0.2 < often("casual", position, ">666") < 0.8
     assert [often(level, position, ">666") for level in ("sharp", "perfect")] == [0.0, 0.0]

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from fivedice.rules import book
 from fivedice.solver import solve
-from fivedice.solver.spread import follow
+from fivedice.solver.bonus import bonus_chances
 from web.stage import Stage
 
 BOOK = "yahtzee"
@@ -19,7 +19,9 @@ Taps = Callable[[Page], None]
 
 def coach_sights(stage: Stage) -> Iterator[tuple[str, str, Taps]]:
     """Name, path, and what is done there first."""
-    follow(solve(book(BOOK)))  # the server reads it from the same folder
+    solution = solve(book(BOOK))
+    bonus_chances(solution)
+    solution.prepare()  # the server reads all of it from the same folder
     scene = stage.scene(BOOK, "Ann", "Bob", "Cleo").start().play_until(30, SPARED).roll("44126")
     path = stage.put(scene)
     yield "coach", path, _ask

@@ -187,3 +187,19 @@ def test_axe_finds_nothing_in_the_dock(stage: Stage, person: Person) -> None:
     pad.tap("112233")
     page.locator("#die-1").tap()
     assert not _violations(page)
+
+
+def test_the_coach_is_asked_in_the_place_of_the_keys(stage: Stage, person: Person) -> None:
+    """Its advice is not looked at here: it may have to be worked out first. It goes, and the dice are still there."""
+    page = _phone(person)
+    pad = pad_at(page, open_pad(stage, "yatzy", ["Ann", "Bob"]))
+    expect(page.locator("#box-chance")).to_be_visible()
+    expect(page.locator("#ask-coach")).to_have_count(0)
+    pad.tap("44431")
+    page.locator("#ask-coach").tap()
+    expect(page.locator("#coach-panel")).to_be_visible()
+    page.get_by_role("button", name="Close").tap()
+    expect(page.locator("#say")).to_have_text("Which box?")
+    page.locator("#box-fours").tap()
+    expect(pad.headline).to_have_text(TURN.format("Bob"))
+    expect(page.locator("#coach-panel")).to_have_count(0)

@@ -383,3 +383,13 @@ def test_the_last_box_that_was_filled() -> None:
     mark = game.mark("aces")
     game.roll("22222")
     assert game.last_mark is mark
+
+
+def test_a_throw_leaves_those_who_play_and_their_order_alone() -> None:
+    game = fd.Game.new("crag", ["Ann", "Bob", "Cleo", "Dan"], dice=fd.dice.real(), first=0)
+    game.leave(1)
+    game.skip()
+    before = game.position
+    game.roll("123")
+    after = game.position
+    assert (after.seat, after.out, after.after, after.skipped) == (2, {1}, before.after, {0})

@@ -14,13 +14,12 @@ from fivedice.dice import Roll
 from fivedice.errors import IllegalError
 from fivedice.game import Scorecard
 from fivedice.rules import RuleBook, book, load_book
-from fivedice.solver import solve
+from fivedice.solver import bonus, solve
 from fivedice.solver.chase import chase
 from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.runtime import solution_cache
 from fivedice.solver.simulate import simulate
 from fivedice.solver.solution import is_stored, known, outlook
-from fivedice.solver.spread import follow, followed
 from fivedice.solver.values.saved_values import places
 from solver import fraction_solver as exact
 from solver.tiny_books import random_card, saving_book
@@ -131,11 +130,11 @@ def test_odds_are_refused(small: RuleBook) -> None:
         solution.odds,
         lambda: chase(small),
         lambda: simulate(small, 10),
-        lambda: follow(solution),
+        lambda: bonus.bonus_chances(solution),
     ):
         with pytest.raises(IllegalError, match="saves rolls"):
             refused()
-    assert followed(solution) is None
+    assert bonus.known(solution) is None
 
 
 @pytest.mark.parametrize("seed", range(4))

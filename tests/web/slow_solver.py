@@ -59,7 +59,7 @@ def solver(monkeypatch: pytest.MonkeyPatch) -> SlowSolver:
     solver = SlowSolver()
     monkeypatch.setattr("fivedice.solver.solve", solver.solve)
     monkeypatch.setattr("fivedice.solver.solution.known", solver.known)
-    monkeypatch.setattr("fivedice.solver.spread.follow", solver.follow)
+    monkeypatch.setattr("fivedice.solver.bonus.bonus_chances", solver.follow)
     return solver
 
 

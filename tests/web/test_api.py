@@ -353,7 +353,7 @@ def test_books_and_bots(program: Caller) -> None:
     rows = client.get("/books/yatzy/differences", params={"against": "yahtzee"}).json()
     assert {"topic", "ours", "theirs"} == rows[0].keys()
     assert client.get("/books/yatzy/differences").status_code == 400
-    assert {bot["level"] for bot in client.get("/bots").json()} >= {"random", "steady", "perfect"}
+    assert {bot["level"] for bot in client.get("/bots").json()} >= {"newcomer", "steady", "perfect"}
 
 
 def test_the_examples_on_the_page_for_programs_are_true(caller: Caller) -> None:

@@ -11,11 +11,13 @@ from typing import Any
 
 import pytest
 
+from fivedice.analysis.race import race
 from fivedice.game import Scorecard
 from fivedice.rules import book
-from fivedice.solver import solve
+from fivedice.solver import Solution, solve
+from fivedice.solver.bonus import bonus_chances
 from fivedice.solver.runtime import solve_limits as limits
-from fivedice.solver.spread import follow
+from fivedice.solver.runtime.solution_cache import MappedCache
 from fivedice.table import commands as cmd
 from fivedice.table.decide.rights import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
@@ -60,7 +62,9 @@ def scene(*names: str) -> Scene:
 
 
 def test_nothing_waits_for_a_solution(coaches: Coaches, slow: Event) -> None:
-    state, board = scene("Ann", "Bob").state, OddsBoard(coaches)
+    names, spared = ("Ann", "Bob"), ("chance", "five_of_a_kind")
+    late = Scene("table", "yahtzee-plain", names).start().play_until(4, spared).roll("44126")  # no odds to prepare
+    state, board = late.state, OddsBoard(coaches)
     hint = coaches.hint(state, ANN, "points", None)
     assert hint.coaching is None
     assert hint.readiness.state in {"waiting", "running"}
@@ -71,6 +75,72 @@ def test_nothing_waits_for_a_solution(coaches: Coaches, slow: Event) -> None:
     assert coaches.hint(state, ANN, "points", None).coaching is not None
     assert board.odds(state, None).race is not None
     assert coaches.caution(state, cmd.FillBox(ANN, "five_of_a_kind"), 1) is not None
+
+
+def test_no_page_waits_for_the_odds_of_early_cards(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here all cards are early ones. Nothing but how far it is is shown until the exact numbers are there."""
+    state, board = Scene("table", "yatzy-forced", ("Ann", "Bob")).start().roll("44126").state, OddsBoard(coaches)
+    go_on, real = Event(), Solution.prepare
+    expected = race(state.running.position, solve(state.book))
+
+    def patiently(solution: Solution, progress: Any) -> None:
+        progress(1, 4)
+        half.set()
+        assert go_on.wait(PATIENCE)
+        real(solution, progress)
+
+    half = Event()
+    monkeypatch.setattr("fivedice.solver.endings.QUICK", 0)
+    monkeypatch.setattr("fivedice.solver.endings._kept", MappedCache("ends"))
+    monkeypatch.setattr("fivedice.analysis.race._known", {})
+    monkeypatch.setattr(Solution, "prepare", patiently)
+    coaches.solutions.want(state.book)
+    coaches.solutions.jobs.join()
+    first = board.odds(state, None)
+    assert (first.race, first.readiness.state) == (None, "running")
+    assert half.wait(PATIENCE)
+    assert board.odds(state, None).readiness.sentence == "Working out the odds: 25% done. You can play meanwhile."
+    go_on.set()
+    coaches.solutions.jobs.join()
+    found = board.odds(state, None).race
+    assert found is not None
+    for one, other in zip(found.players, expected.players, strict=True):
+        assert one.share == pytest.approx(other.share, abs=1e-12)
+    coaches.solutions.jobs.join()
+
+
+def test_odds_that_cannot_be_prepared_are_not_tried_for_ever(
+    coaches: Coaches, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    state, board, tried = Scene("table", "yatzy-forced", ("Ann",)).start().roll("44126").state, OddsBoard(coaches), []
+
+    def fails(solution: Solution, _: Any) -> None:
+        tried.append(solution.book.key)
+        raise MemoryError
+
+    monkeypatch.setattr("fivedice.solver.endings.QUICK", 0)
+    monkeypatch.setattr("fivedice.solver.endings._kept", MappedCache("ends"))
+    monkeypatch.setattr(Solution, "prepare", fails)
+    coaches.solutions.want(state.book)
+    coaches.solutions.jobs.join()
+    for _ in range(3):
+        board.odds(state, None)
+        coaches.solutions.jobs.join()
+    assert board.odds(state, None).readiness.sentence == "No odds: an error occurred. See the server log."
+    assert tried == ["yatzy-forced"]
+    assert "the odds of yatzy-forced cannot be prepared" in caplog.text
+
+
+def test_where_nothing_can_be_prepared_the_page_says_when_odds_are_known(
+    coaches: Coaches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state, board = scene("Ann", "Bob").state, OddsBoard(coaches)
+    monkeypatch.setattr("fivedice.solver.endings.MOST_STATES", 1)
+    coaches.solutions.want(state.book)
+    coaches.solutions.jobs.join()
+    found = board.odds(state, None)
+    assert (found.race, found.readiness.state) == (None, "too-large")
+    assert found.readiness.sentence == "Odds are known when 11 boxes are left."
 
 
 def test_a_book_that_is_too_large_is_told_so(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -165,7 +235,7 @@ def test_old_hunts_make_room(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) 
 def test_house_books_are_coached_like_any_other(coaches: Coaches, number: int) -> None:
     rules = tiny_book(Random(number))
     solution = solve(rules)
-    follow(solution)
+    bonus_chances(solution)
     _, told = coaches.advice(rules, Scorecard.empty(rules), next(iter(_rolls(rules))), 0)
     assert told is not None
     assert told.sentence

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fivedice.rules import RuleBook
     from fivedice.solver import Solution
     from fivedice.solver.chase import Chase
+    from fivedice.solver.runtime.worker_threads import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,6 @@ class Prospect:
     """The chance of a total or more, if the most points are played for."""
 
     chance: float
-    exact: bool  # else from a normal curve with the exact mean and spread
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,6 @@ class GameOdds:
     race: Race
     beat: Beat | None = None
 
-    @property
-    def exact(self) -> bool:
-        return self.race.exact and (self.beat is None or self.beat.normal.exact)
-
 
 def to_beat(position: Position, solution: Solution, target: int, chase: Chase | None) -> Beat:
     """The odds of a score; those of playing for it too, if a chase is at hand."""
@@ -51,15 +47,12 @@ def to_beat(position: Position, solution: Solution, target: int, chase: Chase | 
     )
 
 
-def prospect(position: Position, solution: Solution, target: int, *, exact: bool | None = None) -> Prospect:
-    """For the seat on turn; exactly where a page can wait for it, unless told otherwise."""
-    from fivedice.analysis.race import PATIENCE, exact_end, normal_end, seats_of, work
+def prospect(position: Position, solution: Solution, target: int, *, progress: Progress | None = None) -> Prospect:
+    """For the seat on turn, exactly; early in a game the book is prepared first, once: see `Solution.prepare`."""
+    from fivedice.analysis.race import ending, seats_of
 
-    seat = seats_of(position, solution)[position.seat]
-    if exact is None:
-        exact = work(seat, solution) <= PATIENCE
-    end = exact_end(seat, solution) if exact else normal_end(seat, solution)
-    return Prospect(float(min(1.0, end.chances[end.totals >= target].sum())), exact or seat.card.is_full)
+    end = ending(seats_of(position, solution)[position.seat], solution, progress)
+    return Prospect(float(min(1.0, end.chances[end.totals >= target].sum())))
 
 
 def chased(position: Position, chase: Chase, target: int) -> float:

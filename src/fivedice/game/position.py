@@ -345,7 +345,8 @@ def apply(position: Position, move: Move) -> Step:
 
 def _throw(position: Position, move: Throw) -> Step:
     left = move.saved if move.last else position.rolls_left - 1
-    after = Position(position.cards, position.seat, Keep(move.roll.faces), left, final=move.last)
+    order = position.out, position.after, position.skipped
+    after = Position(position.cards, position.seat, Keep(move.roll.faces), left, move.last, *order)
     fell = move.roll.without(position.dice)
     return Step(position, move, after, (Thrown(position.seat, move.roll, fell, after.rolls_left),))
 

@@ -1,7 +1,8 @@
 """The exact solver: `solve(book)` gives the optimal solo strategy of any rule book.
 
 From a book to advice: `model` turns rules into arrays, `values` fills the table of values with compiled kernels,
-`runtime` keeps it, and `solution` answers. `odds`, `spread`, `chase` and `simulate` ask for more than the mean.
+`runtime` keeps it, and `solution` answers. `odds`, `endings`, `bonus`, `chase` and `simulate` ask for more than the
+mean.
 """
 
 from __future__ import annotations

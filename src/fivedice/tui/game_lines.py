@@ -24,11 +24,13 @@ from fivedice.tui.session import TERMINAL, Session
 from fivedice.words import Chance, player, points, word
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from fivedice.coaching.hints import Coaching
     from fivedice.coaching.rolled_turn import Choice
     from fivedice.rules import Bonus, RuleBook
     from fivedice.solver import Solution
-    from fivedice.solver.spread import Followed
 
 
 SAVED = "saved_rolls"  # the role of a line that the terminal adds to the sheet
@@ -216,24 +218,25 @@ def _coached(session: Session, progress: Progress | None) -> Coaching:
     from fivedice.coaching.hints import coach  # numpy and perhaps numba: only those who ask wait for them
 
     position, roll = to_judge(session.state, TERMINAL)
-    solution, tables = _prepared(position.book, progress)
-    bonuses = None if tables is None else tables.bonus
+    solution, bonuses = _solved(position.book, progress)
     return coach(solution, position.card, roll, position.rolls_left, best=SHOWN, bonuses=bonuses)
 
 
 def expectations(session: Session, progress: Progress | None = None) -> list[str]:
     """The expected total of everyone with its spread, who will win, and the score to beat of a solo player."""
-    from fivedice.analysis.race import race
+    from fivedice.analysis.race import is_ready, race
     from fivedice.solver.runtime.solve_limits import has_odds
 
     position = to_expect(session.state)
-    solution, _ = _prepared(position.book, progress)
+    solution, _ = _solved(position.book, progress)
     names = [name(session.state, seat) for seat in range(len(session.state.seats))]
     if not has_odds(position.book):
-        return list(_mean_lines(position, solution, names))
+        return [*_mean_lines(position, solution, names), word("coach.no-odds")]
+    if not solution.is_preparable and not is_ready(position, solution):
+        return [*_mean_lines(position, solution, names), word("coach.odds-later", count=solution.quick_boxes)]
     best = session.best if plays_alone(session.state, TERMINAL) else None
     beat = None if best is None else _to_beat(position, solution, best.total + 1, progress)
-    return list(_odds_lines(GameOdds(race(position, solution), beat), names))
+    return list(_odds_lines(GameOdds(race(position, solution, progress=progress), beat), names))
 
 
 def _to_beat(position: Position, solution: Solution, target: int, progress: Progress | None) -> Beat:
@@ -244,16 +247,16 @@ def _to_beat(position: Position, solution: Solution, target: int, progress: Prog
     return game_odds.to_beat(position, solution, target, hunt)
 
 
-def _prepared(book: RuleBook, progress: Progress | None) -> tuple[Solution, Followed | None]:
-    """The solution, and where it leads if that does not take minutes."""
+def _solved(book: RuleBook, progress: Progress | None) -> tuple[Solution, NDArray[np.float64] | None]:
+    """The solution, and the chances of the upper bonus if they do not take minutes."""
     from fivedice.solver import solve
+    from fivedice.solver.bonus import bonus_chances, known
     from fivedice.solver.runtime import solve_limits as limits
-    from fivedice.solver.spread import follow, followed
 
     solution = solve(book, progress=progress)
     if not limits.has_odds(book):
         return solution, None
-    return solution, followed(solution) if limits.takes_long(book) else follow(solution, progress)
+    return solution, known(solution) if limits.takes_long(book) else bonus_chances(solution, progress)
 
 
 def _mean_lines(position: Position, solution: Solution, names: Sequence[str]) -> Iterator[str]:
@@ -267,7 +270,6 @@ def _mean_lines(position: Position, solution: Solution, names: Sequence[str]) ->
         if roll is not None:
             mean = TurnValues(solution, card).roll(roll, position.rolls_left)
         yield word("coach.odds-mean", name=called, mean=round(mean))
-    yield word("coach.no-odds")
 
 
 def _odds_lines(odds: GameOdds, names: Sequence[str]) -> Iterator[str]:
@@ -281,7 +283,7 @@ def _odds_lines(odds: GameOdds, names: Sequence[str]) -> Iterator[str]:
             yield word("coach.odds-chased-later")
         else:
             yield word("coach.odds-chased", chance=Chance(odds.beat.chased))
-    yield word("coach.odds-exact" if odds.exact else "coach.odds-estimated")
+    yield word("coach.odds-exact")
 
 
 def _lines(choices: Sequence[Choice]) -> Iterator[str]:

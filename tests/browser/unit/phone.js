@@ -1,6 +1,8 @@
 // The other side of phone.py: what the scripts of the pad say about cards, held against what the engine said.
 
 import { answers, judge, lines, prepare, reason, rollFor, Refused, totals, write } from "/static/pad/judge.js";
+import { carriedOf, historyOf, packed, read, replayed } from "/static/pad/carried.js";
+import { recordOf } from "/static/pad/record.js";
 import { cards, consequences, fold, next, outcome } from "/static/pad/sheet.js";
 
 /** @typedef {import("/static/pad/judge.js").Card} Card */
@@ -237,3 +239,32 @@ function effect(state, words, walk, changes) {
     return reason(state.rules, words, error.reason);
   }
 }
+
+/**
+ * A sheet that a server knew and that was written on since, taken to another phone by a link and by a file: its record, and
+ * the first thing that is not the same there.
+ * @param {string} name
+ * @param {string} json
+ */
+export async function carry(name, json) {
+  const { rules } = known(name);
+  /** @type {Walk} */
+  const walk = JSON.parse(json);
+  const base = { ...walk.base, rules };
+  const state = fold(base, walk.ops);
+  const isLocal = base.played.length === 1 && !base.played[0].turns.length && !base.played[0].passed?.length && !base.out.length;
+  const { start, ops } = isLocal ? { start: base, ops: walk.ops.filter(({ key }) => state.taken.has(key)) } : historyOf(state);
+  const carried = carriedOf(rules, start, ops, { book: rules.key, label: rules.key, opened: "2026-01-01" });
+  const letters = await packed(carried);
+  const record = recordOf(state, () => null);
+  const file = JSON.stringify([{ ...record[0], sheet: carried }, ...record.slice(1)]);
+  for (const text of [`https://example.org/pad#sheet=${letters}`, file]) {
+    const there = replayed(rules, await read(text)).state;
+    const wrong = unlike(bare(seen(there)), bare(seen(state)));
+    if (wrong) return { record, letters: letters.length, wrong };
+  }
+  return { record, letters: letters.length, wrong: "" };
+}
+
+/** How many rolls a turn took that was told roll by roll, only the server knows. @param {ReturnType<typeof seen>} sheet */
+const bare = (sheet) => ({ ...sheet, turns: sheet.turns.map((turns) => turns.map(({ rolled: _, ...turn }) => turn)) });

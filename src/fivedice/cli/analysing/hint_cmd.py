@@ -63,10 +63,9 @@ def hint(
 def _why(solution: Solution, sheet: Scorecard, roll: Roll, rolls_left: int) -> str:
     """The coach's sentence; the chance of the upper bonus is in it where that table is at hand."""
     from fivedice.coaching.hints import coach
-    from fivedice.solver.spread import followed
+    from fivedice.solver.bonus import known
 
-    tables = followed(solution)
-    told = coach(solution, sheet, roll, rolls_left, bonuses=None if tables is None else tables.bonus)
+    told = coach(solution, sheet, roll, rolls_left, bonuses=known(solution))
     return " ".join(filter(None, [told.rule, told.sentence, told.details]))
 
 

@@ -36,9 +36,28 @@ _CARDS_A_JOB = 16
 def fill_chase_table(
     reachable: ReachableStates, bounds: Needs, kind: DTypeLike, progress: Progress | None = None
 ) -> NDArray[Any]:
-    """The chances of all rows. Progress counts needs; an exception from it, or Ctrl-C, stops the work at once."""
+    """The chances of all rows."""
     table = _empty_table(reachable, bounds, kind)
-    chase = _ChaseFill(reachable, bounds, table)
+    fill_rows(reachable, bounds, table, progress)
+    return table
+
+
+def fill_rows(
+    reachable: ReachableStates,
+    bounds: Needs,
+    table: NDArray[Any],
+    progress: Progress | None = None,
+    met: float = 1.0,
+    *,
+    rising: bool = True,
+) -> None:
+    """Fill all rows but those of full cards, which are there: the best mean of what these say of each need.
+
+    Numbers must lie between 0 and 1; `met` is that of all needs that are met; `rising` if more points are never worse.
+    Progress counts needs; an exception from
+    it, or Ctrl-C, stops the work at once.
+    """
+    chase = _ChaseFill(reachable, bounds, table, met, rising)
     done, total = 0, chase.lanes(np.arange(reachable.cards.layers[-2]))
     with WorkerPool(chase.new_workspace) as pool:
         for layer in chase.layers():
@@ -46,7 +65,6 @@ def fill_chase_table(
                 done += lanes
                 if progress is not None:
                     progress(done, total)
-    return table
 
 
 def _empty_table(reachable: ReachableStates, bounds: Needs, kind: DTypeLike) -> NDArray[Any]:
@@ -63,21 +81,24 @@ def _empty_table(reachable: ReachableStates, bounds: Needs, kind: DTypeLike) -> 
 class _ChaseFill:
     """The arrays that all threads read, and what each works in."""
 
-    def __init__(self, reachable: ReachableStates, bounds: Needs, table: NDArray[Any]) -> None:
+    def __init__(
+        self, reachable: ReachableStates, bounds: Needs, table: NDArray[Any], met: float, rising: bool
+    ) -> None:
         from fivedice.solver.chase import chase_kernels  # here, because it brings in numba
 
         self._kernels = chase_kernels
         self._reachable = reachable
         self._table = table
+        self._met = met
         self._offsets = bounds.offsets
         self._lanes = 64 // table.itemsize
         longest = int(np.diff(bounds.offsets).max(initial=0)) + ROUND
         self._rows = _rows(reachable, bounds)
-        self._stretches = _stretches(reachable.book, longest)
+        self._stretches = stretches_of(reachable.book, longest, zeros=not rising)
         self._turn = turn_arrays(reachable.book, self._lanes)._replace(
             weights=reachable.book.lattice.weights.astype(table.dtype)
         )
-        self._game = game_arrays(reachable.book, self._lanes)
+        self._game = game_arrays(reachable.book, self._lanes, zeros=not rising)
 
     def layers(self) -> Iterator[list[NDArray[np.int64]]]:
         """From nearly full cards back to the start, each layer dealt out in small parts."""
@@ -102,7 +123,7 @@ class _ChaseFill:
         book, stretches = self._reachable.book, self._stretches
         return self._kernels.Workspace(
             work=aligned(self._lanes * book.lattice.rows, self._table.dtype),
-            stretches=np.ones(2 * len(stretches.slots) * stretches.width, dtype=self._table.dtype),
+            stretches=np.full(2 * len(stretches.slots) * stretches.width, self._met, dtype=self._table.dtype),
             places=np.zeros(book.lattice.faces * book.boxes, dtype=np.uint32),
         )
 
@@ -121,7 +142,7 @@ def _rows(reachable: ReachableStates, bounds: Needs) -> Rows:
     )
 
 
-def _stretches(book: CompiledBook, longest: int) -> Stretches:
+def stretches_of(book: CompiledBook, longest: int, *, zeros: bool = False) -> Stretches:
     """One for every slot and every number of counted points; a box that does not count has one for each slot only."""
     from fivedice.solver.chase.chase_kernels import Stretches
 
@@ -131,7 +152,7 @@ def _stretches(book: CompiledBook, longest: int) -> Stretches:
     number = {pair: numbers[slot, _shift(book, *pair)] for pair, slot in slots.items()}
     pad = min(longest, -(-_highest(book) // ROUND) * ROUND)
     width = pad + longest
-    entries = work_plan.entries(book)
+    entries = work_plan.entries(book, zeros=zeros)
     box_of_entry = np.repeat(book.slots.boxes, np.diff(entries.starts))
     scored = zip(box_of_entry.tolist(), entries.points.tolist(), strict=True)
     places = [number[box, points] * width + pad - min(points, pad) for box, points in scored]
@@ -142,6 +163,7 @@ def _stretches(book: CompiledBook, longest: int) -> Stretches:
         slots=np.array([slot for slot, _ in found]),
         shifts=np.array([shift for _, shift in found]),
         zero=np.array([number[box, 0] for box in range(book.boxes)]),
+        dump=not zeros,
         entry_places=np.array(places, dtype=np.uint32),
         alike=np.array(alike),
     )

@@ -38,6 +38,7 @@ class Stretches(NamedTuple):
     slots: np.ndarray  # [stretches]: see `book_arrays`
     shifts: np.ndarray  # [stretches]: counted points
     zero: np.ndarray  # [boxes]: the stretch for no points
+    dump: bool  # any roll may be offered every box for nothing, since points are never worse; else zeros are entries
     entry_places: np.ndarray  # for each entry of the game: what it scores
     alike: np.ndarray  # [prices, faces, boxes]: the stretch for all dice alike
 
@@ -115,7 +116,7 @@ def leaf(game, available, alike_choices, base, stretches, workspace):
     work = workspace.work
     best = everywhere_as(work, 0.0)
     for box in range(game.boxes):
-        if available >> box & 1:
+        if stretches.dump and available >> box & 1:
             best = larger(best, load(workspace.stretches, stretches.zero[box] * stretches.width + stretches.pad + base))
     for row in range(game.first_roll, work.size // lanes_in(work)):
         store(work, lanes_in(work) * row, best)

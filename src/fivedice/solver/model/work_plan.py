@@ -48,8 +48,10 @@ class Flags:
     sources: NDArray[np.int64]
 
 
-def entries(book: CompiledBook) -> Entries:
+def entries(book: CompiledBook, *, zeros: bool = False) -> Entries:
+    """With `zeros`, of all rolls, also of those that score nothing."""
     scoring = book.plain.T > 0
+    scoring[:] |= zeros
     scoring[:, book.lattice.alike - book.lattice.first_roll] = False
     box, roll = np.nonzero(scoring)
     slot = book.slots.plain[roll, box]

@@ -170,7 +170,7 @@ def _flow(reachable: ReachableStates, widths: NDArray[np.int64], least: NDArray[
     begins = np.cumsum(widths) - widths
     firsts = reachable.cards.rows[reachable.cards.layers[:-1]]
     counts = np.diff(np.append(firsts, rows))
-    block_starts, bases, ranks = _blocks(reachable)
+    block_starts, bases, ranks = blocks_of(reachable)
     return Flow(
         first_rows=reachable.first_rows,
         ranks=totals.ranks,
@@ -188,7 +188,7 @@ def _flow(reachable: ReachableStates, widths: NDArray[np.int64], least: NDArray[
     )
 
 
-def _blocks(reachable: ReachableStates) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+def blocks_of(reachable: ReachableStates) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """For each kind the fewest blocks that cover its totals: their number, first totals and first rows."""
     starts, bases, ranks = [0], list[int](), list[int]()
     for first, last in pairwise(reachable.totals.starts.tolist()):

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 VERSION = 2  # of the file and of what its numbers mean: raise it when either changes
 VALUES = "values"  # the kind of table that everything else is derived from
+LAYERS = "layer"  # the same in layers, where rolls are saved
 _MARK = b"FIVEDICE"
 _HEAD = struct.Struct("<8sI32s3Q28s")  # mark, version, fingerprint, shape, kind; so long that the numbers lie aligned
 _DIGEST = 32
@@ -69,16 +70,20 @@ def save(fingerprint: str, table: NDArray[np.float64], kind: str = VALUES) -> bo
     return _write(fingerprint, kind, _head(fingerprint, table.shape, kind), payload)
 
 
-def load_layer(fingerprint: str, number: int, size: int, kind: np.dtype[Any]) -> NDArray[Any] | None:
+def load_layer(
+    fingerprint: str, number: int, size: int, kind: np.dtype[Any], word: str = LAYERS
+) -> NDArray[Any] | None:
     """A stored layer, see `saved_values`: mapped from its file, since all of them together may be gigabytes."""
-    path = _path(fingerprint, _layer_name(number))
+    path = _path(fingerprint, _layer_name(number, word))
     if path is None:
         return None
     skip = _HEAD.size + _DIGEST
     try:
         with path.open("rb") as file:
             head, digest = file.read(_HEAD.size), file.read(_DIGEST)
-        if path.stat().st_size != skip + size * kind.itemsize or head != _layer_head(fingerprint, number, size, kind):
+        if path.stat().st_size != skip + size * kind.itemsize or head != _layer_head(
+            fingerprint, number, size, kind, word
+        ):
             return None
         layer = np.memmap(path, kind.newbyteorder("<"), "r", skip, (size,)) if size else np.zeros(0, kind)
         path.touch()
@@ -89,7 +94,7 @@ def load_layer(fingerprint: str, number: int, size: int, kind: np.dtype[Any]) ->
 
 def has_layers(fingerprint: str, sizes: tuple[int, ...]) -> bool:
     """Whether all of them seem to be stored; none is read."""
-    paths = [_path(fingerprint, _layer_name(number)) for number in range(len(sizes))]
+    paths = [_path(fingerprint, _layer_name(number, LAYERS)) for number in range(len(sizes))]
     return all(path is not None and path.is_file() for path in paths)
 
 
@@ -106,14 +111,13 @@ def has_table(fingerprint: str, shape: tuple[int, ...]) -> bool:
         return False
 
 
-def save_layer(fingerprint: str, number: int, layer: NDArray[Any]) -> NDArray[Any]:
+def save_layer(fingerprint: str, number: int, layer: NDArray[Any], word: str = LAYERS) -> NDArray[Any]:
     """Store a layer; returned is the one to use from now on: that on disk, or itself where nothing can be stored."""
-    head = _layer_head(fingerprint, number, layer.size, layer.dtype)
-    if not _write(
-        fingerprint, _layer_name(number), head, _bytes(layer.astype(layer.dtype.newbyteorder("<"), copy=False))
-    ):
+    head = _layer_head(fingerprint, number, layer.size, layer.dtype, word)
+    numbers = layer.astype(layer.dtype.newbyteorder("<"), copy=False)
+    if not _write(fingerprint, _layer_name(number, word), head, _bytes(numbers)):
         return layer
-    stored = load_layer(fingerprint, number, layer.size, layer.dtype)
+    stored = load_layer(fingerprint, number, layer.size, layer.dtype, word)
     return layer if stored is None else stored
 
 
@@ -121,12 +125,12 @@ def _bytes(layer: NDArray[Any]) -> memoryview:
     return layer.data.cast("B") if layer.size else memoryview(b"")
 
 
-def _layer_name(number: int) -> str:
-    return f"layer{number:02}"
+def _layer_name(number: int, word: str) -> str:
+    return f"{word}{number:02}"
 
 
-def _layer_head(fingerprint: str, number: int, size: int, kind: np.dtype[Any]) -> bytes:
-    return _head(fingerprint, (number, size, kind.itemsize), _layer_name(number))
+def _layer_head(fingerprint: str, number: int, size: int, kind: np.dtype[Any], word: str) -> bytes:
+    return _head(fingerprint, (number, size, kind.itemsize), _layer_name(number, word))
 
 
 def _write(fingerprint: str, kind: str, head: bytes, payload: memoryview) -> bool:
@@ -337,6 +341,29 @@ class LayerCache(TableCache):
     def _saved(self, name: str, tables: Tables) -> Tables:  # noqa: ARG002
         return tables
 
+
+class MappedCache(TableCache):
+    """The same for layers of any other kind, some of them kept: the "shape" has their numbers and sizes in turn."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__()
+        self.memory = SizedLRUCache(lambda tables: sum(table.nbytes for table in tables), _MOST_MAPPED)
+        self._word = word
+
+    def _load(self, name: str, shape: tuple[int, ...]) -> Tables | None:
+        found = []
+        for number, size in zip(shape[::2], shape[1::2], strict=True):
+            layer = load_layer(name, number, size, np.dtype(np.float64), self._word)
+            if layer is None:
+                return None
+            found.append(layer)
+        return tuple(found)
+
+    def _saved(self, name: str, tables: Tables) -> Tables:  # noqa: ARG002
+        return tables
+
+
+_MOST_MAPPED = 4 * GIBIBYTE  # of files: what is mapped takes no memory that others miss
 
 MOST_DOUBLE = 1 << 26  # bytes of a layer that is kept in double precision
 

@@ -137,6 +137,17 @@ def part_if(_typing: Any, value: Any, _bar: Any, part: Any) -> Any:
 
 
 @intrinsic
+def either(_typing: Any, value: Any, _bar: Any, yes: Any, _no: Any) -> Any:
+    """The one where the value reaches the bar, elsewhere the other."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        value, bar, yes, no = args
+        return builder.select(builder.fcmp_ordered(">=", value, bar), yes, no)
+
+    return yes(value, value, yes, yes), generate
+
+
+@intrinsic
 def everywhere(_typing: Any, _number: Any) -> Any:
     """One number in all eight lanes."""
 

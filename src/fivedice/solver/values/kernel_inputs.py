@@ -42,10 +42,10 @@ def _offsets(rows: NDArray[np.integer[Any]], grid: Lattice, lanes: int) -> NDArr
     return places.astype(np.uint16) if grid.rows * lanes <= 1 << 16 else places
 
 
-def game_arrays(book: CompiledBook, lanes: int = work_plan.BLOCK) -> Game:
+def game_arrays(book: CompiledBook, lanes: int = work_plan.BLOCK, *, zeros: bool = False) -> Game:
     from fivedice.solver.values.value_kernels import Game, Rungs
 
-    scores, blocks, flags = work_plan.entries(book), work_plan.blocks(book), work_plan.flags(book)
+    scores, blocks, flags = work_plan.entries(book, zeros=zeros), work_plan.blocks(book), work_plan.flags(book)
     slots, ladder = book.slots, book.ladder
     return Game(
         boxes=book.boxes,

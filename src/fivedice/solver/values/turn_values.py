@@ -110,6 +110,12 @@ def turn_ahead(
     return keep_values(grid, rolls), rolls
 
 
+def turn_worth(grid: Lattice, leaf: NDArray[np.float64], held: tuple[int, ...], throws: int) -> float:
+    """What a turn is worth before a throw, with these dice held and so many throws left; `leaf` says what rolls are."""
+    keeps, _ = turn_ahead(grid, leaf[None], throws)
+    return float(keeps[grid.row[held]])
+
+
 def with_rolls(grid: Lattice, keeps: NDArray[np.float64], leaf: NDArray[np.float64]) -> NDArray[np.float64]:
     """The rows with every roll worth what it is when filled in."""
     rows = keeps.copy()

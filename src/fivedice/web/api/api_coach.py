@@ -83,7 +83,7 @@ class PlayerOdds:
 
 @dataclass(frozen=True, slots=True)
 class OddsShape:
-    """The chances of all seats; with status 202 none yet."""
+    """The chances of all seats; with status 202 none yet. All of them are exact."""
 
     state: str
     message: str
@@ -178,4 +178,4 @@ def _choice(found: Hint, place: int, choice: Choice) -> ChoiceShape:
 def _odds(found: TableOdds) -> OddsShape:
     players = [] if found.race is None else found.race.players
     shown = [PlayerOdds(each.mean, each.sd, each.win, each.tie, each.share) for each in players]
-    return OddsShape(found.readiness.state, found.readiness.sentence, found.exact, shown)
+    return OddsShape(found.readiness.state, found.readiness.sentence, found.race is not None, shown)

@@ -153,11 +153,9 @@ class Coaches:
         if solution is None:
             return readiness, None
         from fivedice.coaching.hints import coach
-        from fivedice.solver.spread import followed
+        from fivedice.solver.bonus import known
 
-        tables = followed(solution)
-        bonuses = None if tables is None else tables.bonus
-        return readiness, coach(solution, card, roll, rolls_left, bonuses=bonuses)
+        return readiness, coach(solution, card, roll, rolls_left, bonuses=known(solution))
 
     def _to_beat(self, state: TableState, position: Position, roll: Roll, target: int) -> Hint:
         readiness = self.chases.want(state.id, position.card, target)
@@ -219,7 +217,6 @@ def _move(state: TableState, command: cmd.Command) -> Keep | str | None:
 
 
 _KEPT_RACES = 256  # versions of tables
-_SOON = Readiness("running", 0.0, message("web.odds-soon"))
 _NONE = Readiness("failed", 0.0, message("coach.no-odds"))
 
 
@@ -238,10 +235,6 @@ class TableOdds:
     @property
     def beat(self) -> Beat | None:
         return None if self.odds is None else self.odds.beat
-
-    @property
-    def exact(self) -> bool:
-        return self.odds is not None and self.odds.exact
 
 
 class OddsBoard:
@@ -263,7 +256,7 @@ class OddsBoard:
         with self._one_at_a_time:
             race = self._race(state, position, solution)
         if race is None:
-            return TableOdds(_SOON)
+            return TableOdds(self._coaches.solutions.want_odds(solution))
         if target is None:
             return TableOdds(readiness, GameOdds(race))
         chases = self._coaches.chases

@@ -6,6 +6,7 @@ The service worker has a version that changes whenever one of its files does.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from functools import cache
 from hashlib import sha256
 
@@ -27,41 +28,43 @@ SHORTCUTS = {"/new": "home.shortcut-new", "/pad": "home.shortcut-pad", "/tables"
 @get("/manifest.webmanifest", lane=None)
 def manifest() -> Response[str]:
     """In the language of the browser, so it is asked for again now and then."""
-    text = json.dumps(_manifest(), ensure_ascii=False)
+    text = json.dumps(manifest_data("/", SHORTCUTS, static_address), ensure_ascii=False)
     return Response(text, media_type="application/manifest+json", headers={"cache-control": "max-age=3600"})
 
 
-def _manifest() -> dict[str, object]:
+def manifest_data(home: str, shortcuts: Mapping[str, str], static: Callable[[str], str]) -> dict[str, object]:
+    """What the site is called and where it begins; addresses may be relative to it."""
     felt = PAGE["felt"].light
     return {
-        "id": "/",
+        "id": home,
         "name": "Fivedice",
         "short_name": "Fivedice",
         "description": word("home.preview"),
         "lang": current(),
         "dir": direction(),
-        "start_url": "/",
-        "scope": "/",
+        "start_url": home,
+        "scope": home,
         "display": "standalone",
         "background_color": felt,
         "theme_color": felt,
         "categories": ["games"],
         "icons": [
-            {"src": static_address(name), "sizes": sizes, "type": KINDS[name.rpartition(".")[2]], "purpose": purpose}
+            {"src": static(name), "sizes": sizes, "type": KINDS[name.rpartition(".")[2]], "purpose": purpose}
             for name, (sizes, purpose) in ICONS.items()
         ],
-        "shortcuts": [{"name": word(kind), "url": path} for path, kind in SHORTCUTS.items()],
+        "shortcuts": [{"name": word(kind), "url": path} for path, kind in shortcuts.items()],
     }
 
 
 WORKER = STATIC / "pad" / "worker.js"
 FOLDERS = ("core", "pad")  # all that the page of a score pad loads
+BESIDE = ("printing/print.css",)
 
 
 def files() -> list[str]:
     """What the worker keeps for a reload without a connection, by its place in `static`."""
     found = (path for folder in FOLDERS for path in sorted((STATIC / folder).iterdir()) if path != WORKER)
-    return [path.relative_to(STATIC).as_posix() for path in found]
+    return [*(path.relative_to(STATIC).as_posix() for path in found), *BESIDE]
 
 
 @get("/sw.js", lane=None)
@@ -72,11 +75,15 @@ def worker() -> Response[str]:
 
 @cache
 def _text() -> str:
+    return worker_text([static_address(name) for name in files()], _pages(), "/pad/offline", fingerprint())
+
+
+def worker_text(files: list[str], pages: list[str], offline: str, version: str) -> str:
+    """The worker of a site, with what it has to keep; addresses may be relative to it."""
     text = WORKER.read_text(encoding="utf-8")
-    kept = json.dumps([static_address(name) for name in files()])
-    pages = json.dumps(_pages())
-    told = f"const VERSION = {json.dumps(_version(text))};\nconst FILES = {kept};\nconst PAGES = {pages};\n"
-    return f'{told}const OFFLINE = "/pad/offline";\n{text}'
+    digest = sha256(f"{text}{version}".encode()).hexdigest()[:12]
+    told = {"VERSION": digest, "FILES": files, "PAGES": pages, "OFFLINE": offline}
+    return "".join(f"const {name} = {json.dumps(value)};\n" for name, value in told.items()) + text
 
 
 def _pages() -> list[str]:
@@ -84,7 +91,3 @@ def _pages() -> list[str]:
     books = [shipped(key) for key in SHIPPED]
     read = [f"/rules/{book.key}" for book in books]
     return ["/pad", "/pad/sheet", "/rules", *read, *(f"/pad/rules/{book.key}" for book in books)]
-
-
-def _version(text: str) -> str:
-    return sha256(f"{text}{fingerprint()}".encode()).hexdigest()[:12]

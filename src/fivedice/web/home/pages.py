@@ -197,7 +197,7 @@ def my_tables(services: AppServices, person: Person) -> Page:
 
 @get("/rules")
 def rules() -> Page:
-    return page("house_rules/rules.html", books=[shipped(key) for key in SHIPPED])
+    return page("house_rules/rules.html", shelf={key: shipped(key) for key in SHIPPED})
 
 
 @get("/rules/{key:str}")

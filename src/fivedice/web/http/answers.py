@@ -21,22 +21,20 @@ from fivedice.web.http.handling import NoKey, Req
 from fivedice.web.http.identity import forget_key, person_of, public_base, served_securely
 from fivedice.words import shown, text_of
 
-_POLICY = "; ".join(
-    [
-        "default-src 'none'",
-        "object-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self' data:",
-        "connect-src 'self'",
-        "manifest-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "frame-ancestors 'none'",
-    ]
+POLICY = (
+    "default-src 'none'",
+    "object-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
 )
 HEADERS = {
-    "content-security-policy": _POLICY,
+    "content-security-policy": "; ".join(POLICY),
     "x-content-type-options": "nosniff",
     "referrer-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",

@@ -52,9 +52,11 @@ def environment() -> Environment:
         loader=FileSystemLoader(FOLDER),
         autoescape=True,
         extensions=["jinja2.ext.i18n"],
+        lstrip_blocks=True,  # what is indented before a block is not sent
         auto_reload=False,  # nobody changes them while they are served: a look at each file for every page
     )
     found.policies["ext.i18n.trimmed"] = True
+    found.policies["json.dumps_kwargs"] = {"sort_keys": True, "separators": (",", ":")}  # pages stay small
     found.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     found.globals |= {"gettext": marked_text, "_": marked_text, "pips": _pips_of(found)}
     found.globals |= {"language": words.current, "direction": direction, "script_words": script_words}

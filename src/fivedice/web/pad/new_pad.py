@@ -20,29 +20,8 @@ from fivedice.web.services import AppServices
 from fivedice.words import Who, name_of, player
 
 QUICK, ROLLS = "quick", "rolls"
-# What the page of a score pad loads, each in time: a browser finds them one after the other otherwise.
-MODULES = tuple(f"core/{name}.js" for name in ("live", "page", "words")) + tuple(
-    f"pad/{name}.js"
-    for name in [
-        "awake",
-        "bonus",
-        "boxes",
-        "dock",
-        "draft",
-        "fixing",
-        "judge",
-        "links",
-        "local",
-        "paper",
-        "people",
-        "queue",
-        "said",
-        "sheet",
-        "sheets",
-        "status",
-        "waiting",
-    ]
-)
+# Those that others load in their turn: a browser would find them last.
+MODULES = ("core/live.js", "core/page.js", "core/words.js", "pad/judge.js", "pad/queue.js", "pad/sheet.js")
 MOST_FACES = 9  # of the dice that a house book may have, as keys of a sheet that no server knows
 
 
@@ -140,9 +119,12 @@ def _screen(
 def pad_sheet() -> Page:
     """An empty frame for the sheets that live on a phone; it is kept there, and the same for everybody."""
     links = {"setUp": "/pad", "open": "/api/tables", "table": "/t/"}
-    return page(
-        "pad/pad_sheet.html", pad={"links": links, "dice": 5, "faces": MOST_FACES, "playing": True}, modules=MODULES
-    )
+    return page("pad/pad_sheet.html", pad=sheet_frame(links), modules=MODULES)
+
+
+def sheet_frame(links: Mapping[str, str]) -> dict[str, Any]:
+    """What the frame has to know; the rest is in the browser."""
+    return {"links": links, "dice": 5, "faces": MOST_FACES, "playing": True}
 
 
 @get("/pad/offline")

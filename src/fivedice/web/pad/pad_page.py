@@ -289,25 +289,21 @@ def _played(state: TableState, number: int) -> dict[str, Any]:
     Of one that is over, who had left: that decided it, whoever comes or goes since.
     """
     game = state.all_games[number]
-    turns = [_turn(turn) for turn in written(sheet_of(state, number))]
+    turns = [_turn(turn, state.book.index[turn.box]) for turn in written(sheet_of(state, number))]
     passed = [{"turn": turn, "seat": seat} for turn, seats in skipped_in(game).items() for seat in sorted(seats)]
     out = {"out": sorted(game.position.out)} if game.is_over else {}
     return {"first": game.first, "turns": turns, "seats": len(game.players), "passed": passed, **out}
 
 
-def _turn(turn: WrittenTurn) -> dict[str, Any]:
-    """As `Turn` in sheet.js: `rolled` where its rolls were noted one by one."""
-    return {
-        "seat": turn.seat,
-        "dice": "".join(map(str, sorted(turn.dice))),
-        "box": turn.box,
-        "points": turn.entry.points,
-        "extra": turn.entry.bonus,
-        "joker": turn.entry.joker,
-        "saved": turn.saved,
-        "told": turn.noted is None,
-        **({} if turn.rolls[-1].last else {"rolled": len(turn.rolls)}),
-    }
+def _turn(turn: WrittenTurn, place: int) -> list[Any]:
+    """As `unpacked` in packed.js reads it. A match has hundreds, so what is rare stands last, and only where it is."""
+    dice = "".join(map(str, sorted(turn.dice)))
+    rolled = 0 if turn.rolls[-1].last else len(turn.rolls)
+    told = [turn.seat, dice, place, turn.entry.points]
+    rare = [turn.entry.bonus, int(turn.entry.joker), turn.saved, int(turn.noted is not None), rolled]
+    while rare and not rare[-1]:
+        rare.pop()
+    return [*told, *rare]
 
 
 def qr_code(link: str) -> Markup:

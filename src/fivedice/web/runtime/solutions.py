@@ -59,6 +59,7 @@ class Solutions:
         self._states: BoundedMap[str, State] = BoundedMap(MOST_BOOKS)
         self._places: BoundedMap[str, int] = BoundedMap(MOST_BOOKS)  # with which priority a book waits
         self._shares: BoundedMap[str, float] = BoundedMap(MOST_BOOKS)
+        self._prepared: BoundedMap[str, float | None] = BoundedMap(MOST_BOOKS)  # the odds: how far, or None: failed
         self._found: SizedLRUCache[str, Solution] = SizedLRUCache(lambda solution: solution.table.nbytes)
         self._guard = Lock()
 
@@ -147,10 +148,43 @@ class Solutions:
         self._shares[book.fingerprint] = share
 
     def _follow(self, solution: Solution) -> None:
-        """Where optimal play leads: the spread of every total, and the chance of the upper bonus."""
-        from fivedice.solver.spread import follow
+        """Where optimal play leads: the chance of the upper bonus."""
+        from fivedice.solver.bonus import bonus_chances
 
-        follow(solution, self.jobs.watch(lambda _: None))
+        bonus_chances(solution, self.jobs.watch(lambda _: None))
+
+    def want_odds(self, solution: Solution) -> Readiness:
+        """Have worked out what odds early in a game need, if it can be, and say how far that is."""
+        if not solution.is_preparable:
+            return Readiness("too-large", 0.0, message("coach.odds-later", count=solution.quick_boxes))
+        name = solution.book.fingerprint
+        with self._guard:
+            if name not in self._prepared:
+                if self.jobs.full:
+                    return HANDS_FULL
+                self._prepared[name] = 0.0
+                self.jobs.put(ASKED, partial(self._prepare, solution))
+        share = self._prepared.get(name, 1.0)
+        if share is None:
+            return Readiness("failed", 0.0, message("web.odds-failed"))
+        return Readiness("running", share, message("web.odds-running", done=Chance(share)))
+
+    def _prepare(self, solution: Solution) -> None:
+        """Once it is done it is forgotten here: what had to make room for others is asked for again."""
+        name = solution.book.fingerprint
+
+        def note(share: float) -> None:
+            self._prepared[name] = share
+
+        try:
+            solution.prepare(self.jobs.watch(note))
+        except Closing:
+            raise
+        except Exception:
+            log.exception("the odds of %s cannot be prepared", solution.book.key)
+            self._prepared[name] = None
+        else:
+            self._prepared.pop(name, None)
 
 
 def _is_stored(book: RuleBook) -> bool:

@@ -128,7 +128,7 @@ SENTENCES: Table = {
     "coach.odds-chased": N_("Playing to beat it: {chance}"),
     "coach.odds-chased-later": N_("Playing to beat it: known later in the game"),
     "coach.odds-exact": N_("Exact."),
-    "coach.odds-estimated": N_("Estimated; exact later in the game."),
+    "coach.odds-later": P_("Odds are known when {count} box is left.", "Odds are known when {count} boxes are left."),
     # How far a chase is.
     "coach.chase-ready": N_("Playing to beat it: ready."),
     "coach.chase-running": N_("Playing to beat it: {share}% worked out."),

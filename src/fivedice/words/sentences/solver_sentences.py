@@ -6,6 +6,11 @@ from fivedice.words.marks import N_, Table
 
 SENTENCES: Table = {
     "solver.chase-too-large": N_("This needs {size} GB. Aim lower, or start from a fuller score sheet."),
+    "solver.duel-too-large": N_("This needs {size} GB. Start from fuller score sheets."),
+    "solver.duel-out-of-turn": N_("These score sheets are not from one game: players take turns."),
+    "solver.equilibrium-players": N_("A whole game is solved for two or three players, not for {count}."),
+    "solver.equilibrium-order": N_("{rules}: a whole game of three is solved where boxes are filled in order."),
+    "solver.equilibrium-too-large": N_("{rules}: too many states for a whole game of two players."),
     "solver.chase-start": N_("The rules are {rules}. The score sheet is for {other}."),
     "solver.chase-other-card": N_("This was prepared from a score sheet that does not lead to this one."),
     "solver.chase-most": N_("This was prepared for totals up to {most}. Ask with most={target}."),

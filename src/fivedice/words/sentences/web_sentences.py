@@ -59,7 +59,8 @@ _WHOLE: Table = {
     "web.solution-mean": N_("The best moves are known. Perfect play averages {mean} points."),
     "web.too-many-states": N_("No hints: this game has {size} states; the limit is {most}. You can play it."),
     "web.too-much-work": N_("No hints: this game takes {size} steps; the limit is {most}. You can play it."),
-    "web.odds-soon": N_("Working out the odds."),
+    "web.odds-running": N_("Working out the odds: {done} done. You can play meanwhile."),
+    "web.odds-failed": N_("No odds: an error occurred. See the server log."),
     # The end of a game, among one's own.
     "web.end-first": N_("Your first game with these rules."),
     "web.end-best": N_("Your best: {more} more than before."),

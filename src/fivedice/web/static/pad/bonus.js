@@ -3,6 +3,12 @@
 /** @typedef {import("./judge.js").Rules} Rules */
 /** @typedef {import("./judge.js").Card} Card */
 
+/**
+ * To the nearest whole number, halves to the even one: as the server rounds.
+ * @param {number} value
+ */
+const rounded = (value) => (Math.abs(value % 1) === 0.5 ? 2 * Math.round(value / 2) : Math.round(value));
+
 const SUMS = 5; // the sums of a sheet that stand between its boxes and its bonuses in the values of the lines
 
 /**
@@ -37,7 +43,7 @@ const highest = (rules, place) => rules.course.find(([each]) => each === place)?
 function aheadOf({ course }, card, threshold) {
   const all = course.reduce((sum, [, most]) => sum + most, 0);
   const ahead = course.reduce((sum, [place, most]) => sum + (card.marks[place] === null ? 0 : (card.marks[place] ?? 0) - (threshold * most) / all), 0);
-  return Math.round(ahead);
+  return rounded(ahead);
 }
 
 /**
@@ -49,5 +55,5 @@ export function par(rules, place) {
   const most = rules.course.find(([each]) => each === place)?.[1];
   const threshold = rules.bonuses[0]?.tiers[0][0];
   if (!most || !threshold) return null;
-  return Math.round((threshold * most) / rules.course.reduce((sum, [, each]) => sum + each, 0)) || null;
+  return rounded((threshold * most) / rules.course.reduce((sum, [, each]) => sum + each, 0)) || null;
 }

@@ -78,3 +78,14 @@ export function paintDock({ say: text, keys, slots: dice, panel, tools = [] }) {
 
 /** @param {HTMLElement} element */
 const isThere = (element) => element.isConnected && element.offsetParent !== null;
+
+/**
+ * A style that only few need; the worker has it kept.
+ * @param {string} name
+ */
+export async function styled(name) {
+  const { href } = new URL(name, import.meta.url);
+  if (one(`link[href="${href}"]`, HTMLLinkElement)) return;
+  const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href });
+  await new Promise((done) => { link.addEventListener("load", done); link.addEventListener("error", done); document.head.append(link); });
+}

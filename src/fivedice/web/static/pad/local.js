@@ -24,7 +24,7 @@ export function baseOf(shell) {
   /** @type {Pad["links"]} */
   const links = JSON.parse(shell.dataset.links ?? "{}");
   return {
-    id: sheet.id, version: 0, keeper: true, local: true, mode, most: MOST_SEATS, names, first, games, matchTotal, out: [], played: [{ first, turns: [] }],
+    id: sheet.id, version: 0, keeper: true, local: true, mode, most: MOST_SEATS, coach: true, names, first, games, matchTotal, out: [], played: [{ first, turns: [] }],
     links: { ...links, rules: rules || null, book: page },
   };
 }

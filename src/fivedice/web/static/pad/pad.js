@@ -7,15 +7,18 @@ import { all, announce, around, button, byId, isForPage, make, one } from "../co
 import { say } from "../core/words.js";
 import { keepPage, startWorker, stayAwake } from "./awake.js";
 import { leftOver, paintCard, zeroQuestion } from "./boxes.js";
-import { holds, numbers, paintDock, slots } from "./dock.js";
+import { holds, numbers, paintDock, slots, styled } from "./dock.js";
 import { draftOf, forgetDraft, redraft } from "./draft.js";
 import { effectPanel } from "./fixing.js";
 import { answers, judge, mostSaved, prepare, reason } from "./judge.js";
+import { unpacked } from "./packed.js";
 import { paintPaper } from "./paper.js";
 import { paintPeople } from "./people.js";
+import { rulesOf } from "./book.js";
 import { add, drop, entries, flush, isShown, keep, kept, prune, retry, unsent } from "./queue.js";
 import { cardBefore, cards, fold, lastTurn, next as nextOf } from "./sheet.js";
 import { baseOf, sendLocal } from "./local.js";
+import { shareSheets } from "./share.js";
 import { paintStatus } from "./status.js";
 import { conflictPanel, paintWaiting } from "./waiting.js";
 import { guardLinks } from "./links.js";
@@ -102,6 +105,7 @@ const mostLeft = () => { const card = cardNow(); return card ? mostSaved(rules, 
 
 function refresh() {
   prune(pad.id, pad.version);
+  pad = { ...pad, played: unpacked(pad.played, rules) };
   state = fold({ ...pad, rules }, queued());
   if (sheet !== null && (state.games === 1 || !(sheet in state.names))) sheet = null;
   paint();
@@ -278,7 +282,7 @@ async function askCoach() {
   const holder = make("div");
   coaching = holder;
   paint();
-  const { showCoach } = await import("./coach_panel.js");
+  const [{ showCoach }] = await Promise.all([import("./coach_panel.js"), styled("coach_panel.css")]);
   await showCoach(holder, {
     rules, boxes: words.names.boxes, card, dice, links: coachLinks,
     rollsLeft: rolls.length ? mostRolls() - rolls.length : null,
@@ -387,14 +391,13 @@ function paintEntry() {
   off?.toggleAttribute("hidden", !fixing && !box && !dice);
   off?.replaceChildren(say(fixing || box ? "cancel" : "clear-dice"));
   for (const key of all("#keypad .key", HTMLElement)) key.hidden = Number(key.dataset.face) > rules.faces;
-  byId("dock-tools")?.replaceChildren(...coachButton(dice));
   if (coaching && dice) return paintDock({ say: "", keys: false, slots: shownDice(), panel: [coaching] });
   const refused = faces || box || fixing || rolls.length ? null : conflictPanel({ pad, state, words, rules, settle, rewrite });
   if (refused) return paintDock({ say: say(refused.clash ? "conflict" : "not-taken"), keys: false, slots: null, panel: refused.panel });
   if (question) return paintDock({ say: "", keys: false, slots: null, panel: zero(question, dice) });
   if (change) return paintDock({ say: whatIsFixed(), keys: false, slots: null, panel: effectPanel({ state, words, rules, draft: draft(), type, save: saveFix }) });
-  if (isTyping) return paintDock({ say: whatToTap(), keys: true, slots: shownDice(), panel: dice ? reasons(dice) : [] });
-  if (dice) return paintDock({ say: say("which-box"), keys: false, slots: shownDice(), panel: whichBox(dice) });
+  if (isTyping) return paintDock({ say: whatToTap(), keys: true, slots: shownDice(), panel: dice ? reasons(dice) : [], tools: coachButton(dice) });
+  if (dice) return paintDock({ say: say("which-box"), keys: false, slots: shownDice(), panel: whichBox(dice), tools: coachButton(dice) });
   paintDock({ say: fixing ? whatIsFixed() : say("which-number", { box: labelOf(box ?? "") }), keys: false, slots: null, panel: whichNumber(), tools: [diceInstead()] });
 }
 
@@ -503,22 +506,11 @@ async function sendQueue() {
   }
 }
 
-/** The rules of this sheet: from this phone, or from where the page says. They never change. */
-async function loadRules() {
-  const found = kept(pad.id, "rules", /** @type {(Words & { link: string, rules: import("./judge.js").Table, coach: typeof coachLinks }) | null} */ (null));
-  if (found && found.link === pad.links.rules) return found;
-  const answer = await fetch(pad.links.rules ?? "", { credentials: "same-origin" });
-  if (!answer.ok) throw new Error("no rules");
-  const told = { link: pad.links.rules, ...(await answer.json()) };
-  keep(pad.id, "rules", told);
-  return told;
-}
-
 /** The script takes over from the forms; where it has no rules to judge by, they stay. */
 async function takeOver() {
   if (!pad.keeper || !pad.links.rules) return;
   if (!rules) {
-    const told = await loadRules();
+    const told = await rulesOf(pad.id, pad.links.rules);
     words = told;
     rules = prepare(told.rules);
     coachLinks = pad.coach === false ? undefined : told.coach;
@@ -571,6 +563,7 @@ addEventListener("hashchange", () => location.reload()); // another sheet of thi
 setInterval(sendQueue, RETRY);
 
 guardLinks();
+shareSheets(() => (state ? { pad, state, words } : null));
 stayAwake(pad);
 startWorker();
 keepPage(); // also to forget a page of the time when the score was kept here

@@ -3,6 +3,7 @@
 import { button, byId, isUnwell, make, one, parsed } from "../core/page.js";
 import { say } from "../core/words.js";
 import { startWorker } from "./awake.js";
+import { bringSheets } from "./bring.js";
 import { guardLinks } from "./links.js";
 import { entries } from "./queue.js";
 import { listed } from "./said.js";
@@ -83,6 +84,7 @@ function begin() {
       else openHere(form);
     });
   }
+  bringSheets();
 }
 
 begin();

@@ -38,6 +38,22 @@ export function newSheet(setUp) {
   return sheet;
 }
 
+/**
+ * A sheet from elsewhere, beside those that are here; "" where there is no room for it.
+ * @param {SetUp} setUp
+ * @param {{ command: string, [field: string]: unknown }[]} ops
+ * @param {string} opened
+ */
+export function bringSheet(setUp, ops, opened) {
+  const before = list();
+  if (before.length >= MOST) return "";
+  const sheet = { id: `l-${newKey()}`, setUp, opened };
+  const isKept = keep(sheet.id, "queue", ops.map((op) => ({ op: { ...op, key: newKey() } }))) && keep(ALL, "list", [sheet, ...before]);
+  if (isKept) return sheet.id;
+  remove(sheet.id);
+  return "";
+}
+
 /** @param {string} id */
 export function remove(id) {
   keep(ALL, "list", list().filter((each) => each.id !== id));

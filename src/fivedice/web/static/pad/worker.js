@@ -1,9 +1,15 @@
 // Lets the score pad be opened without a connection: its pages, the rules of every book, and the sheets of the
 // scorekeeper. It answers only where the network does not, and keeps only pages that the server marks as the keeper's.
-// VERSION, FILES and PAGES are put in front of this text by the server.
+// VERSION, FILES, PAGES and OFFLINE are put in front of this text by whoever serves it; they are relative to it, as other
+// sites may lie beside this one and share its caches.
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
-const CACHE = `fivedice-pad-${VERSION}`;
+/** @param {string} address */
+const pathOf = (address) => new URL(address, location.href).pathname;
+const OWN = `fivedice-pad-${pathOf("./")}-`;
+const CACHE = `${OWN}${VERSION}`;
+const LOADED = new Set(FILES.map(pathOf));
+const READ = new Set(PAGES.map(pathOf));
 const KEPT = "fivedice-pads"; // sheets and house rules that were used: they outlive a new version
 const MOST_KEPT = 24;
 /** @param {string} path */
@@ -20,7 +26,7 @@ async function install() {
 
 async function activate() {
   for (const name of await caches.keys()) {
-    if (name.startsWith("fivedice-pad-") && name !== CACHE) await caches.delete(name);
+    if (name.startsWith(OWN) && name !== CACHE) await caches.delete(name);
   }
   await worker.clients.claim();
 }
@@ -53,11 +59,11 @@ async function keep(path) {
 async function networkFirst(request, path, event) {
   try {
     const answer = await fetch(request);
-    const name = PAGES.some((page) => page.split("?")[0] === path) ? CACHE : isUsed(path) ? KEPT : "";
+    const name = READ.has(path) ? CACHE : isUsed(path) ? KEPT : "";
     if (name && answer.ok && !answer.redirected) event.waitUntil(put(name, path, answer.clone()).catch(() => {}));
     return answer;
   } catch (error) {
-    const kept = await caches.match(path, { ignoreSearch: true }) ?? (request.mode === "navigate" ? await caches.match(OFFLINE) : undefined);
+    const kept = await caches.match(path, { ignoreSearch: true }) ?? (request.mode === "navigate" ? await caches.match(pathOf(OFFLINE)) : undefined);
     if (kept) return kept;
     throw error;
   }
@@ -72,5 +78,5 @@ worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
-  if (FILES.includes(pathname) || isUsed(pathname) || request.mode === "navigate") event.respondWith(networkFirst(request, pathname, event));
+  if (LOADED.has(pathname) || isUsed(pathname) || request.mode === "navigate") event.respondWith(networkFirst(request, pathname, event));
 });

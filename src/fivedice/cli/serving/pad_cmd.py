@@ -1,0 +1,62 @@
+"""`fivedice pad`: the score pad as files, for any web space."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from fivedice.cli.output import print_json, tell
+from fivedice.errors import FivediceError
+from fivedice.rules import SHIPPED, RuleBook, book as find_book
+
+
+def pad(*books: str, out: Path, coach: bool = False, json: bool = False) -> None:
+    """Write the score pad as a web site that needs no server.
+
+    Put the folder on any web space, or open it with `python3 -m http.server`. Phones can install it over https. It has
+    all shipped rules, and speaks the language of this command.
+
+    Examples: `fivedice pad --out score-pad`, `fivedice pad my-house.toml --out score-pad`,
+    `fivedice pad --out score-pad --coach`.
+
+    Parameters
+    ----------
+    books
+        House rules to offer beside the shipped rules: the paths of their .toml files.
+    out
+        The folder to write: a new or empty one, or one with an older score pad, which is replaced.
+    coach
+        Add the coach for all rules that are solved on this computer and fit a phone: 0.5 to 2 MB each.
+    json
+        Print the folder, its bytes and its rules as JSON.
+    """
+    site = _site()
+    shelf = site.site_books([find_book(name) for name in books if name not in SHIPPED])
+    coaches = _coaches(shelf) if coach else {}
+    size = site.Site(shelf, coaches).write(out)
+    if json:
+        print_json({"folder": str(out), "bytes": size, "rules": [*shelf], "coach": [*coaches]})
+        return
+    tell("cli.pad-written", folder=str(out), size=f"{size / 1e6:.1f}", count=len(shelf), soft_wrap=True)
+    if coach:
+        without = tuple(key for key in shelf if key not in coaches)
+        tell("cli.pad-coaches", count=len(coaches))
+        if without:
+            tell("cli.pad-no-coach", rules=without, soft_wrap=True)
+    tell("cli.pad-open", folder=str(out), soft_wrap=True)
+
+
+def _coaches(shelf: dict[str, RuleBook]) -> dict[str, bytes]:
+    """Of the books whose values are at hand: nobody waits for hours for a web page."""
+    from fivedice.solver.solution.phone_values import packed_values
+
+    found = {address: packed_values(book) for address, book in shelf.items()}
+    return {address: values for address, values in found.items() if values is not None}
+
+
+def _site() -> Any:
+    try:
+        from fivedice.web.home import static_site as found
+    except ImportError as error:  # pragma: no cover - the extra is always installed in development
+        raise FivediceError("cli.needs-extra", missing=error.name, extra="web") from None
+    return found

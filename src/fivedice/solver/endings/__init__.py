@@ -1,0 +1,180 @@
+"""The exact distribution of the final total from any state, early in a game too, within milliseconds.
+
+Late in a game the chances are pushed forward from the very card, as `odds` does. Early that would take seconds, so the
+distributions of all states with many open boxes are worked out once a book, by one sweep from full cards back to the
+empty one, and kept on disk beside the solution; they are mapped from there, not read. Of the layers that are needed
+every third one is kept; a card of a layer between has its rows worked out from the next when it is asked for.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fivedice.solver.endings.backward_sweep import Layout, Sweep, layout_of
+from fivedice.solver.model.book_arrays import CompiledBook, State
+from fivedice.solver.odds import play_on
+from fivedice.solver.runtime.solution_cache import MappedCache, save_layer
+from fivedice.solver.values.turn_choices import Turnout, turnout
+
+if TYPE_CHECKING:
+    from fivedice.solver.odds.forward_pass import Finish
+    from fivedice.solver.runtime.worker_threads import Progress
+
+Table: TypeAlias = "NDArray[np.float64]"
+
+_WORD = "ends"  # of the files
+QUICK = 200_000  # rows of the lattice times cards that may follow: some 30 ms of one core
+PATIENT = 1_000_000  # the same where nothing better can be had: a third of a second
+STEP = 3  # of the layers that are needed, one of so many is kept
+MOST_STATES = 1 << 23  # of the table of values: beyond this nothing is even counted out
+MOST_KEPT = 1 << 30  # bytes on disk
+MOST_HELD = 1 << 31  # bytes of memory while they are worked out: two layers
+
+
+def kept_layers(book: CompiledBook) -> tuple[int, ...] | None:
+    """The numbers of filled boxes whose distributions are kept, the deepest first; None where there is no room."""
+    for boxes in range(_open_boxes(book, QUICK), _open_boxes(book, PATIENT) + 1):
+        layers = tuple(range(book.boxes - boxes, -1, -STEP)) if boxes < book.boxes else ()
+        if not layers or _fits(book, layers):
+            return layers
+    return None
+
+
+def _open_boxes(book: CompiledBook, most: int) -> int:
+    """With how many an answer takes no more than so much work."""
+    return max(boxes for boxes in range(book.boxes + 1) if boxes == 0 or _work(book, boxes) <= most)
+
+
+def _work(book: CompiledBook, boxes: int) -> int:
+    cards = boxes + 1 if book.fixed_order else 1 << boxes
+    return book.lattice.rows * cards * (1 + book.flags) // 2  # about half of the cards may have one flag alone
+
+
+def _fits(book: CompiledBook, layers: tuple[int, ...]) -> bool:
+    if prod(book.shape) > MOST_STATES:
+        return False
+    sizes = 8 * layout_of(book).sizes
+    return int(sizes[list(layers)].sum()) <= MOST_KEPT and int((sizes[1:] + sizes[:-1]).max()) <= MOST_HELD
+
+
+class Endings:
+    """The kept distributions of a book, and those between them."""
+
+    def __init__(self, layout: Layout, table: Table, layers: dict[int, Table]) -> None:
+        self._layout = layout
+        self._table = table
+        self._layers = layers
+
+    def finish(self, state: State, rolls: Table | None, rerolls: int) -> Finish:
+        """From the start of a turn, or from the chances of all rolls in it."""
+        if rolls is None:
+            return self._mixed(_as_it_is(state))
+        return self._mixed(turnout(self._layout.book, self._table, state, rolls, rerolls))
+
+    def _mixed(self, first: Turnout) -> Finish:
+        """What the states come to that a turn may lead to."""
+        from fivedice.solver.odds.forward_pass import Finish
+
+        layout, head, boxes = self._layout, self._layout.head, self._layout.book.boxes
+        found = layout.rows(first.masks, first.flags, first.lanes)
+        places, back = np.unique(np.stack([found, first.points + first.extras]), axis=1, return_inverse=True)
+        chances = np.bincount(back.reshape(-1), first.chances)
+        cards = np.unique(np.stack([first.masks, first.flags], axis=1), axis=0)
+        layer = self._layer(int(first.masks[0]).bit_count(), cards)
+        sums, ends = np.zeros(head), np.zeros(int((layout.widths[places[0]] + places[1]).max()) - head)
+        for row, points, chance in zip(*places.tolist(), chances.tolist(), strict=True):
+            here = layer[layout.offsets[row] : layout.offsets[row] + layout.widths[row]]
+            sums += chance * here[:head]
+            ends[points : points + len(here) - head] += chance * here[head:]
+        means = sums[2 : 2 + boxes].copy()
+        np.add.at(means, first.boxes, first.chances * first.points)
+        return Finish(ends, float(sums[0]), means, float(sums[1] + first.chances @ (first.extras > 0)))
+
+    def _layer(self, number: int, wanted: NDArray[np.int64]) -> Table:
+        """A layer as far as its cards ([cards, 2]: mask and flag) are wanted: kept, or worked out from the next."""
+        kept = self._layers.get(number)
+        if kept is not None:
+            return kept
+        layout, sweep = self._layout, Sweep(self._layout, self._table)
+        after = self._layer(number + 1, layout.next_cards(wanted[:, 0]))
+        here = np.zeros(int(layout.sizes[number]))  # pages that nobody writes to cost nothing
+        cards = np.concatenate([wanted, layout.reachable.kinds(wanted[:, 0])[:, None]], axis=1)
+        sweep.run(after, here, cards, sweep.new_area(), np.zeros(1, dtype=np.uint8))
+        return here
+
+
+def _as_it_is(state: State) -> Turnout:
+    """A state as the certain outcome of nothing."""
+    masks, flags, lanes = np.array([[state.mask], [state.flag], [state.upper]])
+    nothing = np.zeros(1, dtype=np.int64)
+    return Turnout(np.ones(1), nothing, nothing, nothing, masks, flags, lanes)
+
+
+_kept = MappedCache(_WORD)
+
+
+def prepare(name: str, book: CompiledBook, table: Table, progress: Progress | None = None) -> Endings | None:
+    """The distributions of a book, by its fingerprint: from memory, from disk, or worked out; None if too large."""
+    layers = kept_layers(book)
+    if not layers:
+        return None
+    layout = layout_of(book)
+
+    def work() -> tuple[Table, ...]:
+        found = {
+            number: save_layer(name, number, here, _WORD)
+            for number, here in Sweep(layout, table).layers(layers[-1], progress)
+            if number in layers
+        }
+        return tuple(found[number] for number in layers)
+
+    tables = _kept.get(name, _sizes(layout, layers), work, progress)
+    return Endings(layout, table, dict(zip(layers, tables, strict=True)))
+
+
+def known(name: str, book: CompiledBook, table: Table, *, read: bool = True) -> Endings | None:
+    """The distributions if they are at hand; `read` looks on disk too, and checks what it finds, in half a second."""
+    layers = kept_layers(book)
+    if not layers:
+        return None
+    layout = layout_of(book)
+    tables = _kept.known(name, _sizes(layout, layers)) if read else _kept.memory.get(name)
+    return None if tables is None else Endings(layout, table, dict(zip(layers, tables, strict=True)))
+
+
+def _sizes(layout: Layout, layers: tuple[int, ...]) -> tuple[int, ...]:
+    """Numbers and sizes in turn, as the cache wants them."""
+    return tuple(number for layer in layers for number in (layer, int(layout.sizes[layer])))
+
+
+def is_quick(book: CompiledBook, mask: int) -> bool:
+    """Whether an answer needs nothing prepared. Where nothing can be prepared, a third of a second is quick too."""
+    return book.boxes - mask.bit_count() <= quick_boxes(book)
+
+
+def quick_boxes(book: CompiledBook) -> int:
+    """With how many open boxes it needs nothing prepared."""
+    layers = kept_layers(book)
+    return book.boxes - layers[0] if layers else _open_boxes(book, PATIENT)
+
+
+def finish(
+    name: str,
+    book: CompiledBook,
+    table: Table,
+    state: State,
+    rolls: Table | None = None,
+    rerolls: int = 0,
+    progress: Progress | None = None,
+) -> Finish:
+    """How a game ends from a state, or in mid-turn: from what is prepared, or pushed forward from here."""
+    found = None if is_quick(book, state.mask) else known(name, book, table)
+    if found is not None:
+        return found.finish(state, rolls, rerolls)
+    if rolls is None:
+        rolls, rerolls = book.lattice.weights, book.rolls - 1
+    return play_on(book, table, state, rolls, rerolls, progress)

@@ -1,0 +1,240 @@
+"""Two players in turn, both to win, exactly: a share of every pair of states and every lead, from the end back.
+
+With few boxes left there are few pairs of cards that may follow two cards. Where boxes are filled in a fixed order the
+whole game is small enough.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fivedice.errors import IllegalError
+from fivedice.solver.chase import stretches_of
+from fivedice.solver.model.book_arrays import CompiledBook, State
+from fivedice.solver.model.reachable_states import ROUND, ReachableStates, needs, scored_since
+from fivedice.solver.model.work_plan import BLOCK
+from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
+from fivedice.solver.values import turn_values
+from fivedice.solver.values.kernel_inputs import aligned, game_arrays, turn_arrays
+
+if TYPE_CHECKING:
+    from fivedice.solver.chase.chase_kernels import Stretches, Workspace
+    from fivedice.solver.win.duel_kernels import Mover, Pairs
+
+_Whole = NDArray[np.int64]
+
+
+class Side:
+    """One player: the rows that may follow, and what they have scored and may still score."""
+
+    def __init__(self, book: CompiledBook, state: State) -> None:
+        self.state = state
+        self.reachable = ReachableStates(book, state)
+        cards = self.reachable.cards
+        self.starts = cards.rows[cards.layers]  # the first row of each layer, and the end
+        self.least, self.most = scored_since(self.reachable)
+        self.left = needs(self.reachable, 0).possible
+
+    def layer(self, number: int) -> slice:
+        return slice(int(self.starts[number]), int(self.starts[number + 1]))
+
+    def rows(self, number: int) -> int:
+        return int(self.starts[number + 1] - self.starts[number])
+
+    def mover(self, number: int) -> Mover:
+        from fivedice.solver.win.duel_kernels import Mover
+
+        reachable, these = self.reachable, self.layer(number)
+        cards = reachable.card_of_row()[these]
+        return Mover(
+            masks=reachable.cards.masks[cards],
+            flags=reachable.cards.flags[cards],
+            kinds=reachable.cards.kinds[cards],
+            totals=reachable.totals.highest[reachable.total_of_row()[these]],
+            first_rows=reachable.first_rows,
+            ranks=reachable.totals.ranks,
+            kind_bits=reachable.kind_bits,
+            next_row=int(self.starts[number + 1]),
+            threshold=reachable.book.threshold,
+        )
+
+    def bonuses(self) -> _Whole:
+        """[rows of full cards]: what each is paid at the end."""
+        reachable, these = self.reachable, self.layer(len(self.starts) - 2)
+        flags = reachable.cards.flags[reachable.card_of_row()[these]]
+        lanes = reachable.totals.highest[reachable.total_of_row()[these]]
+        return reachable.book.final[flags, lanes].astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Step:
+    """Who is on turn, and how many boxes each has filled since the start."""
+
+    mover: int
+    filled: tuple[int, int]
+
+
+class Duel:
+    """The shares of two players from a pair of states on; player 0 is on turn, and player 1 leads by `lead` points.
+
+    Points are those without bonuses, which are paid at the end.
+    """
+
+    def __init__(
+        self, book: CompiledBook, states: tuple[State, State], lead: int, progress: Progress | None = None
+    ) -> None:
+        self._book, self._lead = book, lead
+        self._sides = _sides(book, states)
+        self._steps = _steps(book, states)
+        self._stop = len(self._steps)
+        self._windows = [self._pairs(step) for step in self._steps]
+        self._after = self._fill(progress)
+
+    @property
+    def share(self) -> float:
+        """Of player 0, at the start of the turn."""
+        grid = self._book.lattice
+        return float(turn_values.turn_worth(grid, self.box_shares().max(axis=1), (), self._book.rolls))
+
+    def box_shares(self) -> NDArray[np.float64]:
+        """[rolls, boxes]: what every roll of player 0 in every box leaves; -inf where illegal."""
+        side, pairs = self._sides[0], self._windows[1]
+        reachable = side.reachable
+
+        def after(masks: _Whole, flags: _Whole, lanes: _Whole, points: _Whole) -> NDArray[np.float64]:
+            ranks = reachable.totals.ranks[reachable.kinds(masks), lanes]
+            rows = reachable.first_rows[masks, flags] + ranks - side.starts[1]
+            at = points - self._lead - pairs.lows[0, rows]
+            count = pairs.counts[0, rows]
+            inside = (at >= 0) & (at < count)
+            theirs = self._after[np.where(inside, pairs.offsets[0, rows] + at, 0)]
+            return np.where(inside, 1.0 - theirs, np.where(at >= count, 1.0, 0.0))
+
+        return turn_values.over_boxes(self._book, side.state, after)
+
+    def _pairs(self, step: _Step) -> Pairs:
+        """Leads that can come about and are not decided: see `duel_kernels`."""
+        from fivedice.solver.win.duel_kernels import Pairs
+
+        lows, highs = _window(self._sides, step, self._lead)
+        counts = np.maximum(highs - lows + 1, 0)
+        sizes = -(-counts // BLOCK) * BLOCK
+        offsets = (np.cumsum(sizes.reshape(-1)) - sizes.reshape(-1)).reshape(sizes.shape)
+        return Pairs(offsets, lows, counts)
+
+    def _fill(self, progress: Progress | None) -> NDArray[np.float64]:
+        """From full cards back to the first turn of player 1."""
+        done, total = 0, _work(self._windows)
+        after = _settled(self._sides, self._windows[-1])
+        fill = _Fill(self._book, self._windows)
+        with WorkerPool(fill.new_workspace) as pool:
+            for number in range(self._stop - 2, 0, -1):
+                step, pairs = self._steps[number], self._windows[number]
+                here = np.zeros(_size(pairs))
+                jobs = fill.jobs(self._sides[step.mover].mover(step.filled[step.mover]), pairs, pool.threads)
+                for lanes in pool.work(fill.work(after, here, self._windows[number + 1], pool.stop), jobs):
+                    done += lanes
+                    if progress is not None:
+                        progress(done, total)
+                after = here
+        return after
+
+
+class _Fill:
+    def __init__(self, book: CompiledBook, windows: list[Pairs]) -> None:
+        from fivedice.solver.win import duel_kernels
+
+        self._kernels = duel_kernels
+        self._book = book
+        longest = max(int(pairs.counts.max(initial=1)) for pairs in windows)
+        most = int(max(book.plain.max(), book.alike.max() + book.extra.max()))
+        self._stretches: Stretches = stretches_of(book, -(-max(longest, most) // ROUND) * ROUND + ROUND)
+        self._turn, self._game = turn_arrays(book), game_arrays(book)
+
+    def new_workspace(self) -> Workspace:
+        from fivedice.solver.chase.chase_kernels import Workspace
+
+        book, stretches = self._book, self._stretches
+        return Workspace(
+            work=aligned(BLOCK * book.lattice.rows),
+            stretches=np.zeros(2 * len(stretches.slots) * stretches.width),
+            places=np.zeros(book.lattice.faces * book.boxes, dtype=np.uint32),
+        )
+
+    def jobs(self, mover: Mover, pairs: Pairs, threads: int) -> list[tuple[Mover, Pairs, _Whole]]:
+        rows = np.arange(len(pairs.counts))
+        count = min(len(rows), 4 * threads)
+        return [(mover, pairs, rows[first::count].copy()) for first in range(count)]
+
+    def work(self, after: NDArray[np.float64], here: NDArray[np.float64], following: Pairs, stop: NDArray[np.uint8]):  # type: ignore[no-untyped-def]
+        def run(workspace: Workspace, job: tuple[Mover, Pairs, _Whole]) -> int:
+            mover, pairs, rows = job
+            common = self._stretches, self._turn, self._game, workspace, stop
+            self._kernels.solve_pairs(after, here, rows, pairs.counts.shape[1], mover, following, pairs, *common)
+            return int(pairs.counts[rows].sum())
+
+        return run
+
+
+def work_of(book: CompiledBook, states: tuple[State, State], lead: int) -> int:
+    """Lanes that a duel has to work out: a million are half a second of one core."""
+    sides = _sides(book, states)
+    found = 0
+    for step in _steps(book, states)[1:-1]:
+        lows, highs = _window(sides, step, lead)
+        counts = np.maximum(highs - lows + 1, 0)
+        found += int((-(-counts // BLOCK) * BLOCK).sum())
+    return found
+
+
+def _sides(book: CompiledBook, states: tuple[State, State]) -> tuple[Side, Side]:
+    one, two = (Side(book, state) for state in states)
+    return one, two
+
+
+def _steps(book: CompiledBook, states: tuple[State, State]) -> list[_Step]:
+    """In turn, until both cards are full; player 0 begins."""
+    boxes = [book.boxes - state.mask.bit_count() for state in states]
+    if boxes[0] - boxes[1] not in {0, 1}:
+        raise IllegalError("solver.duel-out-of-turn")
+    return [_Step(turn % 2, ((turn + 1) // 2, turn // 2)) for turn in range(sum(boxes) + 1)]
+
+
+def _window(sides: tuple[Side, Side], step: _Step, lead: int) -> tuple[_Whole, _Whole]:
+    """[rows of the one on turn, rows of the other]: the lowest and the highest lead of the other that matter."""
+    one, two = step.mover, 1 - step.mover
+    mine, theirs = sides[one].layer(step.filled[one]), sides[two].layer(step.filled[two])
+    ahead = lead if one == 0 else -lead
+    lowest = ahead + sides[two].least[theirs][None, :] - sides[one].most[mine][:, None]
+    highest = ahead + sides[two].most[theirs][None, :] - sides[one].least[mine][:, None]
+    lows = np.maximum(lowest, -sides[two].left[theirs][None, :])
+    highs = np.minimum(highest, sides[one].left[mine][:, None])
+    return lows, highs
+
+
+def _size(pairs: Pairs) -> int:
+    size = int((-(-pairs.counts // BLOCK) * BLOCK).sum())
+    if 16 * size > MOST_BYTES:
+        raise IllegalError("solver.duel-too-large", size=16 * size / 1e9)
+    return size
+
+
+def _work(windows: list[Pairs]) -> int:
+    return max(1, sum(int(pairs.counts.sum()) for pairs in windows[1:-1]))
+
+
+def _settled(sides: tuple[Side, Side], pairs: Pairs) -> NDArray[np.float64]:
+    """Both cards are full: the bonuses decide. Whose turn it would be does not matter, but the lead is the other's."""
+    turns = (len(sides[0].starts) - 2) + (len(sides[1].starts) - 2)
+    one = turns % 2
+    mine, theirs = sides[one].bonuses(), sides[1 - one].bonuses()
+    found = np.zeros(_size(pairs))
+    for row, other in np.argwhere(pairs.counts > 0).tolist():
+        first, count = int(pairs.offsets[row, other]), int(pairs.counts[row, other])
+        ahead = mine[row] - theirs[other] - (pairs.lows[row, other] + np.arange(count))
+        found[first : first + count] = np.where(ahead > 0, 1.0, np.where(ahead == 0, 0.5, 0.0))
+    return found

@@ -1,0 +1,310 @@
+// A sheet on its way from one phone to another: how it was set up, and what was done on it, in few letters. It may come
+// from anywhere, so nothing in it is believed: every entry is judged again by the rules that this phone has. Nothing here
+// touches the page or its storage.
+
+import { passedOver } from "./record.js";
+import { cards, fold, next } from "./sheet.js";
+import { sorted } from "./judge.js";
+
+/** @typedef {import("./judge.js").Reason} Reason */
+/** @typedef {import("./judge.js").Rules} Rules */
+/** @typedef {import("./record.js").Rolls} Rolls */
+/** @typedef {import("./sheet.js").State} State */
+/** @typedef {{ command: string, [field: string]: unknown }} Op */
+/** @typedef {{ names: string[], first: number, games: number, matchTotal: boolean }} Start */
+/** @typedef {{ saved?: number, rolls?: Rolls }} More */
+/**
+ * A written turn: the code of its box, and its dice or, where only they were noted, its points. Where it stands follows
+ * from those before.
+ * @typedef {[code: string, told: string | number] | [code: string, told: string | number, more: More]} Entry
+ */
+/**
+ * @typedef {object} Carried
+ * @property {string} book its key, as the sender knew it
+ * @property {string} fingerprint of its rules
+ * @property {string} label its name
+ * @property {string[]} names
+ * @property {number} first
+ * @property {number} games
+ * @property {boolean} match whether games are added up
+ * @property {string} opened when
+ * @property {(Entry | Op)[]} done in order
+ */
+
+export const MOST_LETTERS = 200_000; // of a sheet as text; twelve players with twelve games each have a quarter
+const MOST_IN_LINK = 16_000;
+const MOST_DONE = 4000;
+const MOST_SEATS = 12;
+const MOST_GAMES = 12;
+const LONGEST_NAME = 60;
+
+/** What cannot be opened: the name of a sentence, and what it names. */
+export class BadSheet extends Error {
+  /**
+   * @param {"import-unreadable" | "import-too-large" | "import-broken" | "import-other-rules" | "import-illegal" | "import-browser"} key
+   * @param {{ rules?: string, number?: number, reason?: Reason }} [about]
+   */
+  constructor(key, about = {}) {
+    super(key);
+    this.key = key;
+    this.about = about;
+  }
+}
+
+// --- away ---
+
+/**
+ * @param {Rules} rules
+ * @param {Start} start
+ * @param {Op[]} ops those that count, in order
+ * @param {Pick<Carried, "book" | "label" | "opened">} about
+ * @returns {Carried}
+ */
+export function carriedOf(rules, start, ops, about) {
+  /** @type {(Entry | Op)[]} */
+  const done = [];
+  let state = begun(rules, start);
+  for (const op of ops) {
+    const before = written(state);
+    state = after(state, op);
+    if (state.refused.size) continue; // somebody who had left anyway when all was over
+    if (op.command !== "write") done.push(bare(op));
+    else if (written(state) > before) done.push(entryOf(rules, op)); // one that came twice is not noted twice
+  }
+  const { names, first, games, matchTotal } = start;
+  return { ...about, fingerprint: rules.fingerprint, names, first, games, match: matchTotal, done };
+}
+
+const NOW = "now"; // one after the other, so one name is enough
+
+/**
+ * @param {State} state
+ * @param {Op} op
+ */
+const after = (state, op) => fold({ ...state, out: [...state.out] }, [{ ...op, key: NOW }]);
+
+/** @param {State} state */
+const written = ({ played }) => played.reduce((sum, { turns }) => sum + turns.length, 0);
+
+/** What somebody saw when they corrected is settled by the order. @type {(op: Op) => Op} */
+const bare = ({ key: _, was: __, ...op }) => op;
+
+/**
+ * @param {Rules} rules
+ * @param {any} op
+ * @returns {Entry}
+ */
+function entryOf(rules, { box, dice, points, saved, rolls }) {
+  const code = rules.boxes[rules.index.get(box) ?? 0][1];
+  const more = { ...(saved ? { saved } : {}), ...(rolls?.length ? { rolls } : {}) };
+  return Object.keys(more).length ? [code, dice ?? points, more] : [code, dice ?? points];
+}
+
+/**
+ * A sheet on which nothing is written yet.
+ * @param {Rules} rules
+ * @param {Start} start
+ */
+const begun = (rules, { names, first, games, matchTotal }) => fold({ rules, names, first, games, matchTotal, out: [], played: [{ first, turns: [] }] }, []);
+
+/**
+ * What must have been done for a sheet to stand as it does: its turns, who was passed over, came and left. Only the server
+ * knows more of a sheet that it has.
+ * @param {State} state
+ * @returns {{ start: Start, ops: Op[] }}
+ */
+export function historyOf({ rules, names, first, games, matchTotal, out: outNow, ended, played }) {
+  const out = [...outNow];
+  /** @type {(game: number) => number} */
+  const seatsIn = (game) => played[game].seats ?? names.length;
+  /** @type {Set<number>} */
+  const gone = new Set();
+  const ops = played.flatMap(({ turns, passed = [], out: left = out }, game) => {
+    const later = game ? [{ command: "next", game }] : [];
+    const come = names.slice(game ? seatsIn(game - 1) : seatsIn(0), seatsIn(game)).map((name) => ({ command: "join", name }));
+    const back = [...gone].filter((seat) => !left.includes(seat) || turns.some((turn) => turn.seat === seat)).map((seat) => ({ command: "rejoin", seat }));
+    for (const { seat } of back) gone.delete(seat);
+    const skipped = passedOver({ rules, names, played }, game, [...gone]);
+    const entries = turns.flatMap(({ seat, dice, box, points, saved, told }, turn) => [
+      ...skipped[turn].map((each) => ({ command: "pass", game, turn, seat: each })),
+      { command: "write", game, turn, seat, box, dice: told ? dice : null, points, saved },
+    ]);
+    const away = left.filter((seat) => !gone.has(seat)).map((seat) => ({ command: "retire", seat }));
+    for (const { seat } of away) gone.add(seat);
+    const waiting = passed.filter(({ turn }) => turn === turns.length).map(({ turn, seat }) => ({ command: "pass", game, turn, seat }));
+    return [...later, ...come, ...back, ...entries, ...away, ...waiting];
+  });
+  return { start: { names: names.slice(0, seatsIn(0)), first, games, matchTotal }, ops: [...ops, ...(ended ? [{ command: "end" }] : [])] };
+}
+
+// --- back ---
+
+/**
+ * A sheet out of a text: a file of ours, or a link that ends in one.
+ * @param {string} text
+ * @returns {Promise<Carried>}
+ */
+export async function read(text) {
+  const link = /#sheet=([\w-]+)/.exec(text);
+  if (text.length > MOST_LETTERS || (link && link[1].length > MOST_IN_LINK)) throw new BadSheet("import-too-large");
+  const found = parsed(link ? await unpacked(link[1]) : text);
+  return checked(Array.isArray(found) ? found[0]?.sheet : found?.sheet ?? found);
+}
+
+/** @param {string} text */
+function parsed(text) {
+  try { return JSON.parse(text); } catch { throw new BadSheet("import-unreadable"); }
+}
+
+/**
+ * The shape alone: what the rules say comes later.
+ * @param {any} told
+ * @returns {Carried}
+ */
+function checked(told) {
+  const isSheet = isRecord(told) && isText(told.book, 60) && isText(told.fingerprint, 64) && isText(told.label, 100) && isText(told.opened, 40)
+    && Array.isArray(told.names) && told.names.length && told.names.every(isName) && isWhole(told.first, told.names.length - 1)
+    && isWhole(told.games, MOST_GAMES) && typeof told.match === "boolean" && Array.isArray(told.done);
+  if (!isSheet) throw new BadSheet("import-unreadable");
+  if (told.names.length > MOST_SEATS || told.done.length > MOST_DONE) throw new BadSheet("import-too-large");
+  const { book, fingerprint, label, names, first, games, match, opened, done } = told;
+  return { book, fingerprint, label, names, first, games: Math.max(games, 1), match, opened: Number.isNaN(Date.parse(opened)) ? new Date().toISOString() : opened, done };
+}
+
+/** @param {unknown} value */
+const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+/** @param {unknown} value @param {number} most */
+const isText = (value, most) => typeof value === "string" && value.length <= most;
+/** @param {unknown} value @param {number} most */
+const isWhole = (value, most) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most;
+/** As the engine has it in game/playthrough.py. @param {unknown} value */
+const isName = (value) => isText(value, 4 * LONGEST_NAME) && [...String(value)].length <= LONGEST_NAME && String(value).trim() !== "" && !/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ud800-\udfff]/u.test(String(value));
+/** @param {unknown} value @param {(each: any) => boolean} holds */
+const isAbsentOr = (value, holds) => value === undefined || value === null || holds(value);
+/** @param {unknown} value */
+const isDice = (value) => typeof value === "string" && /^[1-9]{1,20}$/.test(value);
+
+const LARGEST = 100_000; // no number on a sheet is anywhere near
+/** @param {unknown} value */
+const isNumber = (value) => isWhole(value, LARGEST);
+/** @param {any} each */
+const isChange = (each) => isRecord(each) && isNumber(each.game) && isNumber(each.turn) && isAbsentOr(each.dice, isDice) && isAbsentOr(each.points, isNumber)
+  && isAbsentOr(each.saved, isNumber) && isAbsentOr(each.box, (box) => isText(box, 60));
+/** @param {unknown} value */
+const areChanges = (value) => Array.isArray(value) && value.length <= MOST_DONE && value.every(isChange);
+/** @type {Record<string, Record<string, (value: any) => boolean>>} */
+const FIELDS = {
+  next: { game: isNumber }, erase: { game: isNumber, turn: isNumber }, pass: { game: isNumber, turn: isNumber, seat: isNumber }, join: { name: isName },
+  retire: { seat: isNumber }, rejoin: { seat: isNumber }, rename: { seat: isNumber, name: isName }, end: {}, correct: { changes: areChanges },
+};
+
+/**
+ * Play a sheet by the rules of this phone. What they forbid is refused, with the number of the entry and the reason.
+ * @param {Rules} rules
+ * @param {Carried} told
+ * @returns {{ state: State, ops: Op[] }}
+ */
+export function replayed(rules, { names, first, games, match, done, label, fingerprint }) {
+  if (rules.fingerprint !== fingerprint) throw new BadSheet("import-other-rules", { rules: label });
+  /** @type {Op[]} */
+  const ops = [];
+  let state = begun(rules, { names, first, games, matchTotal: match });
+  done.forEach((each, place) => {
+    const op = opOf(rules, state, each);
+    if (!op) throw new BadSheet("import-broken", { number: place + 1 });
+    state = after(state, op);
+    const reason = state.refused.get(NOW);
+    if (reason) throw new BadSheet("import-illegal", { number: place + 1, reason });
+    ops.push(op);
+  });
+  return { state, ops };
+}
+
+/**
+ * An operation with all its fields and no others; null where something is wrong with it.
+ * @param {Rules} rules
+ * @param {State} state
+ * @param {any} told
+ * @returns {Op | null}
+ */
+function opOf(rules, state, told) {
+  if (Array.isArray(told)) return writeOf(rules, state, told);
+  if (!isRecord(told) || !Object.hasOwn(FIELDS, told.command)) return null;
+  const fields = Object.entries(FIELDS[told.command]);
+  if (!fields.every(([name, holds]) => holds(told[name]))) return null;
+  return { command: told.command, ...Object.fromEntries(fields.map(([name]) => [name, told[name]])) };
+}
+
+/**
+ * @param {Rules} rules
+ * @param {State} state
+ * @param {any[]} told
+ * @returns {Op | null}
+ */
+function writeOf(rules, state, [code, what, more = {}]) {
+  const box = rules.boxes.find((each) => each[1] === code)?.[0];
+  const at = next(state);
+  if (!box || !at || !isRecord(more) || !(isDice(what) || isNumber(what)) || !isAbsentOr(more.saved, isNumber)) return null;
+  const dice = typeof what === "string" ? what : null;
+  const { game, turn, seat } = at;
+  const rolls = more.rolls ?? [];
+  if (!areRolls(rules, rolls, dice, rules.rolls + cards(state, game)[seat].saved)) return null;
+  return { command: "write", game, turn, seat, box, dice, ...(dice ? {} : { points: what }), ...(more.saved ? { saved: more.saved } : {}), ...(rolls.length ? { rolls } : {}) };
+}
+
+/**
+ * Whether rolls could have come one after the other and end with these dice.
+ * @param {Rules} rules
+ * @param {any} rolls
+ * @param {string | null} dice
+ * @param {number} most
+ */
+function areRolls(rules, rolls, dice, most) {
+  if (!Array.isArray(rolls) || rolls.length > most) return false;
+  const fit = rolls.every((roll, place) => isRecord(roll) && isDice(roll.dice) && rules.roll.has(sorted(roll.dice)) && Array.isArray(roll.held) && roll.held.length < rules.dice
+    && roll.held.every((/** @type {unknown} */ slot) => place > 0 && isWhole(slot, rules.dice - 1) && roll.dice[Number(slot)] === rolls[place - 1].dice[Number(slot)]));
+  return fit && (!rolls.length || (dice !== null && sorted(rolls[rolls.length - 1].dice) === sorted(dice)));
+}
+
+// --- in a link ---
+
+/**
+ * The letters that stand for a sheet in a link.
+ * @param {Carried} carried
+ */
+export async function packed(carried) {
+  if (!("CompressionStream" in globalThis)) throw new BadSheet("import-browser");
+  const bytes = await all(new Blob([JSON.stringify(carried)]).stream().pipeThrough(new CompressionStream("deflate-raw")), MOST_LETTERS);
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** @param {string} letters */
+async function unpacked(letters) {
+  if (!("DecompressionStream" in globalThis)) throw new BadSheet("import-browser");
+  try {
+    const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+    return new TextDecoder("utf-8", { fatal: true }).decode(await all(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")), MOST_LETTERS));
+  } catch (error) {
+    throw error instanceof BadSheet ? error : new BadSheet("import-unreadable");
+  }
+}
+
+/**
+ * All that a stream has, but never more than this: a few letters may stand for gigabytes.
+ * @param {ReadableStream<Uint8Array>} stream
+ * @param {number} most
+ */
+async function all(stream, most) {
+  const reader = stream.getReader();
+  /** @type {number[]} */
+  const bytes = [];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Uint8Array.from(bytes);
+    if (bytes.length + value.length > most) {
+      await reader.cancel();
+      throw new BadSheet("import-too-large");
+    }
+    for (const byte of value) bytes.push(byte);
+  }
+}

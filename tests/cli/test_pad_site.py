@@ -1,0 +1,138 @@
+"""`fivedice pad`: the score pad as files."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from fivedice.rules import SHIPPED, shipped
+from fivedice.solver.solution import phone_values
+
+HOUSE = 'key = "grandma"\nname = "Grandma & Co"\nextends = "yatzy"\n'
+_addresses = re.compile(
+    r'\b(?:href|src|content|action|data-[a-z]+)="([^"#:]*\.(?:html|js|json|css|png|svg|webmanifest))[?"]'
+)
+
+
+def all_files(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_site_is_written_and_said_how_to_open(fivedice, tmp_path):
+    folder = tmp_path / "new" / "pad"
+    code, out, err = fivedice("pad", "--out", str(folder))
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    assert (code, err) == (0, "")
+    assert f"Saved the score pad in {folder}: {size / 1e6:.1f} MB, {len(SHIPPED)} sets of rules.\n" in out
+    assert f"python3 -m http.server --bind 127.0.0.1 --directory {folder}" in out
+    assert size < 1_000_000
+    assert {"index.html", "sheet.html", "rules.html", "offline.html", "sw.js"} < all_files(folder)
+
+
+def test_every_address_is_relative_and_leads_to_a_file(fivedice, tmp_path):
+    """So that the folder may lie anywhere; and no page runs, or fetches, anything from elsewhere."""
+    (tmp_path / "grandma.toml").write_text(HOUSE, encoding="utf-8")
+    assert fivedice("pad", str(tmp_path / "grandma.toml"), "--out", str(tmp_path / "pad"))[0] == 0
+    folder = tmp_path / "pad"
+    found, pages = all_files(folder), sorted(folder.glob("*.html"))
+    assert len(pages) == 4 + len(SHIPPED) + 1
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert not re.findall(r'="(?:/|https?:)[^"]*"', text), page.name
+        assert not re.findall(r"<script(?![^>]*(?:src=|application/json))", text), "no script stands in a page"
+        assert "default-src 'none'" in text.replace("&#39;", "'")
+        assert "frame-ancestors" not in text
+        addresses = set(_addresses.findall(text))
+        assert addresses
+        assert addresses <= found, page.name
+    assert "Grandma &amp; Co" in (folder / "index.html").read_text(encoding="utf-8")
+    assert json.loads((folder / "rules" / "grandma.json").read_bytes())["names"]["book"] == "Grandma & Co"
+
+
+def test_the_worker_keeps_what_is_there(fivedice, tmp_path):
+    fivedice("pad", "--out", str(tmp_path / "pad"))
+    text = (tmp_path / "pad" / "sw.js").read_text(encoding="utf-8")
+    kept = {name: json.loads(re.findall(rf"const {name} = (.*);", text)[0]) for name in ("FILES", "PAGES", "OFFLINE")}
+    assert {*kept["FILES"], *kept["PAGES"], kept["OFFLINE"]} - {"./"} <= all_files(tmp_path / "pad")
+    assert {f"rules/{key}.json" for key in SHIPPED} < set(kept["FILES"])
+    manifest = json.loads((tmp_path / "pad" / "manifest.webmanifest").read_bytes())
+    assert (manifest["start_url"], manifest["scope"], manifest["shortcuts"]) == ("./", "./", [])
+    assert {icon["src"] for icon in manifest["icons"]} < all_files(tmp_path / "pad")
+
+
+def test_an_older_site_is_replaced_and_nothing_else(fivedice, tmp_path):
+    folder = tmp_path / "pad"
+    (tmp_path / "grandma.toml").write_text(HOUSE, encoding="utf-8")
+    fivedice("pad", str(tmp_path / "grandma.toml"), "--out", str(folder))
+    (folder / "my-notes.txt").write_text("mine")
+    before = (folder / "sw.js").read_text(encoding="utf-8")
+    assert fivedice("pad", "--out", str(folder))[0] == 0
+    assert "rules-grandma.html" not in all_files(folder)
+    assert (folder / "my-notes.txt").read_text() == "mine"
+    assert (folder / "sw.js").read_text(encoding="utf-8") != before, "phones notice"
+
+
+def test_a_list_of_files_is_not_believed_about_others(fivedice, tmp_path):
+    folder, other = tmp_path / "pad", tmp_path / "other.txt"
+    other.write_text("mine")
+    folder.mkdir()
+    (folder / "fivedice-pad.json").write_text(json.dumps(["../other.txt", str(other), 7]))
+    assert fivedice("pad", "--out", str(folder))[0] == 0
+    assert other.read_text() == "mine"
+
+
+def test_a_folder_that_holds_something_else_is_left_alone(fivedice, tmp_path):
+    (tmp_path / "photo.jpg").write_text("mine")
+    code, out, err = fivedice("pad", "--out", str(tmp_path))
+    assert (code, out) == (2, "")
+    assert "holds something else. Choose a new or empty folder" in err
+    assert all_files(tmp_path) == {"photo.jpg"}
+    code, _, err = fivedice("pad", "--out", str(tmp_path / "photo.jpg"))
+    assert code == 2
+    assert "is a file. Choose a new folder" in err
+
+
+def test_a_folder_that_cannot_be_written(fivedice, tmp_path):
+    (tmp_path / "photo.jpg").write_text("mine")
+    code, _, err = fivedice("pad", "--out", str(tmp_path / "photo.jpg" / "pad"))
+    assert code == 2
+    assert "can’t be written: Not a directory" in err
+
+
+def test_rules_that_cannot_be_played_are_told_as_everywhere(fivedice, tmp_path):
+    bad = tmp_path / "bad.toml"
+    bad.write_text('key = "bad"\nname = "Bad"\nextends = "yatzy"\nrolls = 0\n', encoding="utf-8")
+    code, out, err = fivedice("pad", str(bad), "--out", str(tmp_path / "pad"))
+    assert (code, out) == (2, "")
+    assert "bad.toml" in err
+    assert not (tmp_path / "pad").exists()
+    assert fivedice("pad", "no-such-rules", "--out", str(tmp_path / "pad"))[0] == 2
+
+
+def test_rules_with_the_key_of_others_stand_beside_them(fivedice_json, tmp_path):
+    one, other = tmp_path / "one.toml", tmp_path / "other.toml"
+    one.write_text(HOUSE, encoding="utf-8")
+    other.write_text(HOUSE.replace("Co", "Grandpa") + "rolls = 4\n", encoding="utf-8")
+    told = fivedice_json("pad", str(one), str(other), str(one), "--out", str(tmp_path / "pad"))
+    assert len(told["rules"]) == len(SHIPPED) + 2, "the same once"
+    assert told["rules"][-2] == "grandma"
+    assert told["rules"][-1].startswith("grandma-")
+    names = {json.loads(file.read_bytes())["names"]["book"] for file in (tmp_path / "pad" / "rules").iterdir()}
+    assert {"Yahtzee", "Grandma & Co", "Grandma & Grandpa"} < names
+
+
+def test_the_coach_comes_for_rules_that_are_solved(fivedice, tmp_path, monkeypatch: pytest.MonkeyPatch):
+    solved = shipped("crag")
+    monkeypatch.setattr(phone_values, "packed_values", lambda book: b"values" if book is solved else None)
+    _, out, _ = fivedice("pad", "--out", str(tmp_path / "pad"), "--coach")
+    assert "The coach knows 1 set of rules." in out
+    assert "No coach for yardzee, " in out
+    about = json.loads((tmp_path / "pad" / "coach" / "crag.json").read_bytes())
+    assert (tmp_path / "pad" / about["link"].partition("?")[0]).read_bytes() == b"values"
+    assert about["bytes"] == 6
+    links = {key: json.loads((tmp_path / "pad" / f"rules/{key}.json").read_bytes()).get("coach") for key in SHIPPED}
+    assert links["crag"] == {"about": "coach/crag.json", "hint": None}
+    assert links["yahtzee"] is None, "no button leads nowhere"

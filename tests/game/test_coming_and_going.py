@@ -1,0 +1,149 @@
+"""Somebody is skipped, leaves or comes: whose turn it is then, who can win, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+import fivedice as fd
+from fivedice.game import Come, Game, GameEnded, Leave, Skip, TurnPassed
+from fivedice.game.position import Position, turns_to_come
+
+
+def game_of(*names: str, first: int = 0, out: tuple[int, ...] = ()) -> Game:
+    return Game.new("yahtzee", names, dice=fd.dice.real(), first=first, out=out)
+
+
+def turn(game: Game, box: str | None = None) -> int:
+    """The next turn by worthless dice; who had it."""
+    seat = game.position.seat
+    game.roll("12346", last=True)
+    game.mark(box or next(iter(game.position.ruling().legal)))
+    return seat
+
+
+def order(game: Game, turns: int) -> list[int]:
+    return [turn(game) for _ in range(turns)]
+
+
+def play_out(game: Game) -> list[int]:
+    return order(game, len(turns_to_come(game.position)))
+
+
+def test_who_is_skipped_plays_at_the_end() -> None:
+    game = game_of("Ann", "Bob", "Cat")
+    assert game.skip().events == (TurnPassed(1),)
+    assert order(game, 2) == [1, 2]
+    later = turns_to_come(game.position)
+    assert (later[:3], later[-1], len(later)) == ([0, 1, 2], 0, 37)
+    assert play_out(game) == later
+    assert game.is_over
+
+
+def test_once_everybody_was_skipped_it_begins_anew() -> None:
+    game = game_of("Ann", "Bob")
+    game.skip()
+    game.skip()
+    assert game.position.seat == 0
+    game.skip()
+    assert game.position.seat == 1
+    turn(game)
+    assert game.position.seat == 0
+
+
+def test_who_comes_interrupts_nobody() -> None:
+    game = game_of("Ann", "Bob", "Cat", out=(2,))
+    assert order(game, 2) == [0, 1]
+    game.roll("12346")
+    assert game.come(2).events == ()
+    assert (game.position.seat, len(game.position.dice)) == (0, 5)
+    game.mark("chance")
+    assert order(game, 3) == [1, 2, 0]
+
+
+def test_who_leaves_is_passed_by_and_cannot_win() -> None:
+    game = game_of("Ann", "Bob", "Cat", first=1)
+    game.roll("66666", last=True)
+    game.mark("five_of_a_kind")
+    order(game, 2)
+    game.roll("66666", last=True)
+    game.mark("sixes")
+    assert game.leave(1).events == ()
+    assert game.leave(2).events == (TurnPassed(0),)
+    assert set(play_out(game)) == {0}
+    assert game.outcome is not None
+    assert (game.outcome.winners, max(game.outcome.totals)) == ((0,), game.outcome.totals[1])
+
+
+def test_the_last_box_may_belong_to_one_who_leaves() -> None:
+    game = game_of("Ann", "Bob")
+    order(game, 25)
+    (ended,) = game.leave(1).events
+    assert isinstance(ended, GameEnded)
+    assert ended.winners == (0,)
+    assert game.come(1).events == (TurnPassed(1),)
+    assert play_out(game) == [1]
+    assert game.outcome is not None
+    assert game.outcome.winners == (0, 1)
+
+
+def test_who_has_a_full_card_may_come_to_a_game_that_is_over() -> None:
+    game = game_of("Ann", "Bob")
+    order(game, 25)
+    game.skip()
+    game.leave(0)
+    play_out(game)
+    assert game.outcome is not None
+    assert game.outcome.winners == (1,)
+    (ended,) = game.come(0).events
+    assert isinstance(ended, GameEnded)
+    assert ended.winners == (0, 1)
+
+
+def test_the_one_who_begins_may_be_absent() -> None:
+    assert game_of("Ann", "Bob", "Cat", first=1, out=(1,)).position.seat == 2
+    assert Position.start(fd.book("yahtzee"), 2, 1, {0, 1}).seat == 1, "nobody plays"
+
+
+def test_a_studied_position_has_no_turn_before() -> None:
+    position = fd.read_position("yahtzee -|-|- 1 - 3")
+    assert fd.apply(position, Skip()).after.seat == 2
+    assert fd.apply(position, Leave(1)).after.seat == 2
+
+
+@pytest.mark.parametrize("out", [(2,), (-1,), (0, 1), ("0",), (True,)])
+def test_seats_that_are_not_there_cannot_be_absent(out: tuple[int, ...]) -> None:
+    with pytest.raises(fd.IllegalMove, match="one must play"):
+        game_of("Ann", "Bob", out=out)
+
+
+@pytest.mark.parametrize(
+    ("moves", "reason"),
+    [
+        ([Leave(2)], "There is no seat 2"),
+        ([Come(-1)], "There is no seat -1"),
+        ([Come(True)], "There is no seat True"),
+        ([Come(0)], "Seat 0 plays already"),
+        ([Leave(1), Leave(1)], "Seat 1 has left already"),
+        ([Leave(1), Leave(0)], "the last in the game"),
+        ([fd.Throw(fd.Roll.parse("12346")), Skip()], "Dice were rolled in this turn"),
+        ([fd.Throw(fd.Roll.parse("12346")), Leave(0)], "Dice were rolled in this turn"),
+        ([fd.Throw(fd.Roll.parse("12346"), told=False)], "Final dice must be entered"),
+    ],
+)
+def test_what_cannot_be_is_refused(moves: list[object], reason: str) -> None:
+    game = game_of("Ann", "Bob")
+    *before, last = moves
+    for move in before:
+        game.play(move)  # type: ignore[arg-type]
+    position = game.position
+    with pytest.raises(fd.IllegalMove, match=reason):
+        game.play(last)  # type: ignore[arg-type]
+    assert game.position == position
+
+
+def test_a_game_that_is_over_is_left_by_nobody() -> None:
+    game = game_of("Ann", "Bob")
+    play_out(game)
+    for move in (Leave(0), Skip()):
+        with pytest.raises(fd.IllegalMove, match="The game is over"):
+            game.play(move)

@@ -1,0 +1,94 @@
+"""Records of games whose players were skipped, came or left, and of turns by their points alone."""
+
+from __future__ import annotations
+
+import pytest
+
+import fivedice as fd
+from fivedice.errors import FivediceError, IllegalRecord, MalformedError
+from fivedice.game import Game
+from fivedice.notation import game_from_json, game_to_json, read_game, read_turn, turns_of, write_game, write_turn
+from fivedice.notation.records import MOST_MARKS
+
+HEAD = '[Fivedice "1"]\n[Book "yahtzee"]\n[Players "Ann" "Bob" "Cat"]\n[First "1"]\n'
+
+
+def record(body: str, totals: str, tags: str = "") -> str:
+    return f"{HEAD}{tags}\n{body}\n{totals}\n"
+
+
+GOOD = [
+    record("1. ~12346=ch:16 - ~12346=1s:1\n2. ~12346=1s:1", "* 1 17 0"),
+    record("1. ~12346=ch:16 ~12346=ch:16\n2. +2 ~=1s:1 -0 ~=1s:1", "* 16 17 1", '[Absent "2"]\n'),
+    record("1. -1", "* 0 0 0"),
+    record("1. ~12346=ch:16 -2", "* 0 16 0"),
+    record("1. - - -\n2. ~12346=ch:16", "* 0 16 0"),
+    record("1. ~12346=ch:16 -2 +2", "* 0 16 0"),
+    record("1. -2 12346", "* 0 0 0"),
+]
+
+
+@pytest.mark.parametrize("text", GOOD)
+def test_reading_and_writing_again_gives_the_same(text: str) -> None:
+    game = read_game(text)
+    written = write_game(game)
+    assert [line for line in written.splitlines() if not line.startswith("[Fingerprint")] == text.splitlines()
+    data = game_to_json(game)
+    assert game_to_json(game_from_json(data)) == data
+    assert write_game(game_from_json(data)) == written
+
+
+def test_json_tells_whose_turns_are_whose_where_that_is_not_plain() -> None:
+    data = game_to_json(read_game(GOOD[0]))
+    assert [next(iter(turn.items())) for turn in data["turns"]] == [("seat", 1), ("skip", 2), ("seat", 0), ("seat", 1)]
+    assert game_to_json(read_game(GOOD[1]))["absent"] == [2]
+    plain = game_to_json(read_game(record("1. ~12346=ch:16", "* 0 16 0")))
+    assert "absent" not in plain
+    assert "seat" not in plain["turns"][0]
+
+
+BAD = [
+    ("1. ~12346=ch:16\n2. ~12346=ch:16", "* 0 16 16", MalformedError, "round 1"),
+    ("1. ~12346=ch:16 ~12346=ch:16 ~12346=ch:16 ~12346=1s:1", "* 16 17 16", MalformedError, "Round 1"),
+    ("1. ~12346=ch:16 ~12346=ch:16 - ~12346=1s:1", "* 0 17 16", MalformedError, "Round 1"),
+    ("1. ~12346=ch:16 ~12346=ch:16 ~12346=ch:16 -2\n2. ~12346=1s:1", "* 16 17 16", MalformedError, "Line 1|round 1|1"),
+    ("1. 12346\n2. ~12346=ch:16", "* 0 0 16", MalformedError, "round 1"),
+    ("1. 12346 -", "* 0 0 0", IllegalRecord, "Dice were rolled"),
+    ("1. -3", "* 0 0 0", IllegalRecord, "There is no seat 3"),
+    ("1. +", "* 0 0 0", MalformedError, "'\\+'"),
+    ("1. -1234", "* 0 0 0", MalformedError, "-1234"),
+    ("1. ~=4s:13", "* 0 0 0", IllegalRecord, "Fours"),
+    ("1. ~=4s:12!", "* 0 12 0", IllegalRecord, "joker"),
+    ("1. ~", "* 0 0 0", MalformedError, "~"),
+    ("1. ~+1=4s:12", "* 0 12 0", IllegalRecord, "left over|roll"),
+    ("1. " + " ".join(["-"] * (MOST_MARKS + 1)), "* 0 0 0", MalformedError, "10000|10,000"),
+]
+
+
+@pytest.mark.parametrize(("body", "totals", "kind", "reason"), BAD, ids=range(len(BAD)))
+def test_what_cannot_be_is_refused(body: str, totals: str, kind: type[FivediceError], reason: str) -> None:
+    with pytest.raises(kind, match=reason):
+        read_game(record(body, totals))
+
+
+@pytest.mark.parametrize("text", ["~=4s:12", "~=fh:25", "~+2=4s:12"])
+def test_a_turn_by_its_points(text: str) -> None:
+    book = fd.book("maxi-yatzy" if "+" in text else "yahtzee")
+    text = text.replace("fh:25", "fh:0") if book.key == "maxi-yatzy" else text
+    turn = read_turn(text, book)
+    assert turn.by_points
+    assert write_turn(turn, book) == text
+    game = Game.new(book, ["Ann"], dice=fd.dice.real())
+    for move in turn.moves_in(game.position):
+        game.play(move)
+    (again,) = turns_of(game.steps)
+    assert again == turn
+    assert game_to_json(game)["turns"][0].get("by_points") is True
+    assert write_game(game_from_json(game_to_json(game))) == write_game(game)
+
+
+def test_points_alone_have_no_dice_beside_them_in_json() -> None:
+    data = game_to_json(read_game(record("1. ~=4s:12", "* 0 12 0")))
+    for wrong in ({"rolls": ["44412"]}, {"final_dice": True}):
+        with pytest.raises(MalformedError, match="points"):
+            game_from_json(data | {"turns": [data["turns"][0] | wrong]})

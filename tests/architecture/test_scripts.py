@@ -11,21 +11,22 @@ import pytest
 import fivedice
 from fivedice.table import events
 from fivedice.words.marks import Plural
-from fivedice.words.sentences.script_sentences import PAD, SCRIPT, script_words
+from fivedice.words.sentences.script_sentences import BRING, PAD, SCRIPT, script_words
 
 STATIC = Path(fivedice.__file__).parent / "web" / "static"
 TEXTS = {path.relative_to(STATIC).as_posix(): path.read_text(encoding="utf-8") for path in STATIC.glob("*/*.js")}
 STYLES = {path.name: path.read_text(encoding="utf-8") for path in STATIC.glob("*/*.css")}
+WORDS = SCRIPT | PAD | BRING
 ALL = "\n".join(TEXTS.values())
 
 
 def test_scripts_say_what_the_server_sends() -> None:
     said = set(re.findall(r'\b(?:say|parts)\(\s*"([^"]+)"', ALL))
-    assert said <= set(SCRIPT | PAD)
-    unused = {key for key in SCRIPT | PAD if f'"{key}"' not in ALL}
+    assert said <= set(WORDS)
+    unused = {key for key in WORDS if f'"{key}"' not in ALL}
     assert not unused
     other = "\n".join(text for name, text in TEXTS.items() if not name.startswith("pad/"))
-    assert not {key for key in PAD if f'say("{key}"' in other}, "only pages of the score pad have these"
+    assert not {key for key in PAD | BRING if f'say("{key}"' in other}, "only pages of the score pad have these"
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -48,11 +49,11 @@ def test_a_script_knows_no_event(name: str) -> None:
     assert not [each for each in names if re.search(rf'["\'`]{each}["\'`]', TEXTS[name])]
 
 
-@pytest.mark.parametrize("key", SCRIPT | PAD)
+@pytest.mark.parametrize("key", WORDS)
 def test_a_sentence_has_named_values_and_forms_by_count(key: str) -> None:
-    words = (SCRIPT | PAD)[key]
+    words = WORDS[key]
     for text in words if isinstance(words, Plural) else (words,):
         assert all(name is None or name.isidentifier() for _, name, _, _ in Formatter().parse(text)), text
     if isinstance(words, Plural):
         assert "{count}" in words.many
-        assert script_words(pad=True)[key] == {"one": words.one, "other": words.many}
+        assert script_words(pad=True, bring=True)[key] == {"one": words.one, "other": words.many}

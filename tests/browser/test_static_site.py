@@ -84,7 +84,7 @@ def _begin(page: Page, rules: str, *names: str, games: int = 1) -> None:
 
 
 def _saved(page: Page, folder: Path) -> Path:
-    page.locator("#share summary").tap()
+    page.locator("#share > summary").tap()
     with page.expect_download() as download:
         page.locator("#save-sheet").tap()
     file = folder / download.value.suggested_filename
@@ -106,9 +106,9 @@ def test_a_game_without_any_server(space: WebSpace, person: Person, tmp_path: Pa
     page = person(size="phone", url=space.url)
     errors = _watched(page)
     page.goto(space.url)
+    _until(page, READY)
     _begin(page, "yatzy", "Ann", "Bøb", games=2)
     enter(page, sheet[:3])
-    _until(page, READY)
     space.close()
     page.reload()
     enter(page, sheet[3:])

@@ -94,7 +94,7 @@ class Site:
             yield _about(address), _json(coach_data(f"{link}?of={_tag(values)}", values))
 
     def _pages(self, rules: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-        """Those of rules change with the scripts: by its link a phone knows whether it has them."""
+        """They link to the rules by what these are: so a phone knows whether it has them."""
         templates = environment()
         templates.globals |= {"static": _static, "standalone": True, "policy": _policy()}
         chosen = PadChoices(book=DEFAULT if DEFAULT in self.books else next(iter(self.books)))

@@ -307,6 +307,8 @@ def _turn(turn: WrittenTurn, place: int) -> list[Any]:
 
 
 def qr_code(link: str) -> Markup:
-    """Drawn into the page itself, so that it is there without another request."""
-    drawing = segno.make(link, error="m").svg_inline(scale=4, border=2, light=WHITE, omitsize=True)
+    """Drawn into the page itself, so that it is there without another request; in few and large dots."""
+    drawing = segno.make(link, error="l").svg_inline(
+        scale=4, border=2, light=WHITE, omitsize=True, svgclass=None, lineclass=None
+    )
     return Markup(drawing)  # noqa: S704 - our own drawing; the link is only its dots

@@ -151,24 +151,15 @@ PAD: Table = {
     "local-sheet": P_("{day}, {count} entry", "{day}, {count} entries"),
     "delete-sheet": N_("Delete"),
     "delete-sheet-of": N_("Delete the score sheet of {names}"),
-    # sheets that leave this device, and come to it
+    # sheets that leave this device
+    "share": N_("Save, share or print"),
+    "save-sheet": N_("Save file"),
+    "share-sheet": N_("Share link"),
+    "code-sheet": N_("Show QR code"),
+    "print-sheet": N_("Print"),
     "share-saved": N_("Saved: {file}"),
-    "share-link": N_("Link to the whole score sheet"),
     "share-copied": N_("Link copied."),
-    "share-code": N_("QR code of the whole score sheet"),
-    "share-too-large": N_("This score sheet is too large for a QR code. Save a file or share the link."),
-    "import-found": P_(
-        "{rules} for {names}, {count} score. Open it beside your other score sheets?",
-        "{rules} for {names}, {count} scores. Open it beside your other score sheets?",
-    ),
-    "import-open": N_("Open score sheet"),
-    "import-unreadable": N_("This is not a score sheet. Choose a file or link that a score pad made."),
-    "import-too-large": N_("This is too large for a score sheet. Nothing was opened."),
-    "import-broken": N_("Entry {number} of this score sheet is damaged. Nothing was opened."),
-    "import-other-rules": N_("This score sheet follows {rules}, which this score pad does not have."),
-    "import-illegal": N_("Entry {number} of this score sheet breaks the rules. Nothing was opened."),
-    "import-browser": N_("This browser is too old for links to score sheets. Save a file instead."),
-    "import-no-room": N_("There is no room for another score sheet. Delete one first."),
+    "share-too-large": N_("Too large for a QR code."),
     # the score pad: the coach on the phone
     "coach-title": N_("Coach"),
     "coach-moment": N_("One moment…"),
@@ -197,15 +188,31 @@ PAD: Table = {
     "screen-refused": N_("The screen may turn off. The phone may be saving power."),
 }
 
+# Only where a score sheet is set up: the page of a score pad is large enough.
+BRING: Table = {
+    "import-found": P_(
+        "{rules} for {names}, {count} score. Open it beside your other score sheets?",
+        "{rules} for {names}, {count} scores. Open it beside your other score sheets?",
+    ),
+    "import-open": N_("Open score sheet"),
+    "import-unreadable": N_("This is not a score sheet. Choose a file or link that a score pad made."),
+    "import-too-large": N_("This is too large for a score sheet. Nothing was opened."),
+    "import-broken": N_("Entry {number} of this score sheet is damaged. Nothing was opened."),
+    "import-other-rules": N_("This score sheet follows {rules}, which this score pad does not have."),
+    "import-illegal": N_("Entry {number} of this score sheet breaks the rules. Nothing was opened."),
+    "import-browser": N_("This browser is too old for links to score sheets. Open a file instead."),
+    "import-no-room": N_("There is no room for another score sheet. Delete one first."),
+}
 
-def script_words(*, pad: bool = False) -> dict[str, str | dict[str, str]]:
+
+def script_words(*, pad: bool = False, bring: bool = False) -> dict[str, str | dict[str, str]]:
     """The table as the page gets it, in the reader's language."""
-    return _in_language(current(), pad)
+    return _in_language(current(), pad, bring)
 
 
 @cache
-def _in_language(_: str, pad: bool) -> dict[str, str | dict[str, str]]:
-    table = SCRIPT | PAD if pad else SCRIPT
+def _in_language(_: str, pad: bool, bring: bool) -> dict[str, str | dict[str, str]]:
+    table = SCRIPT | (PAD if pad else {}) | (BRING if bring else {})
     return {key: forms(text) if isinstance(text, Plural) else translated(text) for key, text in table.items()}
 
 

@@ -273,7 +273,6 @@ function areRolls(rules, rolls, dice, most) {
  * @param {Carried} carried
  */
 export async function packed(carried) {
-  if (!("CompressionStream" in globalThis)) throw new BadSheet("import-browser");
   const bytes = await all(new Blob([JSON.stringify(carried)]).stream().pipeThrough(new CompressionStream("deflate-raw")), MOST_LETTERS);
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

@@ -563,7 +563,7 @@ addEventListener("hashchange", () => location.reload()); // another sheet of thi
 setInterval(sendQueue, RETRY);
 
 guardLinks();
-shareSheets(() => (state ? { pad, state, words } : null));
+shareSheets(() => state && { pad, state, words });
 stayAwake(pad);
 startWorker();
 keepPage(); // also to forget a page of the time when the score was kept here

@@ -1,8 +1,8 @@
 // The sheet leaves this phone: as a file, as a link or a QR code that holds all of it, or on paper. No server is needed.
 
-import { announce, around, byId, make } from "../core/page.js";
+import { announce, button, byId, make } from "../core/page.js";
 import { say } from "../core/words.js";
-import { BadSheet, carriedOf, historyOf, packed } from "./carried.js";
+import { carriedOf, historyOf, packed } from "./carried.js";
 import { paintLeaf } from "./leaf.js";
 import { qrCode } from "./qr.js";
 import { entries } from "./queue.js";
@@ -66,7 +66,7 @@ async function shareLink(shown) {
   const url = await linkOf(shown);
   const field = document.createElement("input");
   Object.assign(field, { id: "sheet-link", readOnly: true, value: url });
-  field.setAttribute("aria-label", say("share-link"));
+  field.setAttribute("aria-label", say("share-sheet"));
   tell(make("p", "", [field]));
   if (navigator.share) await navigator.share({ title: `${shown.words.names.book}: ${listed(shown.state.names)}`, url }).catch(() => {}); // not now after all
   else if (await copied(url, field)) tell(make("p", "", [field]), make("p", "", say("share-copied")));
@@ -98,7 +98,7 @@ function drawn(matrix) {
   picture.append(path);
   const holder = make("div", "qr whole-sheet", [picture]);
   holder.setAttribute("role", "img");
-  holder.setAttribute("aria-label", say("share-code"));
+  holder.setAttribute("aria-label", say("code-sheet"));
   return holder;
 }
 
@@ -113,23 +113,34 @@ function tell(...lines) {
 const ACTIONS = { "save-sheet": saveFile, "share-sheet": shareLink, "code-sheet": showCode, "print-sheet": () => print() };
 
 /**
- * From now on the buttons work, and whatever is printed is the sheet.
+ * The buttons, folded up. Older browsers cannot pack a link.
+ * @param {() => Shown | null} now
+ */
+function panelOf(now) {
+  const names = Object.keys(ACTIONS).filter((name) => "CompressionStream" in globalThis || !(name === "share-sheet" || name === "code-sheet"));
+  const keys = names.map((name) => {
+    const key = button("", say(name), () => { const shown = now(); if (shown) ACTIONS[name](shown); });
+    key.id = name;
+    return key;
+  });
+  const told = make("div");
+  told.id = "share-now";
+  const panel = make("details", "panel around", [make("summary", "", say("share")), make("div", "buttons", keys), told]);
+  panel.id = "share";
+  return panel;
+}
+
+/**
+ * From now on the sheet can leave, and whatever is printed is the sheet.
  * @param {() => Shown | null} now what the page shows
  */
 export function shareSheets(now) {
+  const panel = panelOf(now);
+  const lay = () => byId("share-place")?.replaceChildren(panel); // the page around it may be another by now
   addStyle("pad/share.css");
   addStyle("printing/print.css", "print");
-  document.addEventListener("click", async (event) => {
-    const pressed = around(event, "#share button");
-    const shown = now();
-    if (!pressed || !shown) return;
-    try {
-      await ACTIONS[pressed.id]?.(shown);
-    } catch (error) {
-      if (!(error instanceof BadSheet)) throw error;
-      tell(make("p", "notice", say(error.key)));
-    }
-  });
+  lay();
+  document.addEventListener("fivedice:shown", lay);
   addEventListener("beforeprint", () => {
     const shown = now();
     if (shown) paintLeaf(shown);

@@ -147,13 +147,13 @@ def test_a_hot_seat_a_remote_player_and_a_bot(person: Person) -> None:
     expect(host.locator(".people-list li")).to_have_count(4)
     host.get_by_role("button", name="Start game").click()
     expect(guest.locator(".scores thead th")).to_have_text(
-        [re.compile(name) for name in ("Yahtzee", "Ann", "Grandpa", "Greedy bot", "Bob")]
+        [re.compile(name) for name in ("Yahtzee", "Ann", "Grandpa", "Hopeful bot", "Bob")]
     )
     people = {"Ann": Player(host), "Grandpa": Player(host), "Bob": Player(guest)}
     seen: set[str] = set()
     while seen != people.keys():
         on_turn = host.locator("th.on-turn")
-        expect(host.locator("th.on-turn bdi")).not_to_have_text("Greedy bot")
+        expect(host.locator("th.on-turn bdi")).not_to_have_text("Hopeful bot")
         name = on_turn.locator("bdi").inner_text()
         expect(people[name].page.locator("#roll")).to_be_visible()
         people[name].turn()
@@ -162,7 +162,7 @@ def test_a_hot_seat_a_remote_player_and_a_bot(person: Person) -> None:
             Player(page).table.page.wait_for_function(
                 "name => document.querySelector('th.on-turn bdi')?.textContent !== name", arg=name
             )
-    expect(host.locator("th.on-turn bdi")).not_to_have_text("Greedy bot")
+    expect(host.locator("th.on-turn bdi")).not_to_have_text("Hopeful bot")
     marks = host.locator("tr.row-box td:nth-child(4)").all_inner_texts()
     assert sum(mark.strip().isdigit() for mark in marks) >= 1, "the bot has played"
 

@@ -104,7 +104,7 @@ def test_without_script_the_pad_asks_how_many_rolls_were_left(stage: Stage, call
     page = post(client, path, "score", box="full_straight")
     assert "Ann has 2 saved rolls." in unescape(page.text)
     assert '<small class="saved">2 saved</small>' in page.text
-    assert pad_of(page)["seats"][0]["saved"] == 2
+    assert pad_of(page)["played"][0]["turns"][0][6] == 2
     assert 'name="saved"' not in client.get(open_pad(stage, "yahtzee", ["Ann"])).text
 
 

@@ -37,6 +37,7 @@ def nothing_made() -> Iterator[None]:
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Inside]:
     """With nothing solved; the process beside it would look into another folder, and is not asked."""
     monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path / "solutions"))
+    monkeypatch.setattr("fivedice.solver.solution._tables.memory", {})  # whatever other tests have solved
     monkeypatch.setattr(phone_coach, "work", lambda action, book: action(book))
     with Inside(tmp_path) as server:
         yield server

@@ -138,8 +138,7 @@ def _check_start(game: Game, dice: ProvableDice) -> None:
 def _checked_throws(game: Game, dice: ProvableDice) -> Iterator[int]:
     """How many dice each throw had, in order."""
     turn, roll, kept = 1, 1, Keep(())
-    for step in game.steps:
-        move = step.move
+    for move in game.moves:
         if isinstance(move, Throw):
             count = game.book.dice - len(kept)
             fell = tuple(dice.die(turn, roll, die, game.book.faces) for die in range(count))
@@ -148,8 +147,8 @@ def _checked_throws(game: Game, dice: ProvableDice) -> Iterator[int]:
             yield count
         elif isinstance(move, Hold):
             kept = move.keep
-        elif isinstance(move, Mark):
-            turn, roll, kept = turn + 1, 1, Keep(())
+        else:  # a mark; who came and went has no dice
+            turn, roll, kept = turn + isinstance(move, Mark), 1, Keep(())
 
 
 def _check_throw(derived: tuple[int, ...], move: Throw, turn: int, roll: int) -> None:

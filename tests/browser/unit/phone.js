@@ -2,6 +2,7 @@
 
 import { answers, judge, lines, prepare, reason, rollFor, Refused, totals, write } from "/static/pad/judge.js";
 import { carriedOf, historyOf, packed, read, replayed } from "/static/pad/carried.js";
+import { unpacked } from "/static/pad/packed.js";
 import { recordOf } from "/static/pad/record.js";
 import { cards, consequences, fold, next, outcome } from "/static/pad/sheet.js";
 
@@ -162,7 +163,7 @@ function written(rules, words, { card, box, dice, points, saved }) {
  * @typedef {object} Walk
  * @property {any} base
  * @property {Op[]} ops
- * @property {{ refused: string | null, seen: Record<string, unknown> }[]} steps
+ * @property {{ refused: string | null, seen: Record<string, unknown> & { turns: any[][] } }[]} steps
  * @property {{ changes: Change[], told: unknown }[]} asked
  * @property {string} saved what saved rolls are called
  * @property {string} match and the total of the match
@@ -176,11 +177,11 @@ export function compareSheets(name, json) {
   const { rules, words } = known(name);
   /** @type {Walk} */
   const walk = JSON.parse(json);
-  const base = { ...walk.base, rules };
+  const base = { ...walk.base, rules, played: unpacked(walk.base.played, rules) };
   for (const [number, step] of walk.steps.entries()) {
     const state = fold(base, walk.ops.slice(0, number + 1));
     const why = state.refused.get(walk.ops[number].key);
-    const wrong = unlike({ refused: why ? reason(rules, words, why) : null, ...seen(state) }, { refused: step.refused, ...step.seen });
+    const wrong = unlike({ refused: why ? reason(rules, words, why) : null, ...seen(state) }, { refused: step.refused, ...step.seen, turns: unpacked(step.seen.turns.map((/** @type {any[]} */ turns) => ({ first: 0, turns })), rules).map(({ turns }) => turns) });
     if (wrong) return `${rules.key} ${number} ${text(walk.ops[number])}\n${wrong}`;
   }
   const last = fold(base, walk.ops);
@@ -250,7 +251,7 @@ export async function carry(name, json) {
   const { rules } = known(name);
   /** @type {Walk} */
   const walk = JSON.parse(json);
-  const base = { ...walk.base, rules };
+  const base = { ...walk.base, rules, played: unpacked(walk.base.played, rules) };
   const state = fold(base, walk.ops);
   const isLocal = base.played.length === 1 && !base.played[0].turns.length && !base.played[0].passed?.length && !base.out.length;
   const { start, ops } = isLocal ? { start: base, ops: walk.ops.filter(({ key }) => state.taken.has(key)) } : historyOf(state);

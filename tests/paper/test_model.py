@@ -218,7 +218,7 @@ def test_several_games_have_a_leaf_a_player_and_a_total_of_all() -> None:
     ]
     totals = [game.position.cards[0].total for game in games[:2]]
     assert rows(model)[-1] == Row("match", "All games together", rows(model)[-1].cells)
-    assert rows(model)[-1].cells[0].text == str(sum(totals))
+    assert [cell.text for cell in rows(model)[-1].cells if cell.text] == [str(sum(totals))]
     without = sheet_model("yardzee", played=games, match_total=False)
     assert rows(without)[-1].kind == "grand"
 

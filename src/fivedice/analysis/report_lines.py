@@ -94,6 +94,7 @@ class PlayerLine:
     better: str | None
     costliest: tuple[MomentLine, ...]
     turns: tuple[TurnLine, ...]
+    brought: str | None = None  # by turns of which only the points are known
 
     @property
     def summary(self) -> str:
@@ -177,6 +178,7 @@ def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_
         None if better is None else word("report.better", chance=better),
         tuple(_moment(moment, report) for moment in report.costliest(most_costly, player.seat)),
         tuple(_turn(turn, player, report) for turn in player.turns),
+        signed(brought) if player.turns_by_points else None,
     )
 
 

@@ -1,0 +1,64 @@
+"""Turns by their points alone are in no luck and no accuracy, and the sum of a report is right all the same."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import fivedice as fd
+from fivedice.analysis.game_report import report, report_to_json
+from fivedice.analysis.race import race
+from fivedice.analysis.report_lines import report_lines
+from fivedice.game import Game
+from fivedice.notation import read_game
+from fivedice.solver import Solution, solve
+
+TEXT = """[Fivedice "1"]
+[Book "yatzy"]
+[Players "Ann" "Bob" "Cat"]
+[First "0"]
+
+1. ~=4s:12 12345=ls:0 ~66666=yz:50
+2. 12346>46/12466=1p:12 - -1 ~=ch:20
+* 24 0 70
+"""
+
+
+@pytest.fixture(scope="module")
+def solution() -> Solution:
+    return solve(fd.book("yatzy"))
+
+
+@pytest.fixture
+def game() -> Game:
+    return read_game(TEXT)
+
+
+def test_the_sum_has_what_such_turns_brought(game: Game, solution: Solution) -> None:
+    found = report(game, solution)
+    for player in found.players:
+        total = player.start + player.luck - player.lost + player.brought
+        assert total == pytest.approx(player.expected)
+    ann, bob, cat = found.players
+    assert [each.turns_by_points for each in found.players] == [1, 0, 1]
+    assert (ann.turns[0].luck, ann.turns[0].lost, ann.turns[0].decisions) == (0, 0, ())
+    assert (bob.brought, found.turns_by_points) == (0.0, 2)
+    assert ann.decisions == 2
+    assert cat.final_dice_turns == 1
+
+
+def test_it_is_said(game: Game, solution: Solution) -> None:
+    told = report_lines(report(game, solution), None)
+    assert told.note is not None
+    assert "2 turns have only their points" in told.note
+    assert "by turns without dice" in told.players[0].identity
+    assert "by turns without dice" not in told.players[1].identity
+    data = json.loads(json.dumps(report_to_json(report(game, solution))))
+    assert (data["turns_by_points"], data["players"][0]["turns"][0]["by_points"]) == (2, True)
+
+
+def test_who_has_left_has_no_odds(game: Game, solution: Solution) -> None:
+    chances = race(game.position, solution, exact=False).players
+    assert (chances[1].share, chances[1].mean) == (0.0, 0.0)
+    assert sum(each.share for each in chances) == pytest.approx(1.0)

@@ -83,12 +83,12 @@ def _dice_of_each(book: RuleBook, threshold: int) -> int | None:
 USUAL_SQUARES = 4  # further ticks are squeezed in, as the documents say
 
 
-def blocks(cards: Sequence[Scorecard], *, match: bool, missed: int = 0) -> tuple[Block, ...]:
+def blocks(cards: Sequence[Scorecard], *, match: bool) -> tuple[Block, ...]:
     """The sections of a sheet with one column a card; `match` adds a line for the total of all columns.
 
     Saved rolls stand below the first section: in large print it has a page of its own, with room for them.
     """
-    rows = [*_rows(cards), *([_match_row(cards, missed)] if match else [])]
+    rows = [*_rows(cards), *([_match_row(cards)] if match else [])]
     starts = [place for place, row in enumerate(rows) if row.kind == LineKind.HEADING]
     ends = [*starts[1:], len(rows)]
     parts = [rows[start:end] for start, end in zip(starts, ends, strict=True)]
@@ -178,9 +178,9 @@ def _saved_row(cards: Sequence[Scorecard]) -> Row:
     return Row("saved", word("paper.saved-rolls"), cells, word("paper.saved-how"))
 
 
-def _match_row(cards: Sequence[Scorecard], missed: int) -> Row:
-    """One field below all columns; games that were over before the player came count for nothing."""
-    known = sum(card.is_full for card in cards) == len(cards) - missed
+def _match_row(cards: Sequence[Scorecard]) -> Row:
+    """One field below all columns."""
+    known = all(card.is_full for card in cards)
     text = str(sum(card.total for card in cards)) if known else ""
     return Row("match", word("paper.all-games"), (Cell(text),))
 
@@ -281,25 +281,19 @@ def _one_game(game: Game, large: bool) -> Iterator[Leaf]:
 
 def _match(played: Sequence[Game], planned: int, large: bool) -> Iterator[Leaf]:
     """A leaf a player, a column a game; a player is known by name, and by place among those of the same name."""
-    found: dict[tuple[str, int], dict[int, tuple[Head, Scorecard]]] = {}
+    columns: dict[tuple[str, int], list[tuple[Head, Scorecard]]] = {}
     for number, game in enumerate(played, start=1):
         for seat, (name, card) in enumerate(_seats(game)):
             who = name, game.players[:seat].count(name)
-            found.setdefault(who, {})[number] = (Head(_game(number), _note(game, seat)), card)
-    blank = Scorecard.empty(played[0].book)  # of whoever came later
-    columns = {
-        who: [own.get(number, (Head(_game(number)), blank)) for number in range(1, len(played) + 1)]
-        for who, own in found.items()
-    }
+            columns.setdefault(who, []).append((Head(_game(number), _note(game, seat)), card))
     checked_leaves(sum(len(_portions(column, large)) for column in columns.values()))
     to_come = [(Head(_game(number)), Scorecard.empty(played[0].book)) for number in range(len(played) + 1, planned + 1)]
     date = _common_date(played)
-    for who, column in columns.items():
-        parts, missed = _portions(column + to_come, large), len(played) - len(found[who])
+    for (name, _), column in columns.items():
+        parts = _portions(column + to_come, large)
         for part in parts:
             heads, cards = zip(*part, strict=True)
-            one_leaf = len(parts) == 1 and len(cards) > 1
-            yield Leaf(who[0], date, heads, blocks(cards, match=one_leaf, missed=missed))
+            yield Leaf(name, date, heads, blocks(cards, match=len(parts) == 1 and len(cards) > 1))
 
 
 def _seats(game: Game) -> list[tuple[str, Scorecard]]:

@@ -50,14 +50,17 @@ def fill_rows(
     met: float = 1.0,
     *,
     rising: bool = True,
+    skips: NDArray[np.int64] | None = None,
 ) -> None:
     """Fill all rows but those of full cards, which are there: the best mean of what these say of each need.
 
-    Numbers must lie between 0 and 1; `met` is that of all needs that are met; `rising` if more points are never worse.
+    Numbers must lie between 0 and 1; `met` is that of all needs that are met; `rising` if more points are never worse;
+    `skips` ([rows], multiples of `ROUND`) are how many of the lowest needs of each row nobody asks for.
     Progress counts needs; an exception from
     it, or Ctrl-C, stops the work at once.
     """
-    chase = _ChaseFill(reachable, bounds, table, met, rising)
+    skipped = np.zeros(len(bounds.known), dtype=np.int64) if skips is None else skips
+    chase = _ChaseFill(reachable, bounds, table, met, rising, skipped)
     done, total = 0, chase.lanes(np.arange(reachable.cards.layers[-2]))
     with WorkerPool(chase.new_workspace) as pool:
         for layer in chase.layers():
@@ -82,7 +85,13 @@ class _ChaseFill:
     """The arrays that all threads read, and what each works in."""
 
     def __init__(
-        self, reachable: ReachableStates, bounds: Needs, table: NDArray[Any], met: float, rising: bool
+        self,
+        reachable: ReachableStates,
+        bounds: Needs,
+        table: NDArray[Any],
+        met: float,
+        rising: bool,
+        skips: NDArray[np.int64],
     ) -> None:
         from fivedice.solver.chase import chase_kernels  # here, because it brings in numba
 
@@ -93,7 +102,7 @@ class _ChaseFill:
         self._offsets = bounds.offsets
         self._lanes = 64 // table.itemsize
         longest = int(np.diff(bounds.offsets).max(initial=0)) + ROUND
-        self._rows = _rows(reachable, bounds)
+        self._rows = _rows(reachable, bounds, skips)
         self._stretches = stretches_of(reachable.book, longest, zeros=not rising)
         self._turn = turn_arrays(reachable.book, self._lanes)._replace(
             weights=reachable.book.lattice.weights.astype(table.dtype)
@@ -128,7 +137,7 @@ class _ChaseFill:
         )
 
 
-def _rows(reachable: ReachableStates, bounds: Needs) -> Rows:
+def _rows(reachable: ReachableStates, bounds: Needs, skips: NDArray[np.int64]) -> Rows:
     from fivedice.solver.chase.chase_kernels import Rows
 
     return Rows(
@@ -138,6 +147,7 @@ def _rows(reachable: ReachableStates, bounds: Needs) -> Rows:
         starts=reachable.totals.starts,
         totals=reachable.totals.highest,
         offsets=bounds.offsets,
+        skips=skips,
         threshold=reachable.book.threshold,
     )
 

@@ -13,6 +13,7 @@ import pytest
 import fivedice as fd
 from bots.positions import random_position
 from fivedice import bots
+from fivedice.bots import players
 from fivedice.bots.levels import FIRST_PLAY, find_level
 from fivedice.bots.players import Player, has_values, player_of
 from fivedice.bots.solo_games import play, simulate
@@ -189,10 +190,26 @@ def test_a_chaser_takes_a_finished_hunt() -> None:
     assert move in _choices([each for each in advice if each.best])
 
 
-def test_a_chaser_far_from_the_end_plays_for_the_mean() -> None:
-    rules = book("yatzy")
-    position = Position((fd.Scorecard.empty(rules),), 0, Keep.parse("24466"), 2)
-    assert bots.chaser(rules, 300).choose(position) == bots.bot("perfect", rules).choose(position)
+@pytest.mark.parametrize("seed", range(8))
+def test_a_chaser_is_exact_from_the_first_turn(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if even these few boxes were many: it hunts from where it is asked first, once a game."""
+    monkeypatch.setattr("fivedice.bots.players._NEAR", 0)
+    rules, hunted = random_book(Random(seed)), list[fd.Scorecard]()
+    real = players._hunt
+    monkeypatch.setattr("fivedice.bots.players._hunt", lambda card, target: hunted.append(card) or real(card, target))
+    target = round(solve(rules, cache=False).value(fd.Scorecard.empty(rules))) + 2
+    search = exact.Search(rules, lambda total: exact.Fraction(total >= target), additive=False)
+    chaser, dice = bots.chaser(rules, target), Random(seed)
+    position = Position.start(rules, 1)
+    while not position.is_over:
+        roll = fd.Roll((*position.dice, *(dice.randint(1, rules.faces) for _ in range(position.in_cup))))
+        position = fd.apply(position, fd.Throw(roll)).after
+        card, left, turn = position.card, position.rolls_left, exact.Turn(search, position.card)
+        move = chaser.choose(position)
+        best, _ = turn.best(roll, left)
+        assert (turn.keep(move.keep, left) if isinstance(move, fd.Hold) else search.after(card, move.box, roll)) == best
+        position = fd.apply(position, move).after
+    assert hunted == [fd.Scorecard.empty(rules)]
 
 
 def test_any_bot_can_be_simulated_and_levels_play_alike_in_both_ways() -> None:

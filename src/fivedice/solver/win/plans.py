@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from fivedice.dice import Roll
 from fivedice.errors import IllegalCard, IllegalError
 from fivedice.game import Scorecard
-from fivedice.solver.chase import fill_rows
+from fivedice.solver.chase import fill_rows, unasked
 from fivedice.solver.model.book_arrays import compiled_book
-from fivedice.solver.model.reachable_states import ROUND, Needs, ReachableStates, needs, scored_since
+from fivedice.solver.model.reachable_states import ROUND, Needs, ReachableStates, needs
 from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress
 from fivedice.solver.solution import TIE, Advice, check_turn, options, ranked, state_of
 from fivedice.solver.values import turn_values
@@ -45,7 +45,7 @@ class Plan:
         self._bounds = _bounds(self._reachable, self._last - banked(start))
         self._table = _table(self._reachable, self._bounds, self._worth)
         rising = bool((np.diff(worth) >= 0).all())
-        skips = _skips(self._reachable, self._last - banked(start))
+        skips = unasked(self._reachable, self._last - banked(start))
         met = float(self._worth[-1])
         fill_rows(self._reachable, self._bounds, self._table, progress, met, rising=rising, skips=skips)
 
@@ -89,20 +89,13 @@ def lanes_of(card: Scorecard, last: int) -> int:
     reachable = ReachableStates(compiled_book(card.book), state_of(card))
     asked = last - banked(card)
     known = _bounds(reachable, asked).known
-    return int(np.clip(-(-known // ROUND) * ROUND - _skips(reachable, asked), 0, None).sum())
+    return int(np.clip(-(-known // ROUND) * ROUND - unasked(reachable, asked), 0, None).sum())
 
 
 def _bounds(reachable: ReachableStates, most: int) -> Needs:
     """As for a chase, but no need is beyond hope: even the lowest total is worth something."""
     known = np.clip(needs(reachable, most).known, 0, None)
     return Needs(known, known, _fitting(np.concatenate([[0], np.cumsum(-(-known // ROUND) * ROUND)])))
-
-
-def _skips(reachable: ReachableStates, asked: int) -> NDArray[np.int64]:
-    """[rows]: needs that are too low to come about, since not so much can have been scored by then."""
-    lowest = asked - scored_since(reachable)[1]
-    found: NDArray[np.int64] = np.clip((lowest - 1) // ROUND * ROUND, 0, None)
-    return found
 
 
 def _fitting(offsets: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -161,10 +161,9 @@ SENTENCES: Table = {
     "coach.odds-exact": N_("Exact."),
     "coach.odds-later": P_("Odds are known when {count} box is left.", "Odds are known when {count} boxes are left."),
     # How far a chase is.
-    "coach.chase-ready": N_("Playing to beat it: ready."),
-    "coach.chase-running": N_("Playing to beat it: {share}% worked out."),
+    "coach.chase-ready": N_("Playing for {target}: ready."),
+    "coach.chase-running": N_("Working out how to reach {target}: {share}%."),
     "coach.chase-later": P_(
-        "Playing to beat it: known when {count} box is left.", "Playing to beat it: known when {count} boxes are left."
+        "Playing for {target}: known when {count} box is left.", "Playing for {target}: known when {count} boxes are left."
     ),
-    "coach.chase-until-then": N_("Until then, hints are for the most points."),
 }

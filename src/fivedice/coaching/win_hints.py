@@ -24,7 +24,8 @@ MATTERS = 0.01  # of the win: one game in a hundred
 LAST_BOXES = 3  # from which on the points of a card are no longer the question
 MOST_LANES = 400_000  # of an exact endgame while somebody waits: a fifth of a second of one core
 
-Assumed: TypeAlias = Literal["last", "all", "points"]  # only one has turns left; all play to win; the others for points
+# Only one has turns left; all play to win; the others for points; after this turn all do.
+Assumed: TypeAlias = Literal["last", "all", "points", "turn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,6 @@ def compared(position: Position, found: Win, points: Sequence[Advice]) -> Stakes
     best = max((each for each in shares if each.best), key=lambda each: worth[each.keep, each.box].value)
     by_points = max((each for each in shares if worth[each.keep, each.box].best), key=lambda each: each.share)
     others = [position.cards[seat] for seat in position.seats_in if seat != position.seat]
-    assumed: Assumed = "last" if all(card.is_full for card in others) else "all" if found.exact else "points"
     return Stakes(
         options=shares,
         best=by_points if by_points.best else best,
@@ -110,15 +110,15 @@ def compared(position: Position, found: Win, points: Sequence[Advice]) -> Stakes
         ahead=position.card.total - max(card.total for card in others),
         boxes=position.card.marks.count(None),
         others=len(others),
-        assumed=assumed,
+        assumed="last" if all(card.is_full for card in others) else _ASSUMED[found.how],
     )
+
+
+_ASSUMED: dict[str, Assumed] = {"exact": "all", "planned": "points", "turn": "turn"}
 
 
 def is_quick(position: Position, solution: Solution) -> bool:
     """Whether the stakes are a matter of milliseconds, by what is in memory."""
     from fivedice.analysis.race import is_ready
 
-    return position.card.marks.count(None) <= QUICK_BOXES and is_ready(position, solution)
-
-
-QUICK_BOXES = 6  # that may be open for a plan that nobody has to wait for
+    return is_ready(position, solution)

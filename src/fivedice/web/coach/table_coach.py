@@ -16,7 +16,7 @@ from fivedice.coaching import training
 from fivedice.coaching.game_odds import Beat, GameOdds, boxes_to_chase, to_beat, worth_chasing
 from fivedice.coaching.goals import AUTO, Goal
 from fivedice.coaching.training import to_expect, to_judge, trains
-from fivedice.coaching.win_hints import QUICK_BOXES, can_win, is_quick
+from fivedice.coaching.win_hints import can_win, is_quick
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.game import Position, Scorecard
@@ -238,11 +238,7 @@ class Coaches:
         position = question.position
         if not can_win(position):
             return word("coach.win-alone" if len(position.seats_in) == 1 else "coach.win-unknown")
-        from fivedice.analysis.race import is_ready
-
-        if not is_ready(position, solution):
-            return f"{self.solutions.want_odds(solution).sentence} {word('coach.until-then')}"
-        return f"{word('coach.win-later', count=QUICK_BOXES)} {word('coach.until-then')}"
+        return f"{self.solutions.want_odds(solution).sentence} {word('coach.until-then')}"
 
     def _to_reach(self, question: Question, target: int) -> Hint:
         position = question.position

@@ -103,9 +103,7 @@ SENTENCES: Table = {
     "coach.win-points": P_(
         "If the other player plays for points. Ties are split.", "If the others play for points. Ties are split."
     ),
-    "coach.win-later": P_(
-        "Odds to win are known when {count} box is left.", "Odds to win are known when {count} boxes are left."
-    ),
+    "coach.win-turn": N_("If everyone plays for points after this turn. Ties are split."),
     "coach.win-alone": N_("There is nobody to win against, so this is for points."),
     "coach.win-unknown": N_("Odds to win are not worked out under these rules, so this is for points."),
     "coach.until-then": N_("Until then, hints are for points."),

@@ -114,7 +114,7 @@ def compared(position: Position, found: Win, points: Sequence[Advice]) -> Stakes
     )
 
 
-_ASSUMED: dict[str, Assumed] = {"exact": "all", "planned": "points", "turn": "turn"}
+_ASSUMED: dict[str, Assumed] = {"exact": "all", "planned": "points", "this turn": "turn"}
 
 
 def is_quick(position: Position, solution: Solution) -> bool:

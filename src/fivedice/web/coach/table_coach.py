@@ -66,7 +66,9 @@ class Chases:
         if self.ready(table, card, target) is not None:
             return Readiness("ready", 1.0, message("coach.chase-ready", target=target))
         if not worth_chasing(card):
-            return Readiness("too-large", 0.0, message("coach.chase-later", target=target, count=boxes_to_chase(card.book)))
+            return Readiness(
+                "too-large", 0.0, message("coach.chase-later", target=target, count=boxes_to_chase(card.book))
+            )
         with self._guard:
             if self._asked.get(table) != (card, target):
                 if self._jobs.full:

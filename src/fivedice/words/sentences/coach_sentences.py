@@ -139,7 +139,15 @@ SENTENCES: Table = {
     ),
     "coach.caution": N_("That costs {cost}. Better: {instead}."),
     # Lists of choices.
-    "coach.choices-head": N_("Expected points, and what each choice costs:"),
+    "coach.choices-points": N_("Expected points, and what each choice costs:"),
+    "coach.choices-target": N_("Odds, and what each choice costs in percentage points:"),
+    "coach.choices-win": N_("Odds to win, and what each choice costs in percentage points:"),
+    # What is played for.
+    "coach.plays-auto": N_("Hints are for points; with others for the win, once it matters."),
+    "coach.plays-points": N_("Hints are for points."),
+    "coach.plays-win": N_("Hints are for the win."),
+    "coach.plays-beat": N_("Hints are for a new best score."),
+    "coach.plays-target": N_("Hints are for {target} or more."),
     "coach.choice-best": N_("best"),
     "coach.choice-as-good": N_("as good"),
     "coach.choice-costs-all": N_("−{cost}"),
@@ -162,6 +170,7 @@ SENTENCES: Table = {
     "coach.chase-ready": N_("Playing for {target}: ready."),
     "coach.chase-running": N_("Working out how to reach {target}: {share}%."),
     "coach.chase-later": P_(
-        "Playing for {target}: known when {count} box is left.", "Playing for {target}: known when {count} boxes are left."
+        "Playing for {target}: known when {count} box is left.",
+        "Playing for {target}: known when {count} boxes are left.",
     ),
 }

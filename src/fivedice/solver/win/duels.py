@@ -111,6 +111,8 @@ class Duel:
             at = points - self._lead - pairs.lows[0, rows]
             count = pairs.counts[0, rows]
             inside = (at >= 0) & (at < count)
+            if not len(self._after):  # decided already, whatever is rolled
+                return np.where(at >= count, 1.0, 0.0)
             theirs = self._after[np.where(inside, pairs.offsets[0, rows] + at, 0)]
             return np.where(inside, 1.0 - theirs, np.where(at >= count, 1.0, 0.0))
 

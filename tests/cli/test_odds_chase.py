@@ -99,8 +99,8 @@ def test_a_hint_for_a_total_and_for_the_win(fivedice_json):
     points = fivedice_json(*ROLLED)
     assert (points["for"], points["options"][0]["keep"]) == ("points", "466")
     total = fivedice_json(*ROLLED, "--for", "241")
-    assert (total["for"], total["options"][0]["value"]) == (241, pytest.approx(35 / 216))
-    assert "Odds of reaching 241: 16%." in total["sentence"]
+    assert (total["for"], total["options"][0]["value"]) == (241, pytest.approx(6 / 36))
+    assert "Odds of reaching 241: 17%." in total["sentence"]
     done = LAST.replace("4k:0", "4k:26") + ",ch:0"  # 241
     won = fivedice_json(*ROLLED, "--against", done)
     assert (won["for"], won["options"][0]["keep"]) == ("win", "66")

@@ -289,7 +289,8 @@ def test_what_is_played_for_is_remembered(stage: Stage, caller: Caller) -> None:
     assert re.search(r'id="aim-auto"[^>]* aria-current', cleo.get(f"{two}/hint", headers=PART).text)
 
 
-def test_programs_ask_for_an_aim(program: Caller, stage: Stage, solution: Solution) -> None:
+@pytest.mark.usefixtures("solution")
+def test_programs_ask_for_an_aim(program: Caller, stage: Stage) -> None:
     scene = stage.scene("yahtzee-plain", "Ann", "Bob").start().play_until(4, ("chance", "sixes")).roll("44166")
     path, position = stage.put(scene), scene.state.running.position
     table = program("Ann").get(f"/api/tables/{path.removeprefix('/t/')}/hint").json()

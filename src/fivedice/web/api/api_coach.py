@@ -114,8 +114,8 @@ def _later(shape: type) -> dict[int, ResponseSpec]:
 def table_hint(services: AppServices, player: Person, table: str, aim: str = "auto") -> Response[HintShape]:
     """For the person on turn, where the table allows a coach.
 
-    `aim` is `points`, `win`, a total to reach such as `275`, or `beat`: the own best, alone at a table. By default it is
-    `points`, and with others `win` from the moment it matters; `goal` in the answer says which.
+    `aim` is `points`, `win`, a total to reach such as `275`, or `beat`: the own best, alone at a table. By default it
+    is `points`, and with others `win` from the moment it matters; `goal` in the answer says which.
     """
     return _answer(hint_for(services, player, table, chosen(CoachChoices(), Form({"aim": [aim]}), table)))
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Protocol
+from struct import Struct
+from typing import NamedTuple, Protocol
 
 from fivedice.dice.multiset import Roll
 from fivedice.errors import DiceError, MalformedError, quote
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Which throw of a game this is. Turn 0 is the roll-off; turns and rolls count from 1."""
 
     turn: int
@@ -43,8 +43,13 @@ class SeededDice:
     decides_start: bool = field(default=True, init=False)
 
     def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:
-        stream = _unbiased(f"{self.seed}/{place.turn}/{place.roll}", faces)
-        return tuple(next(stream) for _ in range(count))
+        label = f"{self.seed}/{place.turn}/{place.roll}"
+        limit = 2**32 - 2**32 % faces
+        words = _words(label, 0)[:count]
+        if not 0 < count == len(words) or max(words) >= limit:  # hardly ever
+            stream = _unbiased(label, faces, limit)
+            return tuple(next(stream) for _ in range(count))
+        return tuple([word % faces + 1 for word in words])
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +112,17 @@ def _thrown(text: str) -> tuple[int, ...]:
         raise MalformedError("dice.script-unreadable", text=quote(text)) from error
 
 
-def _unbiased(label: str, faces: int) -> Iterator[int]:
-    """Faces from hashed words of 32 bits; words past the last whole multiple of `faces` are thrown away."""
-    limit = 2**32 - 2**32 % faces
+_EIGHT_WORDS = Struct(">8I").unpack
+
+
+def _words(label: str, block: int) -> tuple[int, ...]:
+    """Eight hashed words of 32 bits."""
+    return _EIGHT_WORDS(sha256(f"fivedice/{label}/{block}".encode()).digest())
+
+
+def _unbiased(label: str, faces: int, limit: int) -> Iterator[int]:
+    """Faces from hashed words; words past the last whole multiple of `faces` are thrown away."""
     block = 0
     while True:
-        digest = sha256(f"fivedice/{label}/{block}".encode()).digest()
-        for start in range(0, len(digest), 4):
-            word = int.from_bytes(digest[start : start + 4], "big")
-            if word < limit:
-                yield word % faces + 1
+        yield from (word % faces + 1 for word in _words(label, block) if word < limit)
         block += 1

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TypeAlias
 from unicodedata import category
 
-from fivedice.dice import DiceSource, Keep, Multiset, Place, Roll, fresh
+from fivedice.dice import DiceSource, Keep, Multiset, Place, Roll, fresh, keep_of
 from fivedice.errors import IllegalMove, MalformedError, quote
-from fivedice.game.position import Come, Hold, Leave, Mark, Move, Outcome, Position, Skip, Step, Throw, apply
+from fivedice.game.position import Come, Hold, Leave, Mark, Move, Outcome, Position, Skip, Step, Throw, apply, fall
 from fivedice.rules import RuleBook, Start, book as find_book
 
 Seats: TypeAlias = tuple[int, ...]
@@ -128,6 +129,7 @@ class Game:
         self.start = Position.start(book, len(players), first, out)
         self.tags: dict[str, str] = {}  # what people like to note beside a record: date, place, table
         self._steps: list[Step] = []
+        self._thrown = self._marked = 0  # how many of them are throws and marks
         self.position = self.start  # as it stands after the last of them
 
     @classmethod
@@ -196,12 +198,18 @@ class Game:
     @property
     def next_place(self) -> Place:
         """Where the next throw stands in the game; dice are a function of it."""
-        made = [type(step.move) for step in self._steps]
-        return Place(1 + made.count(Mark), self.position.roll_number, made.count(Throw))
+        return Place(1 + self._marked, self.position.roll_number, self._thrown)
 
     def play(self, move: Move) -> Step:
         """Make any move; an illegal one raises and changes nothing."""
-        step = apply(self.position, move)
+        return self._keep(apply(self.position, move))
+
+    def _keep(self, step: Step) -> Step:
+        move = type(step.move)
+        if move is Throw:
+            self._thrown += 1
+        elif move is Mark:
+            self._marked += 1
         self._steps.append(step)
         self.position = step.after
         return step
@@ -220,15 +228,16 @@ class Game:
         if not position.chance_moves_next:
             position.check(Throw(Roll((1,) * self.book.dice)))  # raises, and says what to do instead
         fell = self.dice.throw(self.next_place, position.in_cup, self.book.faces)
-        return self.play(Throw(Roll(position.dice.faces + fell)))
+        return self._keep(fall(position, fell))
 
     def hold(self, keep: str | Multiset | Iterable[int]) -> Step:
         """Leave these dice on the table; '' or '-' holds none. The next `roll` throws the others."""
-        return self.play(Hold(Keep.read(keep)))
+        kept = Keep.parse(keep) if isinstance(keep, str) else keep_of(tuple(keep))
+        return self.play(Hold(kept))
 
     def mark(self, box: str) -> Step:
         """Fill a box, by key, code or name."""
-        return self.play(Mark(self.book.box(box).key))
+        return self.play(_mark(self.book.box(box).key))
 
     def skip(self) -> Step:
         """Let the seat on turn play later."""
@@ -246,9 +255,15 @@ class Game:
         """Take back the last moves. Dice depend on their place, so a throw made again falls as before."""
         if not 1 <= moves <= len(self._steps):
             raise IllegalMove("game.cannot-undo", moves=quote(moves), count=len(self._steps))
+        undone = [type(step.move) for step in self._steps[-moves:]]
+        self._thrown -= undone.count(Throw)
+        self._marked -= undone.count(Mark)
         del self._steps[-moves:]
         self.position = self._steps[-1].after if self._steps else self.start
         return self.position
+
+
+_mark = lru_cache(maxsize=1024)(Mark)  # a move is a value: one for each box will do
 
 
 def _entered(position: Position, dice: str | Multiset | Iterable[int]) -> Roll:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import TypeAlias
 
-from fivedice.dice import Keep, Roll, keeps_of, rolls, ways
+from fivedice.dice import Keep, Roll, as_keep, as_roll, keeps_of, roll_of, rolls, ways
 from fivedice.errors import IllegalError, IllegalMove, quote
 from fivedice.game.card import Scorecard
+from fivedice.game.drafts import draft_of
 from fivedice.game.legality import Entry, Ruling, judge
 from fivedice.rules import RuleBook
 
@@ -184,7 +184,10 @@ class Position:
     @property
     def roll(self) -> Roll | None:
         """The dice as thrown, or None while some wait in the cup."""
-        return None if self.in_cup or self.is_over else _thrown(self.dice.faces)
+        dice = self.dice
+        if len(dice.faces) != self.cards[0].book.dice or self.is_over:
+            return None
+        return as_roll(dice)
 
     @property
     def in_cup(self) -> int:
@@ -320,17 +323,27 @@ def _not_thrown(position: Position) -> IllegalMove:
     return IllegalMove("game.over") if position.is_over else IllegalMove("game.roll-first", count=position.in_cup)
 
 
-_thrown = lru_cache(maxsize=4096)(Roll)  # each is checked when it is made, and every turn asks for it again and again
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Step:
     """One move made."""
 
     before: Position
     move: Move
     after: Position
-    events: tuple[Event, ...]
+    _told: tuple[Event, ...] | None = field(default=None, init=False, compare=False)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened, in order. Found out when somebody first asks: most steps are only played."""
+        if self._told is None:
+            object.__setattr__(self, "_told", tuple(_events(self)))
+        return self._told or ()
+
+    def __repr__(self) -> str:
+        return f"<Step {self.move} to {self.after}>"
+
+
+_Draft, _StepDraft = draft_of(Position), draft_of(Step)
 
 
 def apply(position: Position, move: Move) -> Step:
@@ -339,35 +352,69 @@ def apply(position: Position, move: Move) -> Step:
         return _mark(position, move, position.ruling().check(move.box))
     position.check(move)
     if isinstance(move, Throw | Hold):
-        return _throw(position, move) if isinstance(move, Throw) else _hold(position, move)
+        return after_throw(position, move) if isinstance(move, Throw) else _hold(position, move)
     return _order(position, move)
 
 
-def _throw(position: Position, move: Throw) -> Step:
-    left = move.saved if move.last else position.rolls_left - 1
-    order = position.out, position.after, position.skipped
-    after = Position(position.cards, position.seat, Keep(move.roll.faces), left, move.last, *order)
-    fell = move.roll.without(position.dice)
-    return Step(position, move, after, (Thrown(position.seat, move.roll, fell, after.rolls_left),))
+_throws: dict[tuple[int, ...], Throw] = {}  # as many as there are rolls
+
+
+def fall(position: Position, faces: tuple[int, ...]) -> Step:
+    """Let the dice in the cup fall as a source of dice says: it may say what this book's dice cannot show."""
+    roll = roll_of(position.dice.faces + faces)
+    position.cards[0].book.check_roll(roll)
+    move = _throws.get(roll.faces)
+    if move is None:
+        move = _throws[roll.faces] = Throw(roll)
+    return after_throw(position, move)
+
+
+def after_throw(position: Position, move: Throw) -> Step:
+    """A throw that is known to be legal."""
+    last = move.last
+    return _step(position, move, as_keep(move.roll), move.saved if last else position.rolls_left - 1, last)
 
 
 def _hold(position: Position, move: Hold) -> Step:
-    after = replace(position, dice=move.keep)
-    return Step(position, move, after, (Held(position.seat, move.keep),))
+    return _step(position, move, move.keep, position.rolls_left, position.final)
+
+
+def _step(position: Position, move: Throw | Hold, dice: Keep, left: int, final: bool) -> Step:
+    """Within a turn: the dice change and how many rolls are left, nothing else."""
+    draft = _Draft()
+    draft.cards, draft.seat, draft.dice, draft.rolls_left = position.cards, position.seat, dice, left
+    draft.final, draft.is_over = final, position.is_over
+    draft.out, draft.after, draft.skipped = position.out, position.after, position.skipped
+    draft.__class__ = Position
+    return _made(position, move, draft)
 
 
 def _mark(position: Position, move: Mark, entry: Entry) -> Step:
-    book, seat = position.book, position.seat
-    box = book.box(move.box)
-    card = position.card.write(book.index[box.key], entry.points, bonus=entry.bonus, saved=position.rolls_left)
-    cards = (*position.cards[:seat], card, *position.cards[seat + 1 :])
-    following = seat_on_turn(cards, seat, position.out)
+    cards, seat, out = position.cards, position.seat, position.out
+    book = cards[seat].book
+    card = cards[seat].write(book.place(move.box), entry.points, bonus=entry.bonus, saved=position.rolls_left)
+    cards = (*cards[:seat], card, *cards[seat + 1 :])
+    following = seat_on_turn(cards, seat, out)
+    draft = _Draft()
+    draft.is_over = following is None
     if following is None:
         following = (seat + 1) % len(cards)
-    rolls = book.rolls + cards[following].saved
-    after = Position(cards, following, Keep(()), rolls, out=position.out, after=seat)
-    scored = Scored(seat, box.key, entry.points, entry.joker)
-    return Step(position, move, after, (scored, *_consequences(position, after, entry)))
+    draft.cards, draft.seat, draft.dice = cards, following, _NO_DICE
+    draft.rolls_left = book.rolls + cards[following].saved
+    draft.final, draft.out, draft.after, draft.skipped = False, out, seat, _NOBODY
+    draft.__class__ = Position
+    return _made(position, move, draft)
+
+
+def _made(before: Position, move: Move, after: Position) -> Step:
+    draft = _StepDraft()
+    draft.before, draft.move, draft.after, draft._told = before, move, after, None
+    draft.__class__ = Step
+    step: Step = draft
+    return step
+
+
+_NO_DICE, _NOBODY = Keep(()), frozenset[int]()
 
 
 def seat_on_turn(
@@ -422,11 +469,26 @@ def _order(position: Position, move: Skip | Leave | Come) -> Step:
     after = replace(position, out=out, after=last, skipped=skipped)
     if seat != position.seat or position.is_over:
         after = replace(after, seat=seat, dice=Keep(()), rolls_left=position.book.rolls + cards[seat].saved)
-    return Step(position, move, after, tuple(_told(position, after)))
+    return Step(position, move, after)
 
 
 def _last_seat(position: Position) -> int:
     return (position.seat - 1) % len(position.cards) if position.after is None else position.after
+
+
+def _events(step: Step) -> Iterator[Event]:
+    """They follow from the move and the positions around it."""
+    before, move, after = step.before, step.move, step.after
+    if isinstance(move, Throw):
+        yield Thrown(before.seat, move.roll, move.roll.without(before.dice), after.rolls_left)
+    elif isinstance(move, Hold):
+        yield Held(before.seat, move.keep)
+    elif isinstance(move, Mark):
+        entry = before.ruling().check(move.box)
+        yield Scored(before.seat, before.book.box(move.box).key, entry.points, entry.joker)
+        yield from _consequences(before, after, entry)
+    else:
+        yield from _told(before, after)
 
 
 def _told(before: Position, after: Position) -> Iterator[Event]:

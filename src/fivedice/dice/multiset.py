@@ -88,6 +88,15 @@ class Multiset:
     def __repr__(self) -> str:
         return f"{type(self).__name__}.parse({str(self)!r})"
 
+    def _repr_svg_(self) -> str:
+        """The dice as a picture, for a notebook."""
+        from fivedice.drawing import dice_row, picture, row_width  # most programs draw nothing
+
+        size, edge = 40, 2
+        width = row_width(size, len(self.faces)) + 2 * edge
+        title = "-".join(map(str, self.faces)) or str(self)
+        return picture(width, size + 2 * edge, title, dice_row(edge, edge, size, self.faces, slots=1))
+
 
 class Roll(Multiset):
     """Dice as they lie after a throw: at least one."""
@@ -134,12 +143,13 @@ def keep_of(faces: tuple[int, ...]) -> Keep:
 
 def as_roll(dice: Multiset) -> Roll:
     """Dice as a roll; their faces are sorted and checked already."""
-    return _rolls.get(dice.faces) or _remembered(_rolls, Roll(dice.faces))
+    known = _rolls.get(dice.faces)
+    return _remembered(_rolls, Roll(dice.faces)) if known is None else known
 
 
 def as_keep(dice: Multiset) -> Keep:
     """Dice as a keep."""
-    known = _keeps.get(dice.faces)  # which may be of no dice, and so be false
+    known = _keeps.get(dice.faces)
     return _remembered(_keeps, Keep(dice.faces)) if known is None else known
 
 

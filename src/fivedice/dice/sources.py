@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import count as count_up
 from struct import Struct
 from typing import NamedTuple, Protocol
 
@@ -43,11 +44,11 @@ class SeededDice:
     decides_start: bool = field(default=True, init=False)
 
     def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:
-        label = f"{self.seed}/{place.turn}/{place.roll}"
-        limit = 2**32 - 2**32 % faces
-        words = _words(label, 0)[:count]
-        if not 0 < count == len(words) or max(words) >= limit:  # hardly ever
-            stream = _unbiased(label, faces, limit)
+        turn, roll, _ = place
+        label = f"fivedice/{self.seed}/{turn}/{roll}"
+        words = _EIGHT_WORDS(sha256(f"{label}/0".encode()).digest())[:count]
+        if not 0 < count == len(words) or max(words) >= _WORDS - _WORDS % faces:  # hardly ever
+            stream = _unbiased(label, faces)
             return tuple(next(stream) for _ in range(count))
         return tuple([word % faces + 1 for word in words])
 
@@ -113,16 +114,12 @@ def _thrown(text: str) -> tuple[int, ...]:
 
 
 _EIGHT_WORDS = Struct(">8I").unpack
+_WORDS = 2**32  # words are below it
 
 
-def _words(label: str, block: int) -> tuple[int, ...]:
-    """Eight hashed words of 32 bits."""
-    return _EIGHT_WORDS(sha256(f"fivedice/{label}/{block}".encode()).digest())
-
-
-def _unbiased(label: str, faces: int, limit: int) -> Iterator[int]:
-    """Faces from hashed words; words past the last whole multiple of `faces` are thrown away."""
-    block = 0
-    while True:
-        yield from (word % faces + 1 for word in _words(label, block) if word < limit)
-        block += 1
+def _unbiased(label: str, faces: int) -> Iterator[int]:
+    """Faces from hashed words of 32 bits; words past the last whole multiple of `faces` are thrown away."""
+    limit = _WORDS - _WORDS % faces
+    for block in count_up():
+        words = _EIGHT_WORDS(sha256(f"{label}/{block}".encode()).digest())
+        yield from (word % faces + 1 for word in words if word < limit)

@@ -34,7 +34,7 @@ class Totals:
     bonuses: tuple[int, ...] = ()  # each of the book's, those below the lower section among them
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Scorecard:
     """One player's column. `marks` follows the order of the sheet; None is an open box."""
 
@@ -72,6 +72,23 @@ class Scorecard:
         _check_saved(card)
         _check_order(card)
         return card
+
+    def __repr__(self) -> str:
+        marks = zip(self.book.boxes, self.marks, strict=True)
+        held = ",".join(f"{box.code}:{points}" for box, points in marks if points is not None) or "-"
+        rarely = f" bonuses={self.bonuses}" * bool(self.bonuses) + f" saved={self.saved}" * bool(self.saved)
+        return f"<Scorecard {self.book.key} {held}{rarely}>"
+
+    def __str__(self) -> str:
+        """The sheet, to be read."""
+        from fivedice.game.sheet_shown import sheet_text  # which reads cards, so it comes after them
+
+        return sheet_text((self,), ("",))
+
+    def _repr_svg_(self) -> str:
+        from fivedice.game.sheet_shown import card_svg
+
+        return card_svg(self)
 
     @property
     def is_full(self) -> bool:

@@ -98,8 +98,8 @@ def judge(card: Scorecard, roll: Roll) -> Ruling:
     book = card.book
     book.check_roll(roll)
     available = boxes = book.available(book.full & ~card.filled)
-    step, bonus = None, 0
-    if book.alike is not None and roll.alike is not None:
+    step, bonus, faces = None, 0, roll.faces
+    if faces[0] == faces[-1] and book.alike is not None:
         step, boxes = _narrowed(card, roll, available)
         bonus = book.alike.pays(scored=card.alike_scored, before=card.bonuses, step=step)
     draft = _Draft()

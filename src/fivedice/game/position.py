@@ -153,6 +153,7 @@ class Position:
     after: int | None = field(default=None, compare=False)  # the seat whose turn was the last; None: the one before
     skipped: frozenset[int] = field(default=frozenset(), compare=False)  # since then, and those who came since
     is_over: bool = field(init=False, compare=False)  # all cards are full; everything asks, so it is found out once
+    judged: Ruling | None = field(default=None, init=False, compare=False)  # once it was asked for
 
     def __post_init__(self) -> None:
         playing = self.cards if not self.out else [self.cards[seat] for seat in self.seats_in]
@@ -171,6 +172,17 @@ class Position:
 
     def __repr__(self) -> str:
         return f"<Position {self.book.key}: seat {self.seat}, dice {self.dice}, {self.rolls_left} rolls left>"
+
+    def __str__(self) -> str:
+        """The sheet and the dice, to be read."""
+        from fivedice.game.sheet_shown import position_text, seat_names  # which reads positions, so it comes after them
+
+        return position_text(self, seat_names(self))
+
+    def _repr_svg_(self) -> str:
+        from fivedice.game.sheet_shown import position_svg, seat_names
+
+        return position_svg(self, seat_names(self))
 
     @property
     def book(self) -> RuleBook:
@@ -191,7 +203,7 @@ class Position:
 
     @property
     def in_cup(self) -> int:
-        return self.book.dice - len(self.dice)
+        return self.cards[0].book.dice - len(self.dice.faces)
 
     @property
     def rolls_in_turn(self) -> int:
@@ -201,7 +213,8 @@ class Position:
     @property
     def roll_number(self) -> int:
         """Of the throw that comes next in this turn, counted from 1."""
-        return 1 + self.rolls_in_turn - self.rolls_left
+        card = self.cards[self.seat]
+        return 1 + card.book.rolls + card.saved - self.rolls_left
 
     @property
     def chance_moves_next(self) -> bool:
@@ -220,10 +233,14 @@ class Position:
 
     def ruling(self) -> Ruling:
         """Legality of the boxes for the dice on the table."""
-        roll = self.roll
-        if roll is None:
-            raise _not_thrown(self)
-        return judge(self.card, roll)
+        ruling = self.judged
+        if ruling is None:
+            roll = self.roll
+            if roll is None:
+                raise _not_thrown(self)
+            ruling = judge(self.cards[self.seat], roll)
+            object.__setattr__(self, "judged", ruling)
+        return ruling
 
     def chances(self) -> Iterator[tuple[Throw, int]]:
         """Every way the dice in the cup may fall, with its weight out of faces ** dice in the cup."""
@@ -240,23 +257,25 @@ class Position:
             yield from (Hold(keep) for keep in keeps_of(roll) if len(keep) < len(roll))
         yield from (Mark(box) for box in self.ruling().legal)
 
+    @property
+    def legal_moves(self) -> tuple[Hold | Mark, ...]:
+        """The same, all at once."""
+        return tuple(self.choices())
+
     def check(self, move: Move) -> None:
         """Raise `IllegalMove` with the rule that forbids it."""
-        if not isinstance(move, Throw | Hold | Mark | Skip | Leave | Come):
-            raise IllegalMove("game.not-a-move", move=quote(move))
-        if isinstance(move, Come | Leave):
-            _check_coming_and_going(self, move)
-            return
-        if self.is_over:
-            raise IllegalMove("game.over")
-        if isinstance(move, Throw):
-            _check_throw(self, move)
+        if isinstance(move, Mark):
+            self.ruling().check(move.box)
         elif isinstance(move, Hold):
             _check_hold(self, move.keep)
+        elif isinstance(move, Throw):
+            _check_throw(self, move)
         elif isinstance(move, Skip):
-            _check_turn_not_begun(self)
+            _check_skip(self)
+        elif isinstance(move, Leave | Come):
+            _check_coming_and_going(self, move)
         else:
-            self.ruling().check(move.box)
+            raise IllegalMove("game.not-a-move", move=quote(move))
 
     def allows(self, move: Move) -> bool:
         try:
@@ -267,6 +286,8 @@ class Position:
 
 
 def _check_throw(position: Position, throw: Throw) -> None:
+    if position.is_over:
+        raise IllegalMove("game.over")
     roll = throw.roll
     position.book.check_roll(roll)
     if not throw.told and not throw.last:
@@ -283,16 +304,16 @@ def _check_throw(position: Position, throw: Throw) -> None:
 
 
 def _check_hold(position: Position, keep: Keep) -> None:
-    roll = position.roll
-    if roll is None:
+    dice, count = position.dice, position.cards[0].book.dice
+    if len(dice.faces) != count or position.is_over:
         raise _not_thrown(position)
     if not position.rolls_left:
-        raise IllegalMove("game.no-rolls-left", roll=roll)
+        raise IllegalMove("game.no-rolls-left", roll=position.roll)
     if position.final:
-        raise IllegalMove("game.final-dice-lie", roll=roll)
-    if not roll.contains(keep):
-        raise IllegalMove("game.cannot-keep", keep=keep, roll=roll)
-    if len(keep) == len(roll):
+        raise IllegalMove("game.final-dice-lie", roll=position.roll)
+    if not dice.contains(keep):
+        raise IllegalMove("game.cannot-keep", keep=keep, roll=position.roll)
+    if len(keep.faces) == count:
         raise IllegalMove("game.keeps-all")
 
 
@@ -314,6 +335,12 @@ def _check_coming_and_going(position: Position, move: Leave | Come) -> None:
         _check_turn_not_begun(position)
 
 
+def _check_skip(position: Position) -> None:
+    if position.is_over:
+        raise IllegalMove("game.over")
+    _check_turn_not_begun(position)
+
+
 def _check_turn_not_begun(position: Position) -> None:
     if position.rolls_left < position.rolls_in_turn:
         raise IllegalMove("game.turn-begun")
@@ -330,17 +357,17 @@ class Step:
     before: Position
     move: Move
     after: Position
-    _told: tuple[Event, ...] | None = field(default=None, init=False, compare=False)
+    told: tuple[Event, ...] | None = field(default=None, init=False, compare=False)
 
     @property
     def events(self) -> tuple[Event, ...]:
         """What happened, in order. Found out when somebody first asks: most steps are only played."""
-        if self._told is None:
-            object.__setattr__(self, "_told", tuple(_events(self)))
-        return self._told or ()
+        if self.told is None:
+            object.__setattr__(self, "told", tuple(_events(self)))
+        return self.told or ()
 
     def __repr__(self) -> str:
-        return f"<Step {self.move} to {self.after}>"
+        return f"<Step {self.move!r} to {self.after!r}>"
 
 
 _Draft, _StepDraft = draft_of(Position), draft_of(Step)
@@ -350,33 +377,35 @@ def apply(position: Position, move: Move) -> Step:
     """Make a move, or raise `IllegalMove` and change nothing."""
     if isinstance(move, Mark):
         return _mark(position, move, position.ruling().check(move.box))
+    if isinstance(move, Hold):
+        _check_hold(position, move.keep)
+        return _step(position, move, move.keep, position.rolls_left, position.final)
     position.check(move)
-    if isinstance(move, Throw | Hold):
-        return after_throw(position, move) if isinstance(move, Throw) else _hold(position, move)
-    return _order(position, move)
+    return _after_throw(position, move) if isinstance(move, Throw) else _order(position, move)
 
 
-_throws: dict[tuple[int, ...], Throw] = {}  # as many as there are rolls
+_holds: dict[tuple[int, ...], Hold] = {}  # a move is a value: one for each keep will do
+
+
+def hold_of(keep: Keep) -> Hold:
+    """The move that keeps these dice."""
+    return _holds.get(keep.faces) or _holds.setdefault(keep.faces, Hold(keep))
 
 
 def fall(position: Position, faces: tuple[int, ...]) -> Step:
     """Let the dice in the cup fall as a source of dice says: it may say what this book's dice cannot show."""
-    roll = roll_of(position.dice.faces + faces)
-    position.cards[0].book.check_roll(roll)
-    move = _throws.get(roll.faces)
-    if move is None:
-        move = _throws[roll.faces] = Throw(roll)
-    return after_throw(position, move)
+    book, roll = position.cards[0].book, roll_of(position.dice.faces + faces)
+    known = book.falls.get(roll.faces)
+    if known is None:
+        book.check_roll(roll)
+        known = book.falls[roll.faces] = Throw(roll), as_keep(roll)
+    move, dice = known
+    return _step(position, move, dice, position.rolls_left - 1, False)
 
 
-def after_throw(position: Position, move: Throw) -> Step:
-    """A throw that is known to be legal."""
-    last = move.last
-    return _step(position, move, as_keep(move.roll), move.saved if last else position.rolls_left - 1, last)
-
-
-def _hold(position: Position, move: Hold) -> Step:
-    return _step(position, move, move.keep, position.rolls_left, position.final)
+def _after_throw(position: Position, move: Throw) -> Step:
+    left = move.saved if move.last else position.rolls_left - 1
+    return _step(position, move, as_keep(move.roll), left, move.last)
 
 
 def _step(position: Position, move: Throw | Hold, dice: Keep, left: int, final: bool) -> Step:
@@ -385,6 +414,7 @@ def _step(position: Position, move: Throw | Hold, dice: Keep, left: int, final: 
     draft.cards, draft.seat, draft.dice, draft.rolls_left = position.cards, position.seat, dice, left
     draft.final, draft.is_over = final, position.is_over
     draft.out, draft.after, draft.skipped = position.out, position.after, position.skipped
+    draft.judged = None
     draft.__class__ = Position
     return _made(position, move, draft)
 
@@ -401,14 +431,14 @@ def _mark(position: Position, move: Mark, entry: Entry) -> Step:
         following = (seat + 1) % len(cards)
     draft.cards, draft.seat, draft.dice = cards, following, _NO_DICE
     draft.rolls_left = book.rolls + cards[following].saved
-    draft.final, draft.out, draft.after, draft.skipped = False, out, seat, _NOBODY
+    draft.final, draft.out, draft.after, draft.skipped, draft.judged = False, out, seat, _NOBODY, None
     draft.__class__ = Position
     return _made(position, move, draft)
 
 
 def _made(before: Position, move: Move, after: Position) -> Step:
     draft = _StepDraft()
-    draft.before, draft.move, draft.after, draft._told = before, move, after, None
+    draft.before, draft.move, draft.after, draft.told = before, move, after, None
     draft.__class__ = Step
     step: Step = draft
     return step

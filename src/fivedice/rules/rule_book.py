@@ -235,8 +235,9 @@ class RuleBook:
     more_bonuses: tuple[Bonus, ...] = ()
     names: Names = field(default_factory=dict, compare=False, repr=False)
     _worths: dict[Roll, Worth] = field(default_factory=dict, init=False, repr=False, compare=False)
-    # What legality has found out of a roll: it lives as long as the book, and is found without asking for its hash.
+    # What the game makes of a roll: it lives as long as the book, and is found without asking for its hash.
     entries: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    falls: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
         return hash(self.key)

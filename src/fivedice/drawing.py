@@ -15,7 +15,7 @@ from pathlib import Path
 from fivedice.tokens import CHART_LINES, PAGE, PRINT
 
 INK, FAINT, GRID, BAND = (PRINT[name] for name in ("ink", "faint", "grid", "area"))
-BAR, STRONG = PRINT["bar"], PRINT["bar-strong"]
+BAR, STRONG, GROUND = PRINT["bar"], PRINT["bar-strong"], PRINT["ground"]
 # Lines of players differ by colour, by dashes and by the name at their end.
 COLOURS = tuple(shade.light for shade in CHART_LINES)
 DASHES = ("", "7 4", "2 3", "10 3 2 3", "5 2", "1 4")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 BEST = 5  # options that are shown
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Coaching:
     """What the coach says about one roll."""
 
@@ -41,6 +41,9 @@ class Coaching:
     why: tuple[Message, ...]  # what the others cost, for those who ask
     ruled: Message | None  # where the rules decide for all dice alike: how
     target: int | None  # the total to reach, or None where points are played for
+
+    def __repr__(self) -> str:
+        return f"<Coaching: {self.headline}>"
 
     @property
     def headline(self) -> str:

@@ -53,12 +53,15 @@ class SeededDice:
         return tuple([word % faces + 1 for word in words])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ScriptedDice:
     """Throws written down beforehand, taken in order; each entry holds the dice thrown, not the kept."""
 
     throws: tuple[tuple[int, ...], ...]
     decides_start: bool = field(default=False, init=False)
+
+    def __repr__(self) -> str:
+        return f"<ScriptedDice of {len(self.throws)} throws>"
 
     def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:
         if place.throw >= len(self.throws):

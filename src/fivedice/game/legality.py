@@ -30,7 +30,7 @@ Entries: TypeAlias = tuple[tuple[int, str, Entry], ...]  # of each box its bit, 
 _MOST_REMEMBERED = 4096  # for each book; with eight dice there are thousands of rolls
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Ruling:
     """The answer for one card and one roll. Boxes are masks here; names come out of the methods."""
 
@@ -40,6 +40,9 @@ class Ruling:
     boxes: int  # those of them that are legal
     joker_step: JokerStep | None  # that narrowed the choice
     bonus: int
+
+    def __repr__(self) -> str:
+        return f"<Ruling of {self.roll} on {self.card!r}>"
 
     @property
     def legal(self) -> dict[str, Entry]:

@@ -254,8 +254,8 @@ class Game:
 
     def comment(self, text: str) -> None:
         """Say something about the last move, or about the game before the first; what was said before stays."""
-        said = self.comments.get(len(self._steps))
-        self.comments[len(self._steps)] = checked_comment(text if said is None else f"{said} {text}")
+        text, said = checked_comment(text), self.comments.get(len(self._steps))
+        self.comments[len(self._steps)] = text if said is None else f"{said} {text}"
 
     def play(self, move: Move) -> Step:
         """Make any move; an illegal one raises and changes nothing."""

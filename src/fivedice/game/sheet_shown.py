@@ -73,7 +73,7 @@ def seat_names(position: Position) -> tuple[str, ...]:
 def card_svg(card: Scorecard) -> str:
     """One column as a picture."""
     width, height, parts = _sheet([card], [""], None)
-    body = draw.rounded(0, 0, width, height, 8, PRINT["ground"]) + parts
+    body = draw.rounded(0, 0, width, height, 8, draw.GROUND) + parts
     return draw.picture(width, height, _said("game.rules-name", rules=card.book), body)
 
 
@@ -88,7 +88,7 @@ def position_svg(position: Position, players: Sequence[str]) -> str:
     if not position.is_over:
         body += draw.dice_row(_EDGE, height + 26, _DIE, position.dice.faces, dice)
         height += _DIE + 8
-    ground = draw.rounded(0, 0, wide, height + 30, 8, PRINT["ground"])
+    ground = draw.rounded(0, 0, wide, height + 30, 8, draw.GROUND)
     return draw.picture(wide, height + 30, told, ground + body)
 
 
@@ -99,7 +99,7 @@ def _sheet(cards: Sequence[Scorecard], players: Sequence[str], seat: int | None)
     height = top + _ROW * len(names) + _EDGE
     body: list[str] = []
     if seat is not None and len(cards) > 1:
-        body.append(draw.rounded(_at(seat), 4, _COLUMN, height - 8, 4, PRINT["area"]))
+        body.append(draw.rounded(_at(seat), 4, _COLUMN, height - 8, 4, draw.BAND))
     head = _said("game.rules-name", rules=cards[0].book)
     body.append(draw.fitted(_EDGE, 24, head, _LABEL - 8, 17, colour=PRINT["accent"]))
     for place, player in enumerate(players):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from operator import and_
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -310,8 +311,10 @@ def _pieces(number: int, line: str) -> list[tuple[int, str]]:
     """What stands in a line behind its number, each with its column."""
     first, *pieces = [(piece.start() + 1, piece[0]) for piece in _PIECES(line)]
     found = _ROUND(first[1])
+    said = [_COMMENT(text) is not None for _, text in pieces]
     plain = " ".join([first[1], *(text for _, text in pieces)]) == line
-    if found is None or int(found[1]) != number or not plain or all(_COMMENT(text) for _, text in pieces):
+    in_order = not any(map(and_, said, [True, *said]))  # a comment stands behind what it is about, and is one
+    if found is None or int(found[1]) != number or not plain or not in_order or not pieces:
         raise MalformedError("notation.bad-round", number=number, text=quote(line))
     return pieces
 

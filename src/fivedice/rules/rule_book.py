@@ -70,7 +70,7 @@ class Layout(StrEnum):
 LONGEST_SHORT = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Box:
     """One line of the sheet."""
 
@@ -82,6 +82,9 @@ class Box:
     points: int | Summed | SumPlus
     short: str = ""  # for a narrow column
     names: Names = field(default_factory=dict, compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        return f"<Box {self.key!r} ({self.code}): {self.name!r}>"
 
     @property
     def short_label(self) -> Label:
@@ -166,7 +169,7 @@ class Label:
     names: Names = field(default_factory=dict, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sheet:
     """How the pad looks and what its lines are called; nothing here changes play."""
 
@@ -182,6 +185,9 @@ class Sheet:
     grand_total: str
     names: Mapping[str, Names] = field(default_factory=dict, compare=False, repr=False)  # by the name of the line
 
+    def __repr__(self) -> str:
+        return f"<Sheet by {self.layout}: {self.upper!r}, {self.lower!r}>"
+
     def label(self, line: str) -> Label:
         """What a line is called: `label("upper")`."""
         return Label(getattr(self, line), self.names.get(line, {}))
@@ -190,7 +196,7 @@ class Sheet:
 SHEET_LINES = tuple(line.name for line in fields(Sheet) if line.name not in {"layout", "columns", "names"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Note:
     """A rule in our words; `ours` marks a reading that the document leaves open."""
 
@@ -199,6 +205,9 @@ class Note:
     text: str
     ours: bool
     about: str = WHOLE_GAME  # the path of the line that it explains: see `merge`
+
+    def __repr__(self) -> str:
+        return f"<Note {self.key!r}: {self.title!r}>"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ def test_what_hears_no_alarm_ends_the_process() -> None:
     """Python code that swallows the alarm, as an expression in C that goes back and forth would not hear it at all."""
     code = (
         "import signal\nfrom time_limit import time_limit\n"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})\n"
         "with time_limit(0.01, 0.01):\n"
-        "    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})\n"
         "    while True: pass\n"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=TESTS, capture_output=True, text=True, check=False)

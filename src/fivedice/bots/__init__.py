@@ -19,7 +19,20 @@ if TYPE_CHECKING:
     from fivedice.rules import RuleBook
     from fivedice.solver.chase import Chase
 
-__all__ = ["LEVELS", "NAMES", "Bot", "about", "bot", "chaser", "means", "measured", "offered", "unavailable", "waits"]
+__all__ = [
+    "LEVELS",
+    "NAMES",
+    "Bot",
+    "about",
+    "bot",
+    "chaser",
+    "means",
+    "measured",
+    "offered",
+    "unavailable",
+    "waits",
+    "wants_odds",
+]
 
 LEVELS: tuple[str, ...] = tuple(each.name for each in ALL_LEVELS)
 """From the weakest to the strongest."""
@@ -57,7 +70,9 @@ def unavailable(level: str, book: RuleBook) -> Message | None:
 
 
 def _missing(sight: str, book: RuleBook) -> Message | None:
-    return message("bots.no-perfect", rules=book) if sight == "exact" and not has_values(book) else None
+    if sight == "win" and book.save_rolls:
+        return message("bots.no-champion", rules=book)
+    return message("bots.no-perfect", rules=book) if sight in {"exact", "win"} and not has_values(book) else None
 
 
 def chaser(book: RuleBook, target: int, hunt: Chase | None = None) -> Bot:
@@ -74,7 +89,12 @@ def waits(level: str, book: RuleBook, play: str = PLAY) -> bool:
     from fivedice.solver.runtime.solve_limits import takes_long
 
     sight = find_level(level, play).sight
-    return sight == "exact" or (sight == "exact-or-par" and not takes_long(book))
+    return sight in {"exact", "win"} or (sight == "exact-or-par" and not takes_long(book))
+
+
+def wants_odds(level: str, play: str = PLAY) -> bool:
+    """Whether this level asks how the cards of all players may end, which is prepared once a book."""
+    return find_level(level, play).sight == "win"
 
 
 def about(level: str) -> str:

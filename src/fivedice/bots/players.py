@@ -1,7 +1,7 @@
 """Players at a table that need no person: one of any level, and one that wants a certain total, and nothing else.
 
 All that a level does follows from its own card and its own dice, so that every game can be replayed: what others do to
-theirs, such as taking a score back after it has thrown, leaves its choices alone.
+theirs, such as taking a score back after it has thrown, leaves its choices alone. Only the champion looks at all cards.
 """
 
 from __future__ import annotations
@@ -38,7 +38,11 @@ class Bot(Protocol):
 
 
 def player_of(level: Level, book: RuleBook, salt: str = "") -> Bot:
-    """A player of a level. A new kind of player, such as one that plans to win, is one more sight and a line here."""
+    """A player of a level. A new kind of player is one more sight and a line here."""
+    if level.sight == "win":
+        from fivedice.bots.champion import Champion
+
+        return Champion(Player(find_level("perfect"), book, ""))
     return Person(level, book, salt) if level.sight == "thumb" else Player(level, book, salt)
 
 

@@ -41,7 +41,8 @@ def play(
     names
         Who plays at this terminal; without names you play alone.
     bot
-        Let a bot play too, by its level: newcomer, hopeful, casual, steady, sharp or perfect. Repeat it for more bots.
+        Let a bot play too, by its level: newcomer, hopeful, casual, steady, sharp, perfect or
+        champion. Repeat it for more bots.
     coach
         Whether hints are allowed in this game.
     pad

@@ -82,6 +82,12 @@ class Plan:
         return self._low + self._span * found
 
 
+def lanes_of(card: Scorecard, last: int) -> int:
+    """So many numbers have to be worked out for a plan whose utility does not change from a total on."""
+    reachable = ReachableStates(compiled_book(card.book), state_of(card))
+    return int(_bounds(reachable, last - banked(card)).offsets[-1])
+
+
 def _bounds(reachable: ReachableStates, most: int) -> Needs:
     """As for a chase, but no need is beyond hope: even the lowest total is worth something."""
     known = np.clip(needs(reachable, most).known, 0, None)

@@ -193,6 +193,9 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     "cli.win-share": N_("Player {number} wins {share}."),
     "cli.win-exact": N_("Exact, if everyone plays to win. Ties are split."),
     "cli.win-planned": N_("Planned: the player on turn plays to win, the others for points. Ties are split."),
+    "cli.win-this-turn": N_(
+        "Planned for this turn: the player on turn plays it to win, then all play for points. Ties are split."
+    ),
     "cli.chased": N_("{rules}: {target} or more with odds of {odds}."),
     "cli.odds-empty": N_("{rules}, from the empty score sheet: {mean} on average, standard deviation {sd}."),
     "cli.odds-sheet": N_("{rules}, from this score sheet: {mean} on average, standard deviation {sd}."),

@@ -79,8 +79,8 @@ def _run_command(arguments: list[str]) -> int:
         return _parsed(arguments)
     except ModuleNotFoundError as error:
         extra = _extra_with(error.name or "")
-        if extra is None:  # a mistake of ours
-            raise
+        if extra is None:
+            return _unexpected(error)
         package = f"fivedice[{extra}]" if extra else "fivedice"
         print(word("cli.error", error=word("cli.needs-package", missing=error.name, package=package)), file=sys.stderr)
         return BAD_INPUT
@@ -90,7 +90,7 @@ def _run_command(arguments: list[str]) -> int:
 _EXTRAS = {
     "": "alembic cyclopts filelock numpy platformdirs rich sqlalchemy textual",  # no sentence
     "solver": "llvmlite numba",  # no sentence
-    "web": "cryptography httptools jinja2 litestar prometheus_client segno uvicorn",  # no sentence
+    "web": "cryptography httptools jinja2 litestar msgspec prometheus_client segno uvicorn",  # no sentence
     "postgresql": "psycopg",
     "reports": "altair typst vl_convert",  # no sentence
 }
@@ -121,9 +121,16 @@ def _parsed(arguments: list[str]) -> int:
         return INTERRUPTED
     except (BrokenPipeError, ModuleNotFoundError):
         raise
-    except Exception as error:  # a mistake of ours: one line, and a way to see more
-        if os.environ.get("FIVEDICE_DEBUG"):
-            raise
-        print(word("cli.unexpected", error=f"{type(error).__name__}: {error}"), file=sys.stderr)
-        return UNEXPECTED
+    except Exception as error:
+        return _unexpected(error)
     return 0
+
+
+def _unexpected(error: Exception) -> int:
+    """A mistake of ours: one line, and a way to see more."""
+    from fivedice.words import word
+
+    if os.environ.get("FIVEDICE_DEBUG"):
+        raise error
+    print(word("cli.unexpected", error=f"{type(error).__name__}: {error}"), file=sys.stderr)
+    return UNEXPECTED

@@ -55,7 +55,14 @@ def _count(step: int) -> None:
 
 def need_compiler() -> None:
     """Say which package is missing, to those who ask for something that is neither shipped nor kept."""
+    if not has_compiler():
+        raise FivediceError("solver.needs-numba")
+
+
+def has_compiler() -> bool:
+    """Whether more can be worked out than what is shipped."""
     try:
         import numba  # noqa: F401
     except ModuleNotFoundError:
-        raise FivediceError("solver.needs-numba") from None
+        return False
+    return True

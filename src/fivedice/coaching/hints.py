@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 BEST = 5  # options that are shown
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Coaching:
     """What the coach says about one roll."""
 
@@ -51,6 +51,9 @@ class Coaching:
     target: int | None  # the total to reach, where one is played for
     goal: Aimed = "points"  # what it is for
     notes: tuple[Message, ...] = ()  # what was chosen for the player, what it rests on, and the other measure
+
+    def __repr__(self) -> str:
+        return f"<Coaching: {self.headline}>"
 
     @property
     def headline(self) -> str:

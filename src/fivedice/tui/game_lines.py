@@ -308,13 +308,13 @@ def _to_beat(position: Position, solution: Solution, target: int, progress: Prog
 def _solved(book: RuleBook, progress: Progress | None) -> tuple[Solution, NDArray[np.float64] | None]:
     """The solution, and the chances of the upper bonus if they do not take minutes."""
     from fivedice.solver import solve
-    from fivedice.solver.bonus import bonus_chances, known
+    from fivedice.solver.bonus import chances_if_possible, known
     from fivedice.solver.runtime import solve_limits as limits
 
     solution = solve(book, progress=progress)
     if not limits.has_odds(book):
         return solution, None
-    return solution, known(solution) if limits.takes_long(book) else bonus_chances(solution, progress)
+    return solution, known(solution) if limits.takes_long(book) else chances_if_possible(solution, progress)
 
 
 def _mean_lines(position: Position, solution: Solution, names: Sequence[str]) -> Iterator[str]:

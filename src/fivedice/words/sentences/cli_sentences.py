@@ -66,7 +66,7 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     "cli.unreadable": N_("{file} can’t be read: {reason}."),
     "cli.not-text": N_("{file} is not UTF-8 text. Save it as UTF-8."),
     "cli.unwritable": N_("{file} can’t be written: {reason}."),
-    "cli.needs-extra": N_("This needs more packages ({missing}). Run: pip install 'fivedice[{extra}]'"),
+    "cli.needs-package": N_("This needs more packages ({missing}). Run: pip install '{package}'"),
     "cli.needs-terminal": N_("This needs a terminal. Without one, use: fivedice play --plain"),
     "cli.resume-alone": N_("Use --resume or --game without rules or names."),
     "cli.rules-first": N_("{error} Put the rules before the players: fivedice play yahtzee Ann Bob"),

@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from fivedice.drawing import Chart
     from fivedice.solver.model.book_arrays import CompiledBook, State
     from fivedice.solver.runtime.worker_threads import Progress
 
 _ROUNDING = 1e-12
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Odds:
     """How a game may end. All numbers belong to one strategy; of several best moves it takes that of `turn_choices`."""
 
@@ -33,6 +34,9 @@ class Odds:
     upper_bonus: float  # the chance of the upper bonus, of whatever tier
     box_means: Mapping[str, float]  # by key; a box that is filled already has what it holds
     extra_mean: float  # how many extras are paid for further rolls of all dice alike, those on the card included
+
+    def __repr__(self) -> str:
+        return f"<Odds of totals {min(self.pmf)} to {max(self.pmf)}: mean {self.mean:.2f}, sd {self.sd:.2f}>"
 
     @cached_property
     def mean(self) -> float:
@@ -49,6 +53,15 @@ class Odds:
             raise IllegalError("solver.quantile", share=str(share))
         place = int(np.searchsorted(np.cumsum(self._chances), share - _ROUNDING))
         return int(self._totals[min(place, len(self._totals) - 1)])
+
+    def plot(self) -> Chart:
+        """A chart of the totals: a notebook shows it, `plot().save("odds.svg")` writes it to a file."""
+        from fivedice.solver.odds.odds_chart import odds_chart  # most programs draw nothing
+
+        return odds_chart(self)
+
+    def _repr_svg_(self) -> str:
+        return self.plot().svg
 
     def at_least(self, total: int) -> float:
         """The chance of this total or more."""

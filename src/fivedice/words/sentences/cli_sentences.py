@@ -79,6 +79,7 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     "cli.pad-not-a-folder": N_("{folder} is a file. Choose a new folder for the score pad."),
     "cli.pad-folder-taken": N_("{folder} holds something else. Choose a new or empty folder for the score pad."),
     "cli.bad-ending": N_("{file} must end in {endings}."),
+    "cli.against-whom": N_("To play for the win, give the others’ score sheets: --against CARD."),
     "cli.top": N_("--top must be 1 or more. You entered {top}."),
     "cli.dice-and-rolls": N_("Use --dice and --rolls-left together."),
     # Games and records

@@ -214,6 +214,17 @@ def test_final_dice_hide_luck_so_even_luck_is_not_known(solution: Solution) -> N
     assert "Luck is unknown" in (report_lines(found, None).players[0].win_words or "")
 
 
+def test_turns_by_points_alone_are_neither_luck_nor_decision(solution: Solution) -> None:
+    game = fd.Game.new(BOOK, ["Ann", "Bob"], dice=fd.dice.outside(), first=0)
+    game.play(fd.Throw(fd.Roll.parse("11136"), last=True, told=False))
+    game.mark("1s")
+    player = fd.report(game, solution).players[0]
+    assert player.wins is not None
+    assert (player.wins.luck, player.wins.even_luck, player.decisions) == (0.0, None, 0)
+    assert player.wins.start + player.wins.own + player.wins.unknown == pytest.approx(player.wins.now, abs=1e-12)
+    assert player.wins.own == 0.0
+
+
 def test_who_plays_alone_and_who_saves_rolls_is_judged_by_points(solution: Solution) -> None:
     assert fd.report(bot_game(BOOK, "greedy", "alone"), solution).judged_by is Currency.POINTS
     rules = saving_book(Random(3))

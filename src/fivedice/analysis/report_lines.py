@@ -108,6 +108,7 @@ class WinLine:
     now: str
     lost: str
     identity: str
+    finished: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +143,8 @@ class PlayerLine:
         win = self.win
         if win is None:
             return None
-        kind = "report.win-line-unknown" if win.even is None else "report.win-line"
+        ended = "report.win-line" if win.finished else "report.win-line-now"
+        kind = "report.win-line-unknown" if win.even is None else ended
         return word(kind, lost=win.lost, even=win.even, luck=win.luck, now=win.now)
 
 
@@ -230,7 +232,7 @@ def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_
         tuple(_moment(moment, report) for moment in report.costliest(most_costly, player.seat)),
         tuple(_turn(turn, player, report) for turn in player.turns),
         _errors(player, report.judged_by),
-        _win(player),
+        _win(player, report.finished),
         signed(brought) if player.turns_by_points else None,
     )
 
@@ -246,7 +248,7 @@ def _errors(player: PlayerReport, currency: Currency) -> str:
     return told if rate is None else f"{told} {word('report.error-rate', rate=rate)}"
 
 
-def _win(player: PlayerReport) -> WinLine | None:
+def _win(player: PlayerReport, finished: bool) -> WinLine | None:
     """Rounded so that the parts add up as they are told; beyond 0 and 1 nobody can have a part of the win."""
     wins = player.wins
     if wins is None:
@@ -256,7 +258,7 @@ def _win(player: PlayerReport) -> WinLine | None:
     luck = wins.luck if even is None else now - even
     told = {"even": "" if even is None else percent(even, 1), "luck": parts(luck), "now": percent(now, 1)}
     identity = word("report.win-now" if even is None else "report.win-sum", **told)
-    return WinLine(told["even"] or None, told["luck"], told["now"], percent(player.win_lost, 1), identity)
+    return WinLine(told["even"] or None, told["luck"], told["now"], percent(player.win_lost, 1), identity, finished)
 
 
 def parts(change: float) -> str:

@@ -8,6 +8,7 @@ less what the chosen one does. A gamble that was right loses nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -132,23 +133,26 @@ def judged_moves(
 
 def player_wins(game: Game, wins: GameWins, seat: int) -> PlayerWins:
     """What moved one player's share."""
-    sums = dict.fromkeys(_Part, 0.0)
-    for number, step in enumerate(game.steps):
-        sums[_part(step, seat)] += wins.change(number, seat)
-    complete = not any(_part(step, seat) is _Part.UNKNOWN for step in game.steps)
+    sums, parts = dict.fromkeys(_Part, 0.0), list(_parts(game.steps, seat))
+    for number, part in enumerate(parts):
+        sums[part] += wins.change(number, seat)
     now = wins.moves[-1].shares if wins.moves else wins.start
     own, others, luck, unknown = (sums[part] for part in (_Part.OWN, _Part.OTHERS, _Part.LUCK, _Part.UNKNOWN))
-    return PlayerWins(wins.start[seat], own, others, luck, unknown, now[seat], complete)
+    return PlayerWins(wins.start[seat], own, others, luck, unknown, now[seat], _Part.UNKNOWN not in parts)
 
 
 class _Part(Enum):
     OWN, OTHERS, LUCK, UNKNOWN = range(4)
 
 
-def _part(step: Step, seat: int) -> _Part:
-    move = step.move
-    if isinstance(move, Throw):
-        return _Part.UNKNOWN if move.last else _Part.LUCK
-    if isinstance(move, Hold | Mark):
-        return _Part.OWN if step.before.seat == seat else _Part.OTHERS
-    return _Part.OTHERS if isinstance(move, Skip) else _Part.UNKNOWN
+def _parts(steps: Iterable[Step], seat: int) -> Iterator[_Part]:
+    told = True
+    for step in steps:
+        move = step.move
+        if isinstance(move, Throw):
+            told = move.told
+            yield _Part.UNKNOWN if move.last else _Part.LUCK
+        elif isinstance(move, Hold | Mark) and told:
+            yield _Part.OWN if step.before.seat == seat else _Part.OTHERS
+        else:  # a box of which nobody knows for what dice, or somebody came, left or plays later
+            yield _Part.OTHERS if isinstance(move, Skip) else _Part.UNKNOWN

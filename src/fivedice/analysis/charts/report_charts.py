@@ -68,7 +68,7 @@ def win_course(report: Report, wins: GameWins) -> Chart:
     """Everybody's chance of winning, move by move."""
     moves = len(wins.moves)
     across, up = Scale(0, max(1, moves), _LEFT, _RIGHT), Scale(0, 1, 190, _TOP)
-    body = [_level(up(tenth / 4), percent(tenth / 4)) for tenth in range(5)]
+    body = [_level(up(mark / 100), str(mark)) for mark in range(0, 101, 25)]
     marks = draw.ticks(0, max(1, moves), 6)
     body += [draw.words(across(mark), 206, str(mark), "middle") for mark in marks if mark <= moves]
     body.append(draw.words(_RIGHT, 222, word("report.moves-made"), "end", "faint", draw.FAINT))

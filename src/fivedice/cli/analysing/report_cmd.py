@@ -152,7 +152,8 @@ def _print_costliest(out: Console, told: ReportLines) -> None:
         return
     from fivedice.analysis.report_lines import MOMENT, heads
 
-    shown = table(*heads("player", *MOMENT[told.judged_by]), title=word("report.costliest"), numbers=(1, 5, 6))
+    names = heads("player", *MOMENT[told.judged_by])
+    shown = table(*names, title=word("report.costliest"), numbers=(1, *range(5, len(names))))
     for each in told.costliest:
         shown.add_row(*map(escape, each.cells))
     out.print()
@@ -162,7 +163,8 @@ def _print_costliest(out: Console, told: ReportLines) -> None:
 def _print_turns(out: Console, player: PlayerLine, told: ReportLines) -> None:
     from fivedice.analysis.report_lines import TURN, heads
 
-    shown = table(*heads(*TURN[told.judged_by]), title=escape(player.name), numbers=(0, 3, 4, 5, 6, 7))
+    names = heads(*TURN[told.judged_by])
+    shown = table(*names, title=escape(player.name), numbers=(0, *range(3, len(names))))
     for turn in player.turns:
         shown.add_row(*map(escape, turn.cells))
         for each in turn.decisions:

@@ -133,9 +133,9 @@ class PlayerLine:
 
     @property
     def summary(self) -> str:
-        """Accuracy, best decisions, errors, and the place among perfect games."""
+        """Accuracy, best decisions, and the place among perfect games."""
         accuracy = word("report.accuracy", accuracy=self.accuracy, best=self.best)
-        return " ".join(filter(None, [accuracy, self.errors, self.better]))
+        return " ".join(filter(None, [accuracy, self.better]))
 
     @property
     def win_words(self) -> str | None:

@@ -139,7 +139,7 @@ def _player(player: PlayerLine) -> dict[str, Any]:
         "total": str(player.total),
         "identity": player.identity,
         "summary": player.summary,
-        "win": player.win_words or "",
+        "lines": list(filter(None, [player.win_words, player.errors])),
         "costliest": [moment.cells[1:] for moment in player.costliest],
         "turns": [turn.cells for turn in player.turns],
     }

@@ -133,7 +133,7 @@ def _print_player(out: Console, player: PlayerReport, line: PlayerLine) -> None:
     out.print()
     out.print(f"[bold]{escape(line.name)}[/]  {_sparkline(player)}")
     counts = word("report.face-counts", counts=Series(player.dice.counts), expected=player.dice.expected)
-    for text in filter(None, (line.identity, line.win_words, line.summary, counts)):
+    for text in filter(None, (line.identity, line.win_words, line.errors, line.summary, counts)):
         out.print(f"  {text}", markup=False)
 
 

@@ -14,6 +14,7 @@ SENTENCES: Table = {
     "solver.chase-start": N_("The rules are {rules}. The score sheet is for {other}."),
     "solver.chase-other-card": N_("This was prepared from a score sheet that does not lead to this one."),
     "solver.chase-most": N_("This was prepared for totals up to {most}. Ask with most={target}."),
+    "solver.chase-least": N_("This was prepared for totals from {least} on. Ask with least={target}."),
     "solver.too-many-states": N_("Too many states may follow ({states}). Start from a fuller score sheet."),
     "solver.quantile": N_("A quantile is from 0 to 1. You entered {share}."),
     "solver.odds-too-large": N_("This needs {size} GB. Start from a fuller score sheet."),

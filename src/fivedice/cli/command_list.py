@@ -82,7 +82,7 @@ def _run_command(arguments: list[str]) -> int:
     try:
         if arguments[0] in COMMANDS and {"--help", "-h"} & set(arguments):
             translate_help(arguments[0])
-        app(arguments, exit_on_error=False, result_action="return_value")
+        status = app(arguments, exit_on_error=False, result_action="return_value")
     except FivediceError as error:
         print(word("cli.error", error=str(error)), file=sys.stderr)
         return BAD_INPUT
@@ -97,4 +97,4 @@ def _run_command(arguments: list[str]) -> int:
             raise
         print(word("cli.unexpected", error=f"{type(error).__name__}: {error}"), file=sys.stderr)
         return UNEXPECTED
-    return 0
+    return status if isinstance(status, int) else 0

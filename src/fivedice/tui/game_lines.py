@@ -209,12 +209,13 @@ Progress = Callable[[int, int], None]
 
 def hints(session: Session, progress: Progress | None = None) -> list[str]:
     """Why the best is best, then the best few with what each costs and aims at. Solves the book if need be."""
-    told = _coached(session, progress)
+    told = coached(session, progress)
     said = filter(None, [told.rule, told.sentence, told.details])
     return [*said, word("coach.choices-head"), *_lines(told.choices)]
 
 
-def _coached(session: Session, progress: Progress | None) -> Coaching:
+def coached(session: Session, progress: Progress | None = None) -> Coaching:
+    """What the coach finds for the dice on the table."""
     from fivedice.coaching.hints import coach  # numpy and perhaps numba: only those who ask wait for them
 
     position, roll = to_judge(session.state, TERMINAL)

@@ -115,13 +115,18 @@ class PlainCommands:
         command(rest)
 
     def do_roll(self, dice: str) -> None:
+        """Nothing is thrown that nobody asked for: dice that are told where the game rolls them are a mistake."""
+        if dice and not self._session.state.real_dice:
+            raise FivediceError("terminal.roll-alone", roll="roll", keep="keep 44", pad="--pad")  # no sentence
         self._roll((), dice)
 
     def do_keep(self, typed: str) -> None:
+        if not typed:
+            raise FivediceError("terminal.keep-which", keep="keep 44", none="keep -")
         keep, _, dice = typed.partition(" ")
         if not self._session.state.real_dice:
             keep, dice = typed.replace(" ", ""), ""
-        self._roll(self._session.slots_to_keep(Keep.parse(keep or "-")), dice)
+        self._roll(self._session.slots_to_keep(Keep.parse(keep)), dice)
 
     def _roll(self, kept: tuple[int, ...], dice: str) -> None:
         """The game rolls, or a person enters what they rolled."""

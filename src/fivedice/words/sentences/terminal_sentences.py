@@ -138,6 +138,14 @@ _LINES: Table = {
     "terminal.ask-box": N_("{turn}. Dice {dice}. No rolls left. Score which box?"),
     "terminal.no": N_("No: {error}"),
     "terminal.unknown-word": N_("I don’t know that command. Type {command} for the commands."),
+    "terminal.roll-alone": N_(
+        "The dice are rolled for you. Type {roll} alone, or {keep} to keep dice. To enter dice, start with {pad}."
+    ),
+    "terminal.keep-which": N_("Type the dice to keep: {keep}. To roll all again, type {none}."),
+    "terminal.json-object": N_("A line must be a JSON object, such as {example}. You sent {text}."),
+    "terminal.json-unknown": N_("There is no command {word}. The commands: {words}."),
+    "terminal.json-field": N_("{field} is missing or of the wrong type. You sent {given}."),
+    "terminal.json-more": N_("This command takes no {field}."),
     "terminal.over": N_("{result}."),
     "terminal.zero-again": N_("{box} would score 0. Type it again to score 0, or choose another box."),
     "terminal.anyway-again": N_("{caution} Type it again to do it anyway."),

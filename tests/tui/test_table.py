@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from textual.widgets import Static
 
 from fivedice.errors import FivediceError
 from fivedice.rules import load_book
 from fivedice.solver import solve
 from fivedice.table.state import Phase
+from fivedice.tui.game_lines import Hint
 from fivedice.tui.screen.terminal_app import TableApp
 from fivedice.tui.session import Session
 from tui.hands import best_box, cell, cells, click_box, go_to, said, score_by_key, settle, walk_to
@@ -250,8 +252,11 @@ async def test_a_hint_from_the_solver_itself(tables, show):
         assert said(app).startswith(("Keep", "Roll all 2 dice again", "Score"))
         assert " Expected points, and what each choice costs: " in said(app)
         assert " best " in said(app)
-        assert "% for" in said(app)
-        await pilot.press("o")
+        assert "% for" not in said(app), "what they aim at is for those who ask again"
+        await pilot.press("h")
+        await pilot.pause()
+        assert "% for" in str(app.screen.query_one("#page Static", Static).render())
+        await pilot.press("escape", "o")
         await settle(pilot)
         assert said(app).startswith("Expected totals, if everyone plays for points: Ann: ")
         assert said(app).endswith("Exact.")
@@ -300,7 +305,7 @@ async def test_a_hint_for_dice_that_are_gone_is_not_shown(begin, show, monkeypat
 
     def slow(position, progress):  # noqa: ARG001
         app.session.score("chance")
-        return ["keep 33"]
+        return Hint(["keep 33"], ["keep 33"])
 
     monkeypatch.setattr("fivedice.tui.screen.live_table.hints", slow)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -318,7 +323,7 @@ async def test_solving_tells_how_far_it_is_and_stops_when_the_table_is_left(begi
         with pytest.raises(FivediceError):
             progress(2, 4)
         seen.append("stopped")
-        return []
+        return Hint([], [])
 
     monkeypatch.setattr("fivedice.tui.screen.live_table.hints", solving)
     monkeypatch.setattr("fivedice.tui.screen.board.Board.say", lambda _self, text: seen.append(text))

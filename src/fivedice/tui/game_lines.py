@@ -6,6 +6,7 @@ In training the coach asks once about a costly move; the same move again is mean
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fivedice.coaching import game_odds, training
@@ -207,11 +208,22 @@ SHOWN = 5
 Progress = Callable[[int, int], None]
 
 
-def hints(session: Session, progress: Progress | None = None) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What the coach says: in short, where there is little room; all of it; and what to do."""
+
+    short: list[str]
+    full: list[str]
+    advised: Choice | None = None
+
+
+def hints(session: Session, progress: Progress | None = None) -> Hint:
     """Why the best is best, then the best few with what each costs and aims at. Solves the book if need be."""
     told = coached(session, progress)
-    said = filter(None, [told.rule, told.sentence, told.details])
-    return [*said, word("coach.choices-head"), *_lines(told.choices)]
+    head, costs = word("coach.choices-head"), list(_costs(told.choices))
+    why = [*filter(None, [told.rule, told.sentence])]
+    full = [*why, *filter(None, [told.details]), head, *costs, *_aims(told.choices)]
+    return Hint([*why, head, *costs], full, told.advised)
 
 
 def coached(session: Session, progress: Progress | None = None) -> Coaching:
@@ -287,12 +299,16 @@ def _odds_lines(odds: GameOdds, names: Sequence[str]) -> Iterator[str]:
     yield word("coach.odds-exact")
 
 
-def _lines(choices: Sequence[Choice]) -> Iterator[str]:
-    """Each choice with its expected points and its cost, then what they aim at."""
+def _costs(choices: Sequence[Choice]) -> Iterator[str]:
+    """Each choice with its expected points and its cost."""
     width = max(len(choice.words) for choice in choices)
     for choice in choices:
         cost = word("coach.choice-best") if choice.best else word("coach.choice-costs", cost=choice.cost)
         yield f"{choice.words:<{width}} {points(choice.value):>6}  {cost}"
+
+
+def _aims(choices: Sequence[Choice]) -> Iterator[str]:
+    """What each choice aims at."""
     yield from (word("coach.choice-aims", do=choice.label, aims=choice.line) for choice in choices if choice.line)
 
 

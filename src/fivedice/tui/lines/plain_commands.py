@@ -11,10 +11,10 @@ from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.game import LineKind, Ruling
 from fivedice.game.card import bonus_pace
-from fivedice.table.decide.rewrite import sheet_of, written
 from fivedice.table.state import TableState
 from fivedice.tui.game_lines import Training, about_roll, columns, expectations, happened, hints, name
 from fivedice.tui.session import Session, final_dice
+from fivedice.tui.turn_log import turn_lines
 from fivedice.words import word
 
 # What can be typed: the command with its short form, an example where it takes more, and what its sentence names.
@@ -74,20 +74,6 @@ def card_lines(state: TableState) -> Iterator[str]:
             if line.kind is not LineKind.HEADING:
                 kind = "terminal.line-open" if line.value is None else "terminal.line"
                 yield f"  {word(kind, line=line, points=line.value)}"
-
-
-def turn_lines(state: TableState) -> Iterator[str]:
-    """Every turn that stands on the sheet, by the number that a correction needs."""
-    for turn in () if state.game is None else written(sheet_of(state, state.game_number)):
-        yield word(
-            "terminal.turn-written-saved" if turn.saved else "terminal.turn-written",
-            count=turn.saved,
-            turn=turn.number + 1,
-            name=name(state, turn.seat),
-            dice=Roll(turn.dice),
-            box=state.book.box(turn.box),
-            points=turn.entry.points,
-        )
 
 
 def forgiving(stream: TextIO) -> TextIO:
@@ -188,7 +174,7 @@ class PlainCommands:
         self._tell()
 
     def do_hint(self, _: str) -> None:
-        self._say_all(" ".join(line.split()) for line in hints(self._session))
+        self._say_all(" ".join(line.split()) for line in hints(self._session).full)
 
     def do_odds(self, _: str) -> None:
         self._say_all(expectations(self._session))

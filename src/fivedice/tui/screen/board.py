@@ -20,6 +20,7 @@ from fivedice.tokens import TERMINAL
 from fivedice.tui import game_lines as lines
 from fivedice.tui.screen.layout import BIG_DIE, SMALL_DIE, Layout, lay, shortened
 from fivedice.tui.screen.sheet_view import SheetTable
+from fivedice.tui.screen.side_panel import SidePanel
 from fivedice.tui.session import Session
 from fivedice.words import word
 
@@ -127,6 +128,10 @@ class DiceRow(Widget):
             die.face = faces[die.slot] if faces else 0
             die.held = die.slot in held and bool(faces)
 
+    def hold(self, slots: tuple[int, ...]) -> None:
+        for die in self.dice:
+            die.held = die.slot in slots
+
     def toggle(self, slot: int) -> None:
         if slot < len(self.dice) and self.dice[slot].face:
             self.dice[slot].held = not self.dice[slot].held
@@ -153,6 +158,7 @@ class Board(Container):
         self._dice = dice
         self._placed: tuple[Layout, Size, int] | None = None
         self._written: dict[str, str] = {}
+        self._told_of: int | None = None  # the version that the words beside the felt are about
         self.ruling: Ruling | None = None
 
     def compose(self) -> ComposeResult:
@@ -165,10 +171,14 @@ class Board(Container):
             with VerticalScroll(id="words", can_focus=False):
                 yield Static(id="message", markup=False)
                 yield Static(id="why", markup=False)
+            yield Static(word("terminal.more-below", key="PgDn"), id="more", markup=False)
+        yield SidePanel()
         too_small = word("terminal.too-small", command="fivedice play --plain")  # no sentence
         yield Static(too_small, id="too-small", markup=False)
 
     def on_mount(self) -> None:
+        for what in ("virtual_size", "scroll_y"):
+            self.watch(self.words, what, self.mark_more, init=False)
         self.button.can_focus = False  # the cursor of the sheet is the only focus: Enter always means the box
 
     @property
@@ -183,9 +193,35 @@ class Board(Container):
     def button(self) -> Button:
         return self.query_one("#roll", Button)
 
+    @property
+    def side(self) -> SidePanel:
+        return self.query_one(SidePanel)
+
+    @property
+    def words(self) -> VerticalScroll:
+        return self.query_one("#words", VerticalScroll)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether there is room beside the felt."""
+        return self._placed is not None and self._placed[0].side > 0
+
     def say(self, text: str) -> None:
         self._write("message", text)
-        self.query_one("#words").scroll_home(animate=False)
+        self.words.scroll_home(animate=False)
+
+    def fits(self, lines: list[str]) -> bool:
+        """Whether these lines can be read without scrolling, in place of what is said now."""
+        width, height = max(1, self.words.size.width), self.words.size.height
+        return sum(max(1, -(-len(line) // width)) for line in lines) <= height
+
+    def read_on(self, by: int) -> None:
+        """Scroll the words by so many screens of them."""
+        self.words.scroll_relative(y=by * max(1, self.words.size.height - 1), animate=False)
+
+    def mark_more(self) -> None:
+        """Say that words go on below."""
+        self.set_class(self.words.max_scroll_y > self.words.scroll_offset.y, "more")
 
     def _write(self, where: str, text: str) -> None:
         """Only what has changed: words that grow or shrink make everything be laid out anew."""
@@ -205,6 +241,8 @@ class Board(Container):
         self.button.disabled = not over and not (session.person_is_next and lines.rolls_left(state))
         self.button.label = lines.roll_label(state)
         self.lay(session, size)
+        self.side.show(state, fresh=self._told_of != state.version)
+        self._told_of = state.version
         if self.ruling is not None and len(self.ruling.legal) == 1:
             self.sheet.go_to(next(iter(self.ruling.legal)))
         self.explain(session)
@@ -226,13 +264,15 @@ class Board(Container):
         self.dice.resize(big=layout.big_dice, gap=layout.gap)
         self.button.compact = not layout.big_dice
         felt = self.query_one("#felt")
+        self.set_class(layout.side > 0, "wide")
+        self.side.styles.width = layout.side
         if layout.beside:
-            self.sheet.styles.width = min(layout.sheet_width(seats), size.width - layout.felt_width(self._dice))
+            room = size.width - layout.felt_width(self._dice) - layout.side
+            self.sheet.styles.width = min(layout.sheet_width(seats), room)
             felt.styles.height = "1fr"
         else:
             self.sheet.styles.width = "100%"
             felt.styles.height = _FELT_ABOVE[layout.big_dice]
-
         if not layout.too_small:
             self.call_after_refresh(self.sheet.focus)  # a hidden sheet loses it
 

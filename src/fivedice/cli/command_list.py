@@ -14,6 +14,7 @@ UNEXPECTED = 1
 # Each command with the module of `cli` it is loaded from when it is called; `words.cli` says what it does.
 COMMANDS = {
     "play": "playing.play_cmd:play",
+    "join": "playing.join_cmd:join",
     "games": "playing.games_cmd:app",
     "bots": "playing.bots_cmd:bots",
     "serve": "serving.serve_cmd:serve",

@@ -1,0 +1,25 @@
+"""`fivedice join`: a seat at a web table, from the terminal."""
+
+from __future__ import annotations
+
+from fivedice.errors import FivediceError
+
+
+def join(link: str, name: str | None = None, /) -> int:
+    """Sit down at a web table and play there, line by line. The seat is kept for this computer.
+
+    Examples: `fivedice join https://example.org/t/TABLE/join/CODE Ann`,
+    `fivedice join http://localhost:8765/t/TABLE`.
+
+    Parameters
+    ----------
+    link
+        The invitation, as the page of the table shows it; of a table where you sit already, its address.
+    name
+        Your name at the table; nobody needs one.
+    """
+    try:
+        from fivedice.tui.lines.remote_table import RemoteTable, sit_down
+    except ImportError as error:  # pragma: no cover - the extra is always installed in development
+        raise FivediceError("cli.needs-extra", missing=error.name, extra="terminal") from None
+    return 0 if RemoteTable(sit_down(link, name)).play() else 3

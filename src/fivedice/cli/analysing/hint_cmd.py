@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.markup import escape
 
 from fivedice.cli.analysing.solving import shown_progress, solved
+from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_sheet, table, tell
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError
@@ -23,7 +24,7 @@ _TOP = 10
 
 
 def hint(
-    book: str, dice: str, /, *, rolls_left: int, card: str = "-", top: int | None = None, json: bool = False
+    book: BookName, dice: str, /, *, rolls_left: int, card: str = "-", top: int | None = None, json: bool = False
 ) -> None:
     """Rank everything you can do with a roll, dice to keep and boxes to score, best first.
 
@@ -96,7 +97,7 @@ def options_table(options: list[Advice], card: Scorecard, roll: Roll, *, worth: 
 
 
 def chase(
-    book: str,
+    book: BookName,
     /,
     *,
     target: int,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Parameter
 
+from fivedice.cli.choices import BookName, LevelName
 from fivedice.cli.output import tell
 from fivedice.errors import FivediceError, UnknownBook
 from fivedice.rules import DEFAULT, SHIPPED, book as find_book
@@ -20,10 +21,10 @@ Way: TypeAlias = Literal["screen", "plain", "json"]
 
 
 def play(
-    book: str | None = None,
+    book: BookName | None = None,
     /,
     *names: str,
-    bot: Annotated[list[str] | None, Parameter(negative="")] = None,
+    bot: Annotated[list[LevelName] | None, Parameter(negative="", show_choices=False)] = None,
     coach: Annotated[bool, Parameter(negative="--no-coach")] = True,
     pad: bool = False,
     training: str | None = None,

@@ -27,7 +27,7 @@ from urllib.parse import urlsplit
 from fivedice.errors import FivediceError, quote
 from fivedice.game import Position as EnginePosition
 from fivedice.notation import read_position
-from fivedice.rules import load_book
+from fivedice.rules import DEFAULT, load_book
 
 PATIENCE = 30.0  # seconds until a server that says nothing is given up
 _BUSY = {429, 503}  # the server says how long to wait
@@ -144,6 +144,16 @@ class Server:
         self._line: HTTPConnection | None = None
         self.key: str = key or self.call("POST", "/players")["key"]
 
+    def close(self) -> None:
+        """Let the line go; the next call opens another."""
+        line, self._line = self._line, None
+        if line is not None:
+            line.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_line"):
+            self.close()
+
     @staticmethod
     def of(link: str) -> str:
         """The address of the server that a link leads to."""
@@ -158,7 +168,7 @@ class Server:
 
     def open(
         self,
-        book: str = "yahtzee",
+        book: str = DEFAULT,
         *,
         name: str | None = None,
         bots: Sequence[str] = (),
@@ -191,13 +201,11 @@ class Server:
     def _answered(self, method: str, path: str, body: Mapping[str, Any] | None) -> HTTPResponse:
         """On the line that is open, or, where that was closed meanwhile, on a new one."""
         for fresh in (False, True):
-            if fresh or self._line is None:
-                self._line = self._connected()
+            line = self._line = self._connected() if fresh or self._line is None else self._line
             try:
-                return self._asked(self._line, method, path, body)
+                return self._asked(line, method, path, body)
             except (HTTPException, OSError) as error:
-                self._line.close()
-                self._line = None
+                self.close()
                 if fresh:
                     raise Unreachable("client.unreachable", server=self.address, reason=_reason(error)) from None
         raise AssertionError("a fresh line answers or fails")
@@ -312,8 +320,8 @@ class Table:
 
 def join(link: str, name: str | None = None, *, key: str | None = None) -> Table:
     """Sit down at the table that an invitation leads to; whoever sits there already goes on playing."""
-    server = Server(link, key)
     table, code = _parts_of(link)
+    server = Server(link, key)
     found = server.table(table)
     if not any(player.yours for player in found.position.players):
         found.sit(name, code)

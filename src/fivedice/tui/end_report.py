@@ -15,24 +15,24 @@ if TYPE_CHECKING:
 _COSTLIEST = 3  # decisions of each player
 
 
-def can_report(session: Session) -> bool:
-    """Whether the report comes by itself: rules that take minutes to solve are left to those who ask."""
-    from fivedice.solver.runtime.solve_limits import takes_long
-    from fivedice.solver.solution import known
-
-    state = session.state
-    return state.coach and state.game is not None and (known(state.book) is not None or not takes_long(state.book))
-
-
-def end_report(session: Session, progress: Progress | None = None) -> list[str]:
-    """Line by line. Solves the rules if need be."""
+def end_report(session: Session, progress: Progress | None = None, *, asked: bool = True) -> list[str]:
+    """Line by line. Solves the rules if need be; where that takes minutes, only for those who asked."""
     from fivedice.analysis.game_report import report
     from fivedice.analysis.report_lines import report_lines
     from fivedice.solver import solve
+    from fivedice.solver.runtime.solve_limits import takes_long
+    from fivedice.solver.solution import known
 
-    solution = solve(session.state.book, progress=progress)
-    told = report_lines(report(session.game, solution), None, most_costly=_COSTLIEST)
+    book = session.state.book
+    if not asked and takes_long(book) and known(book) is None:
+        return []
+    told = report_lines(report(session.game, solve(book, progress=progress)), None, most_costly=_COSTLIEST)
     return list(_lines(session, told))
+
+
+def first_report(session: Session, progress: Progress | None = None) -> list[str]:
+    """The one that comes by itself."""
+    return end_report(session, progress, asked=False)
 
 
 def _lines(session: Session, told: ReportLines) -> Iterator[str]:

@@ -23,6 +23,7 @@ def sit_down(link: str, name: str | None) -> Table:
     """With the key that this computer has at that server, so that a seat is found again."""
     keys = _keys()
     server = Server(link, keys.get(Server.of(link)))
+    server.close()
     if keys.get(server.address) != server.key:
         _remember(keys | {server.address: server.key})
     return join(link, name, key=server.key)

@@ -20,7 +20,7 @@ from textual.widgets import Footer
 from fivedice.errors import FivediceError
 from fivedice.table.state import Phase, TableState
 from fivedice.tui import game_lines as lines
-from fivedice.tui.end_report import can_report, end_report
+from fivedice.tui.end_report import end_report, first_report
 from fivedice.tui.game_lines import Hint, Progress, Training, expectations, hints
 from fivedice.tui.screen.board import Board
 from fivedice.tui.screen.dialogs import WordsScreen
@@ -182,15 +182,15 @@ class LiveTable(Screen[None]):
         self.think(expectations, say, lambda found: say("\n".join(found)))
 
     def _report_the_end(self) -> None:
-        """The report comes by itself when a game has ended, if it can."""
+        """The report comes by itself when a game has ended, where the coach is allowed."""
         state = self.session.state
         known = self.report is not None and self.report[0] == self.session.id
-        if state.phase is Phase.FINISHED and not known and can_report(self.session):
+        if state.phase is Phase.FINISHED and not known and state.coach:
             self.board.say("\n".join([self._news(), "", word("terminal.reporting")]))
-            self.think(end_report, lambda text: self.board.say("\n".join([self._news(), "", text])), self._reported)
+            self.think(first_report, lambda text: self.board.say("\n".join([self._news(), "", text])), self._reported)
 
     def _reported(self, found: list[str]) -> None:
-        self.report = (self.session.id, found)
+        self.report = (self.session.id, found) if found else None
         self.board.say(self._news())
 
     def action_report(self) -> None:

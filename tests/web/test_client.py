@@ -66,9 +66,10 @@ def test_a_position_has_every_legal_move_and_reads_as_one_of_the_engine(host: Se
     assert str(read.roll) == "".join(sorted(position.dice))
     assert len(position.keeps) + len(position.boxes) == len([*read.choices()])
     kept = position.keeps[-1]
-    assert all(table.roll(kept).dice.count(face) >= kept.count(face) for face in kept)
-    assert table.score("chance").notation.startswith("yahtzee ch:")
-    assert table.undo().dice == position.dice or table.position.dice
+    dice = table.roll(kept).dice
+    assert all(dice.count(face) >= kept.count(face) for face in kept)
+    assert (table.score("chance").notation or "").startswith("yahtzee ch:")
+    assert table.undo().dice == dice
 
 
 def test_a_house_book_travels_with_its_table(host: Server) -> None:
@@ -95,7 +96,7 @@ def test_refusals_have_a_code_a_kind_and_a_sentence(host: Server) -> None:
         assert refused.value.code == code
     ours.roll()
     impossible = next(face for face in "123456" if face not in ours.position.dice)
-    with pytest.raises(Refused, match="can’t keep"):
+    with pytest.raises(Refused, match="keep"):
         ours.roll(impossible)
     seen = ours.position
     ours.score("chance")

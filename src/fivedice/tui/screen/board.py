@@ -158,6 +158,7 @@ class Board(Container):
         self._dice = dice
         self._placed: tuple[Layout, Size, int] | None = None
         self._written: dict[str, str] = {}
+        self._rolls = ""  # how far the turn is
         self._told_of: int | None = None  # the version that the words beside the felt are about
         self.ruling: Ruling | None = None
 
@@ -171,14 +172,13 @@ class Board(Container):
             with VerticalScroll(id="words", can_focus=False):
                 yield Static(id="message", markup=False)
                 yield Static(id="why", markup=False)
-            yield Static(word("terminal.more-below", key="PgDn"), id="more", markup=False)
         yield SidePanel()
         too_small = word("terminal.too-small", command="fivedice play --plain")  # no sentence
         yield Static(too_small, id="too-small", markup=False)
 
     def on_mount(self) -> None:
         for what in ("virtual_size", "scroll_y"):
-            self.watch(self.words, what, self.mark_more, init=False)
+            self.watch(self.words, what, self._words_changed, init=False)
         self.button.can_focus = False  # the cursor of the sheet is the only focus: Enter always means the box
 
     @property
@@ -219,9 +219,17 @@ class Board(Container):
         """Scroll the words by so many screens of them."""
         self.words.scroll_relative(y=by * max(1, self.words.size.height - 1), animate=False)
 
+    def _words_changed(self) -> None:
+        self.call_after_refresh(self.mark_more)  # once everything has its size
+
     def mark_more(self) -> None:
-        """Say that words go on below."""
-        self.set_class(self.words.max_scroll_y > self.words.scroll_offset.y, "more")
+        """Say that words go on below. In a line that is there anyway: one more would change how much fits."""
+        more = self.words.max_scroll_y > self.words.scroll_offset.y
+        told = [self._rolls, word("terminal.more-below", key="PgDn") if more else ""]
+        text = "   ".join(filter(None, told))
+        if self._written.get("rolls") != text:
+            self._written["rolls"] = text
+            self.query_one("#rolls", Static).update(text, layout=False)
 
     def _write(self, where: str, text: str) -> None:
         """Only what has changed: words that grow or shrink make everything be laid out anew."""
@@ -234,15 +242,14 @@ class Board(Container):
         state, position = session.state, session.game.position
         self.ruling = position.ruling() if session.person_is_next and position.roll is not None else None
         self._write("headline", str(lines.headline(state)))
-        self._write("rolls", lines.rolls_line(state))
+        self._rolls = lines.rolls_line(state)
+        self.mark_more()
         self.dice.show(state.slots, state.held)
         self.set_class(state.phase is Phase.FINISHED, "finished")
         over = state.phase is Phase.FINISHED
         self.button.disabled = not over and not (session.person_is_next and lines.rolls_left(state))
         self.button.label = lines.roll_label(state)
         self.lay(session, size)
-        self.side.show(state, fresh=self._told_of != state.version)
-        self._told_of = state.version
         if self.ruling is not None and len(self.ruling.legal) == 1:
             self.sheet.go_to(next(iter(self.ruling.legal)))
         self.explain(session)
@@ -254,6 +261,9 @@ class Board(Container):
         if self._placed != (layout, size, seats):
             self._place(layout, size, seats)
             self._placed = (layout, size, seats)
+        if layout.side:
+            self.side.show(session.state, fresh=self._told_of != session.state.version)
+            self._told_of = session.state.version
         height = size.height - _FOOT - (0 if layout.beside else _FELT_ABOVE[layout.big_dice])
         self.sheet.show(session.state, self.ruling, layout, height)
 

@@ -18,7 +18,7 @@ class SidePanel(Vertical):
 
     def __init__(self) -> None:
         super().__init__(id="side")
-        self._log: list[str] | None = None
+        self._told: dict[str, str] = {}
 
     def compose(self) -> ComposeResult:
         for part in PARTS:
@@ -30,8 +30,11 @@ class SidePanel(Vertical):
             yield Static(id="side-log-words", markup=False)
 
     def tell(self, part: str, text: str) -> None:
-        self.query_one(f"#side-{part}-words", Static).update(text)
-        self.query_one(f"#side-{part}").scroll_home(animate=False)
+        """Only what has changed: words that grow or shrink make everything be laid out anew."""
+        if self._told.get(part) != text:
+            self._told[part] = text
+            self.query_one(f"#side-{part}-words", Static).update(text)
+            self.query_one(f"#side-{part}").scroll_home(animate=False)
 
     def show(self, state: TableState, *, fresh: bool) -> None:
         """The log; where the dice are others than before, what was said of them goes."""
@@ -39,8 +42,5 @@ class SidePanel(Vertical):
             for part, key in PARTS.items():
                 empty = word(f"terminal.side-no-{'hint' if part == 'coach' else 'odds'}", key=key)
                 self.tell(part, empty if state.coach else word("terminal.side-coach-off"))
-        told = list(turn_lines(state)) or [word("terminal.side-no-log")]
-        if told != self._log:
-            self._log = told
-            self.query_one("#side-log-words", Static).update("\n".join(told))
-            self.query_one("#side-log").scroll_end(animate=False)
+        self.tell("log", "\n".join(turn_lines(state)) or word("terminal.side-no-log"))
+        self.query_one("#side-log").scroll_end(animate=False)

@@ -1,7 +1,8 @@
 """Break the code on purpose, in many small ways, and see whether a test notices: `make mutants`.
 
 `python tools/mutants.py [COUNT] [SEED]` takes that many of all mutants, the same ones for the same seed. Each is made
-in a copy of the source, tested by the tests of its room, and thrown away. Those that no test noticed are shown; some
+in a copy of the source, shown to the tests that run its line and, if they do not mind, to all tests of its room, and
+thrown away. Those that no test noticed are shown; some
 change nothing that anybody could notice, and are named with the reason in `tools/mutants_alike.txt`. Ends with 1 where
 fewer than 97 of 100 were noticed, of those that could be judged: a run that took too long says nothing about a mutant.
 """
@@ -20,6 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from shutil import copytree
+
+from mutant_tests import known
 
 ROOT = Path(__file__).parent.parent
 ALIKE = Path(__file__).with_name("mutants_alike.txt")
@@ -63,6 +66,7 @@ class Mutant:
     file: str  # below src/fivedice
     tests: str
     line: int
+    last: int  # line of the piece
     begin: int  # of the piece, counted in bytes of the file
     end: int
     old: str
@@ -153,10 +157,14 @@ def mutants_of(source: str, file: str, tests: str) -> list[Mutant]:
     data, found = source.encode(), []
     for node in places(ast.parse(source)):
         for other in others(node):
-            last = starts[(node.end_lineno or node.lineno) - 1]
-            begin, end = starts[node.lineno - 1] + node.col_offset, last + (node.end_col_offset or 0)
+            line, last = node.lineno, node.end_lineno or node.lineno
+            begin, end = starts[line - 1] + node.col_offset, starts[last - 1] + (node.end_col_offset or 0)
             new = other if isinstance(other, str) else f"({ast.unparse(other)})"
-            found.append(Mutant(file, tests, node.lineno, begin, end, data[begin:end].decode(), new))
+            found.append(
+                Mutant(
+                    file, tests, node.lineno, node.end_lineno or node.lineno, begin, end, data[begin:end].decode(), new
+                )
+            )
     return found
 
 
@@ -169,27 +177,29 @@ def all_mutants(package: Path) -> list[Mutant]:
     return found
 
 
-def is_noticed(mutant: Mutant, package: Path, root: Path = ROOT) -> bool | None:
-    """Whether a test fails, with the mutant in this copy of the package; None where that cannot be told.
+def is_noticed(mutant: Mutant, package: Path, root: Path = ROOT, first: Sequence[str] = ()) -> bool | None:
+    """Whether a test fails, with the mutant in this copy of the package; None where that cannot be told."""
+    return (bool(first) and _fails(mutant, first, package, root)) or _fails(mutant, mutant.tests.split(), package, root)
 
-    On a busy machine a test may take too long by itself: then the same tests must come to their end without the mutant.
-    """
+
+def _fails(mutant: Mutant, tests: Sequence[str], package: Path, root: Path) -> bool | None:
+    """On a busy machine a test may take too long by itself: then these must come to their end without the mutant."""
     file = package / mutant.file
     source = file.read_bytes()
     file.write_bytes(mutant.applied(source))
     try:
-        ended, said = _tested(mutant.tests, package, root)
+        ended, said = _tested(tests, package, root)
     finally:
         file.write_bytes(source)
-    if ended == FAILED and HUNG in said and _tested(mutant.tests, package, root)[0] != 0:
+    if ended == FAILED and HUNG in said and _tested(tests, package, root)[0] != 0:
         return None
     return {0: False, FAILED: True, INTERRUPTED: True}.get(ended)
 
 
-def _tested(tests: str, package: Path, root: Path) -> tuple[int, bytes]:
+def _tested(tests: Sequence[str], package: Path, root: Path) -> tuple[int, bytes]:
     """How pytest ended, and what it said."""
     environment = os.environ | {"PYTHONPATH": str(package.parent), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests.split()]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
     try:
         done = subprocess.run(command, cwd=root, env=environment, capture_output=True, timeout=PATIENCE, check=False)
     except subprocess.TimeoutExpired:
@@ -203,11 +213,13 @@ def judged(chosen: Sequence[Mutant], package: Path) -> list[bool | None]:
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(WORKERS):
             copies.put(Path(copytree(package, Path(folder) / str(number) / package.name)))
+        rooms = {test for mutant in chosen for test in mutant.tests.split()}
+        tests = known(ROOT, package, rooms, Path(folder), WORKERS)
 
         def judge(mutant: Mutant) -> bool | None:
             copy = copies.get()
             try:
-                noticed = is_noticed(mutant, copy)
+                noticed = is_noticed(mutant, copy, first=tests.first(mutant.file, mutant.line, mutant.last))
             finally:
                 copies.put(copy)
             words = {True: ".", False: f"\nNOT NOTICED, line {mutant.line} of {mutant}\n"}

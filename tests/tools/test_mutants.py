@@ -13,17 +13,18 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 
-def _loaded() -> ModuleType:
+def _loaded(name: str) -> ModuleType:
     """A program and no package, so it is read from its file."""
-    spec = importlib.util.spec_from_file_location("mutants", ROOT / "tools" / "mutants.py")
+    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
     assert spec
     assert spec.loader
-    sys.modules["mutants"] = module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-mutants = _loaded()
+mutant_tests = _loaded("mutant_tests")  # which the other one needs
+mutants = _loaded("mutants")
 SOURCE = '''def most(one: int, other: int = 0) -> int:
     """The larger one."""
     return one if one > other else other
@@ -66,6 +67,33 @@ def test_a_mutant_is_noticed_where_a_test_fails(
     (tmp_path / "test_most.py").write_text(test)
     assert [mutants.is_noticed(one, package, tmp_path) for one in found()] == noticed
     assert (package / "most.py").read_text() == SOURCE, "put right again"
+
+
+def test_a_mutant_is_shown_first_to_the_quickest_tests_of_its_line(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.syspath_prepend(str(package.parent))
+    monkeypatch.setattr(mutant_tests, "TOOLS", f"{mutant_tests.TOOLS}:{package.parent}")
+    (tmp_path / "test_one.py").write_text(f"{GOOD}\n\ndef test_nothing() -> None:\n    pass\n")
+    (tmp_path / "test_two.py").write_text(WEAK)
+    folder = tmp_path / "known"
+    folder.mkdir()
+    known = mutant_tests.known(tmp_path, package, ["test_one.py", "test_two.py"], folder, 2)
+    assert set(known.first("most.py", 3, 3)) == {"test_one.py::test_most", "test_two.py::test_most"}
+    assert known.first("most.py", 1, 2) == []
+    took = {"slow": 9.0, "quick": 0.5, "next": 3.0}
+    assert mutant_tests.Tests({"most.py": {3: set(took)}}, took).first("most.py", 2, 4) == ["quick", "next"]
+    assert mutant_tests.Tests({"most.py": {3: {"slow"}}}, {"slow": 99.0}).first("most.py", 3, 3) == ["slow"]
+
+
+def test_who_does_not_notice_first_is_not_the_last_to_be_asked(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    (tmp_path / "test_most.py").write_text(GOOD)
+    (tmp_path / "test_weak.py").write_text(WEAK)
+    assert mutants.is_noticed(found()[1], package, tmp_path, ["test_weak.py"]) is True
 
 
 ENDLESS = "import time\n\n\ndef test_most() -> None:\n    time.sleep(3600)\n"

@@ -25,7 +25,7 @@ MOST_PLAYERS = 12
 COSTLIEST = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TurnReport:
     """One turn: the throws and the decisions, in order."""
 
@@ -38,6 +38,10 @@ class TurnReport:
     points: int | None
     extra: int
     saved: int = 0  # rolls that it left over, where the book keeps them for later turns
+
+    def __repr__(self) -> str:
+        return f"<TurnReport {self.number}: {self.box} for {self.points}>"
+
     by_points: bool = False  # its dice were not told: what it brought is neither luck nor skill
 
     @property
@@ -67,7 +71,7 @@ class Moment:
     decision: Decision
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PlayerReport:
     """One player's game."""
 
@@ -77,6 +81,9 @@ class PlayerReport:
     start: float
     turns: tuple[TurnReport, ...]
     dice: DiceCount
+
+    def __repr__(self) -> str:
+        return f"<PlayerReport of {self.name!r}: {self.card!r}>"
 
     @property
     def total(self) -> int:
@@ -137,7 +144,7 @@ class PlayerReport:
         return max(0.0, 100 * (1 - self.lost / stake)) if stake > 0 else 100.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """A game, player by player."""
 
@@ -145,6 +152,9 @@ class Report:
     players: tuple[PlayerReport, ...]
     finished: bool
     winners: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        return f"<Report of {self.book.key!r}: {', '.join(f'{player.name} {player.total}' for player in self.players)}>"
 
     @property
     def turns_by_points(self) -> int:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fivedice.analysis.charts.drawing import Chart
 from fivedice.analysis.charts.report_charts import charts
 from fivedice.analysis.decisions import Decision, Fall
 from fivedice.analysis.game_report import Moment, PlayerReport, Report, TurnReport
 from fivedice.analysis.perfect import SIMULATED, Perfect
+from fivedice.drawing import Chart
 from fivedice.game import Hold, Mark
 from fivedice.message import Chance, Either, Message, message
 from fivedice.rules import RuleBook

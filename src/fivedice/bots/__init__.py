@@ -19,7 +19,20 @@ if TYPE_CHECKING:
     from fivedice.rules import RuleBook
     from fivedice.solver.chase import Chase
 
-__all__ = ["LEVELS", "NAMES", "Bot", "about", "bot", "chaser", "means", "measured", "offered", "unavailable", "waits"]
+__all__ = [
+    "LEVELS",
+    "NAMES",
+    "Bot",
+    "about",
+    "bot",
+    "chaser",
+    "means",
+    "measured",
+    "offered",
+    "unavailable",
+    "waits",
+    "wants_odds",
+]
 
 LEVELS: tuple[str, ...] = tuple(each.name for each in ALL_LEVELS)
 """From the weakest to the strongest."""
@@ -57,14 +70,16 @@ def unavailable(level: str, book: RuleBook) -> Message | None:
 
 
 def _missing(sight: str, book: RuleBook) -> Message | None:
-    return message("bots.no-perfect", rules=book) if sight == "exact" and not has_values(book) else None
+    if sight == "win" and book.save_rolls:
+        return message("bots.no-champion", rules=book)
+    return message("bots.no-perfect", rules=book) if sight in {"exact", "win"} and not has_values(book) else None
 
 
 def chaser(book: RuleBook, target: int, hunt: Chase | None = None) -> Bot:
     """A player that wants a final total of `target` or more, and nothing else.
 
-    Give it a finished `chase` of the book to be exact from the first throw; without one it plays for the mean until
-    six boxes are left, and exactly for the target from there.
+    It is exact from the first throw. Give it a finished `chase` of the book, or its first choice early in a game takes
+    up to half a minute.
     """
     return Chaser(book, target, hunt)
 
@@ -74,7 +89,12 @@ def waits(level: str, book: RuleBook, play: str = PLAY) -> bool:
     from fivedice.solver.runtime.solve_limits import takes_long
 
     sight = find_level(level, play).sight
-    return sight == "exact" or (sight == "exact-or-par" and not takes_long(book))
+    return sight in {"exact", "win"} or (sight == "exact-or-par" and not takes_long(book))
+
+
+def wants_odds(level: str, play: str = PLAY) -> bool:
+    """Whether this level asks how the cards of all players may end, which is prepared once a book."""
+    return find_level(level, play).sight == "win"
 
 
 def about(level: str) -> str:

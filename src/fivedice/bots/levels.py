@@ -45,14 +45,15 @@ class Mood:
     unseen: tuple[int, ...] = ()
 
 
-Sight: TypeAlias = Literal["points", "par", "exact-or-par", "thumb", "exact"]
+Sight: TypeAlias = Literal["points", "par", "exact-or-par", "thumb", "exact", "win"]
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
     """One kind of player.
 
-    `sight` is what it takes a box to be worth: what a rule of thumb says, with its habits, or the exact value. Levels
+    `sight` is what it takes a box to be worth: what a rule of thumb says, with its habits, or the exact value, or the
+    share of the win that it leaves. Levels
     of the first play saw the points, or the points against the par of the box, or the exact value if it was at hand;
     and `blur` is by how many points an option could be worse and still be taken for a good one now and then: one that
     loses x points was e ** (-x / blur) times as likely as the best.
@@ -101,8 +102,12 @@ def _like_a_person(name: str, habits: dict[str, float]) -> Level:
 ALL_LEVELS = (
     *(_like_a_person(name, habits) for name, habits in _THUMB.items()),
     Level("perfect", "bots.perfect", "exact"),
+    Level("champion", "bots.champion", "win"),
 )
 """Those that are offered, from the weakest to the strongest."""
+
+WATCHERS = frozenset(level.name for level in ALL_LEVELS if level.sight == "win")
+"""Those who look at the cards of all players."""
 
 _RETIRED = tuple(each for each in _FIRST if each.name not in {level.name for level in ALL_LEVELS})
 PLAYS = {FIRST_PLAY: _FIRST, PLAY: (*ALL_LEVELS, *_RETIRED)}

@@ -79,6 +79,8 @@ def _seat(game: Game, number: int, written: str, patient: bool) -> _Seat:
 
 def _players(level: Level, book: RuleBook, patient: bool) -> tuple[tuple[Bot, ...], bool]:
     """Those who may have sat there, and whether these are all."""
+    if level.sight == "win":
+        return _champions(level, book, patient), True
     if level.sight not in {"exact", "exact-or-par"}:
         return (player_of(level, book),), True
     from fivedice.solver.runtime.solve_limits import takes_long
@@ -89,6 +91,20 @@ def _players(level: Level, book: RuleBook, patient: bool) -> tuple[tuple[Bot, ..
     by_par = slow and level.sight == "exact-or-par"
     sights = ([outlook(book, "exact", patient=not slow)] if exact else []) + ([outlook(book, "par")] if by_par else [])
     return tuple(Player(level, book, "", sight) for sight in sights), exact
+
+
+def _champions(level: Level, book: RuleBook, patient: bool) -> tuple[Bot, ...]:
+    """None where its odds are not at hand; the patient have them prepared."""
+    from fivedice.game import Scorecard
+    from fivedice.solver.runtime.solve_limits import takes_long
+    from fivedice.solver.solution import known, solve
+
+    if book.save_rolls:
+        return ()
+    solution = solve(book) if patient and not takes_long(book) else known(book)
+    if solution is None or not (patient or not solution.is_preparable or solution.is_prepared(Scorecard.empty(book))):
+        return ()
+    return (player_of(level, book),)
 
 
 def _no_values(game: Game, name: str) -> Message:

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from fivedice.solver.win import Win, WinAdvice
 
 _TOP = 10
+_HOW = {"exact": "cli.win-exact", "planned": "cli.win-planned", "this turn": "cli.win-this-turn"}
 
 
-def win(position: str, /, *, json: bool = False) -> None:
+def win(position: str, /, *, patient: bool = False, json: bool = False) -> None:
     """Show every player's share of the win if it is played for, and what to do with the dice.
 
     Exact for two players with about five boxes left each, and for the last player. Before that the others are taken to
-    play on for points. Early in a game this takes minutes.
+    play on for points. Early in a game only this turn is played to win, unless you are patient.
 
     Examples: `fivedice win "yatzy-forced -|- 0 44126 2"`, and with `--json` for programs.
 
@@ -32,8 +33,10 @@ def win(position: str, /, *, json: bool = False) -> None:
     position
         Book, cards, seat on turn (from 0), dice on the table, rolls left: see docs/notation.md. The book may be the
         path of a .toml file.
+    patient
+        Plan to the end of the game early in it too. This takes minutes and two gigabytes.
     json
-        Print JSON: `{"shares": [share], "exact", "options": [{"keep" or "box", "share", "loss"}]}`, best first.
+        Print JSON: `{"shares": [share], "exact", "how", "options": [{"keep" or "box", "share", "loss"}]}`, best first.
     """
     from fivedice.solver.win import win as played_to_win
 
@@ -41,9 +44,10 @@ def win(position: str, /, *, json: bool = False) -> None:
     rules = find_book(first)
     place = read_position(f"{rules.key} {rest}", rules)
     with shown_progress(word("cli.playing", rules=rules)) as progress:
-        found = played_to_win(place, progress=progress)
+        found = played_to_win(place, patient=patient, progress=progress)
     if json:
-        print_json({"shares": list(found.shares), "exact": found.exact, "options": list(map(_option, found.advise()))})
+        options = [_option(each) for each in found.advise()]
+        print_json({"shares": list(found.shares), "exact": found.exact, "how": found.how, "options": options})
     else:
         _print(place, found)
 
@@ -58,7 +62,7 @@ def _print(position: Position, found: Win) -> None:
 
     for seat, share in enumerate(found.shares):
         tell("cli.win-share", number=seat + 1, share=f"{share:.4%}")
-    tell("cli.win-exact" if found.exact else "cli.win-planned")
+    tell(_HOW[found.how])
     if position.roll is None:
         return
     shown = table(word("cli.column.do"), word("cli.column.wins"), word("cli.column.cost"), numbers=(1, 2))

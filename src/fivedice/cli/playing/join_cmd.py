@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fivedice.errors import FivediceError
-
 
 def join(link: str, name: str | None = None, /) -> int:
     """Sit down at a web table and play there, line by line. The seat is kept for this computer.
@@ -18,8 +16,6 @@ def join(link: str, name: str | None = None, /) -> int:
     name
         Your name at the table; nobody needs one.
     """
-    try:
-        from fivedice.tui.lines.remote_table import RemoteTable, sit_down
-    except ImportError as error:  # pragma: no cover - the extra is always installed in development
-        raise FivediceError("cli.needs-extra", missing=error.name, extra="terminal") from None
+    from fivedice.tui.lines.remote_table import RemoteTable, sit_down
+
     return 0 if RemoteTable(sit_down(link, name)).play() else 3

@@ -47,7 +47,8 @@ def play(
     names
         Who plays at this terminal; without names you play alone.
     bot
-        Let a bot play too, by its level: newcomer, hopeful, casual, steady, sharp or perfect. Repeat it for more bots.
+        Let a bot play too, by its level: newcomer, hopeful, casual, steady, sharp, perfect or
+        champion. Repeat it for more bots.
     coach
         Whether hints are allowed in this game.
     pad
@@ -97,10 +98,8 @@ def _way(*, plain: bool, json: bool) -> Way:
 
 
 def _tables() -> tuple[type[Session], Any]:
-    try:
-        from fivedice.tui.session import Session, open_tables
-    except ImportError as error:  # pragma: no cover - the extra is always installed in development
-        raise FivediceError("cli.needs-extra", missing=error.name, extra="terminal") from None
+    from fivedice.tui.session import Session, open_tables
+
     return Session, open_tables()
 
 

@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 
 from fivedice.solver.endings.backward_sweep import Layout, Sweep, layout_of
 from fivedice.solver.model.book_arrays import CompiledBook, State
-from fivedice.solver.odds import play_on
+from fivedice.solver.odds import Finish, play_on
 from fivedice.solver.runtime.solution_cache import MappedCache, save_layer
 from fivedice.solver.values.turn_choices import Turnout, turnout
 
 if TYPE_CHECKING:
-    from fivedice.solver.odds.forward_pass import Finish
     from fivedice.solver.runtime.worker_threads import Progress
 
 Table: TypeAlias = "NDArray[np.float64]"
@@ -77,14 +76,11 @@ class Endings:
 
     def _mixed(self, first: Turnout) -> Finish:
         """What the states come to that a turn may lead to."""
-        from fivedice.solver.odds.forward_pass import Finish
-
         layout, head, boxes = self._layout, self._layout.head, self._layout.book.boxes
         found = layout.rows(first.masks, first.flags, first.lanes)
         places, back = np.unique(np.stack([found, first.points + first.extras]), axis=1, return_inverse=True)
         chances = np.bincount(back.reshape(-1), first.chances)
-        cards = np.unique(np.stack([first.masks, first.flags], axis=1), axis=0)
-        layer = self._layer(int(first.masks[0]).bit_count(), cards)
+        layer = self._layer_of(first.masks, first.flags)
         sums, ends = np.zeros(head), np.zeros(int((layout.widths[places[0]] + places[1]).max()) - head)
         for row, points, chance in zip(*places.tolist(), chances.tolist(), strict=True):
             here = layer[layout.offsets[row] : layout.offsets[row] + layout.widths[row]]
@@ -93,6 +89,17 @@ class Endings:
         means = sums[2 : 2 + boxes].copy()
         np.add.at(means, first.boxes, first.chances * first.points)
         return Finish(ends, float(sums[0]), means, float(sums[1] + first.chances @ (first.extras > 0)))
+
+    def rests(self, masks: NDArray[np.int64], flags: NDArray[np.int64], lanes: NDArray[np.int64]) -> list[Table]:
+        """For each of some states, all of which have as many filled boxes: the chances of 0, 1, ... points to come."""
+        layout, layer = self._layout, self._layer_of(masks, flags)
+        found = layout.rows(masks, flags, lanes)
+        begins, ends = layout.offsets[found] + layout.head, layout.offsets[found] + layout.widths[found]
+        return [layer[begin:end] for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
+
+    def _layer_of(self, masks: NDArray[np.int64], flags: NDArray[np.int64]) -> Table:
+        cards = np.unique(np.stack([masks, flags], axis=1), axis=0)
+        return self._layer(int(masks[0]).bit_count() - self._layout.filled, cards)
 
     def _layer(self, number: int, wanted: NDArray[np.int64]) -> Table:
         """A layer as far as its cards ([cards, 2]: mask and flag) are wanted: kept, or worked out from the next."""
@@ -105,6 +112,18 @@ class Endings:
         cards = np.concatenate([wanted, layout.reachable.kinds(wanted[:, 0])[:, None]], axis=1)
         sweep.run(after, here, cards, sweep.new_area(), np.zeros(1, dtype=np.uint8))
         return here
+
+
+def following(name: str, book: CompiledBook, table: Table, state: State) -> Endings:
+    """For what a turn from a state may lead to: from what is prepared, else worked out from the end of this very card.
+
+    The second is a matter of milliseconds late in a game, and of minutes early: see `is_quick`.
+    """
+    kept = None if is_quick(book, state.mask) else known(name, book, table)
+    if kept is not None:
+        return kept
+    layout = Layout(book, state)
+    return Endings(layout, table, {len(layout.sizes) - 1: layout.full_cards()})
 
 
 def _as_it_is(state: State) -> Turnout:

@@ -27,11 +27,15 @@ _ROWS_A_JOB = 256
 
 
 class Layout:
-    """Where the distributions of all states lie, layer by layer. Nothing is worked out here but lengths."""
+    """Where the distributions of all states lie, layer by layer. Nothing is worked out here but lengths.
 
-    def __init__(self, book: CompiledBook) -> None:
+    Those of all states that may follow `start`; the first layer is that of the start itself.
+    """
+
+    def __init__(self, book: CompiledBook, start: State = State(0, 0, 0)) -> None:  # noqa: B008 - it is frozen
         self.book = book
-        self.reachable = ReachableStates(book, State(0, 0, 0))
+        self.reachable = ReachableStates(book, start)
+        self.filled = start.mask.bit_count()  # of the first layer
         self.head = -(-(2 + book.boxes) // BLOCK) * BLOCK  # in whole vectors
 
     @cached_property

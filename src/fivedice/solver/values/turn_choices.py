@@ -36,8 +36,8 @@ class Turnout:
 
 @lru_cache(maxsize=64)
 def tolerance(book: CompiledBook) -> float:
-    """Values that differ by less are equal, and differ by rounding alone."""
-    return max(1e-11, 1e-14 * highest(book, State(0, 0, 0))[0])
+    """Values that differ by less are equal, and differ by rounding alone: that of `shipped_values` too."""
+    return max(5e-10, 1e-14 * highest(book, State(0, 0, 0))[0])
 
 
 def turnout(
@@ -59,7 +59,7 @@ def settled(
 ) -> Turnout:
     """What comes of the rolls that are filled in, each in the first of its best boxes."""
     chosen = np.flatnonzero(filled)
-    boxes = _first_best(book, values[chosen], near)
+    boxes = first_best(book, values[chosen], near)
     flags, lanes, points = (each[chosen, boxes] for each in led)
     extras = np.zeros(len(book.plain), dtype=np.int64)
     extras[book.lattice.alike - book.lattice.first_roll] = turn_values.alike_extras(book, state)
@@ -86,7 +86,8 @@ def sheet_order(book: CompiledBook) -> NDArray[np.int64]:
     return np.argsort(book.order)
 
 
-def _first_best(book: CompiledBook, values: NDArray[np.float64], near: float) -> NDArray[np.int64]:
+def first_best(book: CompiledBook, values: NDArray[np.float64], near: float) -> NDArray[np.int64]:
+    """[rolls]: the first of the best boxes."""
     order = sheet_order(book)
     best = values.max(axis=1, keepdims=True) - near
     first: NDArray[np.int64] = order[np.argmax(values[:, order] >= best, axis=1)]
@@ -131,6 +132,26 @@ def expected(
         mine[grid.first_roll :] = measure
         rolls = _chosen(grid, own, best, mine, near)[grid.first_roll :]
     return turn_values.keep_values(grid, rolls)
+
+
+def followed(
+    grid: Lattice, leaf: NDArray[np.float64], measures: NDArray[np.float64], throws: int, near: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The same for several numbers at once and for every moment of a turn, in which dice are thrown so often.
+
+    [throws, numbers, rows]: if a row is kept, its others are thrown, and 1, 2, ... throws are left, this one included;
+    [throws, numbers, rolls]: if a roll lies on the table, and 0, 1, ... throws are left.
+    """
+    held, lying = np.empty((throws, len(measures), grid.rows)), np.empty((throws, *measures.shape))
+    stages = _stages(grid, leaf, throws - 1)
+    for number, measure in enumerate(measures):
+        lying[0, number], held[0, number] = measure, turn_values.keep_values(grid, measure)
+        for left, (own, best) in enumerate(stages, 1):
+            mine = held[left - 1, number].copy()
+            mine[grid.first_roll :] = measure
+            lying[left, number] = _chosen(grid, own, best, mine, near)[grid.first_roll :]
+            held[left, number] = turn_values.keep_values(grid, lying[left, number])
+    return held, lying
 
 
 def _chosen(

@@ -3,7 +3,8 @@
 `win` says what a position is worth to everybody, and what to do. With few boxes left and two players it is exact: both
 play to win, in turn, to the end. So it is where only one player has turns left. Before that it is *planned*: the others
 are taken to play on for points, and their exact chances as they stand are answered as well as anybody can who does not
-look at them again. `best_response` is that answer from any card, `ceiling` what nobody can surpass who does look, and
+look at them again. Early in a game such a plan takes minutes, so there it is made for *this turn* alone, and all play
+for points after it. `best_response` is the answer from any card, `ceiling` what nobody can surpass who does look, and
 `equilibrium` the whole game of a book that is small enough.
 """
 
@@ -12,9 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-
-import numpy as np
-from numpy.typing import NDArray
+from math import inf
 
 from fivedice.dice import Keep
 from fivedice.errors import IllegalError
@@ -23,16 +22,32 @@ from fivedice.rules import RuleBook
 from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.odds import Odds
 from fivedice.solver.runtime.worker_threads import Progress
-from fivedice.solver.solution import TIE, Option, Solution, options, ranked, solve, state_of
-from fivedice.solver.values import turn_values
+from fivedice.solver.solution import TIE, Option, Solution, ranked, solve
+from fivedice.solver.win.answers import NOTHING, How, Limits, answered, turn_of
 from fivedice.solver.win.duels import Duel, work_of
-from fivedice.solver.win.field import cut, shares, shares_left
-from fivedice.solver.win.plans import Plan, banked, shares_of_totals
+from fivedice.solver.win.field import cut, shares
+from fivedice.solver.win.looking import ending, look
+from fivedice.solver.win.plans import Plan, shares_of_totals
 from fivedice.solver.win.trios import trio
 
+__all__ = [
+    "BestResponse",
+    "Equilibrium",
+    "How",
+    "Win",
+    "WinAdvice",
+    "best_response",
+    "ceiling",
+    "ending",
+    "equilibrium",
+    "look",
+    "win",
+]
+
 MOST_LANES = 4_000_000  # of a duel that is worked out while somebody waits: a second of two cores
-MOST_GAME = 200_000_000  # the same for a whole game
-NOTHING = 1e-7  # highest totals that are worth all but this are worth all: of their own they are as rare
+MOST_PLANNED = 500_000  # of a plan: a tenth of a second
+MOST_GAME = 200_000_000  # of a whole game
+_MOST_BOXES = 8  # of one: beyond this not even the pairs are counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +65,20 @@ class Win:
     """What a position is worth to all who play to win."""
 
     def __init__(
-        self, position: Position, share: float, others: Callable[[], Sequence[float]], exact: bool, found: list[Option]
+        self, position: Position, share: float, others: Callable[[], Sequence[float]], how: How, found: list[Option]
     ) -> None:
-        self.exact = exact  # else planned: the others play on for points, and the answer is not looked at again
+        self.how = how
         self.share = share  # of the seat on turn
         self._position = position
         self._others = others
         self._found = found
 
     def __repr__(self) -> str:
-        return f"<Win of {self.share:.4f}, {'exact' if self.exact else 'planned'}>"
+        return f"<Win of {self.share:.4f}, {self.how}>"
+
+    @property
+    def exact(self) -> bool:
+        return self.how is How.EXACT
 
     @cached_property
     def shares(self) -> tuple[float, ...]:
@@ -79,34 +98,22 @@ def win(
     solution: Solution | None = None,
     *,
     most: int = MOST_LANES,
+    patient: bool = False,
     progress: Progress | None = None,
 ) -> Win:
-    """The shares of a position, at any moment of a turn. `most` bounds the work for which an exact answer is tried."""
-    book = position.cards[0].book
-    if book.save_rolls:
-        raise IllegalError("solver.saves-rolls", rules=book)
+    """The shares of a position, at any moment of a turn. `most` bounds the work for which an exact answer is tried.
+
+    The patient get a plan to the end wherever the answer is not exact; it takes minutes early in a game, and two
+    gigabytes. Others get one where it is a matter of a moment, and before that one for this turn.
+    """
+    if position.book.save_rolls:
+        raise IllegalError("solver.saves-rolls", rules=position.book)
     if position.is_over:
         return _settled(position)
-    others = [position.cards[seat] for seat in position.seats_in if seat != position.seat]
-    if all(card.is_full for card in others):
-        return _last(position, others, progress)
-    if len(others) == 1 and _is_small(position, others[0], most):
-        return _duel(position, others[0], progress)
-    return _planned(position, others, solve(book) if solution is None else solution, progress)
-
-
-def _is_small(position: Position, other: Scorecard, most: int) -> bool:
-    still = [each.marks.count(None) for each in (position.card, other)]
-    if still[0] - still[1] not in {0, 1} or (not other.book.fixed_order and still[0] > _MOST_BOXES):
-        return False
-    return work_of(compiled_book(other.book), *_pair(position.card, other)) <= most
-
-
-_MOST_BOXES = 8  # beyond this not even the pairs are counted
-
-
-def _pair(card: Scorecard, other: Scorecard) -> tuple[tuple[State, State], int]:
-    return (state_of(card), state_of(other)), banked(other) - banked(card)
+    limits = Limits(most, inf if patient else MOST_PLANNED)
+    found = answered(position, lambda: solve(position.book) if solution is None else solution, limits, progress)
+    share, ways = turn_of(position, found.values)
+    return Win(position, share, lambda: found.rest(position, share), found.how, ways)
 
 
 def _of_totals(totals: Sequence[int]) -> tuple[float, ...]:
@@ -118,76 +125,18 @@ def _settled(position: Position) -> Win:
     seats = position.seats_in
     won = dict(zip(seats, _of_totals([position.cards[seat].total for seat in seats]), strict=True))
     mine = won.pop(position.seat, 0.0)
-    return Win(position, mine, lambda: list(won.values()), True, [])
+    return Win(position, mine, lambda: list(won.values()), How.EXACT, [])
 
 
-def _last(position: Position, others: Sequence[Scorecard], progress: Progress | None) -> Win:
-    """Only one player has turns left: a chase, in which a tie counts for what it is worth."""
-    plan = Plan(position.card, shares([{card.total: 1.0} for card in others]), progress)
-    found = _turn(position, plan.box_values(position.card))
-    best = max(card.total for card in others)
-    rest = [(card.total == best) / [each.total for each in others].count(best) for card in others]
-    return Win(position, found[0], lambda: [(1.0 - found[0]) * each for each in rest], True, found[1])
-
-
-def _duel(position: Position, other: Scorecard, progress: Progress | None) -> Win:
-    duel = Duel(compiled_book(other.book), *_pair(position.card, other), progress)
-    found = _turn(position, duel.box_shares())
-    return Win(position, found[0], lambda: [1.0 - found[0]], True, found[1])
-
-
-def _planned(position: Position, others: Sequence[Scorecard], solution: Solution, progress: Progress | None) -> Win:
-    """The best answer to the others as they stand."""
-    field = [ending(solution, card, progress) for card in others]
-    worth = shares(field)
-    found = _answered(position, cut(worth, NOTHING), progress)
-
-    def rest() -> list[float]:
-        """What the plan leaves to each: how its worth grows with a utility that has a grain of theirs in it."""
-        left = 1.0 - found[0]
-        if len(field) == 1:
-            return [left]
-        grown = [
-            (_answered(position, worth + _GRAIN * each, progress)[0] - found[0]) / _GRAIN
-            for each in shares_left(field, len(worth))
-        ]
-        return [max(0.0, each) * left / sum(max(0.0, other) for other in grown) for each in grown]
-
-    return Win(position, found[0], rest, False, found[1])
-
-
-_GRAIN = 1e-7  # so little that it changes no decision but those that are as good
-
-
-def _answered(position: Position, worth: NDArray[np.float64], progress: Progress | None) -> tuple[float, list[Option]]:
-    return _turn(position, Plan(position.card, worth, progress).box_values(position.card))
-
-
-def _turn(position: Position, values: NDArray[np.float64]) -> tuple[float, list[Option]]:
-    """What the turn is worth as it stands, and every option of the dice on the table."""
-    book, grid = position.card.book, compiled_book(position.card.book).lattice
-    if position.roll is not None:
-        found = options(book, values, position.roll, position.rolls_left)
-        return max(value for _, _, value in found), found
-    return turn_values.turn_worth(grid, values.max(axis=1), position.dice.faces, position.rolls_left), []
-
-
-def ending(solution: Solution, card: Scorecard, progress: Progress | None = None) -> dict[int, float]:
-    """How a card ends that is played for points: totals and their exact chances."""
-    if card.is_full:
-        return {card.total: 1.0}
-    if not solution.is_prepared(card):
-        solution.prepare(progress)
-    chances = solution.finish(card, progress=progress).chances
-    return {banked(card) + points: float(chances[points]) for points in np.flatnonzero(chances).tolist()}
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BestResponse:
     """The best answer to a field that does not look: its share of the win, and the play that has it."""
 
     share: float
     plan: Plan
+
+    def __repr__(self) -> str:
+        return f"<BestResponse with a share of {self.share:.4f}>"
 
 
 def best_response(

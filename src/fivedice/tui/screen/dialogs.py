@@ -25,8 +25,9 @@ _KEYS = {
     "score": "",
     "undo": "U",
     "hint": "H",
-    "advice": "A",
+    "advice": "Y",
     "odds": "O",
+    "aim": "A",
     "training": "T",
     "scroll": "",
     "digits": "D",
@@ -100,7 +101,7 @@ class RecordScreen(_Page):
 class WordsScreen(_Page):
     """All that there is to read, where the table has no room for it; the key of the advice still takes it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("a", "advice"), Binding("h,e", "dismiss")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "advice"), Binding("h,e", "dismiss")]
 
     def __init__(self, lines: list[str], advice: Callable[[], None] | None = None) -> None:
         super().__init__("\n".join([*lines, "", word("terminal.back")]))

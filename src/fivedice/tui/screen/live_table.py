@@ -17,11 +17,12 @@ from textual.binding import ActiveBinding, Binding
 from textual.screen import Screen
 from textual.widgets import Footer
 
+from fivedice.coaching.goals import Goal
 from fivedice.errors import FivediceError
 from fivedice.table.state import Phase, TableState
 from fivedice.tui import game_lines as lines
 from fivedice.tui.end_report import end_report, first_report
-from fivedice.tui.game_lines import Hint, Progress, Training, expectations, hints
+from fivedice.tui.game_lines import Aiming, Hint, Progress, Training, expectations, hints
 from fivedice.tui.screen.board import Board
 from fivedice.tui.screen.dialogs import WordsScreen
 from fivedice.tui.session import Session
@@ -37,9 +38,10 @@ class LiveTable(Screen[None]):
         super().__init__()
         self.session = session
         self.training = Training(training)
+        self.aiming = Aiming()
         self._bot_pause = bot_pause
         self.zero_asked: str | None = None  # the box whose zero was asked about
-        self.hint: tuple[int, Hint] | None = None  # and the version of the table that it is for
+        self.hint: tuple[tuple[int, Goal], Hint] | None = None  # with what it is for
         self.report: tuple[str, list[str]] | None = None  # and the game that it is about
         self.leaving = Event()
         self._offered: tuple[Phase, bool] | None = None
@@ -109,7 +111,12 @@ class LiveTable(Screen[None]):
     @property
     def hint_now(self) -> Hint | None:
         """What the coach said of the dice as they lie."""
-        return self.hint[1] if self.hint and self.hint[0] == self.session.state.version else None
+        return self.hint[1] if self.hint and self.hint[0] == self._asked_for else None
+
+    @property
+    def _asked_for(self) -> tuple[int, Goal]:
+        """What a hint is for: these dice, and what is played for."""
+        return self.session.state.version, self.aiming.goal
 
     @work(exclusive=True, group="hint")
     async def think(
@@ -146,16 +153,16 @@ class LiveTable(Screen[None]):
             return
         say = self._coach_says()
         say(word("terminal.thinking"))
-        self.think(hints, say, self._hinted)
+        self.think(partial(hints, goal=self.aiming.goal), say, self._hinted)
 
     def _coach_says(self, part: str = "coach") -> Callable[[str], None]:
         """Beside the felt where there is room."""
         return partial(self.board.side.tell, part) if self.board.is_wide else self.board.say
 
     def _hinted(self, found: Hint) -> None:
-        self.hint = (self.session.state.version, found)
+        self.hint = (self._asked_for, found)
         self._show_bindings()
-        todo = [word("terminal.take-it", take="A", more="H")] if found.advised else []
+        todo = [word("terminal.take-it", take="Y", more="H")] if found.advised else []
         if self.board.is_wide:
             self.board.side.tell("coach", "\n".join([*found.full, *_to_do(found)]))
         elif self.board.fits([*found.short, *todo]):
@@ -220,7 +227,7 @@ class LiveTable(Screen[None]):
 
 
 def _to_do(found: Hint) -> list[str]:
-    return [word("terminal.press-advice", key="A")] if found.advised else []
+    return [word("terminal.press-advice", key="Y")] if found.advised else []
 
 
 def _spoken(binding: Binding) -> Binding:

@@ -18,6 +18,7 @@ _DOES = {
     "hint": "hint",
     "advice": "advice",
     "odds": "odds",
+    "aim": "aim",
     "training": "training",
     "undo": "undo",
     "final": "final",

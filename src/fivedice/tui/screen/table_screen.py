@@ -32,7 +32,7 @@ class TableScreen(LiveTable):
         Binding("n", "again", "terminal.key.again", key_display="N"),
         Binding("s", "box", "terminal.key.box", key_display="S"),
         Binding("h", "hint", "terminal.key.hint", key_display="H"),
-        Binding("a", "advice", "terminal.key.advice", key_display="A"),
+        Binding("y", "advice", "terminal.key.advice", key_display="Y"),
         Binding("e", "report", "terminal.key.report", key_display="E"),
         Binding("o", "odds", "terminal.key.odds", key_display="O"),
         Binding("t", "training", "terminal.key.training", key_display="T"),
@@ -40,6 +40,7 @@ class TableScreen(LiveTable):
         Binding("u", "undo", "terminal.key.undo", key_display="U"),
         Binding("f", "final", show=False),
         Binding("w", "withdraw", show=False),
+        Binding("a", "aim", show=False),
         Binding("c", "record", show=False),
         Binding("pagedown", "read_on(1)", show=False),
         Binding("pageup", "read_on(-1)", show=False),
@@ -250,6 +251,9 @@ class TableScreen(LiveTable):
             self.board.say(str(error))
         else:
             self.begin()
+
+    def action_aim(self) -> None:
+        self.board.say(self.aiming.next_goal(self.session.state))
 
     def action_training(self) -> None:
         self.board.say(self.training.next_limit())

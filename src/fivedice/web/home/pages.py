@@ -180,10 +180,10 @@ def bot_choices(book: RuleBook | None = None) -> list[dict[str, Any]]:
 
 
 def not_offered(books: Iterable[RuleBook]) -> Message | None:
-    """Which levels are not offered for which of these books."""
+    """For which of these books perfect play is not offered."""
     from fivedice import bots
 
-    fewer = tuple(book for book in books if bots.offered(book) != bots.LEVELS)
+    fewer = tuple(book for book in books if bots.unavailable("perfect", book) is not None)
     return message("bots.not-offered", books=fewer) if fewer else None
 
 

@@ -76,7 +76,13 @@ class BotRunner:
         from fivedice import bots
 
         level, play = state.seats[seat].bot or STAND_IN, state.bots or FIRST_PLAY
-        return bots.waits(level, state.book, play) and self._solutions.want(state.book).state in {"running", "waiting"}
+        if not bots.waits(level, state.book, play):
+            return False
+        how_far = self._solutions.want(state.book)
+        solution = self._solutions.ready(state.book)
+        if how_far.state == "ready" and solution is not None and bots.wants_odds(level, play):
+            how_far = self._solutions.odds(solution)
+        return how_far.state in {"running", "waiting"}
 
     async def _catch_up(self, table: str) -> None:
         try:

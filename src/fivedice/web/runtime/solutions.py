@@ -153,6 +153,14 @@ class Solutions:
 
         bonus_chances(solution, self.jobs.watch(lambda _: None))
 
+    def odds(self, solution: Solution) -> Readiness:
+        """Whether what odds early in a game need is in memory; else it is asked for."""
+        from fivedice.game import Scorecard
+
+        if solution.is_prepared(Scorecard.empty(solution.book), read=False):
+            return self.look(solution.book)
+        return self.want_odds(solution)
+
     def want_odds(self, solution: Solution) -> Readiness:
         """Have worked out what odds early in a game need, if it can be, and say how far that is."""
         if not solution.is_preparable:

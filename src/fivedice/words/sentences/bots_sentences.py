@@ -9,6 +9,8 @@ SENTENCES: Table = {
     "bots.steady": N_("keeps good boxes open, spends Chance early"),
     "bots.sharp": N_("plans ahead, but thinks of one box at a time"),
     "bots.perfect": N_("plays for the highest mean, exactly"),
+    "bots.champion": N_("plays to win: watches all score sheets, gambles when behind"),
+    "bots.no-champion": N_("The champion can’t play {rules}, where rolls are saved. Choose another level."),
     "bots.no-perfect": N_("The perfect bot can’t play {rules}: its best moves are not known. Choose another level."),
     "bots.not-offered": N_("No perfect bot for {books}: the best moves are not known here."),
     # Of games that began with an earlier version

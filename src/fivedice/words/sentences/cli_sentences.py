@@ -67,7 +67,7 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 3 refused lines of a scr
     "cli.unreadable": N_("{file} can’t be read: {reason}."),
     "cli.not-text": N_("{file} is not UTF-8 text. Save it as UTF-8."),
     "cli.unwritable": N_("{file} can’t be written: {reason}."),
-    "cli.needs-extra": N_("This needs more packages ({missing}). Run: pip install 'fivedice[{extra}]'"),
+    "cli.needs-package": N_("This needs more packages ({missing}). Run: pip install '{package}'"),
     "cli.needs-terminal": N_("This needs a terminal. Without one, use: fivedice play --plain"),
     "cli.no-screen": N_("This terminal can’t show the table, so the game goes line by line, as with: {command}"),
     "cli.game-unclear": P_(
@@ -85,6 +85,7 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 3 refused lines of a scr
     "cli.pad-not-a-folder": N_("{folder} is a file. Choose a new folder for the score pad."),
     "cli.pad-folder-taken": N_("{folder} holds something else. Choose a new or empty folder for the score pad."),
     "cli.bad-ending": N_("{file} must end in {endings}."),
+    "cli.against-whom": N_("To play for the win, give the others’ score sheets: --against CARD."),
     "cli.top": N_("--top must be 1 or more. You entered {top}."),
     "cli.dice-and-rolls": N_("Use --dice and --rolls-left together."),
     # Games and records
@@ -199,6 +200,9 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 3 refused lines of a scr
     "cli.win-share": N_("Player {number} wins {share}."),
     "cli.win-exact": N_("Exact, if everyone plays to win. Ties are split."),
     "cli.win-planned": N_("Planned: the player on turn plays to win, the others for points. Ties are split."),
+    "cli.win-this-turn": N_(
+        "Planned for this turn: the player on turn plays it to win, then all play for points. Ties are split."
+    ),
     "cli.chased": N_("{rules}: {target} or more with odds of {odds}."),
     "cli.odds-empty": N_("{rules}, from the empty score sheet: {mean} on average, standard deviation {sd}."),
     "cli.odds-sheet": N_("{rules}, from this score sheet: {mean} on average, standard deviation {sd}."),

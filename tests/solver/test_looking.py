@@ -1,0 +1,168 @@
+"""One turn in shares of the win: against fractions on tiny books, and against `race` at every moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import prod
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+import fivedice as fd
+from fivedice.dice import Keep, Roll, keeps_of, rolls
+from fivedice.errors import IllegalError
+from fivedice.game import Position, Scorecard
+from fivedice.rules import RuleBook, book
+from fivedice.solver import Solution, endings, solve
+from fivedice.solver.runtime.solution_cache import SizedLRUCache
+from fivedice.solver.win.looking import look
+from solver.fraction_solver import Search, Turn, distribution, marked, put_back, throws
+from solver.fraction_table import settled
+from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
+
+Shares = tuple[Fraction, ...]
+
+
+class Slow:
+    """A turn in fractions, after which everybody plays for points."""
+
+    def __init__(self, cards: tuple[Scorecard, ...], seat: int) -> None:
+        self.cards, self.seat, self.card = cards, seat, cards[seat]
+        self.points = Turn(Search(self.card.book, Fraction, additive=True), self.card)
+        self.ends = [distribution(card) for card in cards]
+        self.scored = cache(self._scored)
+        self.held = cache(self._held)
+
+    def _scored(self, roll: Roll, box: str) -> Shares:
+        ends = list(self.ends)
+        ends[self.seat] = distribution(marked(self.card, box, roll))
+        found = [Fraction(0)] * len(ends)
+        for falls in product(*(each.items() for each in ends)):
+            each = settled([total for total, _ in falls])
+            found = [old + prod(part for _, part in falls) * new for old, new in zip(found, each, strict=True)]
+        return tuple(found)
+
+    def _held(self, keep: Keep, left: int, to_win: bool) -> Shares:
+        falls = throws(self.card.book, keep)
+        parts = [(chance, self.lying(roll, left - 1, to_win)) for roll, chance in falls]
+        return tuple(
+            sum((chance * part[place] for chance, part in parts), Fraction(0)) for place in range(len(self.cards))
+        )
+
+    def lying(self, roll: Roll, left: int, to_win: bool) -> Shares:
+        if not to_win:
+            choice = self.points.best(roll, left)[1]
+            return self.held(choice, left, False) if isinstance(choice, Keep) else self.scored(roll, choice)
+        options = [self.scored(roll, box) for box in self.card.options(roll)]
+        if left:
+            options += [self.held(keep, left, True) for keep in put_back(roll.faces)[1:]]
+        return max(options, key=lambda each: each[self.seat])
+
+
+def smaller_book(random: Random, make: Make) -> RuleBook:
+    while True:
+        rules = tiny_book(random, make)
+        if rules.faces**rules.dice * len(rules.boxes) ** 2 * rules.rolls <= 60:
+            return rules
+
+
+@pytest.fixture(params=["from the card", "from what is kept"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """Both ways to the distributions: as late in a game, and as early."""
+    if request.param == "from what is kept":
+        monkeypatch.setenv("FIVEDICE_CACHE", str(tmp_path))
+        monkeypatch.setattr("fivedice.solver.endings.QUICK", 0)
+        monkeypatch.setattr("fivedice.solver.endings._kept", endings.MappedCache("ends"))
+    for known in ("_turns", "_endings"):  # nothing may come from the other way
+        monkeypatch.setattr(f"fivedice.solver.win.looking.{known}", SizedLRUCache(most=1))
+    return str(request.param)
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize("make", [random_book, newer_book])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_turn_of_a_random_book_as_fractions_say(seed: int, make: Make) -> None:
+    random = Random(seed)
+    rules = smaller_book(random, make)
+    solution = solve(rules, cache=False)
+    players = random.choice([2, 3])
+    while True:
+        cards = tuple(random_card(random, rules) for _ in range(players))
+        seat = random.randrange(players)
+        if not cards[seat].is_full:
+            break
+    wanted, found = Slow(cards, seat), look(Position(cards, seat, Keep(()), rules.rolls), solution)
+    for to_win, followed in ((False, found.for_points), (True, found.to_win)):
+        assert_shares(followed.held(Keep(()), rules.rolls), wanted.held(Keep(()), rules.rolls, to_win))
+        for _ in range(4):
+            roll, left = random.choice(list(rolls(rules.dice, rules.faces))), random.randrange(rules.rolls)
+            assert_shares(followed.lying(roll, left), wanted.lying(roll, left, to_win))
+            assert_shares(followed.at(Keep(roll.faces), left), wanted.lying(roll, left, to_win))
+            for box in cards[seat].options(roll):
+                assert_shares(found.scored(roll, box), wanted.scored(roll, box))
+            if left:
+                keep = random.choice(keeps_of(roll)[:-1])
+                assert_shares(followed.held(keep, left), wanted.held(keep, left, to_win))
+
+
+def assert_shares(found: np.ndarray, wanted: Shares) -> None:
+    assert found.tolist() == pytest.approx([float(each) for each in wanted], abs=1e-12)
+    assert sum(found.tolist()) == pytest.approx(1, abs=1e-12)
+
+
+@pytest.fixture(scope="module")
+def early(solved: Callable[[str], Solution]) -> Solution:
+    solution = solved("yahtzee-plain")
+    solution.prepare()
+    return solution
+
+
+def played(random: Random, solution: Solution, filled: int) -> Scorecard:
+    """So many turns of perfect play on dice that fall once."""
+    card = Scorecard.empty(solution.book)
+    for _ in range(filled):
+        roll = Roll(tuple(random.randint(1, solution.book.faces) for _ in range(solution.book.dice)))
+        card = marked(card, str(solution.advise(card, roll, 0)[0].box), roll)
+    return card
+
+
+@pytest.mark.parametrize("filled", [0, 1, 2, 3, 4, 6, 8, 11, 12])
+@pytest.mark.parametrize("players", [2, 4])
+def test_played_for_points_it_is_the_race(early: Solution, filled: int, players: int) -> None:
+    random = Random(f"{filled}/{players}")
+    cards = tuple(played(random, early, filled) for _ in range(players))
+    roll = Roll(tuple(random.randint(1, 6) for _ in range(5)))
+    for dice, left in ((Keep(()), 3), (Keep(roll.faces), 2), (Keep(roll.faces[:3]), 2), (Keep(roll.faces), 0)):
+        position = Position(cards, 0, dice, left)
+        wanted = [each.share for each in fd.race(position, early).players]
+        found = look(position, early)
+        assert found.for_points.at(dice, left).tolist() == pytest.approx(wanted, abs=1e-12)
+        assert found.to_win.at(dice, left)[0] >= wanted[0] - 1e-12
+
+
+def test_who_has_left_has_no_part(early: Solution) -> None:
+    random = Random(3)
+    cards = tuple(played(random, early, 7) for _ in range(3))
+    position = Position(cards, 2, Keep(()), 3, out=frozenset({0}))
+    wanted = [each.share for each in fd.race(position, early).players]
+    assert look(position, early).for_points.at(Keep(()), 3).tolist() == pytest.approx(wanted[1:], abs=1e-12)
+
+
+def test_early_it_is_planned_for_this_turn_and_says_so(early: Solution) -> None:
+    position = Position((Scorecard.empty(early.book),) * 3, 0, Keep((1, 1, 2, 5, 6)), 2)
+    found = fd.win(position, early)
+    assert (found.how, found.exact) == ("this turn", False)
+    assert sum(found.shares) == pytest.approx(1, abs=1e-12)
+    assert found.shares[0] == found.advise()[0].share
+    assert found.shares[0] >= fd.race(position, early).players[0].share
+
+
+def test_a_book_that_saves_rolls_is_refused() -> None:
+    rules = book("maxi-yatzy")
+    with pytest.raises(IllegalError, match="saves rolls"):
+        look(Position.start(rules, 2), None)  # type: ignore[arg-type]

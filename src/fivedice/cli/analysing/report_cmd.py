@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from rich.markup import escape
 
 from fivedice.cli.analysing.solving import perfected, shown_progress, solved
+from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_text, table, tell, write_file
 from fivedice.errors import FivediceError, MalformedError, quote
 from fivedice.message import Either, Series
@@ -37,7 +38,7 @@ def report(
     file: Annotated[str, Parameter(allow_leading_hyphen=True)],
     /,
     *,
-    book: str | None = None,
+    book: BookName | None = None,
     game: int | None = None,
     turns: bool = False,
     points: bool = False,
@@ -184,7 +185,7 @@ def stats(
     /,
     *,
     name: str | None = None,
-    book: str | None = None,
+    book: BookName | None = None,
     win: bool = False,
     csv: bool = False,
     json: bool = False,

@@ -40,7 +40,7 @@ def measure_all(keys: Iterable[str], names: Collection[str], games: int) -> dict
             (name, key): pool.submit(_entry, name, key, games)
             for key in keys
             for name in fivedice.bots.offered(find_book(key))
-            if name in names
+            if name in names and not fivedice.bots.wants_odds(name)  # the champion: see measure_champion
         }
         for (name, key), entry in started.items():
             found[name][key] = entry.result()
@@ -76,7 +76,7 @@ def table(key: str, games: int) -> str:
     book = find_book(key)
     head = ["level", "mean", "sd", "bonus", f"{book.box(dearest_box(book)).name} 0 in {EARLY} turns", *Habit]
     with ProcessPoolExecutor() as pool:
-        levels = fivedice.bots.offered(book)
+        levels = [name for name in fivedice.bots.offered(book) if not fivedice.bots.wants_odds(name)]
         rows = [_row(found) for found in pool.map(_told, levels, [key] * len(levels), [games] * len(levels))]
     return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows])
 

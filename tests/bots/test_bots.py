@@ -13,6 +13,7 @@ import pytest
 import fivedice as fd
 from bots.positions import random_position
 from fivedice import bots
+from fivedice.bots import players
 from fivedice.bots.levels import FIRST_PLAY, find_level
 from fivedice.bots.players import Player, has_values, player_of
 from fivedice.bots.solo_games import play, simulate
@@ -29,7 +30,7 @@ QUICK = [key for key in fd.SHIPPED if not takes_long(book(key))]
 
 
 @pytest.mark.parametrize("key", fd.SHIPPED)
-@pytest.mark.parametrize("level", bots.LEVELS)
+@pytest.mark.parametrize("level", bots.LEVELS[:-1])  # the champion, who prepares every book: see `test_champion`
 def test_every_move_is_legal_whatever_lies_on_the_table(key: str, level: str) -> None:
     random, rules = Random(f"{key}/{level}"), book(key)
     if level not in bots.offered(rules):
@@ -67,7 +68,7 @@ def test_perfect_never_loses_by_the_advice(key: str) -> None:
         assert _choices(best) >= {player.choose(position)}
 
 
-@pytest.mark.parametrize("level", bots.LEVELS)
+@pytest.mark.parametrize("level", bots.LEVELS[:-1])
 def test_a_bot_does_the_same_in_the_same_position_and_salt_changes_its_mistakes(level: str) -> None:
     random, rules = Random(1), book("yahtzee")
     positions = [random_position(random, rules) for _ in range(60)]
@@ -100,7 +101,7 @@ def test_a_bot_is_made_once() -> None:
 
 def test_levels_explain_themselves() -> None:
     assert "steady" in bots.LEVELS[2:-2]
-    assert (bots.LEVELS[0], bots.LEVELS[-1]) == ("newcomer", "perfect")
+    assert (bots.LEVELS[0], *bots.LEVELS[-2:]) == ("newcomer", "perfect", "champion")
     assert len({bots.about(level) for level in bots.LEVELS}) == len(bots.LEVELS)
     for ask in (bots.about, bots.means, lambda name: bots.bot(name, book("yatzy"))):
         with pytest.raises(fd.MalformedError, match=r"no bot 'clever'\. Choose newcomer, hopeful"):
@@ -135,7 +136,7 @@ def test_perfect_is_not_offered_where_it_would_not_be_perfect(
     assert set(fd.SHIPPED) - set(QUICK) == {"maxi-yatzy", "maxi-yatzy-plain"}
     monkeypatch.setattr("fivedice.solver.runtime.solution_cache.cache_folder", lambda: tmp_path)
     monkeypatch.setattr("fivedice.solver.solution.solve", lambda *_, **__: pytest.fail("it would take minutes"))
-    assert bots.offered(maxi) == bots.LEVELS[:-1]
+    assert bots.offered(maxi) == bots.LEVELS[:-2]
     assert "The perfect bot can’t play Maxi Yatzy" in str(bots.unavailable("perfect", maxi))
     with pytest.raises(fd.IllegalError, match="Choose another level"):
         bots.bot("perfect", maxi)
@@ -149,7 +150,7 @@ def test_where_nothing_can_be_solved_perfect_is_not_offered(monkeypatch: pytest.
     assert bots.unavailable("perfect", rules) is None
     monkeypatch.setattr("fivedice.solver.runtime.solve_limits.MOST_MEMORY", 1000)
     assert not has_values(rules)
-    assert bots.offered(rules) == bots.LEVELS[:-1]
+    assert bots.offered(rules) == bots.LEVELS[:-2]
 
 
 def test_a_long_book_that_was_solved_is_played_exactly(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -161,9 +162,9 @@ def test_a_long_book_that_was_solved_is_played_exactly(monkeypatch: pytest.Monke
     assert outlook(rules, "exact", patient=False).table.shape == solution.table.shape  # from the folder
     assert bots.offered(rules) == bots.LEVELS
     monkeypatch.setattr("fivedice.solver.runtime.solution_cache.cache_folder", lambda: tmp_path)
-    assert bots.offered(rules) == bots.LEVELS[:-1]
+    assert bots.offered(rules) == bots.LEVELS[:-2]
     (tmp_path / f"{rules.fingerprint}.values").write_bytes(b"of an older version")
-    assert bots.offered(rules) == bots.LEVELS[:-1]
+    assert bots.offered(rules) == bots.LEVELS[:-2]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -189,10 +190,26 @@ def test_a_chaser_takes_a_finished_hunt() -> None:
     assert move in _choices([each for each in advice if each.best])
 
 
-def test_a_chaser_far_from_the_end_plays_for_the_mean() -> None:
-    rules = book("yatzy")
-    position = Position((fd.Scorecard.empty(rules),), 0, Keep.parse("24466"), 2)
-    assert bots.chaser(rules, 300).choose(position) == bots.bot("perfect", rules).choose(position)
+@pytest.mark.parametrize("seed", range(8))
+def test_a_chaser_is_exact_from_the_first_turn(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if even these few boxes were many: it hunts from where it is asked first, once a game."""
+    monkeypatch.setattr("fivedice.bots.players._NEAR", 0)
+    rules, hunted = random_book(Random(seed)), list[fd.Scorecard]()
+    real = players._hunt
+    monkeypatch.setattr("fivedice.bots.players._hunt", lambda card, target: hunted.append(card) or real(card, target))
+    target = round(solve(rules, cache=False).value(fd.Scorecard.empty(rules))) + 2
+    search = exact.Search(rules, lambda total: exact.Fraction(total >= target), additive=False)
+    chaser, dice = bots.chaser(rules, target), Random(seed)
+    position = Position.start(rules, 1)
+    while not position.is_over:
+        roll = fd.Roll((*position.dice, *(dice.randint(1, rules.faces) for _ in range(position.in_cup))))
+        position = fd.apply(position, fd.Throw(roll)).after
+        card, left, turn = position.card, position.rolls_left, exact.Turn(search, position.card)
+        move = chaser.choose(position)
+        best, _ = turn.best(roll, left)
+        assert (turn.keep(move.keep, left) if isinstance(move, fd.Hold) else search.after(card, move.box, roll)) == best
+        position = fd.apply(position, move).after
+    assert hunted == [fd.Scorecard.empty(rules)]
 
 
 def test_any_bot_can_be_simulated_and_levels_play_alike_in_both_ways() -> None:

@@ -25,8 +25,9 @@ OFFERED = [(level, key) for level in bots.LEVELS for key in fd.SHIPPED if key in
 
 
 def test_every_level_is_measured_where_it_is_always_offered() -> None:
-    for level in bots.LEVELS:
+    for level in bots.LEVELS[:-1]:
         assert set(bots.means(level)) >= set(QUICK if level == "perfect" else fd.SHIPPED)
+    assert bots.means("champion") == {}, "what it scores depends on the others"
 
 
 @pytest.mark.parametrize(("level", "key"), OFFERED)
@@ -64,7 +65,7 @@ def test_means_rise_with_the_level_in_every_book(key: str) -> None:
 
 @pytest.mark.parametrize("key", ["yahtzee", "yardzee", "yatzy"])
 def test_levels_are_spread_evenly_from_a_first_game_to_perfect(key: str) -> None:
-    means = [bots.means(level)[key] for level in bots.LEVELS]
+    means = [bots.means(level)[key] for level in bots.LEVELS[:-1]]
     shares = [(mean - means[0]) / (means[-1] - means[0]) for mean in means]
     even = [step / (len(means) - 1) for step in range(len(means))]
     assert shares == pytest.approx(even, abs=0.08)

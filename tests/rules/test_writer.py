@@ -115,6 +115,13 @@ def test_a_note_that_says_less_than_before() -> None:
     assert changes(base, wanted)["notes"] == {"start_ties": note | {"ours": False, "about": "the game"}}
 
 
+def test_a_box_of_another_pattern_that_has_no_short_form_any_more() -> None:
+    base = tables_of(fd.book("crag"))
+    box = {"name": "Odd Straight", "pattern": "run", "length": 2, "points": 20}
+    told = changes(base, base | {"boxes": base["boxes"] | {"odd_straight": box}})
+    assert told["boxes"]["odd_straight"]["short"] is False
+
+
 def test_names_that_need_care_are_escaped() -> None:
     name = 'The "best"\\ rules of Zoë № 5 🎲'
     book = replace(fd.book("yatzy"), key="ours", name=name, summary="= [x] # no comment")

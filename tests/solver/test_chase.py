@@ -193,3 +193,18 @@ def test_progress_ends_at_the_whole() -> None:
     chase(card.book, card=card, progress=lambda done, total: seen.append((done, total)))
     assert seen == sorted(seen)
     assert seen[-1][0] == seen[-1][1]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_fewer_totals_have_the_same_chances(seed: int) -> None:
+    random = Random(seed)
+    rules = tiny_book(random)
+    card = random_card(random, rules)
+    whole = chase(rules, card=card)
+    least = card.total + random.randint(0, max(1, whole.most - card.total) // 2)
+    part = chase(rules, card=card, least=least, most=whole.most)
+    for target in range(least, whole.most + 1):
+        assert part.chance(card, target) == pytest.approx(whole.chance(card, target), abs=1e-12)
+    if least > 0:
+        with pytest.raises(IllegalError, match=f"totals from {least} on"):
+            part.chance(card, least - 1)

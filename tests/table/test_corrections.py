@@ -114,6 +114,7 @@ def test_a_box_that_a_later_turn_uses_is_offered_with_a_warning() -> None:
     [
         ((), BadRequest, "Say which turn"),
         ((change(0, "11111"),) * 101, BadRequest, "at most 100 turns"),
+        ((change(0, "11111"),) * 100, BadRequest, "Turn 1 of game 1 is corrected twice"),
         ((change(0, "11111"), change(0, "22222")), BadRequest, "Turn 1 of game 1 is corrected twice"),
         ((change(1, "11111"),), WrongPhase, "Turn 2 of game 1 is not scored yet"),
         ((change(-1, "11111"),), WrongPhase, "Turn 0 of game 1"),

@@ -284,6 +284,15 @@ def test_bots_do_not_mind_as_long_as_their_turn_runs() -> None:
     assert parlour.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-others"
 
 
+def test_a_score_stays_once_a_bot_has_rolled_that_plays_by_it() -> None:
+    """Its rolls would stay, with what it held for another score; and nobody could tell when it is played again."""
+    parlour = started(ANN, bots=("champion",))
+    parlour.turn(ANN, "12345", "chance")
+    assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),), "before it rolls, as ever"
+    rolled = next_rolled(ANN, bots=("champion",))
+    assert rolled.reason(cmd.TakeBack(ANN), NotAllowed) == "table.undo-watched"
+
+
 def test_people_are_asked_even_if_a_bot_is_next() -> None:
     parlour = started(ANN, BOB, bots=("steady",))
     parlour.turn(ANN, "12345", "chance")

@@ -8,16 +8,18 @@ from typing import Any
 import pytest
 
 from fivedice import bots
-from fivedice.bots.levels import FIRST_PLAY
+from fivedice.bots.levels import FIRST_PLAY, PLAY
+from fivedice.message import message
 from fivedice.rules import shipped
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.web.house_rules.house_rules_pages import solution_state
 from fivedice.web.runtime.bot_runner import BotRunner
-from fivedice.web.runtime.solutions import Solutions
+from fivedice.web.runtime.solutions import Readiness, Solutions
 from web.slow_solver import LARGE, PATIENCE, SlowSolver, solutions, solver
 from web.stage import Scene, Seat
 
 __all__ = ["solutions", "solver"]
+NOTHING = message("web.odds-failed")
 
 
 def test_a_bot_waits_until_its_book_is_solved(solver: SlowSolver, solutions: Solutions) -> None:
@@ -31,8 +33,29 @@ def test_a_bot_waits_until_its_book_is_solved(solver: SlowSolver, solutions: Sol
     assert not runner.works_out(state, 1)
 
 
-def test_only_perfect_play_waits_for_a_solution() -> None:
-    assert [level for level in bots.LEVELS if bots.waits(level, shipped("yahtzee"))] == ["perfect"]
+def test_a_champion_waits_for_the_odds_too(
+    solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solver.go_on.set()
+    state = (
+        Scene("waiting", "yahtzee", ["Ann", Seat("Bot", bot="champion"), Seat("Other", bot="perfect")]).start(1).state
+    )
+    state.bots = PLAY
+    runner = BotRunner(None, solutions, None, 0)  # type: ignore[arg-type] # it only looks
+    solutions.want(state.book)
+    solutions.jobs.join()
+    asked = []
+    monkeypatch.setattr(solutions, "odds", lambda found: asked.append(found) or Readiness("running", 0.5, NOTHING))
+    assert runner.works_out(state, 1)
+    assert not runner.works_out(state, 2), "perfect play needs no odds"
+    monkeypatch.setattr(solutions, "odds", lambda _: Readiness("ready", 1.0, NOTHING))
+    assert not runner.works_out(state, 1)
+    assert [found.book for found in asked] == [state.book]
+
+
+def test_only_exact_play_waits_for_a_solution() -> None:
+    waiting = [level for level in bots.LEVELS if bots.waits(level, shipped("yahtzee"))]
+    assert waiting == ["perfect", "champion"]
     assert bots.waits("perfect", shipped("maxi-yatzy")), "only offered where it is stored, and read from there"
 
 

@@ -78,8 +78,8 @@ def _missing(sight: str, book: RuleBook) -> Message | None:
 def chaser(book: RuleBook, target: int, hunt: Chase | None = None) -> Bot:
     """A player that wants a final total of `target` or more, and nothing else.
 
-    Give it a finished `chase` of the book to be exact from the first throw; without one it plays for the mean until
-    six boxes are left, and exactly for the target from there.
+    It is exact from the first throw. Give it a finished `chase` of the book, or its first choice early in a game takes
+    up to half a minute.
     """
     return Chaser(book, target, hunt)
 

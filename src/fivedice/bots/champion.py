@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from fivedice.game import Position, Scorecard
     from fivedice.solver import Solution
 
-MOST_DUEL = 1_000_000  # lanes of an exact ending, a quarter of a second of two cores
-MOST_PLAN = 1_000_000  # the same of a plan to the end
+MOST_DUEL = 900_000  # lanes of an exact ending, a fifth of a second of two cores
+MOST_PLAN = 800_000  # the same of a plan to the end
 
 
 @dataclass(frozen=True, eq=False)

@@ -106,6 +106,9 @@ ALL_LEVELS = (
 )
 """Those that are offered, from the weakest to the strongest."""
 
+WATCHERS = frozenset(level.name for level in ALL_LEVELS if level.sight == "win")
+"""Those who look at the cards of all players."""
+
 _RETIRED = tuple(each for each in _FIRST if each.name not in {level.name for level in ALL_LEVELS})
 PLAYS = {FIRST_PLAY: _FIRST, PLAY: (*ALL_LEVELS, *_RETIRED)}
 

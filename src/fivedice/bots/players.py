@@ -7,7 +7,7 @@ theirs, such as taking a score back after it has thrown, leaves its choices alon
 from __future__ import annotations
 
 from bisect import bisect
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from itertools import accumulate
@@ -162,32 +162,44 @@ _NEAR = 6  # with so many open boxes or fewer the best chances are worked out in
 
 @dataclass(frozen=True, eq=False)
 class Chaser:
-    """Takes the best chance of the target; among equal ones, the highest mean.
+    """Takes the best chance of the target, from the first turn to the last; among equal ones, the highest mean.
 
-    Without a finished hunt it plays for the mean until the last boxes, since chances from the first box on are a
-    job of a minute. That loses little: far from the end a good mean is the best start for any likely target.
+    Without a finished hunt its first choice early in a game works one out from there, which takes some seconds to half
+    a minute and up to a gigabyte of memory.
     """
 
     book: RuleBook
     target: int
     hunt: Chase | None
+    _hunts: list[Chase] = field(default_factory=list)  # the one that it has worked out itself
 
     def choose(self, position: Position) -> Hold | Mark:
         """The move that leaves the best chance."""
         weighed = Player(find_level("perfect", FIRST_PLAY), self.book, "").weigh(position)
-        hunt, roll = self.hunt or _near(position.card, self.target), position.roll
-        if hunt is not None and roll is not None:
-            advice = hunt.advise(position.card, roll, position.rolls_left, self.target)
-            best = {choice(each.keep, each.box) for each in advice if each.best}
-            weighed = [option for option in weighed if option[0] in best]
-        return first_of_the_best(weighed)
+        roll = position.roll
+        if roll is None:
+            raise IllegalMove("bots.dice-not-rolled")
+        advice = self._hunt_from(position.card).advise(position.card, roll, position.rolls_left, self.target)
+        best = {choice(each.keep, each.box) for each in advice if each.best}
+        return first_of_the_best([option for option in weighed if option[0] in best])
+
+    def _hunt_from(self, card: Scorecard) -> Chase:
+        if self.hunt is not None:
+            return self.hunt
+        if card.marks.count(None) <= _NEAR:
+            return _near(card, self.target)
+        if not any(known.covers(card) for known in self._hunts):
+            self._hunts[:] = [_hunt(card, self.target)]  # another game: the one before is not asked again
+        return self._hunts[0]
 
 
 @lru_cache(maxsize=64)
-def _near(card: Scorecard, target: int) -> Chase | None:
-    """The chances from this card on, if that is quickly done; a turn asks for the same card several times."""
+def _near(card: Scorecard, target: int) -> Chase:
+    """The chances from this card on; a turn asks for the same card several times."""
+    return _hunt(card, target)
+
+
+def _hunt(card: Scorecard, target: int) -> Chase:
     from fivedice.solver.chase import chase
 
-    if card.marks.count(None) > _NEAR:
-        return None
-    return chase(card.book, card=card, most=target)
+    return chase(card.book, card=card, least=target, most=target)

@@ -48,7 +48,7 @@ def _by_level(
     check_games(games)
     if level.sight == "thumb":
         return _one_by_one(book, games, player_of(level, book), seed, progress)
-    view = outlook(book, "exact" if level.sight == "exact" else "points")
+    view = outlook(book, "exact" if level.sight in {"exact", "win"} else "points")  # alone, who plays to win is perfect
     if book.save_rolls:
         return _one_by_one(book, games, Player(level, book, "", view), seed, progress)
     return simulate_view(book, games, view=view, blur=level.blur, seed=seed, threads=threads, progress=progress)

@@ -21,7 +21,7 @@ from fivedice.game import Scorecard
 from fivedice.rules import RuleBook
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, State, compiled_book
-from fivedice.solver.model.reachable_states import ROUND, Needs, ReachableStates, highest, needs
+from fivedice.solver.model.reachable_states import ROUND, Needs, ReachableStates, highest, needs, scored_since
 from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
 from fivedice.solver.solution import TIE, Advice, check_turn, options, ranked, state_of
 from fivedice.solver.values import turn_values
@@ -34,12 +34,25 @@ _CARDS_A_JOB = 16
 
 
 def fill_chase_table(
-    reachable: ReachableStates, bounds: Needs, kind: DTypeLike, progress: Progress | None = None
+    reachable: ReachableStates,
+    bounds: Needs,
+    kind: DTypeLike,
+    progress: Progress | None = None,
+    skips: NDArray[np.int64] | None = None,
 ) -> NDArray[Any]:
     """The chances of all rows."""
     table = _empty_table(reachable, bounds, kind)
-    fill_rows(reachable, bounds, table, progress)
+    fill_rows(reachable, bounds, table, progress, skips=skips)
     return table
+
+
+def unasked(reachable: ReachableStates, least: int) -> NDArray[np.int64]:
+    """[rows]: how many needs are too low to come about, if the first row is asked for `least` or more: not so much can
+    have been scored by then. In whole vectors.
+    """
+    lowest = least - scored_since(reachable)[1]
+    found: NDArray[np.int64] = np.clip((lowest - 1) // ROUND * ROUND, 0, None)
+    return found
 
 
 def fill_rows(
@@ -50,14 +63,17 @@ def fill_rows(
     met: float = 1.0,
     *,
     rising: bool = True,
+    skips: NDArray[np.int64] | None = None,
 ) -> None:
     """Fill all rows but those of full cards, which are there: the best mean of what these say of each need.
 
-    Numbers must lie between 0 and 1; `met` is that of all needs that are met; `rising` if more points are never worse.
+    Numbers must lie between 0 and 1; `met` is that of all needs that are met; `rising` if more points are never worse;
+    `skips` ([rows], multiples of `ROUND`) are how many of the lowest needs of each row nobody asks for.
     Progress counts needs; an exception from
     it, or Ctrl-C, stops the work at once.
     """
-    chase = _ChaseFill(reachable, bounds, table, met, rising)
+    skipped = np.zeros(len(bounds.known), dtype=np.int64) if skips is None else skips
+    chase = _ChaseFill(reachable, bounds, table, met, rising, skipped)
     done, total = 0, chase.lanes(np.arange(reachable.cards.layers[-2]))
     with WorkerPool(chase.new_workspace) as pool:
         for layer in chase.layers():
@@ -82,7 +98,13 @@ class _ChaseFill:
     """The arrays that all threads read, and what each works in."""
 
     def __init__(
-        self, reachable: ReachableStates, bounds: Needs, table: NDArray[Any], met: float, rising: bool
+        self,
+        reachable: ReachableStates,
+        bounds: Needs,
+        table: NDArray[Any],
+        met: float,
+        rising: bool,
+        skips: NDArray[np.int64],
     ) -> None:
         from fivedice.solver.chase import chase_kernels  # here, because it brings in numba
 
@@ -93,7 +115,7 @@ class _ChaseFill:
         self._offsets = bounds.offsets
         self._lanes = 64 // table.itemsize
         longest = int(np.diff(bounds.offsets).max(initial=0)) + ROUND
-        self._rows = _rows(reachable, bounds)
+        self._rows = _rows(reachable, bounds, skips)
         self._stretches = stretches_of(reachable.book, longest, zeros=not rising)
         self._turn = turn_arrays(reachable.book, self._lanes)._replace(
             weights=reachable.book.lattice.weights.astype(table.dtype)
@@ -128,7 +150,7 @@ class _ChaseFill:
         )
 
 
-def _rows(reachable: ReachableStates, bounds: Needs) -> Rows:
+def _rows(reachable: ReachableStates, bounds: Needs, skips: NDArray[np.int64]) -> Rows:
     from fivedice.solver.chase.chase_kernels import Rows
 
     return Rows(
@@ -138,6 +160,7 @@ def _rows(reachable: ReachableStates, bounds: Needs) -> Rows:
         starts=reachable.totals.starts,
         totals=reachable.totals.highest,
         offsets=bounds.offsets,
+        skips=skips,
         threshold=reachable.book.threshold,
     )
 
@@ -190,9 +213,15 @@ _SINGLE_TIE = 1e-6  # what single precision cannot tell apart
 
 
 def chase(
-    book: RuleBook, *, card: Scorecard | None = None, most: int | None = None, progress: Progress | None = None
+    book: RuleBook,
+    *,
+    card: Scorecard | None = None,
+    least: int = 0,
+    most: int | None = None,
+    progress: Progress | None = None,
 ) -> Chase:
-    """The best chances of every total up to `most`, from `card` (else the empty one) and all that may follow it.
+    """The best chances of every total from `least` up to `most`, from `card` (else the empty one) and all that may
+    follow it. Fewer totals take less time.
 
     Without `most`, up to 415 or to what the boxes can bring without extras, whichever is more. Chances are exact to
     1e-9 where the job is small, and to 1e-5 where it is done in single precision.
@@ -206,17 +235,19 @@ def chase(
     reachable = ReachableStates(compiled_book(book), state_of(start))
     bounds = needs(reachable, asked - _banked(start))
     kind = np.float64 if bounds.offsets[-1] <= _DOUBLE else np.float32
-    return Chase(start, asked, reachable, bounds, fill_chase_table(reachable, bounds, kind, progress))
+    table = fill_chase_table(reachable, bounds, kind, progress, unasked(reachable, least - _banked(start)))
+    return Chase(start, least, asked, reachable, bounds, table)
 
 
 class Chase:
-    """A finished chase: ask it for any card from `start` on, and any target up to `most`."""
+    """A finished chase: ask it for any card from `start` on, and any target from `least` up to `most`."""
 
     def __init__(
-        self, start: Scorecard, most: int, reachable: ReachableStates, bounds: Needs, table: NDArray[Any]
+        self, start: Scorecard, least: int, most: int, reachable: ReachableStates, bounds: Needs, table: NDArray[Any]
     ) -> None:
         self.book = start.book
         self.start = start
+        self.least = least
         self.most = most
         self._reachable = reachable
         self._bounds = bounds
@@ -229,6 +260,13 @@ class Chase:
     def nbytes(self) -> int:
         """The memory that the chances take."""
         return int(self._table.nbytes)
+
+    def covers(self, card: Scorecard) -> bool:
+        """Whether it can be asked for a card: whether that follows the start."""
+        return card.book == self.book and self._reachable.row(state_of(card)) >= 0 and self._follows(card)
+
+    def _follows(self, card: Scorecard) -> bool:
+        return all(before is None or before == now for before, now in zip(self.start.marks, card.marks, strict=True))
 
     def chance(self, card: Scorecard, target: int) -> float:
         """The best chance of a final total of `target` or more, from the start of a turn."""
@@ -258,6 +296,8 @@ class Chase:
         row = self._reachable.row(state)
         if row < 0:
             raise IllegalCard("solver.chase-other-card")
+        if target < self.least:
+            raise IllegalError("solver.chase-least", least=self.least, target=target)
         wanted = target - _banked(card)
         if self._bounds.known[row] < wanted <= self._bounds.possible[row]:
             raise IllegalError("solver.chase-most", most=self.most, target=target)

@@ -27,6 +27,7 @@ class Rows(NamedTuple):
     starts: np.ndarray  # [kinds + 1]
     totals: np.ndarray  # counted totals of the rows of each kind
     offsets: np.ndarray  # [rows + 1]: where the chances of each row begin
+    skips: np.ndarray  # [rows]: so many of them nobody asks for, in whole vectors
     threshold: int
 
 
@@ -138,10 +139,10 @@ def _leaf_slot(work, game, slot, base, stretches, workspace):
 
 
 @kernel
-def solve_row(table, first, lanes, available, choices, turn, game, stretches, workspace):
+def solve_row(table, first, skip, lanes, available, choices, turn, game, stretches, workspace):
     """All needs of one row, a block at a time; rounding must not lift a chance above certainty."""
     step = lanes_in(table)
-    for base in range(0, lanes, step):
+    for base in range(skip, lanes, step):
         leaf(game, available, choices, base, stretches, workspace)
         for _ in range(turn.rerolls):
             down(workspace.work, turn.successors, turn.faces)
@@ -167,4 +168,4 @@ def solve_cards(table, masks, flags, kinds, rows, stretches, turn, game, workspa
             if lanes > 0:
                 total = rows.totals[rows.starts[kind] + rank]
                 lay_out(table, mask, flag, kind, total, available, lanes, rows, stretches, game, workspace)
-                solve_row(table, first, lanes, available, choices, turn, game, stretches, workspace)
+                solve_row(table, first, rows.skips[row], lanes, available, choices, turn, game, stretches, workspace)

@@ -11,6 +11,7 @@ import numpy as np
 
 from fivedice.errors import IllegalError
 from fivedice.solver.model.reachable_states import ReachableStates
+from fivedice.solver.runtime.compile_watch import need_compiler
 from fivedice.solver.values.turn_choices import turnout
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
     from fivedice.drawing import Chart
     from fivedice.solver.model.book_arrays import CompiledBook, State
-    from fivedice.solver.odds.forward_pass import Finish
     from fivedice.solver.runtime.worker_threads import Progress
 
 _ROUNDING = 1e-12
@@ -76,6 +76,16 @@ class Odds:
         return np.array(list(self.pmf.values()))
 
 
+@dataclass(frozen=True, eq=False)
+class Finish:
+    """What play comes to; points are those since the start, and all bonuses."""
+
+    chances: NDArray[np.float64]  # of each number of points
+    bonus: float  # the chance of the upper bonus
+    boxes: NDArray[np.float64]  # mean points of each box
+    extras: float  # mean number of extras
+
+
 def play_on(
     book: CompiledBook,
     table: NDArray[np.float64],
@@ -85,6 +95,7 @@ def play_on(
     progress: Progress | None = None,
 ) -> Finish:
     """From the chances of all rolls of a turn to the end of the game."""
+    need_compiler()
     from fivedice.solver.odds.forward_pass import finish  # only here, since it brings in numba
 
     return finish(ReachableStates(book, state), table, turnout(book, table, state, rolls, rerolls), progress)

@@ -111,7 +111,7 @@ class Duel:
             at = points - self._lead - pairs.lows[0, rows]
             count = pairs.counts[0, rows]
             inside = (at >= 0) & (at < count)
-            theirs = self._after[np.where(inside, pairs.offsets[0, rows] + at, 0)]
+            theirs = self._after[np.where(inside, pairs.offsets[0, rows] + at, 0)] if len(self._after) else 0.0
             return np.where(inside, 1.0 - theirs, np.where(at >= count, 1.0, 0.0))
 
         return turn_values.over_boxes(self._book, side.state, after)

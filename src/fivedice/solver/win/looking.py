@@ -76,12 +76,12 @@ class TurnAhead:
         """The turn played for points, as all that follows: the share of each player is that of `race`."""
         book, table = self._solution.compiled, one_table(self._solution.table, self._solution.book)
         values = turn_values.box_values(book, table, self._state)
-        return self._followed(values, turn_choices.tolerance(book))
+        return self.followed(values, turn_choices.tolerance(book))
 
     @cached_property
     def to_win(self) -> Followed:
         """The turn played for the best share of the one on turn, and all that follows for points."""
-        return self._followed(self.own, _NEAR)
+        return self.followed(self.own, _NEAR)
 
     @property
     def own(self) -> Floats:
@@ -96,7 +96,8 @@ class TurnAhead:
         found: Floats = self.box_shares[:, grid.row[roll.faces] - grid.first_roll, number]
         return found
 
-    def _followed(self, values: Floats, near: float) -> Followed:
+    def followed(self, values: Floats, near: float) -> Followed:
+        """The turn played by what values ([rolls, boxes]) say, of which those are equal that are so near."""
         book = self._solution.compiled
         boxes = turn_choices.first_best(book, values, near)
         chosen = self.box_shares[:, np.arange(len(boxes)), boxes]
@@ -169,4 +170,5 @@ def ending(solution: Solution, card: Scorecard, progress: Progress | None = None
     chances = _endings.get(name)
     if chances is None:
         chances = _endings[name] = solution.finish(card, progress=progress).chances
-    return {banked(card) + points: float(chances[points]) for points in np.flatnonzero(chances).tolist()}
+    some = np.flatnonzero(chances)
+    return dict(zip((banked(card) + some).tolist(), chances[some].tolist(), strict=True))

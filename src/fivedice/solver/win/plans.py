@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from fivedice.dice import Roll
 from fivedice.errors import IllegalCard, IllegalError
 from fivedice.game import Scorecard
-from fivedice.solver.chase import fill_rows
+from fivedice.solver.chase import fill_rows, unasked
 from fivedice.solver.model.book_arrays import compiled_book
 from fivedice.solver.model.reachable_states import ROUND, Needs, ReachableStates, needs
 from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress
@@ -45,7 +45,9 @@ class Plan:
         self._bounds = _bounds(self._reachable, self._last - banked(start))
         self._table = _table(self._reachable, self._bounds, self._worth)
         rising = bool((np.diff(worth) >= 0).all())
-        fill_rows(self._reachable, self._bounds, self._table, progress, float(self._worth[-1]), rising=rising)
+        skips = unasked(self._reachable, self._last - banked(start))
+        met = float(self._worth[-1])
+        fill_rows(self._reachable, self._bounds, self._table, progress, met, rising=rising, skips=skips)
 
     @property
     def nbytes(self) -> int:
@@ -85,7 +87,9 @@ class Plan:
 def lanes_of(card: Scorecard, last: int) -> int:
     """So many numbers have to be worked out for a plan whose utility does not change from a total on."""
     reachable = ReachableStates(compiled_book(card.book), state_of(card))
-    return int(_bounds(reachable, last - banked(card)).offsets[-1])
+    asked = last - banked(card)
+    known = _bounds(reachable, asked).known
+    return int(np.clip(-(-known // ROUND) * ROUND - unasked(reachable, asked), 0, None).sum())
 
 
 def _bounds(reachable: ReachableStates, most: int) -> Needs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from fivedice.bots.levels import WATCHERS
 from fivedice.game import Mark
 from fivedice.message import Message, message
 from fivedice.table.decide.action import Command, Context, Event
@@ -150,6 +151,8 @@ def _hindered(state: TableState, player: str) -> Hindrance | None:
 def _hindered_by_roll(state: TableState, player: str, scorer: int) -> Hindrance | None:
     if state.on_turn == scorer:  # alone at the table: nobody may choose a box knowing their next roll
         return NotAllowed, message("table.undo-rolled")
+    if state.on_turn is not None and state.seats[state.on_turn].bot in WATCHERS:  # it may have decided by this score
+        return NotAllowed, message("table.undo-watched", player=state.who(state.on_turn))
     if state.undo_refused:
         return NotAllowed, message("table.undo-declined")
     if state.undo_asked is not None:

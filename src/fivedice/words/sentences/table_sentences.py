@@ -203,6 +203,7 @@ _REFUSALS: Table = {
     "table.undone-already": N_("A score was just taken back. Choose a box first."),
     "table.undo-others": N_("The last score is {player}’s. Only they can take it back."),
     "table.undo-rolled": N_("You have rolled again, so the score stays."),
+    "table.undo-watched": N_("{player} has rolled and plays by your score, so it stays."),
     "table.undo-declined": N_("The others did not agree to take back that score."),
     "table.undo-waiting": N_("The others were asked already. Wait for their answer."),
     "table.undo-nobody": N_("The next player has rolled, and no one is here to agree."),

@@ -1,0 +1,186 @@
+"""Measure how often the champion wins against perfect play, in every seat, as precisely as a few games allow.
+
+    python tools/measure_champion.py yahtzee --players 2 --games 600 --seed 1
+    python tools/measure_champion.py yahtzee --games 600 --part 3/10 --save part3.csv     # every tenth game
+    python tools/measure_champion.py --read part*.csv                                     # all parts together
+
+One seat is the champion, all others play for points, and the champion sits in every seat equally often. The luck of
+every roll is known exactly: it is by how much the roll changes the share of the win if everybody plays on for points
+(in a turn of the champion: if this turn is played as it plans). On average it is nothing, whatever is done about the
+dice, so it is taken off the result. What remains of a game is the share at its start, which is the same for all, and
+what the champion's turns change it by. Both estimates are printed: the plain one, of games won, and this one.
+
+Perfect play is that of `odds`: of moves with the same mean it takes the first, in the order of `turn_choices`. So it
+never changes the share but by luck, and its turns are drawn from the exact chances of what they come to.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from dataclasses import astuple, dataclass
+from math import nan, sqrt
+from pathlib import Path
+from random import Random
+from statistics import fmean, stdev
+from time import process_time
+
+import numpy as np
+
+import fivedice as fd
+from fivedice import bots
+from fivedice.bots.champion import turn_to_win
+from fivedice.game import Mark, Position, Scorecard, Throw, apply
+from fivedice.solver import Solution
+from fivedice.solver.solution import TIE, state_of
+from fivedice.solver.values.saved_values import one_table
+from fivedice.solver.values.turn_choices import turnout
+from fivedice.solver.win.looking import look
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game; the seat is the champion's."""
+
+    book: str
+    players: int
+    seed: int
+    number: int
+    seat: int
+    won: float  # its share of the win
+    without_luck: float  # the same less the luck of all rolls
+    seconds: float  # of processor time
+
+
+class Match:
+    """Games of a champion with players for points."""
+
+    def __init__(self, key: str, players: int, seed: int) -> None:
+        self.book, self.players, self.seed = fd.book(key), players, seed
+        self.solution: Solution = fd.solve(self.book)
+        self.solution.prepare()
+        self.champion = bots.bot("champion", self.book)
+
+    def play(self, number: int) -> Played:
+        began, seat = process_time(), number % self.players
+        random = Random(f"{self.seed}/{number}")  # noqa: S311 - nobody plays for money here
+        position, gained = Position.start(self.book, self.players), 0.0
+        while not position.is_over:
+            if position.seat == seat:
+                position, more = self._turn(position, random)
+                gained += more
+            else:
+                position = self._drawn(position, random)
+        totals = [card.total for card in position.cards]
+        won = (totals[seat] == max(totals)) / totals.count(max(totals))
+        start = 1 / self.players  # all cards are empty, and how they end does not depend on the seat
+        seconds = process_time() - began
+        return Played(self.book.key, self.players, self.seed, number, seat, won, start + gained, seconds)
+
+    def _turn(self, position: Position, random: Random) -> tuple[Position, float]:
+        """The champion's, and what it changes its share by but for luck.
+
+        That is what its plan for the turn is worth more than playing for points; and where it decides otherwise than
+        the plan says, as it may if several moves are as good, what that changes.
+        """
+        place, turn = position.seats_in.index(position.seat), self.book.rolls
+        ahead, values = look(position, self.solution), turn_to_win(position)
+        if values is None:
+            raise ValueError(self.book.key)
+        planned, nothing = ahead.followed(values, TIE), fd.Keep(())
+        gained = float((planned.held(nothing, turn) - ahead.for_points.held(nothing, turn))[place])
+        while True:
+            roll = fd.Roll((*position.dice, *(random.randint(1, self.book.faces) for _ in range(position.in_cup))))
+            position = apply(position, Throw(roll)).after
+            before = planned.lying(roll, position.rolls_left)[place]
+            move = self.champion.choose(position)
+            if isinstance(move, Mark):
+                gained += float(ahead.scored(roll, move.box)[place] - before)
+                return apply(position, move).after, gained
+            gained += float(planned.held(move.keep, position.rolls_left)[place] - before)
+            position = apply(position, move).after
+
+    def _drawn(self, position: Position, random: Random) -> Position:
+        """A turn for points: one of what it may come to."""
+        book, card = self.solution.compiled, position.card
+        table = one_table(self.solution.table, self.book)
+        found = turnout(book, table, state_of(card), book.lattice.weights, book.rolls - 1)
+        one = int(np.searchsorted(np.cumsum(found.chances), random.random() * float(found.chances.sum()), "right"))
+        one = min(one, len(found.chances) - 1)
+        place, points, extra = book.order[found.boxes[one]], int(found.points[one]), int(found.extras[one])
+        cards = list(position.cards)
+        cards[position.seat] = card.write(place, points, bonus=extra)
+        return _next(tuple(cards), position.seat)
+
+
+def _next(cards: tuple[Scorecard, ...], seat: int) -> Position:
+    return Position(cards, (seat + 1) % len(cards), fd.Keep(()), cards[0].book.rolls, after=seat)
+
+
+def told(games: list[Played]) -> str:
+    """The estimates over all seats and for each, in percent."""
+    first = games[0]
+    seconds = sum(game.seconds for game in games)
+    lines = [
+        f"{first.book}, {first.players} players, seed {first.seed}: {len(games)} games, {seconds:.0f} s of processor",
+        f"{'seat':>6}{'games':>8}{'without luck':>22}{'plain':>22}{'variance / plain':>20}",
+    ]
+    seats = {f"{seat + 1}": [game for game in games if game.seat == seat] for seat in range(first.players)}
+    lines += [_line(name, some) for name, some in seats.items() if some]
+    return "\n".join([*lines, _line("all", games)])
+
+
+def _line(name: str, games: list[Played]) -> str:
+    adjusted, plain = [game.without_luck for game in games], [game.won for game in games]
+    ratio = _error(adjusted) ** 2 / _error(plain) ** 2 if _error(plain) else nan
+    return f"{name:>6}{len(games):>8}{_estimate(adjusted):>22}{_estimate(plain):>22}{ratio:>20.4f}"
+
+
+def _estimate(found: list[float]) -> str:
+    return f"{100 * fmean(found):.2f}% ± {100 * _error(found):.2f}"
+
+
+def _error(found: list[float]) -> float:
+    return stdev(found) / sqrt(len(found)) if len(found) > 1 else nan
+
+
+def read(paths: list[Path]) -> list[Played]:
+    """Games of all parts, each once."""
+    found = {}
+    for path in paths:
+        with path.open(encoding="utf-8") as file:
+            for row in csv.reader(file):
+                game = Played(row[0], *map(int, row[1:5]), *map(float, row[5:]))
+                found[game.seed, game.number] = game
+    return list(found.values())
+
+
+def main() -> None:
+    """Play and print, or read and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("book", nargs="?", choices=fd.SHIPPED, default="yahtzee")
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--games", type=int, default=600)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--part", default="1/1", help="3/10: every tenth game, from the third on")
+    parser.add_argument("--save", type=Path, help="add the games to this file as they are played")
+    parser.add_argument("--read", type=Path, nargs="+", help="print what these files say")
+    asked = parser.parse_args()
+    if asked.read:
+        print(told(read(asked.read)))
+        return
+    part, parts = map(int, asked.part.split("/"))
+    match, games = Match(asked.book, asked.players, asked.seed), list[Played]()
+    for number in range(part - 1, asked.games, parts):
+        games.append(match.play(number))
+        if asked.save:
+            with asked.save.open("a", encoding="utf-8", newline="") as file:
+                csv.writer(file).writerow(astuple(games[-1]))
+        sys.stderr.write(f"\r{len(games)}")
+    sys.stderr.write("\n")
+    print(told(games))
+
+
+if __name__ == "__main__":
+    main()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from fivedice.cli.choices import BookName
 from fivedice.cli.output import print_json, tell
 from fivedice.errors import IllegalError
 from fivedice.game import Scorecard
@@ -75,7 +76,7 @@ def shown_progress(title: str) -> Iterator[Progress | None]:
         yield progress
 
 
-def solve(book: str, /, *, no_cache: bool = False, patient: bool = False, json: bool = False) -> None:
+def solve(book: BookName, /, *, no_cache: bool = False, patient: bool = False, json: bool = False) -> None:
     """Solve a book exactly: the mean score of perfect solo play, to the last digit.
 
     The solution is kept in your cache folder, so that `hint` and others answer at once afterwards.

@@ -7,6 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.markup import escape
 
+from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_text, sheet_table, tell
 from fivedice.dice import fresh, seeded
 from fivedice.game import Game
@@ -17,7 +18,7 @@ from fivedice.words import word
 
 
 def replay(
-    file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, book: str | None = None, json: bool = False
+    file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, book: BookName | None = None, json: bool = False
 ) -> None:
     """Check a recorded game, or several in one file, move by move and print: every turn, the sheet, and who won.
 
@@ -74,7 +75,7 @@ def outcome_sentence(game: Game) -> str:
     return word("cli.winner", winner=game.winners[0], total=best)
 
 
-def demo(book: str = DEFAULT, /, *, seed: int | None = None) -> None:
+def demo(book: BookName = DEFAULT, /, *, seed: int | None = None) -> None:
     """Watch two simple players play a game: turns in notation, the sheet, the winner.
 
     Examples: `fivedice demo`, `fivedice demo yatzy --seed 7`.

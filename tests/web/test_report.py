@@ -33,7 +33,10 @@ def ready(get: Any, *arguments: Any, **options: Any) -> httpx.Response:
     end = monotonic() + 120  # only ever waited out by a test that fails
     while monotonic() < end:
         answer: httpx.Response = get(*arguments, **options)
-        busy = any(word in answer.text for word in ("One moment", "Working out", "being worked out", "analysed so far"))
+        busy = any(
+            word in answer.text
+            for word in ("One moment", "Working out", "being worked out", "analysed so far", "to go.")
+        )
         if not busy and answer.status_code != 503:
             return answer
     raise AssertionError("the book was never worked out")
@@ -58,6 +61,30 @@ def test_a_finished_table_has_a_report_and_links_to_it(caller: Caller, table: st
     assert page.count("The numbers</summary>") == 3
     assert "style=" not in page
     assert not re.search(r"<script(?![^>]*src=)|\son\w+=", page)
+
+
+def two_players() -> fd.Game:
+    game = fd.Game.new("yatzy-forced", ["Ann", "Bob"], dice=fd.dice.seeded("two"), first=0)
+    while not game.is_over:
+        game.roll()
+        game.mark(next(iter(game.position.ruling().legal)))
+    return game
+
+
+def test_with_others_points_come_at_once_and_the_win_follows(caller: Caller, stage: Stage) -> None:
+    client, table = caller("Ann"), stage.put(staged(stage, two_players(), "Ann", "Bob"))
+    first = client.get(f"{table}/report").text
+    if "Working out the chances of winning" in first:
+        assert "data-wait" in first
+        assert "Points lost" in first
+    page = ready(client.get, f"{table}/report").text
+    assert "data-wait" not in page
+    assert "Decisions are judged by the chance of winning." in page
+    assert page.count("Win chance with even luck</dt>") == 2
+    assert re.search(r"<small>(blunder|mistake|small)</small>", page)
+    data = client.get(f"{table}/report.json").json()
+    assert data["judged_by"] == "win"
+    assert sum(player["win"]["even_luck"] for player in data["players"]) == pytest.approx(1, abs=1e-12)
 
 
 def test_whoever_has_the_link_may_read_it_as_with_the_record(caller: Caller, table: str) -> None:

@@ -12,7 +12,7 @@ from fivedice.cli.output import console, print_json, read_text, sheet_table, tel
 from fivedice.dice import fresh, seeded
 from fivedice.game import Game
 from fivedice.notation import game_to_json, read_game, read_games
-from fivedice.notation.records import rounds_of, write_noted
+from fivedice.notation.records import Comments, rounds_of, write_noted
 from fivedice.rules import DEFAULT, book as find_book
 from fivedice.words import word
 
@@ -28,7 +28,7 @@ def replay(
     Parameters
     ----------
     file
-        The record in Fivedice notation; '-' reads standard input.
+        The record, in Fivedice notation or as JSON; '-' reads standard input.
     book
         The rule book it was played by, if it is not a shipped one: the path of its .toml file.
     json
@@ -48,12 +48,17 @@ def replay(
 def print_game(game: Game) -> None:
     """The turns in order, the sheet, and the outcome in a sentence."""
     out = console()
-    width = max(map(len, game.players))
+    width, said = max(map(len, game.players)), Comments(game)
+    if 0 in game.comments:
+        out.print(game.comments[0], markup=False)
     for number, line in enumerate(rounds_of(game), start=1):
         for place, noted in enumerate(line):
             lead = "" if place else f"{number}."
             player = escape(game.players[noted.seat])
+            comment = said.of(noted)
             out.print(f"{lead:<4}{player:<{width}}  {escape(write_noted(noted, game.book))}")
+            if comment is not None:
+                out.print(f"{'':<{width + 6}}{comment}", markup=False)
     out.print(sheet_table(game))
     out.print(outcome_sentence(game), markup=False)
 

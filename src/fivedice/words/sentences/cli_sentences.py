@@ -179,6 +179,7 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 3 refused lines of a scr
     "cli.solving": N_("Solving {rules}"),
     "cli.playing": N_("Playing {rules}"),
     "cli.playing-perfectly": N_("Playing {rules} perfectly"),
+    "cli.winning": N_("Chances of winning in {rules}"),
     "cli.chasing": N_("Aiming at {target}"),
     "cli.cannot-solve": N_("{rules} cannot be solved. That would need {memory} GB of memory."),
     "cli.solving-takes-minutes": N_(

@@ -8,7 +8,7 @@ CORES ?= 2
 # Dozens of processes come and go in the tests, and each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench exhaustive analysis advice calibration fairness fuzz crash siege mutants phone lock clean
+.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench exhaustive analysis advice calibration fairness fuzz crash siege mutants phone tables shipped installs lock clean
 
 setup: $(STAMP)
 
@@ -80,8 +80,10 @@ bench: $(STAMP)
 
 exhaustive: $(STAMP)
 	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/exhaustive tests/notation/test_random_games.py \
-	  tests/tui/test_whole_games.py tests/solver tests/bots
-	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/browser/test_axe.py tests/browser/test_journeys.py
+	  tests/tui/test_whole_games.py tests/solver tests/bots tests/golden tests/analysis/test_reasons.py \
+	  tests/table/test_pad_model.py
+	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/browser/test_axe.py tests/browser/test_journeys.py \
+	  tests/browser/test_qr.py
 
 # The rules on the phone: its scripts against the engine, every roll on every kind of card, and whole sheets.
 phone: $(STAMP)
@@ -126,6 +128,18 @@ siege: $(STAMP)
 # Breaks rules, game, dice, proofs, decisions and doors in two hundred places, and asks whether a test notices: an hour.
 mutants: $(STAMP)
 	CORES=$(CORES) $(BIN)/python tools/mutants.py $(COUNT) $(SEED)
+
+# Solves the shipped books and writes what the wheel brings along of them: a minute of computing.
+tables: $(STAMP)
+	$(BIN)/python tools/make_tables.py
+
+# Holds all of it against a fresh solve: a minute. `make test` does so for the values, and the odds of two books.
+shipped: $(STAMP)
+	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/solver/test_shipped_tables.py
+
+# The wheel in bare environments: nothing, and each extra.
+installs: $(STAMP)
+	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/installs
 
 lock:
 	$(PYTHON) -m venv $(VENV)

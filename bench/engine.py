@@ -1,13 +1,22 @@
-"""Games a second through the public API in pure Python, beside the cost of the dice alone."""
+"""Solo games a second of processor time through the public API in pure Python, beside the cost of the dice alone.
+
+`FIVEDICE_BESIDE=FOLDER python -m bench engine` plays the same games in another checkout (with its own .venv), taking
+turns with this one. The best of all rounds counts: whatever else the machine does can only add to the time.
+"""
 
 from __future__ import annotations
 
-from time import perf_counter
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from time import process_time
 
 import fivedice as fd
-from fivedice.dice import Place
+from fivedice.dice import Place, rolls
 
-GAMES = 150
+GAMES, ROUNDS = 100, 5
 
 
 def play(book: fd.RuleBook, seed: int) -> None:
@@ -30,16 +39,45 @@ def dice_alone(book: fd.RuleBook, seed: int) -> None:
 
 
 def seconds_each(action, book: fd.RuleBook) -> float:
-    action(book, 0)  # warm the tables of the book
-    began = perf_counter()
+    card = fd.Scorecard.empty(book)
+    for roll in rolls(book.dice, book.faces):  # the tables of the book are made once
+        card.options(roll)
+    action(book, 0)
+    began = process_time()
     for seed in range(GAMES):
         action(book, seed)
-    return (perf_counter() - began) / GAMES
+    return (process_time() - began) / GAMES
+
+
+def figures() -> dict[str, tuple[float, float]]:
+    """Seconds of a game and of its dice, by book."""
+    books = [fd.book(key) for key in fd.SHIPPED]
+    return {book.key: (seconds_each(play, book), seconds_each(dice_alone, book)) for book in books}
+
+
+def measured(python: str) -> dict[str, tuple[float, float]]:
+    told = subprocess.run([python, __file__], check=True, capture_output=True, text=True).stdout  # noqa: S603 - ours
+    found: dict[str, tuple[float, float]] = json.loads(told)
+    return found
 
 
 def main() -> None:
-    print(f"{'book':<22}{'ms a game':>10}{'games/s':>9}{'x dice alone':>14}")
+    beside = os.environ.get("FIVEDICE_BESIDE")
+    before = {"before": str(Path(beside) / ".venv/bin/python")} if beside else {}
+    sides = {**before, "now": sys.executable}
+    rounds: dict[str, list[dict[str, tuple[float, float]]]] = {side: [] for side in sides}
+    for _ in range(ROUNDS):
+        for side, python in sides.items():
+            rounds[side].append(measured(python))
+    print(f"{'book':<22}" + "".join(f"{side + ': games/s':>18}{'x dice alone':>14}" for side in sides))
     for key in fd.SHIPPED:
-        book = fd.book(key)
-        game, dice = seconds_each(play, book), seconds_each(dice_alone, book)
-        print(f"{key:<22}{1000 * game:>10.2f}{1 / game:>9.0f}{game / dice:>14.1f}")
+        print(f"{key:<22}" + "".join(_columns([found[key] for found in each]) for each in rounds.values()))
+
+
+def _columns(found: list[tuple[float, float]]) -> str:
+    game, dice = (min(times) for times in zip(*found, strict=True))
+    return f"{1 / game:>18.0f}{game / dice:>14.1f}"
+
+
+if __name__ == "__main__":
+    print(json.dumps(figures()))

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fivedice import dice, errors, notation
+    from fivedice import bots, dice, errors, notation
     from fivedice.analysis.game_report import report
     from fivedice.analysis.race import race
     from fivedice.bots.solo_games import simulate
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         UnknownBook,
     )
     from fivedice.game import Entry, Game, Hold, Mark, Outcome, Position, RollOff, Scorecard, Step, Throw, apply
-    from fivedice.notation import read_game, read_position, write_game, write_position
+    from fivedice.notation import read_game, read_games, read_position, write_game, write_position
     from fivedice.rules import SHIPPED, RuleBook, book, load_book, write_book
     from fivedice.solver import solve
     from fivedice.solver.chase import chase
@@ -64,6 +64,7 @@ __all__ = [
     "apply",
     "best_response",
     "book",
+    "bots",
     "ceiling",
     "chase",
     "coach",
@@ -75,6 +76,7 @@ __all__ = [
     "prospect",
     "race",
     "read_game",
+    "read_games",
     "read_position",
     "report",
     "simulate",
@@ -86,7 +88,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "fivedice": "dice errors notation",  # no sentence
+    "fivedice": "bots dice errors notation",  # no sentence
     "fivedice.coaching.hints": "coach",
     "fivedice.coaching.game_odds": "prospect",
     "fivedice.analysis.game_report": "report",
@@ -96,7 +98,7 @@ _HOMES = {
     "fivedice.errors": "BookError DiceError FivediceError IllegalCard IllegalError IllegalMove IllegalRecord "
     "MalformedError UnknownBook",
     "fivedice.game": "Entry Game Hold Mark Outcome Position RollOff Scorecard Step Throw apply",  # no sentence
-    "fivedice.notation": "read_game read_position write_game write_position",
+    "fivedice.notation": "read_game read_games read_position write_game write_position",
     "fivedice.solver": "solve",
     "fivedice.solver.chase": "chase",
     "fivedice.solver.win": "best_response ceiling equilibrium win",  # no sentence

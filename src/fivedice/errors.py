@@ -56,11 +56,17 @@ class FivediceError(Exception):
 
 
 class MalformedError(FivediceError, ValueError):
-    """Text that is not a roll, a position, a turn or a game."""
+    """Text that is not a roll, a position, a turn or a game. In a record, `line` and `column` say where, from 1."""
+
+    line: int | None = None
+    column: int | None = None
 
 
 class IllegalError(FivediceError, ValueError):
-    """Something that can be read and understood, and that the rules forbid."""
+    """Something that can be read and understood, and that the rules forbid. `line` and `column` as above."""
+
+    line: int | None = None
+    column: int | None = None
 
 
 class IllegalMove(IllegalError):  # noqa: N818 - named for what it is, as python-chess does
@@ -111,7 +117,10 @@ class BookError(FivediceError, ValueError):
 
 
 class UnknownBook(FivediceError, LookupError):  # noqa: N818
-    """A book asked for by a name that is not in the catalog."""
+    """A book asked for by a name that is not in the catalog. `line` and `column` as above."""
+
+    line: int | None = None
+    column: int | None = None
 
 
 class DiceError(FivediceError):

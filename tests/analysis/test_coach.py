@@ -204,10 +204,8 @@ def test_what_it_says(case: tuple[str, str, str, int]) -> None:
 
 def test_a_line_names_what_it_aims_at() -> None:
     lines = [choice.line for choice in told("yahtzee-plain", "-", "33366", 2).choices]
-    assert lines[0] == "69% for 3 or more Threes, 22% for Full House, 9% for YAHTZEE, upper bonus 74%"
-    assert lines[3] == (
-        "39% for 3 or more Sixes, 15% for 3 of a Kind, 10% for Full House, 4% for Sm. Straight, upper bonus 68%"
-    )
+    assert lines[0] == "scores 3 or more Threes 69%, Full House 22%, YAHTZEE 9%, upper bonus 74%"
+    assert lines[3] == ("scores 3 or more Sixes 39%, 3 of a Kind 15%, Full House 10%, Sm. Straight 4%, upper bonus 68%")
 
 
 def parts_of(why: tuple[Message, ...]) -> tuple[float, float, float] | None:

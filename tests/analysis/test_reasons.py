@@ -19,6 +19,7 @@ from fivedice.notation import read_card
 from fivedice.rules import Box, RuleBook
 from fivedice.solver import Solution, solve
 from fivedice.solver.bonus import bonus_chances
+from long import few
 from solver.tiny_books import random_card, tiny_book
 
 ALL = 1000
@@ -241,7 +242,7 @@ SITUATIONS = {
 }
 
 
-@pytest.mark.parametrize("case", SITUATIONS, ids=lambda case: " ".join(map(str, case)))
+@pytest.mark.parametrize("case", few(SITUATIONS, 6), ids=lambda case: " ".join(map(str, case)))
 def test_what_is_said_is_true(case: tuple[str, str, str, int]) -> None:
     key, sheet, dice, rolls_left = case
     told = Told(solved(key), read_card(sheet, book(key)), Roll.parse(dice), rolls_left)
@@ -282,5 +283,5 @@ def test_nothing_false_is_said_by_these(key: str) -> None:
 def test_facts_are_about_what_the_reason_is_about() -> None:
     told = Told(solved("yahtzee-plain"), Scorecard.empty(book("yahtzee-plain")), Roll.parse("44126"), 2).found
     facts = [told.fact(choice) for choice in told.choices[:3]]
-    assert facts[0] == "47% for 3 or more Fours"
+    assert facts[0] == "scores 3 or more Fours: 47%"
     assert all(fact.endswith("for 3 or more Fours") for fact in facts)

@@ -73,8 +73,8 @@ def test_by_key_in_training_with_the_chances(stage: Stage, person: Person) -> No
     assert advised(ann) == ["die-0", "die-1"]
     panel.get_by_text("Why?").click()
     expect(panel.locator("li")).to_have_count(4)
-    expect(panel.locator("li").first).to_have_text(re.compile(r"best\s+47% for 3 or more Fours"))
-    expect(panel.locator("li").nth(1)).to_have_text(re.compile(r"−1\.4 points\s+\d+% for 3 or more Fours"))
+    expect(panel.locator("li").first).to_have_text(re.compile(r"best\s+scores 3 or more Fours: 47%"))
+    expect(panel.locator("li").nth(1)).to_have_text(re.compile(r"−1\.4 points\s+scores 3 or more Fours: \d+%"))
     expect(panel.locator("li").nth(1).get_by_role("img", name="Keep 4-4-6")).to_be_visible()
     is_clean(ann.page)
     ann.page.keyboard.press("Escape")
@@ -147,7 +147,7 @@ def test_by_tap_alone_against_the_own_best(stage: Stage, person: Person) -> None
     page.locator("#ask-coach").tap()
     panel = page.locator("#coach-panel")
     panel.get_by_text("Why?").tap()
-    expect(panel.get_by_role("link", name="Most points")).to_have_attribute("aria-current", "true")
+    expect(panel.get_by_role("link", name="Points")).to_have_attribute("aria-current", "true")
     panel.get_by_role("link", name=f"Beat {best}").tap()
     expect(panel.locator(".because")).to_have_text(re.compile(rf"Odds of reaching {best + 1}: .*%\."))
     expect(panel.get_by_role("link", name=f"Beat {best}")).to_have_attribute("aria-current", "true")
@@ -196,7 +196,7 @@ def test_without_script_and_without_a_solution(stage: Stage, person: Person) -> 
     expect(page.locator(".die-slot.advised")).to_have_count(2)
     expect(page.get_by_role("button", name="Keep these")).to_have_count(0)
     panel.get_by_text("Why?").tap()
-    expect(panel.locator("li").first).to_contain_text("47% for 3 or more Fours")
+    expect(panel.locator("li").first).to_contain_text("scores 3 or more Fours: 47%")
     panel.locator("summary.grab").tap()
     expect(panel.get_by_role("heading")).to_be_hidden()
     open_wishes(page)
@@ -208,3 +208,39 @@ def test_without_script_and_without_a_solution(stage: Stage, person: Person) -> 
     page.get_by_role("link", name="Work out the odds").tap()
     expect(page.locator("#odds")).to_contain_text("Expected")
     assert ann.version
+
+
+def test_what_is_played_for_is_chosen_by_tap(stage: Stage, person: Person) -> None:
+    """At the end of a game with others: the win by itself, then points, then a total; each is remembered."""
+    page = person("Ann", "phone")
+    scene = stage.scene(BOOK, "Ann", "Bob").start().play_until(4, ("chance", "sixes")).roll("44166")
+    at(page, stage.put(scene))
+    page.locator("#ask-coach").tap()
+    panel = page.locator("#coach-panel")
+    expect(panel.locator(".because")).to_have_text(
+        re.compile(r"You (trail|lead|are level).* with 2 boxes left\. .*to win")
+    )
+    expect(panel.locator("#coach-beside")).to_have_text(
+        "This hint is for the win. Exact: both play to win. Ties are split."
+    )
+    panel.get_by_text("Why?").tap()
+    expect(panel.locator("li").first).to_contain_text("% to win")
+    expect(panel.get_by_role("link", name="Coach decides")).to_have_attribute("aria-current", "true")
+    is_clean(page)
+    panel.get_by_role("link", name="Points").tap()
+    expect(panel.get_by_role("link", name="Points")).to_have_attribute("aria-current", "true")
+    expect(panel.locator("li").first).not_to_contain_text("% to win")
+    panel.get_by_label("Score").fill("120")
+    panel.get_by_role("button", name="Aim").tap()
+    expect(panel.locator(".because")).to_have_text(re.compile(r"Odds of reaching 120: |No choice can change that\."))
+    expect(panel.get_by_label("Score")).to_have_value("120")
+    page.reload()
+    page.locator("#ask-coach").tap()
+    expect(panel.locator(".because")).to_have_text(re.compile(r"Odds of reaching 120: |No choice can change that\."))
+    panel.get_by_text("Why?").tap()
+    for control in panel.get_by_role("button").all() + panel.get_by_role("link").all():
+        size = control.bounding_box()
+        assert size is not None
+        assert size["height"] >= 44
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    fits(page)

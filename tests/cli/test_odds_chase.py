@@ -87,3 +87,39 @@ def test_bad_input_ends_with_two_and_says_why(fivedice, arguments, words):
 @pytest.mark.parametrize("arguments", [["chase", "yahtzee"], ["chase", "yahtzee", "--target", "many"], ["odds"]])
 def test_wrong_usage_ends_with_two(fivedice, arguments):
     assert fivedice(*arguments)[0] == 2
+
+
+# --- what a hint is for ---
+
+ROLLED = ("hint", "yahtzee", "11466", "--rolls-left", "1", "--card", LAST)  # two ones are rolled again: 215 and Chance
+
+
+def test_a_hint_for_a_total_and_for_the_win(fivedice_json):
+    """By hand: with 4-6-6 kept two dice need 10 for 241; against 241 the same is half a win, and 6-6 has more of it."""
+    points = fivedice_json(*ROLLED)
+    assert (points["for"], points["options"][0]["keep"]) == ("points", "466")
+    total = fivedice_json(*ROLLED, "--for", "241")
+    assert (total["for"], total["options"][0]["value"]) == (241, pytest.approx(6 / 36))
+    assert "Odds of reaching 241: 17%." in total["sentence"]
+    done = LAST.replace("4k:0", "4k:26") + ",ch:0"  # 241
+    won = fivedice_json(*ROLLED, "--against", done)
+    assert (won["for"], won["options"][0]["keep"]) == ("win", "66")
+    assert won["options"][0]["value"] == pytest.approx(27.5 / 216)
+    assert "You trail by 26 with 1 box left. 13% to win; for points you would keep 4-6-6" in won["sentence"]
+    assert "Exact: the other player has finished." in won["sentence"]
+    assert fivedice_json(*ROLLED, "--for", "points", "--against", done)["options"][0]["keep"] == "466"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--for", "glory"), "Play for points, win or a score such as 275, not for 'glory'."),
+        (("--for", "beat"), "not for 'beat'"),
+        (("--for", "win"), "--against CARD"),
+        (("--against", "zz:1"), "zz"),
+    ],
+)
+def test_aims_that_make_no_sense(fivedice, arguments, words):
+    code, _, said = fivedice(*ROLLED, *arguments)
+    assert code == 2
+    assert words in said

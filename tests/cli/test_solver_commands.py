@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -191,3 +192,23 @@ def test_bad_input_is_quoted_and_ends_with_two(fivedice, arguments: list[str], q
     code, out, err = fivedice(*arguments)
     assert (code, out) == (2, "")
     assert quoted in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such terminals there")
+def test_compiling_is_announced_and_ctrl_c_does_not_wait_for_it(tiny: str, tmp_path: Path) -> None:
+    kernels = tmp_path / "kernels"
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-c", "from fivedice.cli import main; main()", "solve", tiny, "--no-cache"]
+    settings = os.environ | {"NUMBA_CACHE_DIR": str(kernels), "TERM": "xterm", "COLUMNS": "80"}
+    process = subprocess.Popen(command, stdout=theirs, stderr=theirs, stdin=theirs, env=settings)
+    os.close(theirs)
+    try:
+        seen = b""
+        while b"Compiling once" not in seen:
+            seen += os.read(ours, 1024)
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
+    finally:
+        process.kill()
+        os.close(ours)
+    assert not list(kernels.rglob("*solve_masks*")), "it was not waited for"

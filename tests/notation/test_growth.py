@@ -79,6 +79,12 @@ def rolled_off_json(throws: int) -> dict[str, Any]:
     return game_to_json(Game.new("yahtzee", ["Ann", "Bob"], first=1)) | {"roll_off": roll_off(throws)}
 
 
+def commented(players: int) -> Game:
+    game = played(players)
+    game.comments = dict.fromkeys(range(len(game.moves) + 1), "so it was")
+    return game
+
+
 def tagged(count: int) -> str:
     return HEAD + "".join(f'[T{number} "x"]\n' for number in range(count)) + "* 0\n"
 
@@ -103,6 +109,9 @@ GROWING: dict[str, tuple[Callable[[int], Any], Reading, int]] = {
     "turns in JSON": (lambda size: game_to_json(played(size)), game_from_json, 6),
     "records": (lambda size: write_game(played(2)) * size, read_games, 4),
     "records in JSON": (lambda size: json.dumps([game_to_json(played(2))] * size), read_games, 4),
+    "comments": (lambda size: write_game(commented(size)), read_game, 6),
+    "comments in JSON": (lambda size: game_to_json(commented(size)), game_from_json, 6),
+    "comments to write": (commented, write_game, 6),
     "tags": (tagged, read_game, MOST_TAGS // 2),
     "players": (lambda size: write_game(opened(size)), read_game, MOST_PLAYERS // 2),
     "cards": (lambda size: write_position(opened(size).position), read_position, MOST_PLAYERS // 2),
@@ -140,6 +149,10 @@ READERS: dict[str, tuple[Reading, int]] = {
     "book": (load_book, MAX_FILE),
 }
 HOSTILE: dict[str, Callable[[int], str]] = {
+    "braces": lambda size: f"{HEAD}1. " + "{" * (size - 100) + "\n* 0\n",
+    "comments": lambda size: f"{HEAD}1. 12345=ch:15" + " {a}" * (size // 4 - 100) + "\n* 15\n",
+    "an open comment": lambda size: f"{HEAD}1. " + "{ a" * (size // 3 - 100) + "\n* 0\n",
+    "lines of comments": lambda size: HEAD + "{a}\n" * (size // 4 - 100) + "* 0\n",
     "spaces": lambda size: "[" + " " * (size - 1),
     "spaces in a list": lambda size: "x = [\n[" + " " * (size - 10) + "\n]]",
     "a header of spaces": lambda size: "[a" + " " * (size - 3) + "b",

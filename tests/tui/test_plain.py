@@ -193,3 +193,14 @@ def test_a_player_without_a_name_is_spoken_to_and_never_called_you():
     assert "You scored" in said
     assert "Your turn" in said
     assert '[Players "Player 1" ' in record
+
+
+def test_what_hints_are_for_is_chosen(begin):
+    out = say(begin(), "aim", "aim points", "aim 275", "aim glory", "aim auto", "quit")
+    for said in (
+        "Hints are for points; with others for the win, once it matters.",
+        "Hints are for points.",
+        "Hints are for 275 or more.",
+        "Play for points, win or a score such as 275",
+    ):
+        assert any(said in line for line in out), (said, out)

@@ -12,6 +12,7 @@ import pytest
 from fivedice import Roll, Scorecard, book
 from fivedice.analysis.race import race
 from fivedice.coaching.hints import coach
+from fivedice.notation import write_card
 from fivedice.solver import Solution, solve
 from fivedice.solver.bonus import KIND, bonus_chances
 from fivedice.solver.runtime import solution_cache as table_store
@@ -252,7 +253,7 @@ def test_alone_there_is_a_score_to_beat(stage: Stage, caller: Caller) -> None:
     dora.post(f"{before}/score", data=last)  # a finished game is a score to beat
     path = stage.put(stage.scene("yahtzee-plain", "Dora").start().play_until(3, ["chance", "full_house"]).roll("44126"))
     points = dora.get(f"{path}/hint", headers=PART).text
-    assert "Most points" in points
+    assert ">Points</a>" in points
     best = re.search(r"Beat (\d+)", points)
     assert best is not None
     for _ in range(2000):  # the hunt is worked out beside the pages
@@ -272,3 +273,34 @@ def test_an_aim_that_nobody_knows_is_refused(stage: Stage, caller: Caller) -> No
     answer = caller("Ann").post(f"{path}/coach", data={"aim": "glory"})
     assert answer.status_code == 400
     assert "glory" in answer.text
+
+
+def test_what_is_played_for_is_remembered(stage: Stage, caller: Caller) -> None:
+    """An aim goes for the browser, a total for its game."""
+    cleo = caller("Cleo")
+    one, two = (stage.put(stage.scene("yahtzee-plain", "Cleo", "Bob").start().roll("44126")) for _ in range(2))
+    chosen = cleo.get(f"{one}/hint", params={"aim": "points"}, headers=PART)
+    assert 'id="aim-points"' in chosen.text
+    assert "aim=points" in cleo.cookies["fivedice_coach"]
+    for path in (one, two):
+        assert re.search(r'id="aim-points"[^>]* aria-current', cleo.get(f"{path}/hint", headers=PART).text)
+    cleo.get(f"{one}/hint", params={"aim": "250"}, headers=PART)
+    assert re.search(r'class="aim-score chosen"', cleo.get(f"{one}/hint", headers=PART).text)
+    assert re.search(r'id="aim-auto"[^>]* aria-current', cleo.get(f"{two}/hint", headers=PART).text)
+
+
+@pytest.mark.usefixtures("solution")
+def test_programs_ask_for_an_aim(program: Caller, stage: Stage) -> None:
+    scene = stage.scene("yahtzee-plain", "Ann", "Bob").start().play_until(4, ("chance", "sixes")).roll("44166")
+    path, position = stage.put(scene), scene.state.running.position
+    table = program("Ann").get(f"/api/tables/{path.removeprefix('/t/')}/hint").json()
+    assert table["goal"] == "win"
+    assert "Exact: both play to win." in table["notes"]
+    cards = [write_card(card) for card in position.cards]
+    asked = {"book": "yahtzee-plain", "dice": "44166", "rolls_left": 2, "card": cards[0], "against": cards[1]}
+    anywhere = program("Ann").get("/api/hint", params=asked).json()
+    assert anywhere["choices"][0]["value"] == pytest.approx(table["choices"][0]["value"], abs=1e-12)
+    assert program("Ann").get("/api/hint", params=asked | {"aim": "points"}).json()["goal"] == "points"
+    assert program("Ann").get("/api/hint", params=asked | {"aim": "glory"}).status_code == 400
+    many = "|".join([cards[1]] * 12)
+    assert program("Ann").get("/api/hint", params=asked | {"against": many}).status_code == 400

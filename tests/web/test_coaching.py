@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from fivedice.analysis.race import race
+from fivedice.coaching.goals import AUTO, BEAT, POINTS, WIN, Goal
+from fivedice.coaching.win_hints import stakes
 from fivedice.game import Scorecard
 from fivedice.rules import book
 from fivedice.solver import Solution, solve
@@ -65,14 +67,14 @@ def test_nothing_waits_for_a_solution(coaches: Coaches, slow: Event) -> None:
     names, spared = ("Ann", "Bob"), ("chance", "five_of_a_kind")
     late = Scene("table", "yahtzee-plain", names).start().play_until(4, spared).roll("44126")  # no odds to prepare
     state, board = late.state, OddsBoard(coaches)
-    hint = coaches.hint(state, ANN, "points", None)
+    hint = coaches.hint(state, ANN, POINTS, None)
     assert hint.coaching is None
     assert hint.readiness.state in {"waiting", "running"}
     assert board.odds(state, None).race is None
     assert coaches.caution(state, cmd.FillBox(ANN, "five_of_a_kind"), 1) is None, "what is not known is not spoken of"
     slow.set()
     coaches.solutions.jobs.join()
-    assert coaches.hint(state, ANN, "points", None).coaching is not None
+    assert coaches.hint(state, ANN, POINTS, None).coaching is not None
     assert board.odds(state, None).race is not None
     assert coaches.caution(state, cmd.FillBox(ANN, "five_of_a_kind"), 1) is not None
 
@@ -146,7 +148,7 @@ def test_where_nothing_can_be_prepared_the_page_says_when_odds_are_known(
 def test_a_book_that_is_too_large_is_told_so(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST_WORK", 1)
     monkeypatch.setattr(limits, "LONG_WORK", 1)
-    hint = coaches.hint(scene().state, ANN, "points", None)
+    hint = coaches.hint(scene().state, ANN, POINTS, None)
     assert hint.coaching is None
     assert (hint.readiness.about.kind, "Yahtzee" in hint.readiness.sentence) == ("web.solution-too-large", True)
 
@@ -164,7 +166,7 @@ def test_a_book_that_is_too_large_is_told_so(coaches: Coaches, monkeypatch: pyte
 )
 def test_who_is_not_told(coaches: Coaches, state: Any, who: str, why: type[Exception]) -> None:
     with pytest.raises(why):
-        coaches.hint(state, who, "points", None)
+        coaches.hint(state, who, POINTS, None)
     assert coaches.caution(state, cmd.FillBox(who, "chance"), 1) is None
 
 
@@ -206,7 +208,7 @@ def test_one_hunt_answers_for_the_rest_of_the_game(coaches: Coaches) -> None:
 def test_a_hunt_that_would_take_long_is_put_off(coaches: Coaches) -> None:
     hunts = Chases(coaches.solutions.jobs)
     put_off = hunts.want("table", late(13), 200)
-    assert (put_off.state, put_off.sentence) == ("too-large", "Playing to beat it: known when 11 boxes are left.")
+    assert (put_off.state, put_off.sentence) == ("too-large", "Playing for 200: known when 11 boxes are left.")
     assert not limits.chase_takes_long(book("yahtzee-plain"), 11)
     assert limits.chase_takes_long(book("yahtzee-plain"), 12)
 
@@ -214,8 +216,8 @@ def test_a_hunt_that_would_take_long_is_put_off(coaches: Coaches) -> None:
 def test_until_a_hunt_can_begin_the_most_points_are_advised(coaches: Coaches) -> None:
     state = scene().state
     solve(state.book)
-    hint = coaches.hint(state, ANN, "beat", 300)
-    assert hint.note == "Playing to beat it: known when 11 boxes are left. Until then, hints are for the most points."
+    hint = coaches.hint(state, ANN, BEAT, 300)
+    assert hint.note == "Playing for 300: known when 11 boxes are left. Until then, hints are for points."
     assert hint.coaching is not None
     assert hint.coaching.target is None
     assert hint.slots[0] == (0, 1)
@@ -245,3 +247,57 @@ def _rolls(rules: Any) -> Any:
     from fivedice.dice import rolls
 
     return rolls(rules.dice, rules.faces)
+
+
+# --- what is played for ---
+
+
+def at_the_end(*names: str) -> Scene:
+    """Two boxes are left for everyone."""
+    return Scene("table", "yahtzee-plain", names).start().play_until(2 * len(names), ("chance", "sixes")).roll("44166")
+
+
+def test_with_others_the_coach_plays_for_the_win_at_the_end(coaches: Coaches) -> None:
+    for names in (("Ann", "Bob"), ("Ann", "Bob", "Cleo")):
+        state = at_the_end(*names).state
+        wanted = stakes(state.running.position, solve(state.book))
+        for aim in (AUTO, WIN):
+            hint = coaches.hint(state, ANN, aim, None)
+            assert hint.coaching is not None
+            assert (hint.coaching.goal, hint.others) == ("win", True)
+            assert hint.coaching.choices[0].value == pytest.approx(wanted.best.share, abs=1e-12)
+        points = coaches.hint(state, ANN, POINTS, None).coaching
+        assert points is not None
+        assert (points.goal, "to win" in points.beside) == ("points", True)
+
+
+def test_alone_the_win_is_nobodys(coaches: Coaches) -> None:
+    state = at_the_end("Ann").state
+    solve(state.book)
+    hint = coaches.hint(state, ANN, WIN, None)
+    assert hint.coaching is not None
+    assert (hint.coaching.goal, hint.others) == ("points", False)
+    assert hint.note == "There is nobody to win against, so this is for points."
+    assert coaches.hint(state, ANN, AUTO, None).note is None
+
+
+def test_a_total_is_worked_out_beside_the_pages(coaches: Coaches) -> None:
+    """With others too; until it is there nothing else is shown."""
+    state = at_the_end("Ann", "Bob").state
+    target = state.running.position.card.total + 20
+    first = coaches.hint(state, ANN, Goal("target", target), None)
+    assert (first.coaching, first.readiness.state) == (None, "running")
+    assert first.readiness.sentence == f"Working out how to reach {target}: 0%."
+    coaches.solutions.jobs.join()
+    hint = coaches.hint(state, ANN, Goal("target", target), None)
+    assert hint.coaching is not None
+    assert (hint.coaching.goal, hint.coaching.target) == ("target", target)
+
+
+def test_what_a_roll_is_worth_is_worked_out_once(coaches: Coaches, monkeypatch: pytest.MonkeyPatch) -> None:
+    state, asked, real = at_the_end("Ann", "Bob").state, [], stakes
+    solve(state.book)
+    monkeypatch.setattr("fivedice.coaching.win_hints.stakes", lambda *given: (asked.append(1), real(*given))[1])
+    for aim in (AUTO, WIN, POINTS, AUTO):
+        coaches.hint(state, ANN, aim, None)
+    assert len(asked) == 1

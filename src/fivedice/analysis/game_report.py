@@ -31,7 +31,7 @@ MOST_PLAYERS = 12
 COSTLIEST = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class TurnReport:
     """One turn: the throws and the decisions, in order."""
 
@@ -44,6 +44,10 @@ class TurnReport:
     points: int | None
     extra: int
     saved: int = 0  # rolls that it left over, where the book keeps them for later turns
+
+    def __repr__(self) -> str:
+        return f"<TurnReport {self.number}: {self.box} for {self.points}>"
+
     by_points: bool = False  # its dice were not told: what it brought is neither luck nor skill
     ended: int | None = None  # the place of its last move among all of the game, once it is finished
 
@@ -84,7 +88,7 @@ class Moment:
     decision: Decision
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PlayerReport:
     """One player's game."""
 
@@ -95,6 +99,9 @@ class PlayerReport:
     turns: tuple[TurnReport, ...]
     dice: DiceCount
     wins: PlayerWins | None = None  # where others play too, once it is worked out
+
+    def __repr__(self) -> str:
+        return f"<PlayerReport of {self.name!r}: {self.card!r}>"
 
     @property
     def total(self) -> int:
@@ -199,7 +206,7 @@ def loss_of(decision: Decision, currency: Currency) -> float:
     return 0.0 if decision.win is None else decision.win.loss
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Report:
     """A game, player by player."""
 
@@ -213,6 +220,9 @@ class Report:
     def judged_by(self) -> Currency:
         """With others at the table a gamble that was right is no mistake."""
         return Currency.POINTS if self.wins is None else Currency.WIN
+
+    def __repr__(self) -> str:
+        return f"<Report of {self.book.key!r}: {', '.join(f'{player.name} {player.total}' for player in self.players)}>"
 
     @property
     def turns_by_points(self) -> int:

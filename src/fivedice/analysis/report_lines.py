@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fivedice.analysis.charts.drawing import Chart
 from fivedice.analysis.charts.report_charts import charts
 from fivedice.analysis.decisions import Decision, Fall
 from fivedice.analysis.error_rates import Currency, Grade
 from fivedice.analysis.game_report import Moment, PlayerReport, Report, TurnReport, loss_of
 from fivedice.analysis.perfect import SIMULATED, Perfect
+from fivedice.drawing import Chart
 from fivedice.game import Hold, Mark
 from fivedice.message import Chance, Either, Message, Series, message
 from fivedice.rules import RuleBook

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from fivedice.analysis.charts.drawing import Chart
 from fivedice.analysis.charts.report_charts import missing, stat_charts, totals_words
 from fivedice.analysis.error_rates import Mean
 from fivedice.analysis.report_lines import simulated
 from fivedice.analysis.statistics import BookStatistics, GameFacts, StepLine
+from fivedice.drawing import Chart
 from fivedice.message import Signed
 from fivedice.words import name_of, percent, points, word
 

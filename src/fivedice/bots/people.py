@@ -21,13 +21,16 @@ if TYPE_CHECKING:
 Choice: TypeAlias = Hold | Mark
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Person:
     """Does the same in the same position; another salt gives it other turns for its mistakes."""
 
     level: Level
     book: RuleBook
     salt: str = ""
+
+    def __repr__(self) -> str:
+        return f"<Person {self.level.name!r} of {self.book.key!r}>"
 
     def choose(self, position: Position) -> Choice:
         """What to do with the dice on the table: hold some and throw the others, or fill a box."""

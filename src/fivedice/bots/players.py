@@ -61,7 +61,7 @@ def has_values(book: RuleBook) -> bool:
     return is_stored(book) if book.save_rolls else has_table(book.fingerprint, compiled_book(book).shape)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Player:
     """Weighs every option of a position by its level's sight and picks one as well as its eyes allow."""
 
@@ -69,6 +69,9 @@ class Player:
     book: RuleBook
     salt: str
     outlook: Outlook | None = None  # the one of its level, unless it is told
+
+    def __repr__(self) -> str:
+        return f"<Player {self.level.name!r} of {self.book.key!r}>"
 
     def choose(self, position: Position) -> Choice:
         """What to do with the dice on the table: hold some and throw the others, or fill a box."""

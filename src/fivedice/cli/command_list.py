@@ -73,6 +73,35 @@ def _page(arguments: list[str]) -> str | None:
 
 
 def _run_command(arguments: list[str]) -> int:
+    from fivedice.words import word
+
+    try:
+        return _parsed(arguments)
+    except ModuleNotFoundError as error:
+        extra = _extra_with(error.name or "")
+        if extra is None:
+            return _unexpected(error)
+        package = f"fivedice[{extra}]" if extra else "fivedice"
+        print(word("cli.error", error=word("cli.needs-package", missing=error.name, package=package)), file=sys.stderr)
+        return BAD_INPUT
+
+
+# What the packages of an extra are called when they are imported; "" for those that a plain installation has.
+_EXTRAS = {
+    "": "alembic cyclopts filelock numpy platformdirs rich sqlalchemy textual",  # no sentence
+    "solver": "llvmlite numba",  # no sentence
+    "web": "cryptography httptools jinja2 litestar msgspec prometheus_client segno uvicorn",  # no sentence
+    "postgresql": "psycopg",
+    "reports": "altair typst vl_convert",  # no sentence
+}
+
+
+def _extra_with(module: str) -> str | None:
+    name = module.partition(".")[0]
+    return next((extra for extra, modules in _EXTRAS.items() if name in modules.split()), None)
+
+
+def _parsed(arguments: list[str]) -> int:
     from cyclopts import CycloptsError  # the parser takes longer to load than all else that is needed for a page
 
     from fivedice.cli.command_tree import app, translate_help
@@ -90,11 +119,18 @@ def _run_command(arguments: list[str]) -> int:
         return BAD_INPUT  # already printed, with the usage
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, ModuleNotFoundError):
         raise
-    except Exception as error:  # a mistake of ours: one line, and a way to see more
-        if os.environ.get("FIVEDICE_DEBUG"):
-            raise
-        print(word("cli.unexpected", error=f"{type(error).__name__}: {error}"), file=sys.stderr)
-        return UNEXPECTED
+    except Exception as error:
+        return _unexpected(error)
     return 0
+
+
+def _unexpected(error: Exception) -> int:
+    """A mistake of ours: one line, and a way to see more."""
+    from fivedice.words import word
+
+    if os.environ.get("FIVEDICE_DEBUG"):
+        raise error
+    print(word("cli.unexpected", error=f"{type(error).__name__}: {error}"), file=sys.stderr)
+    return UNEXPECTED

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from fivedice.coaching.win_hints import MATTERS
 from fivedice.message import Chance, Either, Message, Series, message
 from fivedice.rules import ScoreAs
 
 if TYPE_CHECKING:
+    from fivedice.coaching.goals import Goal
     from fivedice.coaching.hint_reasons import Reason
     from fivedice.coaching.rolled_turn import Aim, Choice
+    from fivedice.coaching.win_hints import Stakes
     from fivedice.dice import Keep, Roll
     from fivedice.game import Ruling, Scorecard
 
@@ -22,6 +25,8 @@ _TIES = 2  # that are named
 _TWO_PAIRS = 4  # dice
 _NAMED_FACES = range(1, 7)  # that have a name when several dice show them
 _NAMED_NUMBERS = range(2, 7)
+Aimed: TypeAlias = Literal["points", "target", "win"]  # what a hint is for
+WIN_KINDS = frozenset({"win", "win-agreed", "win-nearly"})  # of reasons
 _FIRST = {  # at the beginning of a sentence
     "coach.keep": "coach.keep-first",
     "coach.roll-all": "coach.roll-all-first",
@@ -70,15 +75,17 @@ def _counted(kind: str, number: float) -> Message:
 
 
 def line(aims: Sequence[Aim], bonus: float | None) -> Message:
-    """37% for 3 or more Fours, 22% for Full House, upper bonus 61%."""
-    return message("coach.aims", aims=_aimed([aim for aim in aims[:_IN_A_LINE] if aim.chance >= _WORTH_A_LINE], bonus))
-
-
-def _aimed(aims: Sequence[Aim], bonus: float | None) -> Series:
-    named = [message("coach.aim", chance=Chance(aim.chance), aim=aim.message) for aim in aims]
+    """Scores 3 or more Fours 37%, Full House 22%, upper bonus 61%."""
+    named = [aim for aim in aims[:_IN_A_LINE] if aim.chance >= _WORTH_A_LINE]
+    told = [message("coach.aim" if place else "coach.aim-scores", **_aim(aim)) for place, aim in enumerate(named)]
     if bonus is not None and bonus >= _WORTH_A_LINE:
-        named.append(message("coach.aim-bonus", chance=Chance(bonus)))
-    return Series(tuple(named))
+        told.append(message("coach.aim-bonus", chance=Chance(bonus)))
+    return message("coach.aims", aims=Series(tuple(told)))
+
+
+def _aim(aim: Aim) -> dict[str, object]:
+    """The chance of ending the turn with it in its box, which is less than that of rolling it."""
+    return {"aim": aim.message, "chance": Chance(aim.chance)}
 
 
 def rule(ruling: Ruling) -> Message | None:
@@ -121,28 +128,28 @@ def _number(count: int) -> Message | int:
     return message(f"coach.number-{count}") if count in _NAMED_NUMBERS else count
 
 
-def price(choice: Choice, *, first: bool, target: int | None) -> Message:
+def price(choice: Choice, *, first: bool, goal: Aimed) -> Message:
     """What a choice costs, in a list."""
     if choice.best:
         return message("coach.choice-best" if first else "coach.choice-as-good")
-    return message(
-        "coach.choice-costs-all", cost=points(choice.cost) if target is None else percentage_points(choice.cost)
-    )
+    return message("coach.choice-costs-all", cost=(points if goal == "points" else percentage_points)(choice.cost))
 
 
 def fact(choice: Choice, why: Reason) -> Message:
     """The one thing to know of a choice, in the terms in which the best one is best."""
+    if why.kind in WIN_KINDS:
+        return message(f"coach.fact-win{'-box' if choice.box else ''}", do=choice.label, chance=Chance(choice.value))
     if choice.box is not None:
         return choice.label
     if why.kind == "bonus" and choice.bonus is not None:
         return message("coach.aim-bonus", chance=Chance(choice.bonus))
     aims = [aim for aim in choice.scores if why.aim and (aim.kind, aim.box) == (why.aim.kind, why.aim.box)]
     for aim in (*aims, *choice.scores):
-        return message("coach.aim", chance=Chance(aim.chance), aim=aim.message)
+        return message("coach.fact-aim", **_aim(aim))
     return choice.label
 
 
-def why(choices: Sequence[Choice], because: Reason, target: int | None) -> Iterator[Message]:
+def why(choices: Sequence[Choice], because: Reason, goal: Aimed) -> Iterator[Message]:
     """What the others cost, sentence by sentence."""
     if because.kind in {"lost", "only", "any"}:
         return
@@ -150,7 +157,7 @@ def why(choices: Sequence[Choice], because: Reason, target: int | None) -> Itera
     if ties:
         yield _as_good(ties)
     elif len(choices) > 1:
-        yield from _against(choices[0], choices[1], target)
+        yield from _against(choices[0], choices[1], goal)
 
 
 def _as_good(ties: Sequence[Choice]) -> Message:
@@ -159,10 +166,10 @@ def _as_good(ties: Sequence[Choice]) -> Message:
     return message("coach.as-good", others=Either((*named, *others)))
 
 
-def _against(best: Choice, second: Choice, target: int | None) -> Iterator[Message]:
+def _against(best: Choice, second: Choice, goal: Aimed) -> Iterator[Message]:
     """What the runner-up costs, and where: this turn, later, or in the bonus."""
     yield message("coach.next", do=inside(second))
-    if target is not None:
+    if goal != "points":
         yield message("coach.cost", cost=percentage_points(second.cost))
         return
     if second.cost < _NEXT_TO_NOTHING:
@@ -185,3 +192,19 @@ def cost_in_parts(best: Choice, second: Choice) -> Message:
     else:
         kind = "more-later" if later > 0 else "more-now"
     return message(f"coach.cost-{kind}", cost=points(cost), now=abs(now), later=abs(later))
+
+
+def about_win(card: Scorecard, roll: Roll, measured: Stakes, goal: Goal) -> Iterator[Message]:
+    """A word about the win beside a hint for points."""
+    if measured.decided is not None:
+        yield message(f"coach.win-{measured.decided}")
+        return
+    known = {"chance": measured.chance, "other": Chance(measured.by_points.share)}
+    if measured.agreed:
+        yield message("coach.also-win", **known)
+    elif goal.kind == "points" and measured.given_up >= MATTERS:
+        best = measured.best
+        yield message("coach.not-to-win", **known, do=option(card, roll, best.keep, best.box))
+    else:
+        yield message("coach.nearly-win", **known)
+    yield measured.assumption

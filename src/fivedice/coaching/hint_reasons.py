@@ -27,6 +27,9 @@ Kind = Literal[
     "any",  # everything is as good
     "lost",  # the total to reach is out of reach
     "reach",  # the best chance of the total to reach
+    "win",  # the best chance to win, where another choice is the best for points
+    "win-agreed",  # and where it is the best for points too
+    "win-nearly",  # and where the best for points is all but as good
     "bonus",  # the best chance for the upper bonus
     "one-die",  # one more die of these faces makes the box
     "further",  # enough of a face is there, and every further die of it counts

@@ -265,6 +265,11 @@ class Choice:
     bonus: float | None  # the chance that the finished card has the upper bonus, where that is still open
 
     @property
+    def loss(self) -> float:
+        """The cost, as advice calls it."""
+        return self.cost
+
+    @property
     def later(self) -> float:
         """Expected points after this turn."""
         return self.value - self.now

@@ -1,6 +1,20 @@
 """Dice: rolls and keeps as values, all of them listed, and the sources that throw them."""
 
-from fivedice.dice.multiset import MAX_DICE, MAX_FACE, Keep, Multiset, Roll, keeps, keeps_of, rolls, ways
+from fivedice.dice.multiset import (
+    MAX_DICE,
+    MAX_FACE,
+    Keep,
+    Multiset,
+    Roll,
+    as_keep,
+    as_roll,
+    keep_of,
+    keeps,
+    keeps_of,
+    roll_of,
+    rolls,
+    ways,
+)
 from fivedice.dice.provable import ProvableDice, commitment
 from fivedice.dice.sources import DiceSource, Place, fresh, outside, real, scripted, seeded
 
@@ -13,12 +27,16 @@ __all__ = [
     "Place",
     "ProvableDice",
     "Roll",
+    "as_keep",
+    "as_roll",
     "commitment",
     "fresh",
+    "keep_of",
     "keeps",
     "keeps_of",
     "outside",
     "real",
+    "roll_of",
     "rolls",
     "scripted",
     "seeded",

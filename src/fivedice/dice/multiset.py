@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement
 from math import factorial, prod
-from typing import Self
+from typing import Self, TypeVar
 
 from fivedice.errors import MalformedError, quote
 
@@ -19,6 +19,8 @@ _SEPARATORS = str.maketrans("", "", " ,-")
 _NONE = frozenset({"", "-"})
 _WHOLE = frozenset({int})
 _FACES = frozenset(range(1, MAX_FACE + 1))
+
+Dice = TypeVar("Dice", bound="Multiset")
 
 
 @dataclass(frozen=True, slots=True, order=True, repr=False)
@@ -61,7 +63,10 @@ class Multiset:
 
     def contains(self, other: Multiset) -> bool:
         left = iter(self.faces)  # both are sorted: what was passed by cannot be needed any more
-        return all(face in left for face in other.faces)
+        for face in other.faces:  # noqa: SIM110 - asked for every keep, and `all` would take twice as long
+            if face not in left:
+                return False
+        return True
 
     def without(self, other: Multiset) -> tuple[int, ...]:
         """The faces left when the dice of `other` are taken away."""
@@ -82,6 +87,15 @@ class Multiset:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.parse({str(self)!r})"
+
+    def _repr_svg_(self) -> str:
+        """The dice as a picture, for a notebook."""
+        from fivedice.drawing import dice_row, picture, row_width  # most programs draw nothing
+
+        size, edge = 40, 2
+        width = row_width(size, len(self.faces)) + 2 * edge
+        title = "-".join(map(str, self.faces)) or str(self)
+        return picture(width, size + 2 * edge, title, dice_row(edge, edge, size, self.faces, slots=1))
 
 
 class Roll(Multiset):
@@ -108,6 +122,39 @@ class Keep(Multiset):
     def read(cls, dice: str | Multiset | Iterable[int]) -> Self:
         """Accept a keep however a caller has it at hand: text, dice or faces."""
         return cls.parse(dice) if isinstance(dice, str) else cls.of(dice)
+
+
+# Every roll and every keep that was asked for, by its sorted faces: there are 24,310 of each at most.
+_rolls: dict[tuple[int, ...], Roll] = {}
+_keeps: dict[tuple[int, ...], Keep] = {}
+
+
+def roll_of(faces: tuple[int, ...]) -> Roll:
+    """The roll of these faces, in any order; checked once and the same object ever after."""
+    known = _rolls.get(tuple(sorted(faces))) if _WHOLE.issuperset(map(type, faces)) else None
+    return _remembered(_rolls, Roll(faces)) if known is None else known
+
+
+def keep_of(faces: tuple[int, ...]) -> Keep:
+    """The same for a keep."""
+    known = _keeps.get(tuple(sorted(faces))) if _WHOLE.issuperset(map(type, faces)) else None
+    return _remembered(_keeps, Keep(faces)) if known is None else known
+
+
+def as_roll(dice: Multiset) -> Roll:
+    """Dice as a roll; their faces are sorted and checked already."""
+    known = _rolls.get(dice.faces)
+    return _remembered(_rolls, Roll(dice.faces)) if known is None else known
+
+
+def as_keep(dice: Multiset) -> Keep:
+    """Dice as a keep."""
+    known = _keeps.get(dice.faces)
+    return _remembered(_keeps, Keep(dice.faces)) if known is None else known
+
+
+def _remembered(known: dict[tuple[int, ...], Dice], made: Dice) -> Dice:
+    return known.setdefault(made.faces, made)
 
 
 def _are_faces(faces: tuple[object, ...]) -> bool:

@@ -32,7 +32,7 @@ def _bytes(secret: str) -> bytes:
     return secret.encode("utf-8", "surrogatepass")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ProvableDice:
     """The dice of one game: a secret, and what everybody knows when the seats are locked."""
 
@@ -42,6 +42,9 @@ class ProvableDice:
     texts: tuple[str, ...] = ()  # what each player added, in the order of the seats
     kept: str = ""  # what was known, where a name or a text has been removed since
     decides_start: bool = field(default=True, init=False)
+
+    def __repr__(self) -> str:
+        return f"<ProvableDice with the lock {commitment(self.secret)}>"  # not the secret: a log may show it
 
     @cached_property
     def known(self) -> str:

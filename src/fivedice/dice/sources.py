@@ -7,14 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Protocol
+from itertools import count as count_up
+from struct import Struct
+from typing import NamedTuple, Protocol
 
 from fivedice.dice.multiset import Roll
 from fivedice.errors import DiceError, MalformedError, quote
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Which throw of a game this is. Turn 0 is the roll-off; turns and rolls count from 1."""
 
     turn: int
@@ -43,16 +44,24 @@ class SeededDice:
     decides_start: bool = field(default=True, init=False)
 
     def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:
-        stream = _unbiased(f"{self.seed}/{place.turn}/{place.roll}", faces)
-        return tuple(next(stream) for _ in range(count))
+        turn, roll, _ = place
+        label = f"fivedice/{self.seed}/{turn}/{roll}"
+        words = _EIGHT_WORDS(sha256(f"{label}/0".encode()).digest())[:count]
+        if not 0 < count == len(words) or max(words) >= _WORDS - _WORDS % faces:  # hardly ever
+            stream = _unbiased(label, faces)
+            return tuple(next(stream) for _ in range(count))
+        return tuple([word % faces + 1 for word in words])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class ScriptedDice:
     """Throws written down beforehand, taken in order; each entry holds the dice thrown, not the kept."""
 
     throws: tuple[tuple[int, ...], ...]
     decides_start: bool = field(default=False, init=False)
+
+    def __repr__(self) -> str:
+        return f"<ScriptedDice of {len(self.throws)} throws>"
 
     def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:
         if place.throw >= len(self.throws):
@@ -107,14 +116,13 @@ def _thrown(text: str) -> tuple[int, ...]:
         raise MalformedError("dice.script-unreadable", text=quote(text)) from error
 
 
+_EIGHT_WORDS = Struct(">8I").unpack
+_WORDS = 2**32  # words are below it
+
+
 def _unbiased(label: str, faces: int) -> Iterator[int]:
     """Faces from hashed words of 32 bits; words past the last whole multiple of `faces` are thrown away."""
-    limit = 2**32 - 2**32 % faces
-    block = 0
-    while True:
-        digest = sha256(f"fivedice/{label}/{block}".encode()).digest()
-        for start in range(0, len(digest), 4):
-            word = int.from_bytes(digest[start : start + 4], "big")
-            if word < limit:
-                yield word % faces + 1
-        block += 1
+    limit = _WORDS - _WORDS % faces
+    for block in count_up():
+        words = _EIGHT_WORDS(sha256(f"{label}/{block}".encode()).digest())
+        yield from (word % faces + 1 for word in words if word < limit)

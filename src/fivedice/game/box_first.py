@@ -32,7 +32,7 @@ class Answer:
 def answers(card: Scorecard, box: str) -> tuple[Answer, ...]:
     """Every number that a box may take now, from the lowest; none where it is closed."""
     found: dict[int, list[tuple[Roll, Entry]]] = {}
-    for roll, entry in _candidates(card, card.book.index[card.book.box(box).key]):
+    for roll, entry in _candidates(card, card.book.place(box)):
         found.setdefault(entry.points, []).append((roll, entry))
     return tuple(_together(found[points]) for points in sorted(found))
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from fivedice.dice import Roll, rolls
 from fivedice.errors import IllegalCard, quote
+from fivedice.game.drafts import draft_of
 from fivedice.message import Either, Message, Signed, message
 from fivedice.rules import AlikePolicy, Box, Names, RuleBook, ScoreAs, Section, Tier
 
@@ -33,7 +34,7 @@ class Totals:
     bonuses: tuple[int, ...] = ()  # each of the book's, those below the lower section among them
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Scorecard:
     """One player's column. `marks` follows the order of the sheet; None is an open box."""
 
@@ -42,6 +43,10 @@ class Scorecard:
     bonuses: int = 0
     saved: int = 0  # rolls kept for later, before the turn that is being played
     extra: int | None = None  # what the bonuses came to, only where their number does not tell
+    filled: int = field(init=False, compare=False, repr=False)  # the mask of filled boxes: every roll asks
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "filled", _mask_of(self.marks))
 
     @classmethod
     def empty(cls, book: RuleBook) -> Scorecard:
@@ -57,7 +62,7 @@ class Scorecard:
         """
         held: list[int | None] = [None] * len(book.boxes)
         for name, points in marks.items():
-            place = book.index[book.box(name).key]
+            place = book.place(name)
             if held[place] is not None:
                 raise IllegalCard("game.filled-twice", box=book.boxes[place], entry=quote(name))
             held[place] = _checked_points(book, place, points)
@@ -68,10 +73,22 @@ class Scorecard:
         _check_order(card)
         return card
 
-    @property
-    def filled(self) -> int:
-        """The mask of filled boxes."""
-        return _filled(self.marks)
+    def __repr__(self) -> str:
+        marks = zip(self.book.boxes, self.marks, strict=True)
+        held = ",".join(f"{box.code}:{points}" for box, points in marks if points is not None) or "-"
+        rarely = f" bonuses={self.bonuses}" * bool(self.bonuses) + f" saved={self.saved}" * bool(self.saved)
+        return f"<Scorecard {self.book.key} {held}{rarely}>"
+
+    def __str__(self) -> str:
+        """The sheet, to be read."""
+        from fivedice.game.sheet_shown import sheet_text  # which reads cards, so it comes after them
+
+        return sheet_text((self,), ("",))
+
+    def _repr_svg_(self) -> str:
+        from fivedice.game.sheet_shown import card_svg
+
+        return card_svg(self)
 
     @property
     def is_full(self) -> bool:
@@ -130,7 +147,7 @@ class Scorecard:
 
     def held(self, box: str) -> int | None:
         """What a box holds, or None while it is open."""
-        return self.marks[self.book.index[self.book.box(box).key]]
+        return self.marks[self.book.place(box)]
 
     def ruling(self, roll: Roll) -> Ruling:
         """Every box with its points or the reason why it is closed."""
@@ -144,14 +161,23 @@ class Scorecard:
 
     def write(self, place: int, points: int, *, bonus: int, saved: int = 0) -> Scorecard:
         """The card with one more box filled, an extra paid and rolls left over. Asks no questions: legality did."""
-        marks = (*self.marks[:place], points, *self.marks[place + 1 :])
-        by_step = bonus and self.book.alike is not None and self.book.alike.pays_by_step
-        extra = self.extra_total + bonus if by_step else self.extra
-        return Scorecard(self.book, marks, self.bonuses + (bonus > 0), saved if self.book.save_rolls else 0, extra)
+        book, draft = self.book, _Draft()
+        by_step = bonus and book.alike is not None and book.alike.pays_by_step
+        draft.book = book
+        draft.marks = (*self.marks[:place], points, *self.marks[place + 1 :])
+        draft.bonuses = self.bonuses + (bonus > 0)
+        draft.saved = saved if book.save_rolls else 0
+        draft.extra = self.extra_total + bonus if by_step else self.extra
+        draft.filled = self.filled | 1 << place
+        draft.__class__ = Scorecard
+        written: Scorecard = draft
+        return written
 
 
-@lru_cache(maxsize=4096)  # asked for each roll that is judged on a card
-def _filled(marks: tuple[int | None, ...]) -> int:
+_Draft = draft_of(Scorecard)
+
+
+def _mask_of(marks: tuple[int | None, ...]) -> int:
     return sum(1 << place for place, points in enumerate(marks) if points is not None)
 
 

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from typing import TypeAlias
 
 from fivedice.dice import Roll
 from fivedice.errors import IllegalMove
 from fivedice.game.card import Scorecard
+from fivedice.game.drafts import draft_of
 from fivedice.message import Message, message
 from fivedice.rules import Box, JokerStep, RuleBook, ScoreAs, TargetBoxes
 
@@ -25,7 +26,11 @@ class Entry:
     joker: bool = field(default=False, compare=False)  # the dice alone would not be worth these points
 
 
-@dataclass(frozen=True, slots=True)
+Entries: TypeAlias = tuple[tuple[int, str, Entry], ...]  # of each box its bit, its key and what it would be worth
+_MOST_REMEMBERED = 4096  # for each book; with eight dice there are thousands of rolls
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Ruling:
     """The answer for one card and one roll. Boxes are masks here; names come out of the methods."""
 
@@ -36,16 +41,20 @@ class Ruling:
     joker_step: JokerStep | None  # that narrowed the choice
     bonus: int
 
-    @property
-    def legal(self) -> dict[str, Entry]:
-        return {key: entry for place, (key, entry) in enumerate(self._entries) if self.boxes >> place & 1}
+    def __repr__(self) -> str:
+        return f"<Ruling of {self.roll} on {self.card!r}>"
 
     @property
-    def _entries(self) -> tuple[tuple[str, Entry], ...]:
+    def legal(self) -> dict[str, Entry]:
+        boxes = self.boxes
+        return {key: entry for bit, key, entry in self._entries if boxes & bit}
+
+    @property
+    def _entries(self) -> Entries:
         """Of all boxes of the sheet, legal or not."""
-        return _entries(
-            self.card.book, self.roll, self.joker_step.worth if self.joker_step else ScoreAs.PLAIN, self.bonus
-        )
+        step, book = self.joker_step, self.card.book
+        known = book.entries.get((self.roll.faces, step, self.bonus))
+        return _entries(book, self.roll, step, self.bonus) if known is None else known
 
     @property
     def closed(self) -> dict[str, str]:
@@ -60,10 +69,10 @@ class Ruling:
 
     def reason(self, box: str) -> Message:
         """Why this box is closed."""
-        return why_closed(self, self.card.book.index[self.card.book.box(box).key])
+        return why_closed(self, self.card.book.place(box))
 
     def __contains__(self, box: str) -> bool:
-        return bool(self.boxes >> self.card.book.index[self.card.book.box(box).key] & 1)
+        return bool(self.boxes >> self.card.book.place(box) & 1)
 
     @property
     def wasteful(self) -> frozenset[str]:
@@ -75,10 +84,10 @@ class Ruling:
 
     def check(self, box: str) -> Entry:
         """The entry for a box, or `IllegalMove` with the reason."""
-        place = self.card.book.index[self.card.book.box(box).key]
+        place = self.card.book.place(box)
         if not self.boxes >> place & 1:
             raise IllegalMove(why_closed(self, place))
-        return self._entries[place][1]
+        return self._entries[place][2]
 
 
 def wasteful(legal: Mapping[str, Entry]) -> frozenset[str]:
@@ -91,9 +100,20 @@ def judge(card: Scorecard, roll: Roll) -> Ruling:
     """The ruling for this roll on this card."""
     book = card.book
     book.check_roll(roll)
-    available = book.available(book.full & ~card.filled)
-    step, boxes = _narrowed(card, roll, available)
-    return Ruling(card, roll, available, boxes, step, _extra(card, roll, step))
+    available = boxes = book.available(book.full & ~card.filled)
+    step, bonus, faces = None, 0, roll.faces
+    if faces[0] == faces[-1] and book.alike is not None:
+        step, boxes = _narrowed(card, roll, available)
+        bonus = book.alike.pays(scored=card.alike_scored, before=card.bonuses, step=step)
+    draft = _Draft()
+    draft.card, draft.roll, draft.available = card, roll, available
+    draft.boxes, draft.joker_step, draft.bonus = boxes, step, bonus
+    draft.__class__ = Ruling
+    ruling: Ruling = draft
+    return ruling
+
+
+_Draft = draft_of(Ruling)
 
 
 def _narrowed(card: Scorecard, roll: Roll, available: int) -> tuple[JokerStep | None, int]:
@@ -112,18 +132,16 @@ def _steps_hold(card: Scorecard) -> bool:
     return policy.holds(filled=card.marks[place] is not None, scored=card.alike_scored)
 
 
-def _extra(card: Scorecard, roll: Roll, step: JokerStep | None) -> int:
-    policy = card.book.alike
-    if policy is None or roll.alike is None:
-        return 0
-    return policy.pays(scored=card.alike_scored, before=card.bonuses, step=step)
-
-
-@lru_cache(maxsize=4096)
-def _entries(book: RuleBook, roll: Roll, score_as: ScoreAs, bonus: int) -> tuple[tuple[str, Entry], ...]:
+def _entries(book: RuleBook, roll: Roll, step: JokerStep | None, bonus: int) -> Entries:
+    """What a roll would be worth in every box; the book remembers it."""
     plain = book.worth(roll).plain
-    scored = zip(book.boxes, book.points_as(roll, score_as), plain, strict=True)
-    return tuple((box.key, Entry(points, bonus, points > own)) for box, points, own in scored)
+    points_as = book.points_as(roll, ScoreAs.PLAIN if step is None else step.worth)
+    scored = enumerate(zip(book.boxes, points_as, plain, strict=True))
+    found = tuple((1 << place, box.key, Entry(points, bonus, points > own)) for place, (box, points, own) in scored)
+    if len(book.entries) >= _MOST_REMEMBERED:
+        book.entries.clear()
+    book.entries[roll.faces, step, bonus] = found
+    return found
 
 
 def why_closed(ruling: Ruling, place: int) -> Message:

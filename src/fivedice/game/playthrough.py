@@ -7,12 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TypeAlias
 from unicodedata import category
 
-from fivedice.dice import DiceSource, Keep, Multiset, Place, Roll, fresh
+from fivedice.dice import DiceSource, Keep, Multiset, Place, Roll, fresh, keep_of
 from fivedice.errors import IllegalMove, MalformedError, quote
-from fivedice.game.position import Come, Hold, Leave, Mark, Move, Outcome, Position, Skip, Step, Throw, apply
+from fivedice.game.position import (
+    Come,
+    Hold,
+    Leave,
+    Mark,
+    Move,
+    Outcome,
+    Position,
+    Skip,
+    Step,
+    Throw,
+    apply,
+    fall,
+    hold_of,
+)
 from fivedice.rules import RuleBook, Start, book as find_book
 
 Seats: TypeAlias = tuple[int, ...]
@@ -104,6 +119,7 @@ def _leaders(group: Round) -> Seats:
 
 
 LONGEST_NAME = 60
+_LONGEST_SHOWN = 60  # letters of all names, where a game shows itself in a line
 MOST_PLAYERS = 100  # at one table; every turn looks at the cards of all of them
 
 
@@ -127,7 +143,9 @@ class Game:
         self.dice = dice
         self.start = Position.start(book, len(players), first, out)
         self.tags: dict[str, str] = {}  # what people like to note beside a record: date, place, table
+        self.comments: dict[int, str] = {}  # what they say of a move, by how many moves had been made by then
         self._steps: list[Step] = []
+        self._thrown = self._marked = 0  # how many of them are throws and marks
         self.position = self.start  # as it stands after the last of them
 
     @classmethod
@@ -155,12 +173,48 @@ class Game:
     def copy(self) -> Game:
         """Another game that has come the same way so far; the frozen steps are shared."""
         twin = object.__new__(Game)  # `copy.copy` would first ask how it is to be done, for every move
-        twin.__dict__.update(self.__dict__, tags=dict(self.tags), _steps=list(self._steps))
+        changing = {"tags": dict(self.tags), "comments": dict(self.comments), "_steps": list(self._steps)}
+        twin.__dict__.update(self.__dict__, **changing)
         return twin
+
+    __copy__ = copy
+
+    def __eq__(self, other: object) -> bool:
+        """Whether their records would be the same: where the dice of the next roll come from does not matter."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self._recorded() == other._recorded()
+
+    __hash__ = None  # type: ignore[assignment]  # a game goes on, and would be lost in a set after its next move
+
+    def _recorded(self) -> tuple[object, ...]:
+        head = self.book, self.recorded_as, self.players, self.first, self.roll_off, self.start
+        return *head, self.tags, self.comments, self.moves
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.players)
+        names = names if len(names) <= _LONGEST_SHOWN else f"{names[:_LONGEST_SHOWN]}…"
+        return f"<Game {self.book.key}: {names}; {len(self._steps)} moves, {self.position!r}>"
+
+    def __str__(self) -> str:
+        """The sheet and the dice, to be read."""
+        from fivedice.game.sheet_shown import position_text  # most programs print nothing
+
+        return position_text(self.position, self.players)
+
+    def _repr_svg_(self) -> str:
+        from fivedice.game.sheet_shown import position_svg
+
+        return position_svg(self.position, self.players)
 
     @property
     def steps(self) -> tuple[Step, ...]:
         return tuple(self._steps)
+
+    @property
+    def legal_moves(self) -> tuple[Hold | Mark, ...]:
+        """What the player on turn may do: keep some dice, or score a box. None while the dice are to be rolled."""
+        return self.position.legal_moves
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -196,12 +250,18 @@ class Game:
     @property
     def next_place(self) -> Place:
         """Where the next throw stands in the game; dice are a function of it."""
-        made = [type(step.move) for step in self._steps]
-        return Place(1 + made.count(Mark), self.position.roll_number, made.count(Throw))
+        return Place(1 + self._marked, self.position.roll_number, self._thrown)
+
+    def comment(self, text: str) -> None:
+        """Say something about the last move, or about the game before the first; what was said before stays."""
+        text, said = checked_comment(text), self.comments.get(len(self._steps))
+        self.comments[len(self._steps)] = text if said is None else f"{said} {text}"
 
     def play(self, move: Move) -> Step:
         """Make any move; an illegal one raises and changes nothing."""
         step = apply(self.position, move)
+        self._thrown += type(move) is Throw
+        self._marked += type(move) is Mark
         self._steps.append(step)
         self.position = step.after
         return step
@@ -217,18 +277,25 @@ class Game:
             return self.play(Throw(_entered(position, dice), last, saved))
         if last:
             raise IllegalMove("game.final-dice-untold")
-        if not position.chance_moves_next:
+        in_cup = position.in_cup
+        if not in_cup or position.is_over:
             position.check(Throw(Roll((1,) * self.book.dice)))  # raises, and says what to do instead
-        fell = self.dice.throw(self.next_place, position.in_cup, self.book.faces)
-        return self.play(Throw(Roll(position.dice.faces + fell)))
+        place = Place(1 + self._marked, position.roll_number, self._thrown)
+        fell = self.dice.throw(place, in_cup, self.book.faces)
+        step = fall(position, fell)
+        self._thrown += 1
+        self._steps.append(step)
+        self.position = step.after
+        return step
 
     def hold(self, keep: str | Multiset | Iterable[int]) -> Step:
         """Leave these dice on the table; '' or '-' holds none. The next `roll` throws the others."""
-        return self.play(Hold(Keep.read(keep)))
+        kept = Keep.parse(keep) if isinstance(keep, str) else keep_of(tuple(keep))
+        return self.play(hold_of(kept))
 
     def mark(self, box: str) -> Step:
         """Fill a box, by key, code or name."""
-        return self.play(Mark(self.book.box(box).key))
+        return self.play(_mark(self.book.box(box).key))
 
     def skip(self) -> Step:
         """Let the seat on turn play later."""
@@ -246,9 +313,16 @@ class Game:
         """Take back the last moves. Dice depend on their place, so a throw made again falls as before."""
         if not 1 <= moves <= len(self._steps):
             raise IllegalMove("game.cannot-undo", moves=quote(moves), count=len(self._steps))
+        undone = [type(step.move) for step in self._steps[-moves:]]
+        self._thrown -= undone.count(Throw)
+        self._marked -= undone.count(Mark)
         del self._steps[-moves:]
+        self.comments = {made: said for made, said in self.comments.items() if made <= len(self._steps)}
         self.position = self._steps[-1].after if self._steps else self.start
         return self.position
+
+
+_mark = lru_cache(maxsize=1024)(Mark)  # a move is a value: one for each box will do
 
 
 def _entered(position: Position, dice: str | Multiset | Iterable[int]) -> Roll:
@@ -274,6 +348,13 @@ def checked_names(players: Sequence[str]) -> tuple[str, ...]:
 def _is_plain(name: str) -> bool:
     """No control characters, no line breaks of any kind, no halves of characters."""
     return not any(category(letter) in {"Cc", "Cs", "Zl", "Zp"} for letter in name)
+
+
+def checked_comment(text: object) -> str:
+    """On one line and without braces, so that a record can hold it between them."""
+    if not isinstance(text, str) or not text.strip() or "{" in text or "}" in text or not _is_plain(text):
+        raise MalformedError("game.bad-comment", text=quote(text))
+    return text.strip()
 
 
 def _first_seat(first: int | None, roll_off: RollOff | None, seats: int) -> int:

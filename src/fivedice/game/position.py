@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import TypeAlias
 
-from fivedice.dice import Keep, Roll, keeps_of, rolls, ways
+from fivedice.dice import Keep, Roll, as_keep, as_roll, keeps_of, roll_of, rolls, ways
 from fivedice.errors import IllegalError, IllegalMove, quote
 from fivedice.game.card import Scorecard
+from fivedice.game.drafts import draft_of
 from fivedice.game.legality import Entry, Ruling, judge
 from fivedice.rules import RuleBook
 
@@ -153,6 +153,7 @@ class Position:
     after: int | None = field(default=None, compare=False)  # the seat whose turn was the last; None: the one before
     skipped: frozenset[int] = field(default=frozenset(), compare=False)  # since then, and those who came since
     is_over: bool = field(init=False, compare=False)  # all cards are full; everything asks, so it is found out once
+    judged: Ruling | None = field(default=None, init=False, compare=False)  # once it was asked for
 
     def __post_init__(self) -> None:
         playing = self.cards if not self.out else [self.cards[seat] for seat in self.seats_in]
@@ -172,6 +173,17 @@ class Position:
     def __repr__(self) -> str:
         return f"<Position {self.book.key}: seat {self.seat}, dice {self.dice}, {self.rolls_left} rolls left>"
 
+    def __str__(self) -> str:
+        """The sheet and the dice, to be read."""
+        from fivedice.game.sheet_shown import position_text, seat_names  # which reads positions, so it comes after them
+
+        return position_text(self, seat_names(self))
+
+    def _repr_svg_(self) -> str:
+        from fivedice.game.sheet_shown import position_svg, seat_names
+
+        return position_svg(self, seat_names(self))
+
     @property
     def book(self) -> RuleBook:
         return self.cards[0].book
@@ -184,11 +196,14 @@ class Position:
     @property
     def roll(self) -> Roll | None:
         """The dice as thrown, or None while some wait in the cup."""
-        return None if self.in_cup or self.is_over else _thrown(self.dice.faces)
+        dice = self.dice
+        if len(dice.faces) != self.cards[0].book.dice or self.is_over:
+            return None
+        return as_roll(dice)
 
     @property
     def in_cup(self) -> int:
-        return self.book.dice - len(self.dice)
+        return self.cards[0].book.dice - len(self.dice.faces)
 
     @property
     def rolls_in_turn(self) -> int:
@@ -198,7 +213,8 @@ class Position:
     @property
     def roll_number(self) -> int:
         """Of the throw that comes next in this turn, counted from 1."""
-        return 1 + self.rolls_in_turn - self.rolls_left
+        card = self.cards[self.seat]
+        return 1 + card.book.rolls + card.saved - self.rolls_left
 
     @property
     def chance_moves_next(self) -> bool:
@@ -217,10 +233,14 @@ class Position:
 
     def ruling(self) -> Ruling:
         """Legality of the boxes for the dice on the table."""
-        roll = self.roll
-        if roll is None:
-            raise _not_thrown(self)
-        return judge(self.card, roll)
+        ruling = self.judged
+        if ruling is None:
+            roll = self.roll
+            if roll is None:
+                raise _not_thrown(self)
+            ruling = judge(self.cards[self.seat], roll)
+            object.__setattr__(self, "judged", ruling)
+        return ruling
 
     def chances(self) -> Iterator[tuple[Throw, int]]:
         """Every way the dice in the cup may fall, with its weight out of faces ** dice in the cup."""
@@ -237,23 +257,25 @@ class Position:
             yield from (Hold(keep) for keep in keeps_of(roll) if len(keep) < len(roll))
         yield from (Mark(box) for box in self.ruling().legal)
 
+    @property
+    def legal_moves(self) -> tuple[Hold | Mark, ...]:
+        """The same, all at once."""
+        return tuple(self.choices())
+
     def check(self, move: Move) -> None:
         """Raise `IllegalMove` with the rule that forbids it."""
-        if not isinstance(move, Throw | Hold | Mark | Skip | Leave | Come):
-            raise IllegalMove("game.not-a-move", move=quote(move))
-        if isinstance(move, Come | Leave):
-            _check_coming_and_going(self, move)
-            return
-        if self.is_over:
-            raise IllegalMove("game.over")
-        if isinstance(move, Throw):
-            _check_throw(self, move)
+        if isinstance(move, Mark):
+            self.ruling().check(move.box)
         elif isinstance(move, Hold):
             _check_hold(self, move.keep)
+        elif isinstance(move, Throw):
+            _check_throw(self, move)
         elif isinstance(move, Skip):
-            _check_turn_not_begun(self)
+            _check_skip(self)
+        elif isinstance(move, Leave | Come):
+            _check_coming_and_going(self, move)
         else:
-            self.ruling().check(move.box)
+            raise IllegalMove("game.not-a-move", move=quote(move))
 
     def allows(self, move: Move) -> bool:
         try:
@@ -264,6 +286,8 @@ class Position:
 
 
 def _check_throw(position: Position, throw: Throw) -> None:
+    if position.is_over:
+        raise IllegalMove("game.over")
     roll = throw.roll
     position.book.check_roll(roll)
     if not throw.told and not throw.last:
@@ -280,16 +304,16 @@ def _check_throw(position: Position, throw: Throw) -> None:
 
 
 def _check_hold(position: Position, keep: Keep) -> None:
-    roll = position.roll
-    if roll is None:
+    dice, count = position.dice, position.cards[0].book.dice
+    if len(dice.faces) != count or position.is_over:
         raise _not_thrown(position)
     if not position.rolls_left:
-        raise IllegalMove("game.no-rolls-left", roll=roll)
+        raise IllegalMove("game.no-rolls-left", roll=position.roll)
     if position.final:
-        raise IllegalMove("game.final-dice-lie", roll=roll)
-    if not roll.contains(keep):
-        raise IllegalMove("game.cannot-keep", keep=keep, roll=roll)
-    if len(keep) == len(roll):
+        raise IllegalMove("game.final-dice-lie", roll=position.roll)
+    if not dice.contains(keep):
+        raise IllegalMove("game.cannot-keep", keep=keep, roll=position.roll)
+    if len(keep.faces) == count:
         raise IllegalMove("game.keeps-all")
 
 
@@ -311,6 +335,12 @@ def _check_coming_and_going(position: Position, move: Leave | Come) -> None:
         _check_turn_not_begun(position)
 
 
+def _check_skip(position: Position) -> None:
+    if position.is_over:
+        raise IllegalMove("game.over")
+    _check_turn_not_begun(position)
+
+
 def _check_turn_not_begun(position: Position) -> None:
     if position.rolls_left < position.rolls_in_turn:
         raise IllegalMove("game.turn-begun")
@@ -320,54 +350,101 @@ def _not_thrown(position: Position) -> IllegalMove:
     return IllegalMove("game.over") if position.is_over else IllegalMove("game.roll-first", count=position.in_cup)
 
 
-_thrown = lru_cache(maxsize=4096)(Roll)  # each is checked when it is made, and every turn asks for it again and again
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Step:
     """One move made."""
 
     before: Position
     move: Move
     after: Position
-    events: tuple[Event, ...]
+    told: tuple[Event, ...] | None = field(default=None, init=False, compare=False)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened, in order. Found out when somebody first asks: most steps are only played."""
+        if self.told is None:
+            object.__setattr__(self, "told", tuple(_events(self)))
+        return self.told or ()
+
+    def __repr__(self) -> str:
+        return f"<Step {self.move!r} to {self.after!r}>"
+
+
+_Draft, _StepDraft = draft_of(Position), draft_of(Step)
 
 
 def apply(position: Position, move: Move) -> Step:
     """Make a move, or raise `IllegalMove` and change nothing."""
     if isinstance(move, Mark):
         return _mark(position, move, position.ruling().check(move.box))
+    if isinstance(move, Hold):
+        _check_hold(position, move.keep)
+        return _step(position, move, move.keep, position.rolls_left, position.final)
     position.check(move)
-    if isinstance(move, Throw | Hold):
-        return _throw(position, move) if isinstance(move, Throw) else _hold(position, move)
-    return _order(position, move)
+    return _after_throw(position, move) if isinstance(move, Throw) else _order(position, move)
 
 
-def _throw(position: Position, move: Throw) -> Step:
+_holds: dict[tuple[int, ...], Hold] = {}  # a move is a value: one for each keep will do
+
+
+def hold_of(keep: Keep) -> Hold:
+    """The move that keeps these dice."""
+    return _holds.get(keep.faces) or _holds.setdefault(keep.faces, Hold(keep))
+
+
+def fall(position: Position, faces: tuple[int, ...]) -> Step:
+    """Let the dice in the cup fall as a source of dice says: it may say what this book's dice cannot show."""
+    book, roll = position.cards[0].book, roll_of(position.dice.faces + faces)
+    known = book.falls.get(roll.faces)
+    if known is None:
+        book.check_roll(roll)
+        known = book.falls[roll.faces] = Throw(roll), as_keep(roll)
+    move, dice = known
+    return _step(position, move, dice, position.rolls_left - 1, False)
+
+
+def _after_throw(position: Position, move: Throw) -> Step:
     left = move.saved if move.last else position.rolls_left - 1
-    order = position.out, position.after, position.skipped
-    after = Position(position.cards, position.seat, Keep(move.roll.faces), left, move.last, *order)
-    fell = move.roll.without(position.dice)
-    return Step(position, move, after, (Thrown(position.seat, move.roll, fell, after.rolls_left),))
+    return _step(position, move, as_keep(move.roll), left, move.last)
 
 
-def _hold(position: Position, move: Hold) -> Step:
-    after = replace(position, dice=move.keep)
-    return Step(position, move, after, (Held(position.seat, move.keep),))
+def _step(position: Position, move: Throw | Hold, dice: Keep, left: int, final: bool) -> Step:
+    """Within a turn: the dice change and how many rolls are left, nothing else."""
+    draft = _Draft()
+    draft.cards, draft.seat, draft.dice, draft.rolls_left = position.cards, position.seat, dice, left
+    draft.final, draft.is_over = final, position.is_over
+    draft.out, draft.after, draft.skipped = position.out, position.after, position.skipped
+    draft.judged = None
+    draft.__class__ = Position
+    return _made(position, move, draft)
 
 
 def _mark(position: Position, move: Mark, entry: Entry) -> Step:
-    book, seat = position.book, position.seat
-    box = book.box(move.box)
-    card = position.card.write(book.index[box.key], entry.points, bonus=entry.bonus, saved=position.rolls_left)
-    cards = (*position.cards[:seat], card, *position.cards[seat + 1 :])
-    following = seat_on_turn(cards, seat, position.out)
+    cards, seat, out = position.cards, position.seat, position.out
+    book = cards[seat].book
+    card = cards[seat].write(book.place(move.box), entry.points, bonus=entry.bonus, saved=position.rolls_left)
+    cards = (*cards[:seat], card, *cards[seat + 1 :])
+    following = seat_on_turn(cards, seat, out)
+    draft = _Draft()
+    draft.is_over = following is None
     if following is None:
         following = (seat + 1) % len(cards)
-    rolls = book.rolls + cards[following].saved
-    after = Position(cards, following, Keep(()), rolls, out=position.out, after=seat)
-    scored = Scored(seat, box.key, entry.points, entry.joker)
-    return Step(position, move, after, (scored, *_consequences(position, after, entry)))
+    draft.cards, draft.seat, draft.dice = cards, following, _NO_DICE
+    draft.rolls_left = book.rolls + cards[following].saved
+    draft.final, draft.out, draft.after, draft.skipped, draft.judged = False, out, seat, _NOBODY, None
+    draft.__class__ = Position
+    return _made(position, move, draft)
+
+
+def _made(before: Position, move: Move, after: Position) -> Step:
+    draft = _StepDraft()
+    draft.before, draft.move, draft.after, draft.told = before, move, after, None
+    draft.__class__ = Step
+    step: Step = draft
+    return step
+
+
+_NO_DICE, _NOBODY = Keep(()), frozenset[int]()
 
 
 def seat_on_turn(
@@ -422,11 +499,26 @@ def _order(position: Position, move: Skip | Leave | Come) -> Step:
     after = replace(position, out=out, after=last, skipped=skipped)
     if seat != position.seat or position.is_over:
         after = replace(after, seat=seat, dice=Keep(()), rolls_left=position.book.rolls + cards[seat].saved)
-    return Step(position, move, after, tuple(_told(position, after)))
+    return Step(position, move, after)
 
 
 def _last_seat(position: Position) -> int:
     return (position.seat - 1) % len(position.cards) if position.after is None else position.after
+
+
+def _events(step: Step) -> Iterator[Event]:
+    """They follow from the move and the positions around it."""
+    before, move, after = step.before, step.move, step.after
+    if isinstance(move, Throw):
+        yield Thrown(before.seat, move.roll, move.roll.without(before.dice), after.rolls_left)
+    elif isinstance(move, Hold):
+        yield Held(before.seat, move.keep)
+    elif isinstance(move, Mark):
+        entry = before.ruling().check(move.box)
+        yield Scored(before.seat, before.book.box(move.box).key, entry.points, entry.joker)
+        yield from _consequences(before, after, entry)
+    else:
+        yield from _told(before, after)
 
 
 def _told(before: Position, after: Position) -> Iterator[Event]:

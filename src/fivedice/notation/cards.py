@@ -187,6 +187,7 @@ class Noted:
 
     seat: int  # that did it, or whom it is about
     what: Turn | Skip | Leave | Come
+    made: int  # how many moves of the game had been made by then
 
     @property
     def takes_turn(self) -> bool:
@@ -203,22 +204,23 @@ def notes_of(steps: Iterable[Step]) -> Iterator[Noted]:
     """The same with whose they are, and all that happened between them; what happened amid a turn comes before it."""
     moves: list[TurnMove] = []
     seat = 0
-    for step in steps:
+    made = 0
+    for made, step in enumerate(steps, start=1):
         move = step.move
         if isinstance(move, Leave | Come):
-            yield Noted(move.seat, move)
+            yield Noted(move.seat, move, made)
             continue
         seat = step.before.seat
         if isinstance(move, Skip):
-            yield Noted(seat, move)
+            yield Noted(seat, move, made)
             continue
         moves.append(move)
         if isinstance(move, Mark):
             scored = next(event for event in step.events if isinstance(event, Scored))
-            yield Noted(seat, _finished(tuple(moves), scored))
+            yield Noted(seat, _finished(tuple(moves), scored), made)
             moves = []
     if moves:
-        yield Noted(seat, Turn(tuple(moves)))
+        yield Noted(seat, Turn(tuple(moves)), made)
 
 
 def _finished(moves: tuple[TurnMove, ...], scored: Scored) -> Turn:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import accumulate
 from typing import Any
 
 from fivedice.dice import Keep, Roll
 from fivedice.errors import IllegalRecord, MalformedError, quote
 from fivedice.game import Come, Game, Hold, Leave, Mark, Position, Scorecard, Skip, Throw
+from fivedice.game.playthrough import checked_comment
 from fivedice.notation.cards import Noted, Turn, TurnMove, bounded_cards, check_position, notes_of, resolve_book
 from fivedice.notation.records import (
+    BYTE_ORDER_MARK,
     FORMAT,
     LONGEST_RECORD,
+    Comments,
     checked_tags,
     open_game,
-    read_game,
+    placed,
+    read_record,
     replay_order,
     replay_turn,
 )
@@ -73,7 +78,7 @@ def position_from_json(data: object, book: RuleBook | None = None) -> Position:
 
 def game_to_json(game: Game) -> dict[str, Any]:
     """A game, finished or not; whose each turn is said only where people were skipped, left or came."""
-    notes = tuple(notes_of(game.steps))
+    notes, said = tuple(notes_of(game.steps)), Comments(game)
     odd = bool(game.start.out) or not all(isinstance(noted.what, Turn) for noted in notes)
     return {
         "format": int(FORMAT),
@@ -84,7 +89,8 @@ def game_to_json(game: Game) -> dict[str, Any]:
         "roll_off": None if game.roll_off is None else [str(roll) for roll in game.roll_off.throws],
         "tags": dict(checked_tags(game.tags)),
         **({"absent": sorted(game.start.out)} if game.start.out else {}),
-        "turns": [_noted_to_json(noted, odd=odd) for noted in notes],
+        **({"comment": checked_comment(game.comments[0])} if 0 in game.comments else {}),
+        "turns": [_noted_to_json(noted, said.of(noted), odd=odd) for noted in notes],
         "finished": game.is_over,
         "totals": [card.total for card in game.position.cards],
     }
@@ -93,12 +99,14 @@ def game_to_json(game: Game) -> dict[str, Any]:
 def game_from_json(data: object, book: RuleBook | None = None) -> Game:
     """A game from its JSON form, with every move, every score and the totals checked."""
     game = open_game(_tags(data), book)
+    _comment_from_json(game, data)
     for number, turn in enumerate(_field(data, "turns", list), start=1):
         move = _order_from_json(turn)
         if move is None:
             replay_turn(game, _turn_from_json(turn, game.book), "notation.in-turn", number=number)
         else:
             replay_order(game, move, "notation.in-turn", number=number)
+        _comment_from_json(game, turn)
     totals = [card.total for card in game.position.cards]
     if _field(data, "totals", list) != totals or _field(data, "finished", bool) != game.is_over:
         raise IllegalRecord("notation.other-state", totals=tuple(totals), finished=str(game.is_over).lower())
@@ -123,12 +131,17 @@ def _tags(data: object) -> dict[str, list[str]]:
     return tags | {name: [value] for name, value in extra.items()}
 
 
-def _noted_to_json(noted: Noted, *, odd: bool) -> dict[str, Any]:
-    what = noted.what
+def _comment_from_json(game: Game, data: object) -> None:
+    if _has(data, "comment"):
+        game.comment(_field(data, "comment", str))
+
+
+def _noted_to_json(noted: Noted, said: str | None, *, odd: bool) -> dict[str, Any]:
+    what, comment = noted.what, {} if said is None else {"comment": said}
     if isinstance(what, Turn):
-        return ({"seat": noted.seat} if odd else {}) | _turn_to_json(what)
+        return ({"seat": noted.seat} if odd else {}) | _turn_to_json(what) | comment
     kind = "skip" if isinstance(what, Skip) else "leave" if isinstance(what, Leave) else "come"
-    return {kind: noted.seat}
+    return {kind: noted.seat} | comment
 
 
 def _order_from_json(data: object) -> Skip | Leave | Come | None:
@@ -212,17 +225,21 @@ def _texts(values: list[Any]) -> list[str]:
 MOST_RECORDS = 10_000  # in one text
 
 _is_json = re.compile(r"\s*(\{|\[\s*[\]{])").match
-_BEGINNINGS = re.compile(r"^(?=\[Fivedice )", flags=re.MULTILINE)
+_BEGINNINGS = re.compile(rf"^(?={BYTE_ORDER_MARK}?\[Fivedice )", flags=re.MULTILINE)
 
 
 def read_games(text: str, book: RuleBook | None = None) -> list[Game]:
     """All games of a text: one record, or several one after the other; or the JSON of one, or a list of them."""
+    text = text.removeprefix(BYTE_ORDER_MARK)
     if _is_json(text):
         read = _json(text)
         return [game_from_json(each, book) for each in _bounded(read if isinstance(read, list) else [read])]
     several = len(_BEGINNINGS.findall(text)) > 1  # the tags of one alone may come in any order
     parts = _BEGINNINGS.split(text) if several else [text]
-    return [read_game(part, book) for part in _bounded([part for part in parts if part.strip()])]
+    firsts = accumulate((part.count("\n") for part in parts), initial=1)
+    kept = [(part, first) for part, first in zip(parts, firsts, strict=False) if part.strip()]
+    _bounded([part for part, _ in kept])
+    return [read_record(part, book, first) for part, first in kept]
 
 
 def _bounded(records: list[Any]) -> list[Any]:
@@ -238,4 +255,5 @@ def _json(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise MalformedError("notation.not-json", text=quote(text), why=str(error)) from None
+        with placed(getattr(error, "lineno", None), getattr(error, "colno", 1)):
+            raise MalformedError("notation.not-json", text=quote(text), why=str(error)) from None

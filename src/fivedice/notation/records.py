@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from operator import and_
+from types import MappingProxyType
+from typing import NamedTuple
 
 from fivedice.dice import Roll, real
-from fivedice.errors import IllegalError, IllegalRecord, MalformedError, quote
+from fivedice.errors import IllegalError, IllegalRecord, MalformedError, UnknownBook, quote
 from fivedice.game import Come, Game, Leave, RollOff, Skip
+from fivedice.game.playthrough import checked_comment
 from fivedice.message import Either, message
 from fivedice.notation.cards import Noted, Turn, notes_of, read_turn, replay, resolve_book, write_turn
 from fivedice.rules import RuleBook
 
 FORMAT = "1"
+BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
+NOWHERE: Mapping[str, int] = MappingProxyType({})
 SKIP, COME = "-", "+"
 LONGEST_RECORD = 1024 * 1024
 MOST_TAGS = 100  # that people add
@@ -24,14 +30,16 @@ OWN_TAGS = ("Fivedice", "Book", "Fingerprint", "Players", "First", "RollOff", "A
 _TAG_NAME = re.compile(r"[A-Z][A-Za-z0-9]*").fullmatch
 _TAG = re.compile(r'\[([A-Z][A-Za-z0-9]*)((?: "(?:[^"\\]|\\.)*")+)\]').fullmatch
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*"?')  # all are closed; not to insist on it keeps it from trying again
-_ROUND = re.compile(r"([0-9]{1,4})\. (\S+(?: \S+)*)").fullmatch
+_PIECES = re.compile(r"\{[^{}]*\}|\S+").finditer
+_ROUND = re.compile(r"([0-9]{1,4})\.").fullmatch
+_COMMENT = re.compile(r"\{([^{}]*)\}").fullmatch
 _ORDER = re.compile(r"(-|\+(?=[0-9]))([0-9]{1,3})?").fullmatch
 _TOTALS = re.compile(r"([=*])((?: [0-9]{1,6})+)").fullmatch
 
 
 def write_game(game: Game) -> str:
     """The record of a game, finished or not. Reading it and writing it again gives the same text."""
-    return "\n".join([*_tags(game), "", *_rounds(game), _totals(game), ""])
+    return "\n".join([*_tags(game), "", *_opening(game), *_rounds(game), _totals(game), ""])
 
 
 def _tags(game: Game) -> Iterator[str]:
@@ -61,9 +69,35 @@ def checked_tags(tags: dict[str, str]) -> dict[str, str]:
     return tags
 
 
+def _opening(game: Game) -> Iterator[str]:
+    """What was said before the first move."""
+    if 0 in game.comments:
+        yield f"{{{checked_comment(game.comments[0])}}}"
+
+
 def _rounds(game: Game) -> Iterator[str]:
+    said = Comments(game)
     for number, line in enumerate(rounds_of(game), start=1):
-        yield f"{number}. {' '.join(write_noted(noted, game.book) for noted in line)}"
+        written = (f"{write_noted(noted, game.book)}{said.written(noted)}" for noted in line)
+        yield f"{number}. {' '.join(written)}"
+
+
+class Comments:
+    """What was said of the moves of a game, handed out as it is written down: a comment stands behind its turn."""
+
+    def __init__(self, game: Game) -> None:
+        self._waiting = sorted(((made, said) for made, said in game.comments.items() if made), reverse=True)
+
+    def of(self, noted: Noted) -> str | None:
+        """All that was said up to the end of what is noted, and not before it."""
+        found: list[str] = []
+        while self._waiting and self._waiting[-1][0] <= noted.made:
+            found.append(checked_comment(self._waiting.pop()[1]))
+        return " ".join(found) or None
+
+    def written(self, noted: Noted) -> str:
+        said = self.of(noted)
+        return "" if said is None else f" {{{said}}}"
 
 
 def rounds_of(game: Game) -> Iterator[list[Noted]]:
@@ -106,35 +140,79 @@ def _totals(game: Game) -> str:
 
 def read_game(text: str, book: RuleBook | None = None) -> Game:
     """A game from its record, with every move, every score and the totals checked."""
+    return read_record(text, book, 1)
+
+
+def read_record(text: str, book: RuleBook | None, first: int) -> Game:
+    """The same for a part of a longer text, which begins at this line of it."""
     if len(text) > LONGEST_RECORD:
         raise MalformedError("notation.too-long", length=len(text), most=LONGEST_RECORD)
-    lines = [line.rstrip() for line in text.split("\n") if line.strip()]
-    tags = _read_tags(line for line in lines if line.startswith("["))
-    body = [line for line in lines if not line.startswith("[")]
-    game = open_game(tags, book)
-    if not body or not _TOTALS(body[-1]):
-        raise MalformedError("notation.no-totals")
-    if sum(line.count(f" {SKIP}") + line.count(f" {COME}") for line in body) > MOST_MARKS:
-        raise MalformedError("notation.too-many-marks", most=MOST_MARKS)
+    lines = [Line(number, line.rstrip()) for number, line in enumerate(_lines(text), first) if line.strip()]
+    tags = _read_tags(line for line in lines if line.text.startswith("["))
+    body = [line for line in lines if not line.text.startswith("[")]
+    game = open_game({name: values for name, (values, _) in tags.items()}, book, {n: at for n, (_, at) in tags.items()})
+    with placed(lines[-1].number if lines else first):
+        if not body or not _TOTALS(body[-1].text):
+            raise MalformedError("notation.no-totals")
+        if sum(line.text.count(f" {SKIP}") + line.text.count(f" {COME}") for line in body) > MOST_MARKS:
+            raise MalformedError("notation.too-many-marks", most=MOST_MARKS)
+    opening = _COMMENT(body[0].text)
+    if opening is not None:
+        _comment(game, opening[1])
+        del body[0]
     last = None
     for number, line in enumerate(body[:-1], start=1):
         last = _replay_round(game, number, line, last, is_last=number == len(body) - 1)
-    check_totals(game, body[-1])
+    with placed(body[-1].number):
+        check_totals(game, body[-1].text)
     return game
 
 
-def _read_tags(lines: Iterable[str]) -> dict[str, list[str]]:
-    tags: dict[str, list[str]] = {}
+class Line(NamedTuple):
+    """A line of a record with its number in the text."""
+
+    number: int
+    text: str
+
+
+def _lines(text: str) -> list[str]:
+    """However a computer ends its lines, and without the mark that some put before a text."""
+    return text.removeprefix(BYTE_ORDER_MARK).split("\n")  # what ends in a carriage return loses it as it loses blanks
+
+
+class placed:  # noqa: N801 - used like a function; as a generator it would take three times as long for every turn
+    """What is refused within is told with its place in the text, unless something within knew a closer one."""
+
+    def __init__(self, line: int | None, column: int = 1) -> None:
+        self._line, self._column = line, column
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, MalformedError | IllegalError | UnknownBook) and error.line is None and self._line:
+            error.line, error.column = self._line, self._column
+
+
+def _read_tags(lines: Iterable[Line]) -> dict[str, tuple[list[str], int]]:
+    """The values of each tag, and its line."""
+    tags: dict[str, tuple[list[str], int]] = {}
     for line in lines:
-        found = _TAG(line)
-        if found is None:
-            raise MalformedError("notation.bad-tag", text=quote(line))
-        if found[1] in tags:
-            raise MalformedError("notation.tag-twice", name=quote(found[1]))
-        if found[1] not in OWN_TAGS and len(tags.keys() - OWN_TAGS) == MOST_TAGS:
-            raise MalformedError("notation.tag-too-many", text=quote(line), most=MOST_TAGS)
-        tags[found[1]] = [_unquoted(value) for value in _STRING.findall(found[2])]
+        with placed(line.number):
+            name, values = _read_tag(line.text)
+            if name in tags:
+                raise MalformedError("notation.tag-twice", name=quote(name))
+            if name not in OWN_TAGS and len(tags.keys() - OWN_TAGS) == MOST_TAGS:
+                raise MalformedError("notation.tag-too-many", text=quote(line.text), most=MOST_TAGS)
+            tags[name] = values, line.number
     return tags
+
+
+def _read_tag(line: str) -> tuple[str, list[str]]:
+    found = _TAG(line)
+    if found is None:
+        raise MalformedError("notation.bad-tag", text=quote(line))
+    return found[1], [_unquoted(value) for value in _STRING.findall(found[2])]
 
 
 def _unquoted(value: str) -> str:
@@ -145,19 +223,32 @@ def _unquoted(value: str) -> str:
     return text
 
 
-def open_game(tags: dict[str, list[str]], book: RuleBook | None) -> Game:
-    """The game before its first move, from the tags of a record."""
-    _check_format(_single(tags, "Fivedice", FORMAT))
-    key = _single(tags, "Book", None)
-    recorded = _single(tags, "Fingerprint", None) if "Fingerprint" in tags else None
-    rules = resolve_book(key, book, recorded)
-    _check_fingerprint(rules, recorded)
+def open_game(tags: dict[str, list[str]], book: RuleBook | None, lines: Mapping[str, int] = NOWHERE) -> Game:
+    """The game before its first move, from the tags of a record, whose lines say where something is wrong."""
+    anywhere = min(lines.values(), default=None)
+    with placed(lines.get("Fivedice")):
+        _check_format(_single(tags, "Fivedice", FORMAT))
+    with placed(lines.get("Book", anywhere)):
+        key = _single(tags, "Book", None)
+    with placed(lines.get("Fingerprint", lines.get("Book"))):
+        recorded = _single(tags, "Fingerprint", None) if "Fingerprint" in tags else None
+    with placed(lines.get("Book")):
+        rules = resolve_book(key, book, recorded)
+    with placed(lines.get("Fingerprint")):
+        _check_fingerprint(rules, recorded)
     players = tags.get("Players", ["Player"])
-    roll_off = _roll_off(rules, len(players), tags["RollOff"]) if "RollOff" in tags else None
-    first = None if roll_off is not None and "First" not in tags else _seat(_single(tags, "First", "0"))
-    absent = [_seat(text) for text in tags.get("Absent", [])]
-    game = Game.new(rules, players, dice=real(), first=first, roll_off=roll_off, out=absent)
-    game.tags = {name: _single(tags, name, None) for name in tags if name not in OWN_TAGS}
+    with placed(lines.get("RollOff")):
+        roll_off = _roll_off(rules, len(players), tags["RollOff"]) if "RollOff" in tags else None
+    with placed(lines.get("First")):
+        first = None if roll_off is not None and "First" not in tags else _seat(_single(tags, "First", "0"))
+    with placed(lines.get("Absent")):
+        absent = [_seat(text) for text in tags.get("Absent", [])]
+    with placed(lines.get("Players", anywhere)):
+        game = Game.new(rules, players, dice=real(), first=first, roll_off=roll_off, out=absent)
+    for name in tags.keys() - OWN_TAGS:
+        with placed(lines.get(name)):
+            _single(tags, name, None)
+    game.tags = {name: values[0] for name, values in tags.items() if name not in OWN_TAGS}
     game.recorded_as = key
     return game
 
@@ -193,27 +284,51 @@ def _roll_off(rules: RuleBook, seats: int, throws: list[str]) -> RollOff:
     return RollOff.of(rules, seats, map(Roll.parse, throws))
 
 
-def _replay_round(game: Game, number: int, line: str, last: int | None, *, is_last: bool) -> int | None:
+def _replay_round(game: Game, number: int, line: Line, last: int | None, *, is_last: bool) -> int | None:
     """Play what a line has; `last` is who was on turn at the end of the one before, and the answer, of this one."""
-    found = _ROUND(line)
-    if found is None or int(found[1]) != number:
-        raise MalformedError("notation.bad-round", number=number, text=quote(line))
-    texts, begun = found[2].split(" "), False
-    for text in texts:
-        move, place = _order_move(text), {"number": number, "text": quote(text)}
-        if isinstance(move, Leave | Come):
-            replay_order(game, move, "notation.in-round", **place)
-            continue
-        seat = game.position.seat
-        _check_place(game, number, last, len(texts), begun=begun)
-        last, begun = seat, True
-        if move is not None:
-            replay_order(game, move, "notation.in-round", **place)
-        else:
-            replay_turn(game, read_turn(text, game.book), "notation.in-round", **place)
-    if not is_last and isinstance(_order_move(texts[-1]), Leave | Come):  # they go before the next turn
-        raise MalformedError("notation.bad-round", number=number, text=quote(line))
+    with placed(line.number):
+        pieces = _pieces(number, line.text)
+    noted = [text for _, text in pieces if not _COMMENT(text)]
+    begun = False
+    for column, text in pieces:
+        with placed(line.number, column):
+            said = _COMMENT(text)
+            if said is not None:
+                _comment(game, said[1])
+                continue
+            seat, move = game.position.seat, _order_move(text)
+            if not isinstance(move, Leave | Come):
+                _check_place(game, number, last, len(noted), begun=begun)
+                last, begun = seat, True
+            _replay_noted(game, text, move, number)
+    if not is_last and isinstance(_order_move(noted[-1]), Leave | Come):  # they go before the next turn
+        with placed(line.number):
+            raise MalformedError("notation.bad-round", number=number, text=quote(line.text))
     return last
+
+
+def _pieces(number: int, line: str) -> list[tuple[int, str]]:
+    """What stands in a line behind its number, each with its column."""
+    first, *pieces = [(piece.start() + 1, piece[0]) for piece in _PIECES(line)]
+    found = _ROUND(first[1])
+    said = [_COMMENT(text) is not None for _, text in pieces]
+    plain = " ".join([first[1], *(text for _, text in pieces)]) == line
+    in_order = not any(map(and_, said, [True, *said]))  # a comment stands behind what it is about, and is one
+    if found is None or int(found[1]) != number or not plain or not in_order or not pieces:
+        raise MalformedError("notation.bad-round", number=number, text=quote(line))
+    return pieces
+
+
+def _replay_noted(game: Game, text: str, move: Skip | Leave | Come | None, number: int) -> None:
+    if move is not None:
+        replay_order(game, move, "notation.in-round", number=number, text=quote(text))
+    else:
+        replay_turn(game, read_turn(text, game.book), "notation.in-round", number=number, text=quote(text))
+
+
+def _comment(game: Game, text: str) -> None:
+    if text.strip():
+        game.comment(text)
 
 
 def _order_move(text: str) -> Skip | Leave | Come | None:

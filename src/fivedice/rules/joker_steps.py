@@ -61,7 +61,7 @@ class JokerStep:
         return masks[self.boxes]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class AlikePolicy:
     """All dice alike: the box they belong in, what further ones pay, and where they must go then."""
 
@@ -73,6 +73,9 @@ class AlikePolicy:
     joker_steps: tuple[JokerStep, ...]  # tried in order
     rising: tuple[int, ...] = ()  # what the second pays, the third, and so on; the last of them goes on
     at_most: int | None = None  # how often a game; None is without end
+
+    def __repr__(self) -> str:
+        return f"<AlikePolicy {self.name!r}: box {self.box!r}, extra {self.extra}>"
 
     @property
     def extras(self) -> tuple[int, ...]:

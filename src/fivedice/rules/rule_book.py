@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError, quote
@@ -70,7 +70,7 @@ class Layout(StrEnum):
 LONGEST_SHORT = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Box:
     """One line of the sheet."""
 
@@ -82,6 +82,9 @@ class Box:
     points: int | Summed | SumPlus
     short: str = ""  # for a narrow column
     names: Names = field(default_factory=dict, compare=False, repr=False)
+
+    def __repr__(self) -> str:
+        return f"<Box {self.key!r} ({self.code}): {self.name!r}>"
 
     @property
     def short_label(self) -> Label:
@@ -166,7 +169,7 @@ class Label:
     names: Names = field(default_factory=dict, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sheet:
     """How the pad looks and what its lines are called; nothing here changes play."""
 
@@ -182,6 +185,9 @@ class Sheet:
     grand_total: str
     names: Mapping[str, Names] = field(default_factory=dict, compare=False, repr=False)  # by the name of the line
 
+    def __repr__(self) -> str:
+        return f"<Sheet by {self.layout}: {self.upper!r}, {self.lower!r}>"
+
     def label(self, line: str) -> Label:
         """What a line is called: `label("upper")`."""
         return Label(getattr(self, line), self.names.get(line, {}))
@@ -190,7 +196,7 @@ class Sheet:
 SHEET_LINES = tuple(line.name for line in fields(Sheet) if line.name not in {"layout", "columns", "names"})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Note:
     """A rule in our words; `ours` marks a reading that the document leaves open."""
 
@@ -199,6 +205,9 @@ class Note:
     text: str
     ours: bool
     about: str = WHOLE_GAME  # the path of the line that it explains: see `merge`
+
+    def __repr__(self) -> str:
+        return f"<Note {self.key!r}: {self.title!r}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +244,9 @@ class RuleBook:
     more_bonuses: tuple[Bonus, ...] = ()
     names: Names = field(default_factory=dict, compare=False, repr=False)
     _worths: dict[Roll, Worth] = field(default_factory=dict, init=False, repr=False, compare=False)
+    # What the game makes of a roll: it lives as long as the book, and is found without asking for its hash.
+    entries: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    falls: dict[Any, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -300,9 +312,10 @@ class RuleBook:
         return {box.code: box for box in self.boxes}
 
     @cached_property
-    def _by_word(self) -> dict[str, Box]:
-        """Every word that means a box; the loader has seen to it that none means two."""
-        return {word: box for box in self.boxes for word in (box.key, box.code, box.name.casefold())}
+    def _by_word(self) -> dict[str, int]:
+        """Every word that means a box, with its place; the loader has seen to it that none means two."""
+        boxes = enumerate(self.boxes)
+        return {word: place for place, box in boxes for word in (box.key, box.code, box.name.casefold())}
 
     @cached_property
     def full(self) -> int:
@@ -335,7 +348,13 @@ class RuleBook:
 
     def box(self, name: str) -> Box:
         """Find a box by key, code or the name on the sheet."""
-        found = self._by_word.get(name.strip().casefold())
+        return self.boxes[self.place(name)]
+
+    def place(self, name: str) -> int:
+        """Where it stands on the sheet, counted from 0."""
+        found = self._by_word.get(name)
+        if found is None:
+            found = self._by_word.get(name.strip().casefold())
         if found is None:
             raise IllegalError("rules.unknown-box", book=self, box=quote(name), known=tuple(self.index))
         return found
@@ -349,7 +368,7 @@ class RuleBook:
 
     def check_roll(self, roll: Roll) -> None:
         """Refuse a roll that this book's dice cannot show."""
-        if len(roll) != self.dice or roll.faces[-1] > self.faces:
+        if len(roll.faces) != self.dice or roll.faces[-1] > self.faces:
             raise IllegalError("rules.other-dice", book=self, dice=self.dice, faces=self.faces, roll=roll)
 
     def decide_alike(self, face: int, available: int, *, face_open: bool) -> tuple[JokerStep, int] | None:

@@ -6,10 +6,12 @@ In training the coach asks once about a costly move; the same move again is mean
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fivedice.coaching import game_odds, training
 from fivedice.coaching.game_odds import Beat, GameOdds, worth_chasing
+from fivedice.coaching.goals import AUTO, BEAT, POINTS, WIN, Goal, goal_of
 from fivedice.coaching.training import plays_alone, to_expect, to_judge, trains
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
@@ -18,19 +20,20 @@ from fivedice.game.card import BonusStatus, bonus_pace, next_tier
 from fivedice.message import Message, Series, Who, message
 from fivedice.rules import Section
 from fivedice.rules.book_facts import bonus_rule, box_rule
+from fivedice.solver.runtime.solve_limits import has_odds
 from fivedice.table.state import Phase, TableState
 from fivedice.table.view import announcements
 from fivedice.tui.session import TERMINAL, Session
-from fivedice.words import Chance, player, points, word
+from fivedice.words import Chance, percent, player, points, word
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     from fivedice.coaching.hints import Coaching
-    from fivedice.coaching.rolled_turn import Choice
     from fivedice.rules import Bonus, RuleBook
     from fivedice.solver import Solution
+    from fivedice.solver.chase import Chase
 
 
 SAVED = "saved_rolls"  # the role of a line that the terminal adds to the sheet
@@ -207,25 +210,83 @@ SHOWN = 5
 Progress = Callable[[int, int], None]
 
 
-def hints(session: Session, progress: Progress | None = None) -> list[str]:
+def hints(session: Session, progress: Progress | None = None, goal: Goal = AUTO) -> list[str]:
     """Why the best is best, then the best few with what each costs and aims at. Solves the book if need be."""
-    told = _coached(session, progress)
-    said = filter(None, [told.rule, told.sentence, told.details])
-    return [*said, word("coach.choices-head"), *_lines(told.choices)]
+    told = _coached(session, goal, progress)
+    said = filter(None, [told.rule, told.sentence, told.details, told.beside])
+    return [*said, word(f"coach.choices-{told.goal}"), *_lines(told)]
 
 
-def _coached(session: Session, progress: Progress | None) -> Coaching:
-    from fivedice.coaching.hints import coach  # numpy and perhaps numba: only those who ask wait for them
+def _coached(session: Session, goal: Goal, progress: Progress | None) -> Coaching:
+    """For a total or the win whoever asks waits, since they chose it; who chose nothing is told what is at hand."""
+    from fivedice.coaching.hints import coach, coach_to_reach, coach_with_others  # numpy: only those who ask wait
+    from fivedice.coaching.win_hints import can_win, is_quick, stakes
 
     position, roll = to_judge(session.state, TERMINAL)
+    target = _target(session, goal)
+    if target is not None and has_odds(position.book):
+        hunt = _chased(position.card, target, progress)
+        return coach_to_reach(hunt, position.card, roll, position.rolls_left, target, best=SHOWN)
     solution, bonuses = _solved(position.book, progress)
-    return coach(solution, position.card, roll, position.rolls_left, best=SHOWN, bonuses=bonuses)
+    patient = goal.kind == "win" and solution.is_preparable
+    if can_win(position) and (patient or is_quick(position, solution)):
+        measured = stakes(position, solution, progress=progress)
+        return coach_with_others(solution, position, goal, measured, best=SHOWN, bonuses=bonuses)
+    found = coach(solution, position.card, roll, position.rolls_left, best=SHOWN, bonuses=bonuses)
+    return replace(found, notes=tuple(_instead(position, goal, solution)))
+
+
+def _target(session: Session, goal: Goal) -> int | None:
+    """The total to reach; one more than the own best, where that is to be beaten."""
+    if goal.kind != "beat":
+        return goal.target
+    best = session.best if plays_alone(session.state, TERMINAL) else None
+    return None if best is None else best.total + 1
+
+
+def _instead(position: Position, goal: Goal, solution: Solution) -> Iterator[Message]:
+    """Why a hint is for points, where something else was asked for."""
+    if goal.kind not in {"win", "target"}:
+        return
+    if goal.kind == "win" and len(position.seats_in) == 1:
+        yield message("coach.win-alone")
+    elif not has_odds(position.book):
+        yield message("coach.win-unknown")
+    else:
+        yield message("coach.odds-later", count=solution.quick_boxes)
+        yield message("coach.until-then")
+
+
+def _chased(card: Scorecard, target: int, progress: Progress | None) -> Chase:
+    from fivedice.solver.chase import chase
+
+    return chase(card.book, card=card, most=target, progress=progress)
+
+
+class Aiming:
+    """What those at this terminal play for."""
+
+    def __init__(self) -> None:
+        self.goal = AUTO
+
+    def next_goal(self, state: TableState) -> str:
+        """Go on to the next that makes sense here, and say what that is. A total has to be typed: see `choose`."""
+        last = BEAT if len(state.seats) == 1 else WIN
+        around = {AUTO: POINTS, POINTS: last}
+        self.goal = around.get(self.goal, AUTO)
+        return self.words()
+
+    def choose(self, typed: str) -> str:
+        self.goal = goal_of(typed) if typed else self.goal
+        return self.words()
+
+    def words(self) -> str:
+        return word(f"coach.plays-{self.goal.kind}", target=self.goal.target)
 
 
 def expectations(session: Session, progress: Progress | None = None) -> list[str]:
     """The expected total of everyone with its spread, who will win, and the score to beat of a solo player."""
     from fivedice.analysis.race import is_ready, race
-    from fivedice.solver.runtime.solve_limits import has_odds
 
     position = to_expect(session.state)
     solution, _ = _solved(position.book, progress)
@@ -240,23 +301,20 @@ def expectations(session: Session, progress: Progress | None = None) -> list[str
 
 
 def _to_beat(position: Position, solution: Solution, target: int, progress: Progress | None) -> Beat:
-    from fivedice.solver.chase import chase
-
-    card = position.card
-    hunt = chase(card.book, card=card, most=target, progress=progress) if worth_chasing(card) else None
+    hunt = _chased(position.card, target, progress) if worth_chasing(position.card) else None
     return game_odds.to_beat(position, solution, target, hunt)
 
 
 def _solved(book: RuleBook, progress: Progress | None) -> tuple[Solution, NDArray[np.float64] | None]:
     """The solution, and the chances of the upper bonus if they do not take minutes."""
     from fivedice.solver import solve
-    from fivedice.solver.bonus import bonus_chances, known
+    from fivedice.solver.bonus import chances_if_possible, known
     from fivedice.solver.runtime import solve_limits as limits
 
     solution = solve(book, progress=progress)
     if not limits.has_odds(book):
         return solution, None
-    return solution, known(solution) if limits.takes_long(book) else bonus_chances(solution, progress)
+    return solution, known(solution) if limits.takes_long(book) else chances_if_possible(solution, progress)
 
 
 def _mean_lines(position: Position, solution: Solution, names: Sequence[str]) -> Iterator[str]:
@@ -286,12 +344,15 @@ def _odds_lines(odds: GameOdds, names: Sequence[str]) -> Iterator[str]:
     yield word("coach.odds-exact")
 
 
-def _lines(choices: Sequence[Choice]) -> Iterator[str]:
-    """Each choice with its expected points and its cost, then what they aim at."""
+def _lines(told: Coaching) -> Iterator[str]:
+    """Each choice with its expected points or its odds, and its cost; then what they aim at."""
+    choices = told.choices
     width = max(len(choice.words) for choice in choices)
     for choice in choices:
-        cost = word("coach.choice-best") if choice.best else word("coach.choice-costs", cost=choice.cost)
-        yield f"{choice.words:<{width}} {points(choice.value):>6}  {cost}"
+        worth = points(choice.value) if told.goal == "points" else percent(choice.value, 1)
+        cost = choice.cost if told.goal == "points" else 100 * choice.cost
+        price = word("coach.choice-best") if choice.best else word("coach.choice-costs", cost=cost)
+        yield f"{choice.words:<{width}} {worth:>6}  {price}"
     yield from (word("coach.choice-aims", do=choice.label, aims=choice.line) for choice in choices if choice.line)
 
 

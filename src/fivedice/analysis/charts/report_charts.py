@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fivedice.analysis.charts import drawing as draw
-from fivedice.analysis.charts.drawing import COLOURS, DASHES, Chart, Scale
+from fivedice import drawing as draw
 from fivedice.analysis.decisions import DiceCount
 from fivedice.analysis.game_report import PlayerReport, Report
 from fivedice.analysis.perfect import Perfect
 from fivedice.analysis.statistics import BookStatistics
+from fivedice.drawing import COLOURS, DASHES, Chart, Scale
 from fivedice.message import Chance, Message, Series, message
 from fivedice.words import percent, points, word
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from fivedice.analysis.charts import drawing as draw
+from fivedice import drawing as draw
 from fivedice.analysis.game_report import PlayerReport, Report, TurnReport, report_to_json
 from fivedice.analysis.perfect import Perfect
 from fivedice.analysis.report_lines import MOMENT, TURN, PlayerLine, ReportLines, headline, heads, report_lines

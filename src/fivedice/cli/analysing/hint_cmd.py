@@ -2,34 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
+from cyclopts import Parameter
 from rich.markup import escape
 
 from fivedice.cli.analysing.solving import shown_progress, solved
 from fivedice.cli.output import console, print_json, read_sheet, table, tell
-from fivedice.dice import Roll
-from fivedice.errors import IllegalError
+from fivedice.coaching.goals import Goal, goal_of
+from fivedice.dice import Keep, Roll
+from fivedice.errors import IllegalError, quote
+from fivedice.game import Position
 from fivedice.rules import RuleBook, book as find_book
 from fivedice.words import word
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from fivedice.coaching.hints import Coaching
+    from fivedice.coaching.rolled_turn import Choice
     from fivedice.game import Scorecard
-    from fivedice.solver import Advice, Solution
+    from fivedice.solver import Advice
+    from fivedice.solver.chase import Chase
 
 _TOP = 10
 
 
 def hint(
-    book: str, dice: str, /, *, rolls_left: int, card: str = "-", top: int | None = None, json: bool = False
+    book: str,
+    dice: str,
+    /,
+    *,
+    rolls_left: int,
+    card: str = "-",
+    aim: Annotated[str, Parameter(name="--for")] = "auto",
+    against: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
+    top: int | None = None,
+    json: bool = False,
 ) -> None:
     """Rank everything you can do with a roll, dice to keep and boxes to score, best first.
 
     Examples: `fivedice hint yahtzee 24466 --rolls-left 2`,
     `fivedice hint yatzy 33366 --rolls-left 0 --card 3s:9,fh:21`,
-    `fivedice hint my-house.toml 11234 --rolls-left 1 --top 3 --json`.
+    `fivedice hint my-house.toml 11234 --rolls-left 1 --top 3 --json`,
+    `fivedice hint yahtzee 24466 --rolls-left 2 --card 1s:3,2s:6,ch:22 --for 275`,
+    `fivedice hint yatzy-forced 44126 --rolls-left 2 --for win --against -`.
 
     Parameters
     ----------
@@ -41,49 +59,102 @@ def hint(
         How many times dice may still be thrown in this turn.
     card
         What is on the score sheet already, as code:points or key:points, such as `4s:12,yz:50,yb:100`.
+    aim
+        What you play for: points, win, or a total such as 275. Unless you say so, points; with others (see --against)
+        the win from the moment it matters.
+    against
+        The score sheets of the others, each written like --card: `-` is an empty one.
     top
         How many options to show; without it ten, and all of them in JSON.
     json
-        Print JSON: `{"options": [{"keep" or "box", "value", "loss"}], "sentence"}`, best first.
+        Print JSON: `{"options": [{"keep" or "box", "value", "loss"}], "sentence", "for"}`, best first. Values are
+        expected points; for a total the odds of it, and for the win the share of it.
     """
     if top is not None and top < 1:
         raise IllegalError("cli.top", top=top)
-    rules, roll = find_book(book), Roll.parse(dice)
-    sheet = read_sheet(card, rules)
+    rules, roll, goal = find_book(book), Roll.parse(dice), _goal(aim, against)
+    sheet, others = read_sheet(card, rules), [read_sheet(each, rules) for each in against or ()]
     rules.check_roll(roll)  # before the book is solved, which may take long
-    solution = solved(rules)
-    advice, why = solution.advise(sheet, roll, rolls_left), _why(solution, sheet, roll, rolls_left)
+    position = Position((sheet, *others), 0, Keep(roll.faces), rolls_left)
+    told = _coached(position, roll, goal)
+    why = " ".join(filter(None, [told.rule, told.sentence, told.details, told.beside]))
     if json:
-        print_json({"options": [option_json(each) for each in advice[:top]], "sentence": why})
+        options = [option_json(each) for each in told.choices[:top]]
+        print_json({"options": options, "sentence": why, "for": told.target or told.goal})
     else:
-        _print(sheet, roll, rolls_left, advice, top or _TOP)
+        _print(sheet, roll, rolls_left, told, top or _TOP)
         console().print(escape(why))
 
 
-def _why(solution: Solution, sheet: Scorecard, roll: Roll, rolls_left: int) -> str:
-    """The coach's sentence; the chance of the upper bonus is in it where that table is at hand."""
-    from fivedice.coaching.hints import coach
+def _goal(aim: str, against: list[str] | None) -> Goal:
+    goal = goal_of(aim)
+    if goal.kind == "beat":
+        raise IllegalError("coach.which-aim", aim=quote(aim))
+    if goal.kind == "win" and not against:
+        raise IllegalError("cli.against-whom")
+    return goal
+
+
+_ALL = 10_000  # options: more than any roll has
+
+
+def _coached(position: Position, roll: Roll, goal: Goal) -> Coaching:
+    """All options by what is played for; the chance of the upper bonus is told where that table is at hand."""
+    from fivedice.coaching.hints import coach, coach_to_reach, coach_with_others
+    from fivedice.coaching.win_hints import can_win, stakes
     from fivedice.solver.bonus import known
+    from fivedice.solver.solution import check_turn
+    from fivedice.solver.win import MOST_LANES
 
-    told = coach(solution, sheet, roll, rolls_left, bonuses=known(solution))
-    return " ".join(filter(None, [told.rule, told.sentence, told.details]))
+    card, rules = position.card, position.book
+    check_turn(card, roll, position.rolls_left)
+    if goal.target is not None:
+        return coach_to_reach(_chased(card, goal.target), card, roll, position.rolls_left, goal.target, best=_ALL)
+    if goal.kind == "win" and not can_win(position):
+        raise IllegalError("solver.saves-rolls", rules=rules)
+    solution = solved(rules)
+    bonuses = known(solution)
+    if goal.kind == "points" or not can_win(position):
+        return coach(solution, card, roll, position.rolls_left, best=_ALL, bonuses=bonuses)
+    with shown_progress(word("cli.playing", rules=rules)) as progress:
+        measured = stakes(position, solution, most=MOST_LANES, progress=progress)
+    return coach_with_others(solution, position, goal, measured, best=_ALL, bonuses=bonuses)
 
 
-def option_json(advice: Advice) -> dict[str, Any]:
+def _chased(card: Scorecard, target: int) -> Chase:
+    from fivedice.solver.chase import chase as hunt
+    from fivedice.solver.runtime.solve_limits import has_odds
+
+    if not has_odds(card.book):
+        raise IllegalError("coach.no-odds")
+    with shown_progress(word("cli.chasing", target=target)) as progress:
+        return hunt(card.book, card=card, most=target, progress=progress)
+
+
+def option_json(advice: Advice | Choice) -> dict[str, Any]:
     """A thing to do as JSON."""
     choice = {"box": advice.box} if advice.keep is None else {"keep": str(advice.keep)}
     return {**choice, "value": advice.value, "loss": advice.loss}
 
 
-def _print(card: Scorecard, roll: Roll, rolls_left: int, advice: list[Advice], top: int) -> None:
+def _print(card: Scorecard, roll: Roll, rolls_left: int, told: Coaching, top: int) -> None:
+    worth, form = _COLUMNS[told.goal]
     tell("cli.hint-title", rules=card.book, roll=roll, count=rolls_left, style="bold")
-    console().print(options_table(advice[:top], card, roll, worth=word("cli.column.expected"), form=".2f"))
-    if len(advice) > top:
-        tell("cli.more-options", count=len(advice) - top, all=len(advice))
-    tell("cli.expected")
+    console().print(options_table(told.choices[:top], card, roll, worth=word(worth), form=form))
+    if len(told.choices) > top:
+        tell("cli.more-options", count=len(told.choices) - top, all=len(told.choices))
+    if told.goal == "points":
+        tell("cli.expected")
 
 
-def options_table(options: list[Advice], card: Scorecard, roll: Roll, *, worth: str, form: str) -> Table:
+_COLUMNS = {
+    "points": ("cli.column.expected", ".2f"),
+    "target": ("cli.column.odds", ".2%"),
+    "win": ("cli.column.wins", ".2%"),
+}
+
+
+def options_table(options: Sequence[Advice | Choice], card: Scorecard, roll: Roll, *, worth: str, form: str) -> Table:
     """Things to do, best first: what each is worth, in which form, and what it loses."""
     from fivedice.coaching.hint_messages import option
 
@@ -152,13 +223,11 @@ def _roll(book: RuleBook, dice: str | None, rolls_left: int | None) -> Roll | No
 
 
 def _hunt(card: Scorecard, target: int, roll: Roll | None, rolls_left: int | None) -> tuple[float, list[Advice]]:
-    from fivedice.solver.chase import chase as hunt
     from fivedice.solver.solution import check_turn
 
     if roll is not None and rolls_left is not None:
         check_turn(card, roll, rolls_left)
-    with shown_progress(word("cli.chasing", target=target)) as progress:
-        found = hunt(card.book, card=card, most=target, progress=progress)
+    found = _chased(card, target)
     if roll is None or rolls_left is None:
         return found.chance(card, target), []
     options = found.advise(card, roll, rolls_left, target)

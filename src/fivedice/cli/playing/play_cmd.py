@@ -74,10 +74,8 @@ def play(
 def _tables(*, plain: bool) -> tuple[type[Session], Any]:
     if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise FivediceError("cli.needs-terminal")
-    try:
-        from fivedice.tui.session import Session, open_tables
-    except ImportError as error:  # pragma: no cover - the extra is always installed in development
-        raise FivediceError("cli.needs-extra", missing=error.name, extra="terminal") from None
+    from fivedice.tui.session import Session, open_tables
+
     return Session, open_tables()
 
 

@@ -64,10 +64,8 @@ def told(contents: Any, kind: str, file: Path | None, *, as_json: bool) -> None:
 
 
 def backups() -> Any:
-    try:
-        from fivedice.table.store import backup_file as found
-    except ImportError as error:  # pragma: no cover - the extra is always installed in development
-        raise FivediceError("cli.needs-extra", missing=error.name, extra="web") from None
+    from fivedice.table.store import backup_file as found
+
     return found
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from fivedice.cli.output import print_json, tell
-from fivedice.errors import FivediceError
 from fivedice.rules import SHIPPED, RuleBook, book as find_book
 
 
@@ -55,8 +54,6 @@ def _coaches(shelf: dict[str, RuleBook]) -> dict[str, bytes]:
 
 
 def _site() -> Any:
-    try:
-        from fivedice.web.home import static_site as found
-    except ImportError as error:  # pragma: no cover - the extra is always installed in development
-        raise FivediceError("cli.needs-extra", missing=error.name, extra="web") from None
+    from fivedice.web.home import static_site as found
+
     return found

@@ -7,7 +7,6 @@ from typing import Any
 from rich.markup import escape
 
 from fivedice.cli.output import console, print_json, table, tell
-from fivedice.errors import FivediceError
 from fivedice.words import word
 
 
@@ -60,10 +59,8 @@ def serve(
 
 
 def _web() -> tuple[Any, Any]:
-    try:
-        from fivedice.web.server import load, run
-    except ImportError as error:  # pragma: no cover - the extra is always installed in development
-        raise FivediceError("cli.needs-extra", missing=error.name, extra="web") from None
+    from fivedice.web.server import load, run
+
     return load, run
 
 

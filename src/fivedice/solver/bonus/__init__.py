@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fivedice.solver.model import work_plan
+from fivedice.solver.runtime.compile_watch import has_compiler
 from fivedice.solver.runtime.solution_cache import TableCache
 from fivedice.solver.values.saved_values import one_table
 from fivedice.solver.values.turn_choices import tolerance
@@ -33,6 +34,12 @@ def bonus_chances(solution: Solution, progress: Progress | None = None) -> NDArr
     book, values = solution.compiled, one_table(solution.table, solution.book)
     (table,) = _tables.get(solution.book.fingerprint, book.shape, lambda: (fill(book, values, progress),), progress)
     return table
+
+
+def chances_if_possible(solution: Solution, progress: Progress | None = None) -> NDArray[np.float64] | None:
+    """The same, or None where nothing can be worked out: a hint does without it."""
+    found = known(solution)
+    return bonus_chances(solution, progress) if found is None and has_compiler() else found
 
 
 def known(solution: Solution) -> NDArray[np.float64] | None:

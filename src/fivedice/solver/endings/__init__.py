@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 
 from fivedice.solver.endings.backward_sweep import Layout, Sweep, layout_of
 from fivedice.solver.model.book_arrays import CompiledBook, State
-from fivedice.solver.odds import play_on
+from fivedice.solver.odds import Finish, play_on
 from fivedice.solver.runtime.solution_cache import MappedCache, save_layer
 from fivedice.solver.values.turn_choices import Turnout, turnout
 
 if TYPE_CHECKING:
-    from fivedice.solver.odds.forward_pass import Finish
     from fivedice.solver.runtime.worker_threads import Progress
 
 Table: TypeAlias = "NDArray[np.float64]"
@@ -77,8 +76,6 @@ class Endings:
 
     def _mixed(self, first: Turnout) -> Finish:
         """What the states come to that a turn may lead to."""
-        from fivedice.solver.odds.forward_pass import Finish
-
         layout, head, boxes = self._layout, self._layout.head, self._layout.book.boxes
         found = layout.rows(first.masks, first.flags, first.lanes)
         places, back = np.unique(np.stack([found, first.points + first.extras]), axis=1, return_inverse=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -15,7 +14,7 @@ from fivedice.errors import IllegalError
 from fivedice.solver.model.book_arrays import CompiledBook
 from fivedice.solver.model.reachable_states import ReachableStates, scored_since
 from fivedice.solver.model.work_plan import BLOCK
-from fivedice.solver.odds import odds_kernels as kernels
+from fivedice.solver.odds import Finish as Finish, odds_kernels as kernels
 from fivedice.solver.odds.odds_kernels import Flow, Outcomes, Workspace
 from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
 from fivedice.solver.values.kernel_inputs import aligned, alike_faces, game_arrays, new_scratch, turn_arrays
@@ -25,16 +24,6 @@ from fivedice.solver.values.value_kernels import Game, Scratch, Turn
 Cards: TypeAlias = "NDArray[np.int64]"  # [cards, 3]: mask, flag and kind
 
 _BLOCKS_AT_ONCE = 1024  # whose outcomes are kept until they are pushed on: a dozen megabytes
-
-
-@dataclass(frozen=True, eq=False)
-class Finish:
-    """What play comes to; points are those since the start, and all bonuses."""
-
-    chances: NDArray[np.float64]  # of each number of points
-    bonus: float  # the chance of the upper bonus
-    boxes: NDArray[np.float64]  # mean points of each box
-    extras: float  # mean number of extras
 
 
 def finish(

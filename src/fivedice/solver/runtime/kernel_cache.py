@@ -23,6 +23,22 @@ import llvmlite
 import numpy as np
 from numba import njit
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.event import Event, Listener, register
+
+from fivedice.solver.runtime import compile_watch
+
+
+class _Compiling(Listener):
+    """Numba says when it compiles; what it finds in its cache it does not."""
+
+    def on_start(self, event: Event) -> None:  # noqa: ARG002
+        compile_watch.begins()
+
+    def on_end(self, event: Event) -> None:  # noqa: ARG002
+        compile_watch.ends()
+
+
+register("numba:compile", _Compiling())
 
 _ROOT = Path(__file__).parents[3]  # the folder that the package `fivedice` lies in
 

@@ -58,7 +58,7 @@ def load(fingerprint: str, shape: tuple[int, ...], kind: str = VALUES) -> NDArra
     with suppress(OSError):
         path.touch()  # what is used stays longest
     head, digest, payload = _split(content)
-    if head != _head(fingerprint, shape, kind) or digest != _digest(head, payload):
+    if head != head_of(fingerprint, shape, kind) or digest != _digest(head, payload):
         return None
     table = np.frombuffer(payload, dtype="<f8")
     return table.reshape(shape) if table.size == np.prod(shape) else None
@@ -67,7 +67,7 @@ def load(fingerprint: str, shape: tuple[int, ...], kind: str = VALUES) -> NDArra
 def save(fingerprint: str, table: NDArray[np.float64], kind: str = VALUES) -> bool:
     """Store a table; False if the folder does not let us."""
     payload = np.ascontiguousarray(table, dtype="<f8").data.cast("B")
-    return _write(fingerprint, kind, _head(fingerprint, table.shape, kind), payload)
+    return _write(fingerprint, kind, head_of(fingerprint, table.shape, kind), payload)
 
 
 def load_layer(
@@ -100,7 +100,7 @@ def has_layers(fingerprint: str, sizes: tuple[int, ...]) -> bool:
 
 def has_table(fingerprint: str, shape: tuple[int, ...]) -> bool:
     """Whether values of this shape seem to be stored; only the head of their file is read."""
-    path, head = _path(fingerprint, VALUES), _head(fingerprint, shape, VALUES)
+    path, head = _path(fingerprint, VALUES), head_of(fingerprint, shape, VALUES)
     size = len(head) + _DIGEST + 8 * prod(shape)
     try:
         if path is None or path.stat().st_size != size:
@@ -130,7 +130,7 @@ def _layer_name(number: int, word: str) -> str:
 
 
 def _layer_head(fingerprint: str, number: int, size: int, kind: np.dtype[Any], word: str) -> bytes:
-    return _head(fingerprint, (number, size, kind.itemsize), _layer_name(number, word))
+    return head_of(fingerprint, (number, size, kind.itemsize), _layer_name(number, word))
 
 
 def _write(fingerprint: str, kind: str, head: bytes, payload: memoryview) -> bool:
@@ -181,8 +181,8 @@ def _path(fingerprint: str, kind: str) -> Path | None:
     return None if folder is None else folder / f"{fingerprint}.{kind}"
 
 
-def _head(fingerprint: str, shape: tuple[int, ...], kind: str) -> bytes:
-    """Files of values have no word for what they hold; all others have."""
+def head_of(fingerprint: str, shape: tuple[int, ...], kind: str) -> bytes:
+    """What a file begins with. Those of values have no word for what they hold; all others have."""
     word = b"" if kind == VALUES else kind.encode()
     return _HEAD.pack(_MARK, VERSION, fingerprint.encode(), *shape, word)
 
@@ -285,6 +285,11 @@ class SizedLRUCache(MutableMapping[Key, Thing]):
 
 
 Tables: TypeAlias = "tuple[NDArray[Any], ...]"
+Shipped: TypeAlias = "Callable[[], Tables | None]"  # what the package brings along
+
+
+def _nothing() -> None:
+    return None
 
 
 class TableCache:
@@ -295,20 +300,25 @@ class TableCache:
         self._kinds = kinds
         self._locks: dict[str, Lock] = {}
 
-    def known(self, name: str, shape: tuple[int, ...]) -> Tables | None:
-        """What is at hand, in memory or on disk; never a reason to wait."""
+    def known(self, name: str, shape: tuple[int, ...], shipped: Shipped = _nothing) -> Tables | None:
+        """What is at hand, in memory, on disk or shipped; never a reason to wait."""
         tables = self.memory.get(name)
         if tables is None:
-            stored = self._load(name, shape)
+            stored = self._load(name, shape) or self._unpacked(name, shipped)
             tables = None if stored is None else self.memory.setdefault(name, stored)
         return tables
 
     def get(
-        self, name: str, shape: tuple[int, ...], work: Callable[[], Tables], progress: Progress | None = None
+        self,
+        name: str,
+        shape: tuple[int, ...],
+        work: Callable[[], Tables],
+        progress: Progress | None = None,
+        shipped: Shipped = _nothing,
     ) -> Tables:
         """What is at hand, or what `work` returns; threads and processes that want the same wait for the first."""
         with self._locks.setdefault(name, Lock()):
-            tables = self.known(name, shape)
+            tables = self.known(name, shape, shipped)
             if tables is None:
                 with process_lock(name, progress):
                     tables = self._load(name, shape) or self._saved(name, work())
@@ -319,6 +329,11 @@ class TableCache:
         stored = [load(name, shape, kind) for kind in self._kinds]
         tables = tuple(table for table in stored if table is not None)
         return tables if len(tables) == len(stored) else None
+
+    def _unpacked(self, name: str, shipped: Shipped) -> Tables | None:
+        """On disk it is read faster than it is unpacked."""
+        tables = shipped()
+        return None if tables is None else self._saved(name, tables)
 
     def _saved(self, name: str, tables: Tables) -> Tables:
         for kind, table in zip(self._kinds, tables, strict=True):

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
 
+from fivedice.solver.runtime.compile_watch import is_compiling, watching
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -22,6 +24,8 @@ def bar(title: str, console: Console | None = None) -> Iterator[Progress]:
     """Hand what this yields to `solve` as its `progress`; the bar vanishes when the work is done."""
     from rich.progress import BarColumn, Progress as Bar, TextColumn, TimeRemainingColumn
 
+    from fivedice.words import word
+
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -29,8 +33,13 @@ def bar(title: str, console: Console | None = None) -> Iterator[Progress]:
         TimeRemainingColumn(),
     )
     with Bar(*columns, console=console, transient=True) as shown:
-        task = shown.add_task(title)
-        yield lambda done, total: shown.update(task, completed=done, total=total)
+        task = shown.add_task(title, total=None)
+
+        def tell(compiling: bool) -> None:
+            shown.update(task, description=word("solver.compiling") if compiling else title)
+
+        with watching(tell):
+            yield lambda done, total: shown.update(task, completed=done, total=total)
 
 
 MOST_BYTES = 1 << 32  # that one job may take; a larger one is refused
@@ -55,9 +64,11 @@ class WorkerPool(Generic[Workspace]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None = None, *_: object) -> None:
         self.stop[0] = 1
-        self._pool.shutdown(cancel_futures=True)
+        # A kernel ends at once, a compiler does not: who presses Ctrl-C does not wait for it.
+        hurried = kind is KeyboardInterrupt and is_compiling()
+        self._pool.shutdown(wait=not hurried, cancel_futures=True)
 
     def work(self, job: Callable[[Workspace, Any], int], parts: Iterable[Any]) -> Iterator[int]:
         """Do the job on every part; yields what each returns, as they end."""

@@ -19,7 +19,7 @@ _BATCH = 1 << 21  # games that are in play together: the more, the more of them 
 _SEEDS = 1 << 64
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Simulation:
     """What came of many games; `totals` in the order of their numbers."""
 
@@ -28,6 +28,9 @@ class Simulation:
     box_means: dict[str, float]
     bonus_rate: float  # how often the upper bonus was earned
     extra_mean: float  # how many extras a game brought for further rolls of all dice alike
+
+    def __repr__(self) -> str:
+        return f"<Simulation of {self.games} games of {self.book.key!r}: mean {self.mean:.2f}, sd {self.sd:.2f}>"
 
     @property
     def games(self) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,16 +23,16 @@ from fivedice.rules import RuleBook
 from fivedice.solver.endings import finish, is_quick, kept_layers, known as known_endings, prepare, quick_boxes
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State, compiled_book
-from fivedice.solver.odds import Odds, totals
+from fivedice.solver.odds import Finish, Odds, totals
+from fivedice.solver.odds.first_turn_odds import START, first_turn_odds
+from fivedice.solver.runtime.compile_watch import need_compiler
 from fivedice.solver.runtime.solution_cache import VALUES, LayerCache, TableCache, has_layers, save_layer
 from fivedice.solver.runtime.solve_limits import MOST_SUMS, Answers, estimate, takes_long
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.values import turn_values
 from fivedice.solver.values.saved_values import Layer, SavedValues, Values, one_table, places
+from fivedice.solver.values.shipped_values import shipped_values
 from fivedice.solver.values.turn_choices import lying
-
-if TYPE_CHECKING:
-    from fivedice.solver.odds.forward_pass import Finish
 
 TIE = 1e-9  # options closer than this are equally good
 
@@ -116,7 +116,7 @@ _tables, _layers = TableCache(VALUES), LayerCache()
 def solve(book: RuleBook, *, cache: bool = True, progress: Progress | None = None) -> Solution:
     """The exact optimal solo strategy of a book.
 
-    With `cache`, from memory or disk if it was solved before, and kept there; without, always anew.
+    With `cache`, from memory, disk or what is shipped, and kept there; without, always anew.
     """
     compiled = compiled_book(book)
     if not compiled.complete:
@@ -125,18 +125,24 @@ def solve(book: RuleBook, *, cache: bool = True, progress: Progress | None = Non
         return Solution(book, compiled, SavedValues(compiled, _solved_layers(book, cache, progress)))
     if not cache:
         return Solution(book, compiled, _solved(compiled, progress))
-    tables = _tables.get(book.fingerprint, compiled.shape, lambda: (_solved(compiled, progress),), progress)
+    work = lambda: (_solved(compiled, progress),)  # noqa: E731
+    tables = _tables.get(book.fingerprint, compiled.shape, work, progress, partial(_shipped, book))
     return Solution(book, compiled, *tables)
 
 
 def known(book: RuleBook) -> Solution | None:
-    """The solution if it is at hand, in memory or on disk; never a reason to wait for one."""
+    """The solution if it is at hand, in memory, on disk or shipped; never a reason to wait for one."""
     compiled = compiled_book(book)
     if compiled.save_rolls:
         layers = _layers.known(book.fingerprint, _sizes(compiled))
         return None if layers is None else Solution(book, compiled, SavedValues(compiled, layers))
-    tables = _tables.known(book.fingerprint, compiled.shape)
+    tables = _tables.known(book.fingerprint, compiled.shape, partial(_shipped, book))
     return None if tables is None else Solution(book, compiled, *tables)
+
+
+def _shipped(book: RuleBook) -> tuple[NDArray[np.float64]] | None:
+    table = shipped_values(compiled_book(book), book.fingerprint)
+    return None if table is None else (table,)
 
 
 def is_stored(book: RuleBook) -> bool:
@@ -221,8 +227,11 @@ class Solution:
         progress: Progress | None = None,
     ) -> Finish:
         """How optimal play ends, in points from here on: from the start of a turn, or from the chances of all rolls."""
-        table = one_table(self.table, self.book)
-        return finish(self.book.fingerprint, self.compiled, table, self.state(card), rolls, rerolls, progress)
+        name, state, table = self.book.fingerprint, self.state(card), one_table(self.table, self.book)
+        work = partial(finish, name, self.compiled, table, state, rolls, rerolls, progress)
+        if rolls is None and state == START:
+            return first_turn_odds(name, self.compiled, work, progress)
+        return work()
 
     def prepare(self, progress: Progress | None = None) -> None:
         """Work out what `odds` needs to answer early in a game at once; it is kept on disk. Too large books do without.
@@ -280,6 +289,7 @@ def _solved_layers(book: RuleBook, cache: bool, progress: Progress | None) -> tu
     compiled, name = compiled_book(book), book.fingerprint
 
     def work(keep: Callable[[int, Layer], Layer] | None) -> tuple[Layer, ...]:
+        need_compiler()
         from fivedice.solver.values.saved_rolls import fill_layers  # only here, since it brings in numba
 
         return fill_layers(compiled, progress, keep)
@@ -290,6 +300,7 @@ def _solved_layers(book: RuleBook, cache: bool, progress: Progress | None) -> tu
 
 
 def _solved(compiled: CompiledBook, progress: Progress | None) -> NDArray[np.float64]:
+    need_compiler()
     from fivedice.solver.values.kernel_inputs import fill  # only here, since it brings in numba
 
     table = fill(compiled, progress)

@@ -36,8 +36,8 @@ class Turnout:
 
 @lru_cache(maxsize=64)
 def tolerance(book: CompiledBook) -> float:
-    """Values that differ by less are equal, and differ by rounding alone."""
-    return max(1e-11, 1e-14 * highest(book, State(0, 0, 0))[0])
+    """Values that differ by less are equal, and differ by rounding alone: that of `shipped_values` too."""
+    return max(5e-10, 1e-14 * highest(book, State(0, 0, 0))[0])
 
 
 def turnout(

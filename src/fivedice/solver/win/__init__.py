@@ -128,12 +128,15 @@ def _settled(position: Position) -> Win:
     return Win(position, mine, lambda: list(won.values()), How.EXACT, [])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class BestResponse:
     """The best answer to a field that does not look: its share of the win, and the play that has it."""
 
     share: float
     plan: Plan
+
+    def __repr__(self) -> str:
+        return f"<BestResponse with a share of {self.share:.4f}>"
 
 
 def best_response(

@@ -13,7 +13,7 @@ from fivedice.game import LineKind, Ruling
 from fivedice.game.card import bonus_pace
 from fivedice.table.decide.rewrite import sheet_of, written
 from fivedice.table.state import TableState
-from fivedice.tui.game_lines import Training, about_roll, columns, expectations, happened, hints, name
+from fivedice.tui.game_lines import Aiming, Training, about_roll, columns, expectations, happened, hints, name
 from fivedice.tui.session import Session, final_dice
 from fivedice.words import word
 
@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str, dict[str, str]]] = {
     "undo": ("u", "", {}),
     "hint": ("h", "", {}),
     "odds": ("o", "", {}),
+    "aim": ("", "aim win", {"points": "aim points", "target": "aim 275", "auto": "aim auto"}),  # no sentence
     "training": ("", "training 3", {"off": "training off"}),  # no sentence
     "record": ("", "", {}),
     "help": ("?", "", {}),
@@ -104,6 +105,7 @@ class PlainCommands:
         self._session = session
         self._say = say
         self._training = Training(training)
+        self._aiming = Aiming()
         self._zero_asked: str | None = None
         known = {typed: name for name, (short, *_) in (COMMANDS | PAD_COMMANDS).items() for typed in (name, short)}
         self._known = {typed: getattr(self, f"do_{name}", None) for typed, name in known.items() if typed}
@@ -183,10 +185,13 @@ class PlainCommands:
         self._tell()
 
     def do_hint(self, _: str) -> None:
-        self._say_all(" ".join(line.split()) for line in hints(self._session))
+        self._say_all(" ".join(line.split()) for line in hints(self._session, goal=self._aiming.goal))
 
     def do_odds(self, _: str) -> None:
         self._say_all(expectations(self._session))
+
+    def do_aim(self, typed: str) -> None:
+        self._say(self._aiming.choose(typed))
 
     def do_training(self, limit: str) -> None:
         self._training.limit = limit_of(limit) if limit else self._training.limit

@@ -23,6 +23,7 @@ _KEYS = {
     "undo": "U",
     "hint": "H",
     "odds": "O",
+    "aim": "A",
     "training": "T",
     "digits": "D",
     "record": "C",

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import replace
+from functools import partial
 from threading import Event, Thread
 from typing import Any, TypeVar
 
@@ -19,7 +20,7 @@ from textual.widgets import Footer
 from fivedice.errors import FivediceError
 from fivedice.table.state import Phase
 from fivedice.tui import game_lines as lines
-from fivedice.tui.game_lines import Progress, Training, expectations, hints
+from fivedice.tui.game_lines import Aiming, Progress, Training, expectations, hints
 from fivedice.tui.screen.board import Board
 from fivedice.tui.session import Session
 from fivedice.words import Chance, word
@@ -32,6 +33,7 @@ class LiveTable(Screen[None]):
         super().__init__()
         self.session = session
         self.training = Training(training)
+        self.aiming = Aiming()
         self._bot_pause = bot_pause
         self.zero_asked: str | None = None  # the box whose zero was asked about
         self.leaving = Event()
@@ -116,7 +118,7 @@ class LiveTable(Screen[None]):
             tell(str(error))
 
     def action_hint(self) -> None:
-        self.think(hints)
+        self.think(partial(hints, goal=self.aiming.goal))
 
     def action_odds(self) -> None:
         self.think(expectations)

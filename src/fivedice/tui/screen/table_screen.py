@@ -32,6 +32,7 @@ class TableScreen(LiveTable):
         Binding("w", "withdraw", show=False),
         Binding("h", "hint", "terminal.key.hint", key_display="H"),
         Binding("o", "odds", show=False),
+        Binding("a", "aim", show=False),
         Binding("t", "training", show=False),
         Binding("c", "record", "terminal.key.record", key_display="C"),
         Binding("d", "digits", show=False),
@@ -143,6 +144,9 @@ class TableScreen(LiveTable):
             self.board.say(str(error))
         else:
             self.begin()
+
+    def action_aim(self) -> None:
+        self.board.say(self.aiming.next_goal(self.session.state))
 
     def action_training(self) -> None:
         self.board.say(self.training.next_limit())

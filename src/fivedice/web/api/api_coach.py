@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 from litestar.openapi import ResponseSpec
 from litestar.response import Response
 
-from fivedice.dice import Roll
+from fivedice.coaching.goals import goal_of
+from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
-from fivedice.notation import read_card
-from fivedice.table.refusals import AgainstTheRules, Refusal
+from fivedice.game import Position
+from fivedice.notation import read_card, write_position
+from fivedice.table.refusals import AgainstTheRules, BadRequest, Refusal
 from fivedice.web.api import api_shapes as shapes
 from fivedice.web.coach.coach_pages import hint_for
-from fivedice.web.coach.table_coach import Hint, TableOdds
+from fivedice.web.coach.table_coach import Hint, Question, TableOdds
 from fivedice.web.house_rules.book_lookup import any_book
 from fivedice.web.http.forms import Form
 from fivedice.web.http.handling import COACH, get
@@ -22,6 +24,8 @@ from fivedice.web.http.identity import Person
 from fivedice.web.http.visitors import CoachChoices, chosen
 from fivedice.web.runtime.solutions import Readiness, refuse_if_full
 from fivedice.web.services import AppServices
+
+MOST_PLAYERS = 12  # that a question may name
 
 if TYPE_CHECKING:
     from fivedice.coaching.rolled_turn import Choice
@@ -57,16 +61,19 @@ class ChoiceShape:
 class HintShape:
     """The best few choices; with status 202 none yet, and `message` says how far the coach is.
 
-    `sentence` says what to do and why, and `details` what the others cost.
+    `sentence` says what to do and why, `details` what the others cost, and `notes` what it rests on. `goal` is what it
+    is for: points, target (the total in `target`) or win. Values and costs are points, else odds and shares of the win.
     """
 
     state: str
     done: float
     message: str
+    goal: str | None
     target: int | None
     rule: str | None
     sentence: str | None
     details: str | None
+    notes: str | None
     choices: list[ChoiceShape]
 
 
@@ -104,9 +111,13 @@ def _later(shape: type) -> dict[int, ResponseSpec]:
     responses=_later(HintShape),
     security=shapes.SECURITY,
 )
-def table_hint(services: AppServices, player: Person, table: str, aim: str = "points") -> Response[HintShape]:
-    """For the person on turn, where the table allows a coach; `aim=beat` plays for the own best, alone at a table."""
-    return _answer(hint_for(services, player, table, chosen(CoachChoices(), Form({"aim": [aim]}))))
+def table_hint(services: AppServices, player: Person, table: str, aim: str = "auto") -> Response[HintShape]:
+    """For the person on turn, where the table allows a coach.
+
+    `aim` is `points`, `win`, a total to reach such as `275`, or `beat`: the own best, alone at a table. By default it
+    is `points`, and with others `win` from the moment it matters; `goal` in the answer says which.
+    """
+    return _answer(hint_for(services, player, table, chosen(CoachChoices(), Form({"aim": [aim]}), table)))
 
 
 @get("/tables/{table:str}/odds", lane=COACH, summary="What everyone may expect", responses=_later(OddsShape))
@@ -119,24 +130,33 @@ def table_odds(services: AppServices, table: str) -> Response[OddsShape]:
 
 
 @get("/hint", lane=COACH, summary="What to do with a roll", responses=_later(HintShape))
-def any_hint(services: AppServices, book: str, dice: str, rolls_left: int, card: str = "-") -> Response[HintShape]:
-    """For any card in notation, such as `4s:12,yz:50`, and the dice as they lie, such as `24466`."""
+def any_hint(
+    services: AppServices, book: str, dice: str, rolls_left: int, card: str = "-", aim: str = "auto", against: str = ""
+) -> Response[HintShape]:
+    """For any card in notation, such as `4s:12,yz:50`, and the dice as they lie, such as `24466`.
+
+    `against` has the cards of the others, with `|` between them. `aim` is as at a table, without `beat`.
+    """
     rules = any_book(services, book)
     try:
-        return _answer(_any_hint(services, rules, card, dice, rolls_left))
+        cards = [card, *(against.split("|") if against else ())]
+        return _answer(services.coaches.asked(_question(rules, cards, dice, rolls_left), goal_of(aim)))
     except Refusal:
         raise
     except FivediceError as error:
         raise AgainstTheRules(error.message) from None
 
 
-def _any_hint(services: AppServices, book: RuleBook, card: str, dice: str, rolls_left: int) -> Hint:
+def _question(book: RuleBook, cards: list[str], dice: str, rolls_left: int) -> Question:
+    """What is asked, checked at once and not only when the solution is there."""
     from fivedice.solver.solution import check_turn
 
-    sheet, roll = read_card(card, book), Roll.parse(dice)
-    check_turn(sheet, roll, rolls_left)  # at once, not only when the solution is there
-    readiness, found = services.coaches.advice(book, sheet, roll, rolls_left)
-    return Hint(readiness, found)
+    if len(cards) > MOST_PLAYERS:
+        raise BadRequest("report.race-players", most=MOST_PLAYERS, count=len(cards))
+    sheets, roll = tuple(read_card(card, book) for card in cards), Roll.parse(dice)
+    check_turn(sheets[0], roll, rolls_left)
+    position = Position(sheets, 0, Keep(roll.faces), rolls_left)
+    return Question(position, roll, f"{book.fingerprint} {write_position(position)}")
 
 
 def _answer(found: Hint) -> Response[HintShape]:
@@ -147,10 +167,12 @@ def _answer(found: Hint) -> Response[HintShape]:
         state=how_far.state,
         done=how_far.done,
         message=how_far.sentence,
+        goal=None if told is None else told.goal,
         target=None if told is None else told.target,
         rule=None if told is None else told.rule,
         sentence=None if told is None else told.sentence,
         details=None if told is None else told.details,
+        notes=None if told is None else " ".join(filter(None, [found.note, told.beside])) or None,
         choices=[] if told is None else [_choice(found, *each) for each in enumerate(told.choices)],
     )
     return Response(shape, status_code=202 if _is_coming(how_far, told is None) else 200)

@@ -28,7 +28,7 @@ Answer = TypeVar("Answer", bound=Response[object])
 def hint(visitor: Visitor, table: str, aim: str | None = None) -> Page:
     """The best few choices; for our script the panel alone."""
     try:
-        wants = chosen(visitor.wants, Form() if aim is None else Form({"aim": [aim]}))
+        wants = chosen(visitor.wants, Form() if aim is None else Form({"aim": [aim]}), table)
         found = replace(hint_for(visitor.services, visitor.person, table, wants), unfolded=aim is not None)
     except UnknownTable:
         raise
@@ -41,7 +41,7 @@ def hint(visitor: Visitor, table: str, aim: str | None = None) -> Page:
 
 def hint_for(services: AppServices, person: Person, table: str, wants: CoachChoices) -> Hint:
     state = services.tables.state(table)
-    return services.coaches.hint(state, person.id, wants.aim, to_beat(services, state, person))
+    return services.coaches.hint(state, person.id, wants.aim_at(table), to_beat(services, state, person))
 
 
 def to_beat(services: AppServices, state: TableState, person: Person) -> int | None:
@@ -83,7 +83,7 @@ def choose(visitor: Visitor, form: Form, table: str) -> Page:
     """Training and chances, as this person wants them from now on."""
 
     def changed() -> Page:
-        wants = chosen(visitor.wants, form)
+        wants = chosen(visitor.wants, form, table)
         said = str(told(wants.training) if "training" in form.fields else shown_odds(wants))
         # Without a script the form is folded up again: there it is said on the felt.
         extra = Extra(wants=wants, saved=said) if visitor.fragment else Extra(wants=wants, notice=said)

@@ -9,11 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
+from time import process_time, thread_time
 from typing import TYPE_CHECKING
 
 from fivedice.coaching import training
 from fivedice.coaching.game_odds import Beat, GameOdds, boxes_to_chase, to_beat, worth_chasing
+from fivedice.coaching.goals import AUTO, Goal
 from fivedice.coaching.training import to_expect, to_judge, trains
+from fivedice.coaching.win_hints import can_win, is_quick
 from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.game import Position, Scorecard
@@ -25,7 +28,7 @@ from fivedice.table.autoplay import slots_of
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import BoundedMap
 from fivedice.table.state import TableState
-from fivedice.web.http.forms import Aim
+from fivedice.web.http.client_limits import VISIT
 from fivedice.web.runtime.job_queue import ASKED, JobQueue
 from fivedice.web.runtime.solutions import HANDS_FULL, Readiness, Solutions
 from fivedice.words import word
@@ -33,12 +36,14 @@ from fivedice.words import word
 if TYPE_CHECKING:
     from fivedice.analysis.race import Race
     from fivedice.coaching.hints import Coaching
-    from fivedice.rules import RuleBook
+    from fivedice.coaching.rolled_turn import Choice
+    from fivedice.coaching.win_hints import Stakes
     from fivedice.solver import Solution
     from fivedice.solver.chase import Chase
 
 MOST_TABLES = 1024  # where one was asked for
 MOST_BYTES = 1 << 28  # that all hunts together may keep
+_KEPT_STAKES = 256  # versions of tables
 
 
 class Chases:
@@ -59,9 +64,11 @@ class Chases:
     def want(self, table: str, card: Scorecard, target: int) -> Readiness:
         """Have it worked out if it is not, and say how far that is."""
         if self.ready(table, card, target) is not None:
-            return Readiness("ready", 1.0, message("coach.chase-ready"))
+            return Readiness("ready", 1.0, message("coach.chase-ready", target=target))
         if not worth_chasing(card):
-            return Readiness("too-large", 0.0, message("coach.chase-later", count=boxes_to_chase(card.book)))
+            return Readiness(
+                "too-large", 0.0, message("coach.chase-later", target=target, count=boxes_to_chase(card.book))
+            )
         with self._guard:
             if self._asked.get(table) != (card, target):
                 if self._jobs.full:
@@ -70,7 +77,7 @@ class Chases:
                 self._shares[table] = 0.0
                 self._jobs.put(ASKED, partial(self._hunt, table, card, target))
         share = self._shares.get(table, 0.0)
-        return Readiness("running", share, message("coach.chase-running", share=int(100 * share)))
+        return Readiness("running", share, message("coach.chase-running", target=target, share=int(100 * share)))
 
     def _hunt(self, table: str, card: Scorecard, target: int) -> None:
         if self._asked.get(table) != (card, target):
@@ -105,10 +112,15 @@ class Hint:
     coaching: Coaching | None = None
     dice: tuple[int, ...] = ()  # as they lie on the table
     slots: tuple[tuple[int, ...] | None, ...] = ()  # for each choice, the slots of the dice to hold
-    aim: Aim = "points"
+    aim: Goal = AUTO  # what was chosen
     target: int | None = None  # the total that beats the score to beat, if there is one
+    others: bool = False  # whether there is anybody to win against
     note: str | None = None  # where the advice is for something else than was asked for: why
     unfolded: bool = False  # whether the costs are asked for
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        return () if self.coaching is None else self.coaching.choices
 
     @property
     def advised(self) -> str:
@@ -119,6 +131,47 @@ class Hint:
         if choice.box is not None:
             return f"box-{choice.box}"
         return " ".join(f"die-{slot}" for slot in self.slots[0] or ())
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A roll on the table, and what its answers are kept by: the game and its version, or the position itself."""
+
+    position: Position
+    roll: Roll
+    name: str
+    version: int = 0
+
+
+class StakesBoard:
+    """One a process. What a roll is worth in shares of the win is worked out once, one at a time.
+
+    An exact endgame has threads of its own, whose time nobody would pay for: whoever asks is charged for what the
+    process does meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self._found: SizedLRUCache[tuple[str, int], Stakes] = SizedLRUCache(most=_KEPT_STAKES)
+        self._one_at_a_time = Lock()
+
+    def of(self, question: Question, solution: Solution) -> Stakes:
+        from fivedice.coaching.win_hints import stakes
+
+        key = question.name, question.version
+        with self._one_at_a_time:
+            found = self._found.get(key)
+            if found is None:
+                all_threads, this = process_time(), thread_time()
+                found = self._found[key] = stakes(question.position, solution)
+                _charge((process_time() - all_threads) - (thread_time() - this))
+        return found
+
+
+def _charge(seconds: float) -> None:
+    """For the work of other threads; that of this one is counted by its lane."""
+    visit = VISIT.get()
+    if visit is not None and visit.limits is not None:
+        visit.limits.charge(visit, "work", max(0.0, seconds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,42 +191,76 @@ class Coaches:
     def __init__(self, most_waiting: int = 0) -> None:
         self.solutions = Solutions(most_waiting)
         self.chases = Chases(self.solutions.jobs)
+        self.stakes = StakesBoard()
 
-    def hint(self, state: TableState, player: str, aim: Aim, target: int | None) -> Hint:
-        """For the person on turn, with dice on the table; refused where the table is played without a coach."""
+    def hint(self, state: TableState, player: str, aim: Goal, target: int | None) -> Hint:
+        """For the person on turn, with dice on the table; refused where the table is played without a coach.
+
+        `target` is the total that beats the own best of somebody who plays alone.
+        """
         position, roll = to_judge(state, player)
-        if aim == "beat" and target is not None:
-            return self._to_beat(state, position, roll, target)
-        readiness, found = self.advice(state.book, position.card, roll, position.rolls_left)
-        return _hint(state, readiness, found, "points", target)
+        found = self.asked(Question(position, roll, state.id, state.game_version), _meant(aim, target))
+        slots = tuple(None if each.keep is None else slots_of(state, each.keep) for each in found.choices)
+        return replace(found, dice=state.slots, slots=slots, aim=aim, target=target, others=can_win(position))
 
-    def advice(self, book: RuleBook, card: Scorecard, roll: Roll, rolls_left: int) -> tuple[Readiness, Coaching | None]:
-        """What to do for the most points, or how far the solution is."""
-        readiness, solution = self.solutions.want(book), self.solutions.ready(book)
+    def asked(self, question: Question, aim: Goal) -> Hint:
+        """What to do for an aim, or how far that is."""
+        if aim.target is not None and limits.has_odds(question.position.book):
+            return self._to_reach(question, aim.target)
+        readiness, solution = self.solutions.want(question.position.book), self._solution(question)
         if solution is None:
-            return readiness, None
+            return Hint(readiness)
+        if can_win(question.position) and is_quick(question.position, solution):
+            return Hint(readiness, self._with_others(question, solution, aim))
+        return Hint(readiness, self._for_points(question, solution), note=self._no_win(question, solution, aim))
+
+    def _solution(self, question: Question) -> Solution | None:
+        return self.solutions.ready(question.position.book)
+
+    def _for_points(self, question: Question, solution: Solution) -> Coaching:
         from fivedice.coaching.hints import coach
         from fivedice.solver.bonus import known
 
-        return readiness, coach(solution, card, roll, rolls_left, bonuses=known(solution))
+        position = question.position
+        return coach(solution, position.card, question.roll, position.rolls_left, bonuses=known(solution))
 
-    def _to_beat(self, state: TableState, position: Position, roll: Roll, target: int) -> Hint:
-        readiness = self.chases.want(state.id, position.card, target)
-        hunt = self.chases.ready(state.id, position.card, target)
+    def _with_others(self, question: Question, solution: Solution, aim: Goal) -> Coaching:
+        from fivedice.coaching.hints import coach_with_others
+        from fivedice.solver.bonus import known
+
+        measured = self.stakes.of(question, solution)
+        return coach_with_others(solution, question.position, aim, measured, bonuses=known(solution))
+
+    def _no_win(self, question: Question, solution: Solution, aim: Goal) -> str | None:
+        """Why a hint is for points, where the win was asked for."""
+        if aim.kind == "target":
+            return word("coach.win-unknown")
+        if aim.kind != "win":
+            return None
+        position = question.position
+        if not can_win(position):
+            return word("coach.win-alone" if len(position.seats_in) == 1 else "coach.win-unknown")
+        return f"{self.solutions.want_odds(solution).sentence} {word('coach.until-then')}"
+
+    def _to_reach(self, question: Question, target: int) -> Hint:
+        position = question.position
+        readiness = self.chases.want(question.name, position.card, target)
+        hunt = self.chases.ready(question.name, position.card, target)
         if hunt is None and readiness.state == "too-large":
-            return self._until_then(state, position, roll, target, readiness)
+            return self._until_then(question, readiness)
         if hunt is None:
-            return Hint(readiness, aim="beat", target=target)
+            return Hint(readiness)
         from fivedice.coaching.hints import coach_to_reach
 
-        found = coach_to_reach(hunt, position.card, roll, position.rolls_left, target)
-        return _hint(state, readiness, found, "beat", target)
+        return Hint(readiness, coach_to_reach(hunt, position.card, question.roll, position.rolls_left, target))
 
-    def _until_then(self, state: TableState, position: Position, roll: Roll, target: int, chase: Readiness) -> Hint:
+    def _until_then(self, question: Question, chase: Readiness) -> Hint:
         """Early in a game the most points are also the best way to a high score."""
-        readiness, found = self.advice(state.book, position.card, roll, position.rolls_left)
-        note = f"{chase.sentence} {word('coach.chase-until-then')}"
-        return replace(_hint(state, readiness, found, "beat", target), note=note)
+        readiness, solution = self.solutions.want(question.position.book), self._solution(question)
+        if solution is None:
+            return Hint(readiness)
+        note = f"{chase.sentence} {word('coach.until-then')}"
+        return Hint(readiness, self._for_points(question, solution), note=note)
 
     def caution(self, state: TableState, command: cmd.Command, limit: int) -> Caution | None:
         """What speaks against a move that costs more than `limit` points; None where nothing does or is known.
@@ -195,10 +282,11 @@ class Coaches:
         return None if found is None else _form(found, command, move)
 
 
-def _hint(state: TableState, readiness: Readiness, found: Coaching | None, aim: Aim, target: int | None) -> Hint:
-    choices = () if found is None else found.choices
-    slots = tuple(None if each.keep is None else slots_of(state, each.keep) for each in choices)
-    return Hint(readiness, found, state.slots, slots, aim, target)
+def _meant(aim: Goal, target: int | None) -> Goal:
+    """What an aim comes to: who has no score to beat leaves it to the coach."""
+    if aim.kind != "beat":
+        return aim
+    return AUTO if target is None else Goal("target", target)
 
 
 def _form(found: training.Caution, command: cmd.Command, move: Keep | str) -> Caution:

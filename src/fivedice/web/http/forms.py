@@ -44,7 +44,6 @@ async def form_of(request: Req) -> Form:
     return Form(found, content)
 
 
-Aim: TypeAlias = Literal["points", "beat"]  # what somebody plays for
 NAMES = tuple(cmd.COMMANDS)
 if TYPE_CHECKING:
     CommandName: TypeAlias = str

@@ -19,34 +19,39 @@ from urllib.parse import parse_qs, urlencode
 from litestar.datastructures import Cookie
 from litestar.di import Provide
 
+from fivedice.coaching.goals import AUTO, Goal, goal_of, is_goal
 from fivedice.coaching.training import LIMITS, limit_of
-from fivedice.errors import quote
-from fivedice.table.refusals import BadRequest
-from fivedice.web.http.forms import Aim, Form, form_of
+from fivedice.web.http.forms import Form, form_of
 from fivedice.web.http.handling import Req
 from fivedice.web.http.identity import Person, cookie_of, guarded_cookie, known_person, person_of, public_base
 from fivedice.web.services import AppServices
 
 COOKIE = "fivedice_coach"
-_AIMS: dict[str, Aim] = {"points": "points", "beat": "beat"}
+MOST_ID = 64  # letters of a game’s id that are remembered
 
 
 @dataclass(frozen=True, slots=True)
 class CoachChoices:
     """Training from how many points on, the odds in sight or not, and what is played for.
 
-    Remembered in a cookie of their own, which says nothing about who somebody is.
+    Remembered in a cookie of their own, which says nothing about who somebody is. A total to reach belongs to the game
+    for which it was chosen; everything else goes for all of them.
     """
 
     limits: ClassVar = LIMITS
 
     training: int = 0
     odds: bool = False
-    aim: Aim = "points"
+    aim: Goal = AUTO
+    game: str = ""  # for which a total was chosen
 
     def cookie(self, *, secure: bool) -> Cookie:
-        value = urlencode({"training": self.training, "odds": int(self.odds), "aim": self.aim})
-        return guarded_cookie(COOKIE, value, secure=secure)
+        told = {"training": self.training, "odds": int(self.odds), "aim": self.aim.text, "game": self.game}
+        return guarded_cookie(COOKIE, urlencode(told), secure=secure)
+
+    def aim_at(self, table: str) -> Goal:
+        """What is played for in this game."""
+        return AUTO if self.aim.target is not None and self.game != table else self.aim
 
 
 def coach_choices(request: Req) -> CoachChoices:
@@ -57,18 +62,20 @@ def coach_choices(request: Req) -> CoachChoices:
     return CoachChoices(
         training=int(training) if training in map(str, LIMITS) else 0,
         odds=last.get("odds") == "1",
-        aim=_AIMS.get(last.get("aim", ""), "points"),
+        aim=goal_of(last["aim"]) if is_goal(last.get("aim", "")) else AUTO,
+        game=last.get("game", "")[:MOST_ID],
     )
 
 
-def chosen(before: CoachChoices, form: Form) -> CoachChoices:
+def chosen(before: CoachChoices, form: Form, table: str) -> CoachChoices:
     """The choices after a form that changes some of them."""
     training = limit_of(form.last("training", str(before.training)))
-    aim = _AIMS.get(form.last("aim", before.aim))
-    if aim is None:
-        raise BadRequest("coach.which-aim", aim=quote(form.last("aim")))
+    aim, game = before.aim, before.game
+    if "aim" in form.fields:
+        aim = goal_of(form.last("aim"))
+        game = "" if aim.target is None else table
     odds = {"on": True, "off": False}.get(form.last("odds"), before.odds)
-    return CoachChoices(training, odds, aim)
+    return CoachChoices(training, odds, aim, game)
 
 
 FRAGMENT = "fivedice-fragment"  # the header by which our scripts ask for the changing part alone

@@ -66,7 +66,7 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     "cli.unreadable": N_("{file} can’t be read: {reason}."),
     "cli.not-text": N_("{file} is not UTF-8 text. Save it as UTF-8."),
     "cli.unwritable": N_("{file} can’t be written: {reason}."),
-    "cli.needs-extra": N_("This needs more packages ({missing}). Run: pip install 'fivedice[{extra}]'"),
+    "cli.needs-package": N_("This needs more packages ({missing}). Run: pip install '{package}'"),
     "cli.needs-terminal": N_("This needs a terminal. Without one, use: fivedice play --plain"),
     "cli.resume-alone": N_("Use --resume or --game without rules or names."),
     "cli.rules-first": N_("{error} Put the rules before the players: fivedice play yahtzee Ann Bob"),
@@ -79,6 +79,7 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     "cli.pad-not-a-folder": N_("{folder} is a file. Choose a new folder for the score pad."),
     "cli.pad-folder-taken": N_("{folder} holds something else. Choose a new or empty folder for the score pad."),
     "cli.bad-ending": N_("{file} must end in {endings}."),
+    "cli.against-whom": N_("To play for the win, give the others’ score sheets: --against CARD."),
     "cli.top": N_("--top must be 1 or more. You entered {top}."),
     "cli.dice-and-rolls": N_("Use --dice and --rolls-left together."),
     # Games and records

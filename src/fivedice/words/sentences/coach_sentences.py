@@ -15,9 +15,11 @@ SENTENCES: Table = {
     "coach.entry-bonus": N_("{box} for {points} plus {bonus} bonus"),
     "coach.entry-joker": N_("{box} for {points} as a joker"),
     "coach.entry-bonus-joker": N_("{box} for {points} plus {bonus} bonus as a joker"),
-    # How the turn may end: a chance and what it is for.
+    # How the turn may end: what is scored and the chance of that, which is less than the chance of rolling it.
     "coach.aims": N_("{aims}"),
-    "coach.aim": N_("{chance} for {aim}"),
+    "coach.aim-scores": N_("scores {aim} {chance}"),
+    "coach.aim": N_("{aim} {chance}"),
+    "coach.fact-aim": N_("scores {aim}: {chance}"),
     "coach.aim-bonus": N_("upper bonus {chance}"),
     "coach.aim-box": N_("{box}"),
     "coach.aim-zero": N_("a zero"),
@@ -64,7 +66,7 @@ SENTENCES: Table = {
     "coach.because-further": N_("Every further {face} counts in {box}."),
     "coach.because-aim": N_("Best chance for {aim}."),
     "coach.because-safe": N_("No risk: you keep {aim}."),
-    "coach.because-likely": N_("Odds of {aim}: {chance}."),
+    "coach.because-likely": N_("Scores {aim}: {chance}."),
     "coach.because-roll-all": N_("None of these dice is worth keeping."),
     "coach.because-full": N_("That is the most this box can score."),
     "coach.because-stop": N_("Another roll costs points on average."),
@@ -78,6 +80,33 @@ SENTENCES: Table = {
     "coach.because-saves": N_("Save {box} for a better roll."),
     "coach.because-saves-all": N_("Your other boxes are worth more later."),
     "coach.because-average": N_("Most points on average."),
+    # To win: the share of it, a tie between n counted as 1/n.
+    "coach.because-win": N_("{standing} {chance} to win; for points you would {do}: {other}."),
+    "coach.because-win-agreed": N_("{standing} {chance} to win, and best for points too."),
+    "coach.because-win-nearly": N_("{standing} {chance} to win; for points you would {do}, almost as likely."),
+    "coach.trail": P_("You trail by {points} with {count} box left.", "You trail by {points} with {count} boxes left."),
+    "coach.lead": P_("You lead by {points} with {count} box left.", "You lead by {points} with {count} boxes left."),
+    "coach.level": P_("You are level with {count} box left.", "You are level with {count} boxes left."),
+    "coach.fact-win": N_("{chance} to win"),
+    "coach.fact-win-box": N_("{do}: {chance} to win"),
+    "coach.for-win": N_("This hint is for the win."),
+    "coach.also-win": N_("Best to win too: {chance}."),
+    "coach.nearly-win": N_("Almost as good to win: {other}."),
+    "coach.not-to-win": N_("To win, {do}: {chance} instead of {other}."),
+    "coach.win-won": N_("You win with every choice, so this is for points."),
+    "coach.win-lost": N_("You cannot win any more, so this is for points."),
+    # What these shares rest on.
+    "coach.win-last": P_(
+        "Exact: the other player has finished. Ties are split.", "Exact: the others have finished. Ties are split."
+    ),
+    "coach.win-all": P_("Exact: both play to win. Ties are split.", "Exact: all play to win. Ties are split."),
+    "coach.win-points": P_(
+        "If the other player plays for points. Ties are split.", "If the others play for points. Ties are split."
+    ),
+    "coach.win-turn": N_("If everyone plays for points after this turn. Ties are split."),
+    "coach.win-alone": N_("There is nobody to win against, so this is for points."),
+    "coach.win-unknown": N_("Odds to win are not worked out under these rules, so this is for points."),
+    "coach.until-then": N_("Until then, hints are for points."),
     # What the others cost.
     "coach.as-good": N_("Just as good: {others}."),
     "coach.another": N_("another choice"),
@@ -100,7 +129,7 @@ SENTENCES: Table = {
     "coach.no-game": N_("No game is in progress."),
     "coach.not-a-choice": N_("You cannot choose {move} here."),
     "coach.how-many": N_("The coach shows 1 choice or more, not {count}."),
-    "coach.which-aim": N_("The coach can aim for points or to beat a score, not for {aim}."),
+    "coach.which-aim": N_("Play for points, win or a score such as 275, not for {aim}."),
     # Training.
     "coach.training-limits": N_("Training can be off, {limits} points. You entered {given}."),
     "coach.training-off": N_("Training is off."),
@@ -110,7 +139,15 @@ SENTENCES: Table = {
     ),
     "coach.caution": N_("That costs {cost}. Better: {instead}."),
     # Lists of choices.
-    "coach.choices-head": N_("Expected points, and what each choice costs:"),
+    "coach.choices-points": N_("Expected points, and what each choice costs:"),
+    "coach.choices-target": N_("Odds, and what each choice costs in percentage points:"),
+    "coach.choices-win": N_("Odds to win, and what each choice costs in percentage points:"),
+    # What is played for.
+    "coach.plays-auto": N_("Hints are for points; with others for the win, once it matters."),
+    "coach.plays-points": N_("Hints are for points."),
+    "coach.plays-win": N_("Hints are for the win."),
+    "coach.plays-beat": N_("Hints are for a new best score."),
+    "coach.plays-target": N_("Hints are for {target} or more."),
     "coach.choice-best": N_("best"),
     "coach.choice-as-good": N_("as good"),
     "coach.choice-costs-all": N_("−{cost}"),
@@ -130,10 +167,10 @@ SENTENCES: Table = {
     "coach.odds-exact": N_("Exact."),
     "coach.odds-later": P_("Odds are known when {count} box is left.", "Odds are known when {count} boxes are left."),
     # How far a chase is.
-    "coach.chase-ready": N_("Playing to beat it: ready."),
-    "coach.chase-running": N_("Playing to beat it: {share}% worked out."),
+    "coach.chase-ready": N_("Playing for {target}: ready."),
+    "coach.chase-running": N_("Working out how to reach {target}: {share}%."),
     "coach.chase-later": P_(
-        "Playing to beat it: known when {count} box is left.", "Playing to beat it: known when {count} boxes are left."
+        "Playing for {target}: known when {count} box is left.",
+        "Playing for {target}: known when {count} boxes are left.",
     ),
-    "coach.chase-until-then": N_("Until then, hints are for the most points."),
 }

@@ -3,6 +3,20 @@
 from fivedice.words.marks import N_, P_, Table
 
 SENTENCES: Table = {
+    # A sheet that is printed or drawn
+    "game.rules-name": N_("{rules}"),
+    "game.line-name": N_("{line}"),
+    "game.player-number": N_("Player {number}"),
+    "game.shown-turn": P_("{player} is next, with {left} roll.", "{player} is next, with {left} rolls.", by="left"),
+    "game.shown-rolled": P_(
+        "{player} rolled {dice}. {left} roll left.", "{player} rolled {dice}. {left} rolls left.", by="left"
+    ),
+    "game.shown-kept": P_(
+        "{player} keeps {dice}. {left} roll left.", "{player} keeps {dice}. {left} rolls left.", by="left"
+    ),
+    "game.shown-total": N_("Final score: {total}"),
+    "game.shown-winners": P_("{players} wins with {total}.", "{players} share the win with {total}."),
+    "game.bad-comment": N_("A comment is text on one line, without braces. You entered {text}."),
     # Closed boxes
     "game.box-filled": N_("{box} is already filled with {points}."),
     "game.box-not-next": N_("Boxes are filled from the top. {box} comes next."),

@@ -5,6 +5,14 @@ from __future__ import annotations
 from fivedice.words.marks import N_, Table
 
 SENTENCES: Table = {
+    "solver.odds-title": N_("Odds of the final total"),
+    "solver.odds-about": N_("Mean {mean}, standard deviation {sd}. Half of all games end with {low} to {high}."),
+    "solver.odds-mean": N_("mean {mean}"),
+    "solver.odds-axis": N_("final total"),
+    "solver.odds-chance": N_("odds"),
+    "solver.odds-share": N_("{chance}"),
+    "solver.compiling": N_("Compiling once, about 10 s"),
+    "solver.needs-numba": N_("Solving needs one package more (numba). Run: pip install 'fivedice[solver]'"),
     "solver.chase-too-large": N_("This needs {size} GB. Aim lower, or start from a fuller score sheet."),
     "solver.duel-too-large": N_("This needs {size} GB. Start from fuller score sheets."),
     "solver.duel-out-of-turn": N_("These score sheets are not from one game: players take turns."),

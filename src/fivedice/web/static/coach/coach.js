@@ -80,6 +80,13 @@ function hold(slots) {
   close(byId("roll"));
 }
 
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement) || !form.hasAttribute("data-coach-form")) return;
+  event.preventDefault();
+  ask(`${form.action}?aim=${encodeURIComponent(String(new FormData(form).get("aim")))}`);
+});
+
 document.addEventListener("click", (event) => {
   const link = around(event, "[data-coach]");
   const box = byId(around(event, "[data-box]")?.dataset.box);

@@ -1,4 +1,7 @@
-"""Lines, letters and scales of a chart, as SVG. Colours are attributes, so that a page may lay its own over them."""
+"""Lines, letters, dice and scales of a picture, as SVG. Colours are attributes, so that a page may lay its own on them.
+
+It draws what it is told and knows no game: charts, score sheets and the pictures of a notebook are made of these parts.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil, floor
+from os import PathLike
+from pathlib import Path
 
 from fivedice.tokens import CHART_LINES, PAGE, PRINT
 
 INK, FAINT, GRID, BAND = (PRINT[name] for name in ("ink", "faint", "grid", "area"))
-BAR, STRONG = PRINT["bar"], PRINT["bar-strong"]
+BAR, STRONG, GROUND = PRINT["bar"], PRINT["bar-strong"], PRINT["ground"]
 # Lines of players differ by colour, by dashes and by the name at their end.
 COLOURS = tuple(shade.light for shade in CHART_LINES)
 DASHES = ("", "7 4", "2 3", "10 3 2 3", "5 2", "1 4")
 FONT = "Libertinus Serif, Georgia, serif"
-IVORY, PIP = PAGE["ivory"].light, PAGE["pip"].light
+IVORY, PIP, EDGE = PAGE["ivory"].light, PAGE["pip"].light, PAGE["ivory-edge"].light
 _CORNERS, _SIDES = ((0, 0), (0, 2), (2, 0), (2, 2)), ((1, 0), (1, 2))
 _PIPS = {
     1: ((1, 1),),
@@ -31,7 +36,7 @@ _PIPS = {
 _LETTER = 0.47  # of its size is the width of a letter on average
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Chart:
     """A drawing with its text alternative: a title, a sentence, and the numbers as a table."""
 
@@ -54,6 +59,17 @@ class Chart:
             f'<title id="chart-{self.name}">{escape(self.title)}</title>'
             f'<desc id="{about}">{escape(self.about)}</desc>{self.body}</svg>'
         )
+
+    def _repr_svg_(self) -> str:
+        """For a notebook."""
+        return self.svg
+
+    def __repr__(self) -> str:
+        return f"<Chart {self.title!r}>"
+
+    def save(self, file: str | PathLike[str]) -> None:
+        """Write the drawing to a file."""
+        Path(file).write_text(self.svg, encoding="utf-8")
 
     def placed(self, x: int, y: int, width: int, height: int) -> str:
         """The drawing as a part of a larger one."""
@@ -115,6 +131,31 @@ def die(x: float, y: float, size: float, face: int) -> str:
         for row, column in _PIPS[face]
     )
     return rounded(x, y, size, size, 0.2 * size, IVORY) + "".join(pips)
+
+
+def dice_row(x: float, y: float, size: float, faces: Sequence[int], slots: int = 0, edge: str = EDGE) -> str:
+    """Dice side by side, and empty places behind them for those that are still to be rolled."""
+    step, line = 1.15 * size, f'stroke="{edge}" stroke-width="{number(round(size / 40, 2))}"'
+    drawn = [die(x + place * step, y, size, face) for place, face in enumerate(faces)]
+    places = range(max(len(faces), slots))
+    frames = (
+        f'<rect x="{number(x + place * step)}" y="{number(y)}" width="{number(size)}" height="{number(size)}" '
+        f'rx="{number(0.2 * size)}" fill="none" {line}{_dashed("" if place < len(faces) else "3 3")}/>'
+        for place in places
+    )
+    return "".join([*drawn, *frames])
+
+
+def row_width(size: float, dice: int) -> float:
+    """How wide a row of so many dice is."""
+    return size * (1.15 * max(1, dice) - 0.15)
+
+
+def picture(width: float, height: float, title: str, body: str) -> str:
+    """A drawing of its own size, with what it shows in words."""
+    size = f'width="{number(width)}" height="{number(height)}" viewBox="0 0 {number(width)} {number(height)}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="{FONT}" font-size="14">'
+    return f"{head}<title>{escape(title)}</title>{body}</svg>"
 
 
 def dot(x: float, y: float, kind: str, colour: str) -> str:

@@ -1,0 +1,72 @@
+"""How perfect games of a book end, from the empty sheet on: what is asked for most, kept on disk, and shipped.
+
+The chances of all totals take some kilobytes; working them out takes seconds, and more to compile what does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fivedice.solver.model.book_arrays import State
+from fivedice.solver.model.reachable_states import highest
+from fivedice.solver.odds import Finish
+from fivedice.solver.runtime.shipped_files import packed_file, unpacked_file
+from fivedice.solver.runtime.solution_cache import TableCache
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fivedice.solver.model.book_arrays import CompiledBook
+    from fivedice.solver.runtime.worker_threads import Progress
+
+KIND = "odds"
+START = State(0, 0, 0)
+
+_tables = TableCache(KIND)
+
+
+def first_turn_odds(
+    fingerprint: str, book: CompiledBook, work: Callable[[], Finish], progress: Progress | None = None
+) -> Finish:
+    """From memory, from disk, as shipped, or worked out."""
+
+    def worked() -> tuple[NDArray[np.float64]]:
+        return (_row(book, work()),)
+
+    def shipped() -> tuple[NDArray[np.float64]] | None:
+        content = unpacked_file(fingerprint, _shape(book), KIND)
+        return None if content is None else (np.frombuffer(content, "<f8").reshape(_shape(book)),)
+
+    (row,) = _tables.get(fingerprint, _shape(book), worked, progress, shipped)
+    return _finish(book, row.reshape(-1))
+
+
+def is_known(fingerprint: str, book: CompiledBook) -> bool:
+    """Whether nothing has to be worked out."""
+    found = unpacked_file(fingerprint, _shape(book), KIND) is not None
+    return found or _tables.known(fingerprint, _shape(book)) is not None
+
+
+def packed_odds(book: CompiledBook, end: Finish, fingerprint: str) -> bytes:
+    """The file that is shipped."""
+    return packed_file(fingerprint, _shape(book), KIND, _row(book, end).astype("<f8").tobytes())
+
+
+def _shape(book: CompiledBook) -> tuple[int, int, int]:
+    """Bonus and extras; a mean for every box; a chance for every total."""
+    return 1, 1, 2 + book.boxes + highest(book, START)[0] + 1
+
+
+def _row(book: CompiledBook, end: Finish) -> NDArray[np.float64]:
+    row = np.zeros(_shape(book))
+    chances = np.trim_zeros(end.chances, "b")
+    numbers = np.concatenate([[end.bonus, end.extras], end.boxes, chances])
+    row[0, 0, : len(numbers)] = numbers
+    return row
+
+
+def _finish(book: CompiledBook, row: NDArray[np.float64]) -> Finish:
+    return Finish(row[2 + book.boxes :], float(row[0]), row[2 : 2 + book.boxes], float(row[1]))

@@ -1,0 +1,243 @@
+"""What a program, a terminal and a notebook show of dice, cards, positions and games."""
+
+import copy
+import inspect
+import pickle
+from collections.abc import Callable
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import fivedice as fd
+from fivedice import drawing
+from fivedice.game.drafts import draft_of
+from fivedice.words import using
+from fivedice.words.formatting import PSEUDO, accented
+
+LONGEST = 200  # characters of what shows itself in a line
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def played(book: str = "yahtzee", turns: int = 4, *players: str) -> fd.Game:
+    game = fd.Game.new(book, players or ("Ann", "Bob"), dice=fd.dice.seeded(7), first=0)
+    for _ in range(turns):
+        game.roll()
+        legal = game.position.ruling().legal
+        game.mark(max(legal, key=lambda box: legal[box].points))
+    return game
+
+
+def words_in(svg: str) -> list[str]:
+    return [text.text or "" for text in ET.fromstring(svg).iter(f"{SVG}text")]  # noqa: S314 - our own
+
+
+# As text
+
+
+def test_a_game_prints_its_sheet_and_its_dice() -> None:
+    game = fd.Game.new("yahtzee", ["Ann", "Bob"], dice=fd.dice.real(), first=0)
+    game.roll("24466")
+    game.mark("chance")
+    game.roll("11155")
+    text = str(game)
+    assert text.splitlines()[0].split() == ["Yahtzee", "Ann", "Bob"]
+    assert "\n  Chance                    22\n" in text
+    assert text.endswith("\n\nBob rolled 1-1-1-5-5. 2 rolls left.")
+    game.hold("111")
+    assert str(game).endswith("\n\nBob keeps 1-1-1. 2 rolls left.")
+    game.roll("12")
+    assert str(game).endswith("\n\nBob rolled 1-1-1-1-2. 1 roll left.")
+
+
+def test_the_beginning_and_the_end_of_a_game() -> None:
+    game = played("yahtzee", 0)
+    assert str(game).endswith("\n\nAnn is next, with 3 rolls.")
+    assert str(played("yahtzee", 26)).splitlines()[-1] == "Ann wins with 146."
+    assert str(played("yahtzee", 13, "Ann")).splitlines()[-1] == "Final score: 140"
+    position = fd.Position((fd.Scorecard.of(game.book, dict.fromkeys(game.book.index, 0)),) * 2, 0, fd.Keep(()), 3)
+    assert str(position).splitlines()[-1] == "Player 1 and Player 2 share the win with 0."
+
+
+def test_a_position_counts_its_players_and_a_card_is_one_column() -> None:
+    position = played().position
+    assert str(position).splitlines()[0].split(maxsplit=1)[1].split("  ") == ["Player 1", "Player 2"]
+    card = str(position.cards[1])
+    assert card.splitlines()[0] == "Yahtzee"
+    assert card.splitlines()[-1].split() == ["Grand", "Total", str(position.cards[1].total)]
+
+
+def test_lines_are_named_in_the_language_of_the_reader() -> None:
+    plain = str(played())
+    with using(PSEUDO):
+        shown = str(played())
+    assert accented("Chance") in shown
+    assert accented("Chance") not in plain
+
+
+# As pictures
+
+
+@pytest.mark.parametrize("key", fd.SHIPPED)
+def test_a_picture_says_what_the_text_says(key: str) -> None:
+    game = played(key, 5)
+    shown = words_in(game._repr_svg_())
+    for player, card in zip(game.players, game.position.cards, strict=True):
+        assert player in shown
+        assert str(card.total) in shown
+    assert str(game).splitlines()[-1] in shown
+    assert ET.fromstring(game.position._repr_svg_()).find(f"{SVG}title") is not None  # noqa: S314
+    assert str(game.position.cards[0].total) in words_in(game.position.cards[0]._repr_svg_())
+
+
+def test_names_are_text_and_nothing_else() -> None:
+    game = fd.Game.new("yahtzee", ["<b>&", "Bartholomew the Great"], dice=fd.dice.seeded(1), first=0)
+    assert {"<b>&", "Bartholom…"} <= set(words_in(game._repr_svg_()))
+
+
+@pytest.mark.parametrize(
+    ("dice", "pips"), [(fd.Roll.parse("13456"), 19), (fd.Keep.parse("-"), 0), (fd.Roll.parse("9"), 9)]
+)
+def test_dice_show_their_pips(dice: fd.Roll | fd.Keep, pips: int) -> None:
+    drawn = ET.fromstring(dice._repr_svg_())  # noqa: S314
+    assert len(list(drawn.iter(f"{SVG}circle"))) == pips
+
+
+def test_dice_in_the_cup_are_empty_places() -> None:
+    game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.real())
+    game.roll("24466")
+    assert "stroke-dasharray" not in game._repr_svg_()
+    game.hold("44")
+    assert game._repr_svg_().count("stroke-dasharray") == 3
+    assert "stroke-dasharray" not in played("yahtzee", 26)._repr_svg_()  # nobody rolls any more
+
+
+def test_a_chart_shows_itself_and_can_be_kept(tmp_path: object) -> None:
+    chart = drawing.Chart("c", "A title", "About it", 10, 10, "", (), ())
+    assert repr(chart) == "<Chart 'A title'>"
+    assert chart._repr_svg_() == chart.svg
+    file = f"{tmp_path}/chart.svg"
+    chart.save(file)
+    with open(file, encoding="utf-8") as kept:  # noqa: PTH123
+        assert kept.read() == chart.svg
+
+
+# In a line
+
+
+def shown_things() -> list[object]:
+    game = played("yahtzee", 26)
+    book, step = game.book, game.steps[1]
+    return [
+        game, game.position, game.start, game.position.cards[0], game.outcome, *game.steps[:3], *step.events, step.move,
+        game.steps[0].after.ruling(), book, *book.boxes, book.sheet, book.alike, *book.notes, book.bonus,
+        game.steps[0].move,
+        fd.RollOff(book, 2), fd.Entry(3), fd.Roll.parse("12345678"), fd.Keep.parse("-"), fd.Hold(fd.Keep.parse("44")),
+        fd.dice.seeded(7), fd.dice.scripted(["12345"] * 100), fd.dice.real(),
+        fd.dice.ProvableDice("s" * 64, "f" * 32, ("Ann",) * 99, ("text",) * 99),
+        fd.Game.new("yatzy", [f"Somebody with a long name {number}" for number in range(100)], first=0),
+    ]  # fmt: skip
+
+
+def test_everything_shows_itself_in_a_line() -> None:
+    things = shown_things()
+    for thing in things:
+        assert len(repr(thing)) <= LONGEST, repr(thing)
+        assert "\n" not in repr(thing)
+    public = {getattr(fd, name) for name in fd.__all__}
+    classes = {each for each in public if inspect.isclass(each) and not issubclass(each, Exception)}
+    assert classes - {type(thing) for thing in things} == set(), "each public class is shown above"
+
+
+def test_dice_that_can_be_proved_do_not_show_their_secret() -> None:
+    assert "hush" not in repr(fd.dice.ProvableDice("hush"))
+
+
+# Games as values
+
+
+def test_games_are_equal_when_their_records_are() -> None:
+    game, same = played(), played()
+    assert game == same
+    assert fd.read_game(fd.write_game(game)) == game  # which throws no dice of its own
+    same.roll()
+    assert game != same
+    same.undo()
+    assert game == same
+    same.tags["Date"] = "today"
+    assert game != same
+    assert game != "a game"
+    assert played("yahtzee", 4, "Ann", "Cid") != game
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(game)
+
+
+def pickled(game: fd.Game) -> fd.Game:
+    again: fd.Game = pickle.loads(pickle.dumps(game))  # noqa: S301 - our own
+    return again
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickled, fd.Game.copy])
+def test_a_copy_is_equal_and_goes_its_own_way(copied: Callable[[fd.Game], fd.Game]) -> None:
+    game = played()
+    game.comment("so far")
+    twin = copied(game)
+    assert twin == game
+    twin.comment("and on")
+    assert twin != game
+    twin = copied(game)
+    twin.roll()
+    assert twin.next_place != game.next_place
+    assert len(game.steps) == 8
+
+
+def test_legal_moves_are_those_that_are_allowed() -> None:
+    game = played()
+    assert game.legal_moves == ()
+    game.roll()
+    assert set(game.legal_moves) == set(game.position.choices())
+    assert all(game.position.allows(move) for move in game.legal_moves)
+
+
+def test_what_was_drafted_is_frozen_and_complete() -> None:
+    game = played()
+    game.roll()
+    game.hold(game.position.dice.faces[:2])
+    for value in (game.position, game.steps[-1], game.position.cards[0], game.steps[0].after.ruling()):
+        with pytest.raises((AttributeError, TypeError)):  # some versions of Python say the one, some the other
+            value.anything = 1  # type: ignore[union-attr]
+        for slot in type(value).__slots__:
+            getattr(value, slot)
+            with pytest.raises(AttributeError):
+                setattr(value, slot, None)
+        assert set(draft_of(type(value)).__slots__) == set(type(value).__slots__)  # type: ignore[attr-defined]
+
+
+def test_a_drafted_value_is_what_the_constructor_makes() -> None:
+    game = played("maxi-yatzy", 6)
+    position = game.position
+    order = {"out": position.out, "after": position.after, "skipped": position.skipped}
+    made = fd.Position(position.cards, position.seat, position.dice, position.rolls_left, position.final, **order)  # type: ignore[arg-type]
+    slots = [slot for slot in fd.Position.__slots__ if slot != "judged"]  # type: ignore[attr-defined]
+    assert [getattr(made, slot) for slot in slots] == [getattr(position, slot) for slot in slots]
+    for card in position.cards:
+        again = fd.Scorecard(card.book, card.marks, card.bonuses, card.saved, card.extra)
+        assert (again, again.filled, hash(again)) == (card, card.filled, hash(card))
+
+
+def test_dice_of_a_source_are_checked() -> None:
+    class Loaded:
+        decides_start = False
+
+        def __init__(self, *faces: object) -> None:
+            self.faces = faces
+
+        def throw(self, place: fd.dice.Place, count: int, faces: int) -> tuple[int, ...]:  # noqa: ARG002
+            return self.faces  # type: ignore[return-value]
+
+    for faces in ((1, 2, 3, 4, 7), (1, 2, 3, 4), (1, 2, 3, 4, 5, 6), (True, 1, 1, 1, 1), (1.0, 1, 1, 1, 1)):
+        game = fd.Game.new("yahtzee", ["Ann"], dice=Loaded(*faces))
+        with pytest.raises(ValueError, match=r"dice|Dice"):
+            game.roll()
+        assert game.position is game.start
+    game = fd.Game.new("yahtzee", ["Ann"], dice=Loaded(6, 5, 4, 3, 2))
+    assert game.roll().after.dice == fd.Keep.parse("23456")

@@ -1,0 +1,1 @@
+"""The wheel in environments that have nothing but what it asks for."""

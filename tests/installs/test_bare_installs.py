@@ -1,0 +1,137 @@
+"""A game, a score, a hint and a server from the wheel, with nothing installed but what it asks for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+
+from installs.bare import Bare, build_wheel, installed
+from long import long_only
+from web.serving import NO_LIMITS, Serving
+
+pytestmark = pytest.mark.campaign
+
+LIBRARY = """
+import sys
+import fivedice as fd
+book = fd.book("yahtzee")
+card = fd.Scorecard.of(book, {"five_of_a_kind": 50})
+assert card.options(fd.Roll.parse("44444"))["fours"].points == 20
+game = fd.Game.new(book, ["Ann", "Bob"], dice=fd.dice.seeded(7))
+while not game.is_over:
+    game.roll()
+    game.mark(next(iter(game.position.card.options(game.position.roll))))
+record = fd.write_game(game)
+print(fd.read_game(record).outcome)
+if len(sys.argv) > 1:
+    open(sys.argv[1], "w").write(record)
+print(sorted({name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names))
+"""
+HOUSE = 'extends = "yatzy-forced"\nname = "Ours"\n[bonus]\npoints = 51\n'
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def plain(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Bare:
+    """pip install fivedice."""
+    return installed(wheel, tmp_path_factory.mktemp("plain"))
+
+
+def said(bare: Bare, *arguments: str, typed: str = "") -> str:
+    done = bare.run(*arguments, typed=typed)
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+    return done.stdout
+
+
+def refused(bare: Bare, package: str, *arguments: str) -> None:
+    done = bare.run(*arguments)
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert f"pip install '{package}'" in done.stderr
+
+
+def test_the_library_needs_the_standard_library_alone(wheel: Path, tmp_path: Path) -> None:
+    bare = installed(wheel, tmp_path, dependencies=False)
+    done = bare.python_runs(LIBRARY)
+    assert done.returncode == 0, done.stderr
+    assert "Ann" in done.stdout or "Outcome" in done.stdout
+    strangers = done.stdout.splitlines()[-1]
+    assert [name for name in json.loads(strangers.replace("'", '"')) if not name.startswith("_")] == ["fivedice"]
+    assert "play" in said(bare, "--help")
+    refused(bare, "fivedice", "play")
+
+
+def test_a_game_with_a_bot_and_hints(plain: Bare) -> None:
+    shown = said(plain, "play", "yahtzee", "Ann", "--bot", "perfect", "--plain", typed="roll\nhint\nscore ch\nquit\n")
+    assert "Best" in shown or "Keep" in shown or "keep" in shown
+    assert "Ann" in said(plain, "games")
+    assert "yahtzee" in said(plain, "games", "export")
+    unfinished = plain.run("stats")
+    assert (unfinished.returncode, "Traceback" in unfinished.stderr) == (2, False), "no game is finished yet"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["score", "yahtzee", "44444"],
+        ["hint", "yahtzee", "24466", "--rolls-left", "2"],
+        ["hint", "kismet", "24466", "--rolls-left", "1", "--json"],
+        ["odds", "yahtzee"],
+        ["rules"],
+        ["bots"],
+        ["simulate", "yahtzee", "--bot", "steady", "--games", "2"],
+        ["demo", "yahtzee"],
+    ],
+    ids=lambda arguments: " ".join(arguments[:2]),
+)
+def test_what_a_plain_installation_does(plain: Bare, arguments: list[str]) -> None:
+    assert said(plain, *arguments)
+
+
+def test_a_report_of_a_game(plain: Bare) -> None:
+    assert plain.python_runs(LIBRARY, "game.txt").returncode == 0
+    assert said(plain, "report", "game.txt")
+    assert said(plain, "stats", "game.txt")
+    assert said(plain, "replay", "game.txt")
+
+
+def test_what_is_missing_is_named(plain: Bare) -> None:
+    (plain.folder / "house.toml").write_text(HOUSE)
+    refused(plain, "fivedice[solver]", "hint", "house.toml", "24466", "--rolls-left", "2")
+    refused(plain, "fivedice[solver]", "odds", "yahtzee", "--card", "4s:12")
+    refused(plain, "fivedice[solver]", "simulate", "yahtzee")
+    refused(plain, "fivedice[solver]", "chase", "yahtzee", "--target", "250")
+    refused(plain, "fivedice[web]", "serve")
+    refused(plain, "fivedice[web]", "pad", "--out", "pad")
+
+
+def test_a_server_of_its_extra(wheel: Path, tmp_path: Path) -> None:
+    bare = installed(wheel, tmp_path / "bare", extras=("web",))
+    own = {name: value for name, value in bare.environment().items() if name != "FIVEDICE_CONFIG"}
+    own["FIVEDICE_TABLES"] = ""  # the server reads what is shipped
+    with Serving(tmp_path, settings=NO_LIMITS | own, python=str(bare.python)) as server:
+        assert httpx.get(server.url, timeout=60).status_code == 200
+        asked = {"book": "yahtzee", "card": "-", "dice": "24466", "rolls_left": "2"}
+        hint = httpx.get(f"{server.url}/api/hint", params=asked, timeout=60)
+        assert hint.status_code == 200, hint.text
+    refused(bare, "fivedice[reports]", "scorecard", "yahtzee", "--out", "sheet.pdf")
+
+
+@long_only
+def test_the_other_extras(wheel: Path, tmp_path: Path) -> None:
+    """Compiling takes a while."""
+    solver = installed(wheel, tmp_path / "solver", extras=("solver",))
+    (solver.folder / "house.toml").write_text(HOUSE)
+    said(solver, "hint", "house.toml", "24466", "--rolls-left", "2")
+    reports = installed(wheel, tmp_path / "reports", extras=("reports",))
+    said(reports, "scorecard", "yahtzee", "--out", "sheet.pdf")
+    assert (reports.folder / "sheet.pdf").read_bytes().startswith(b"%PDF")
+    terminal = installed(wheel, tmp_path / "terminal", extras=("terminal", "postgresql"))
+    said(terminal, "score", "yatzy", "24466")

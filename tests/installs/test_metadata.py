@@ -1,0 +1,57 @@
+"""What the package index shows of the wheel."""
+
+from __future__ import annotations
+
+import re
+from email import message_from_string
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from installs.bare import ROOT, build_wheel
+
+HOME = "https://code.example/fivedice"
+
+
+def metadata(wheel: Path) -> str:
+    with ZipFile(wheel) as content:
+        name = next(each for each in content.namelist() if each.endswith(".dist-info/METADATA"))
+        return content.read(name).decode()
+
+
+@pytest.mark.parametrize("home", ["", HOME])
+def test_no_link_leads_nowhere(home: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIVEDICE_HOME", home)
+    told = message_from_string(metadata(build_wheel(tmp_path)))
+    text = told.get_payload()
+    assert isinstance(text, str)
+    assert "pip install fivedice" in text
+    links = re.findall(r"\]\(([^)]+)\)", text) + re.findall(r'(?:src|href)="([^"]+)"', text)
+    assert all(link.startswith(("https://", "#")) for link in links)
+    assert bool(links) == bool(home)
+    assert [each.split(", ")[0] for each in told.get_all("Project-URL", [])] == (
+        ["Homepage", "Documentation", "Changelog", "Issues"] if home else []
+    )
+    if home:
+        files = [link.partition("/main/")[2].partition("#")[0] for link in links if "/main/" in link]
+        assert files
+        assert all((ROOT / each).exists() for each in files)
+
+
+def test_the_names_of_missing_packages_are_complete() -> None:
+    """Whatever the wheel asks for can be missing, and then is named with its extra."""
+    import tomllib
+
+    from packaging.requirements import Requirement
+
+    from fivedice.cli.command_list import _extra_with
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = {"": project["dependencies"], **project["optional-dependencies"]}
+    modules = {"prometheus-client": "prometheus_client", "vl-convert-python": "vl_convert"}
+    for extra, packages in asked.items():
+        names = [Requirement(each).name for each in packages] if extra != "dev" else []
+        for name in names:
+            if name != "fivedice":
+                assert _extra_with(modules.get(name, name)) == extra, name

@@ -33,10 +33,7 @@ def ready(get: Any, *arguments: Any, **options: Any) -> httpx.Response:
     end = monotonic() + 120  # only ever waited out by a test that fails
     while monotonic() < end:
         answer: httpx.Response = get(*arguments, **options)
-        busy = any(
-            word in answer.text
-            for word in ("One moment", "Working out", "being worked out", "analysed so far", "to go.")
-        )
+        busy = any(word in answer.text for word in ("One moment", "Working out", "being worked out", "analysed so far"))
         if not busy and answer.status_code != 503:
             return answer
     raise AssertionError("the book was never worked out")

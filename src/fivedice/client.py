@@ -106,7 +106,7 @@ class Position:
     def read(self) -> EnginePosition:
         """The same as a position of the engine, for its rules, the solver and the bots."""
         if self.notation is None:
-            raise ClientError("client.not-begun")
+            raise ClientError("terminal.join-not-begun")
         return read_position(self.notation, None if self.rules is None else load_book(self.rules))
 
     @classmethod
@@ -163,7 +163,7 @@ class Server:
         except ValueError:  # no port, or no address
             known = False
         if not known:
-            raise ClientError("client.bad-link", link=quote(link))
+            raise ClientError("terminal.join-bad-link", link=quote(link))
         return f"{parts.scheme}://{parts.netloc}{parts.path.partition('/t/')[0].rstrip('/')}"
 
     def open(
@@ -207,7 +207,7 @@ class Server:
             except (HTTPException, OSError) as error:
                 self.close()
                 if fresh:
-                    raise Unreachable("client.unreachable", server=self.address, reason=_reason(error)) from None
+                    raise Unreachable("terminal.join-unreachable", server=self.address, reason=_reason(error)) from None
         raise AssertionError("a fresh line answers or fails")
 
     def _asked(self, line: HTTPConnection, method: str, path: str, body: Mapping[str, Any] | None) -> HTTPResponse:
@@ -240,7 +240,7 @@ class Server:
                 if raw.startswith(b"data: "):
                     yield json.loads(raw[6:])
         except (HTTPException, OSError) as error:
-            raise Unreachable("client.unreachable", server=self.address, reason=_reason(error)) from None
+            raise Unreachable("terminal.join-unreachable", server=self.address, reason=_reason(error)) from None
         finally:
             line.close()
 
@@ -332,7 +332,7 @@ def _parts_of(link: str) -> tuple[str, str | None]:
     """The id of the table and the code of the invitation."""
     parts = urlsplit(link).path.rpartition("/t/")[2].strip("/").split("/")
     if "/t/" not in urlsplit(link).path or not parts[0] or (len(parts) > 1 and (parts[1] != "join" or len(parts) != 3)):
-        raise ClientError("client.bad-link", link=quote(link))
+        raise ClientError("terminal.join-bad-link", link=quote(link))
     return parts[0], parts[2] if len(parts) > 1 else None
 
 
@@ -340,7 +340,7 @@ def _told(answer: HTTPResponse, content: bytes) -> Any:
     try:
         told = json.loads(content)
     except ValueError:
-        raise Unreachable("client.no-fivedice", status=answer.status) from None
+        raise Unreachable("terminal.join-no-fivedice", status=answer.status) from None
     return told
 
 

@@ -55,7 +55,7 @@ SOLVER_MAY_KNOW: dict[str, set[str]] = {
     "bonus": {"runtime", "model", "values", "odds", "solution"},
     "chase": {"runtime", "model", "values", "solution"},
     "simulate": {"runtime", "model", "values", "solution"},
-    "win": {"runtime", "model", "values", "odds", "solution", "chase"},
+    "win": {"runtime", "model", "values", "odds", "endings", "solution", "chase"},
 }
 MOST_MODULES = 14  # in one folder of the solver
 

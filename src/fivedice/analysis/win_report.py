@@ -18,7 +18,7 @@ from fivedice.game import Game, Hold, Mark, Position, Skip, Step, Throw
 from fivedice.solver import Solution
 from fivedice.solver.solution import ranked
 from fivedice.solver.win import MOST_LANES, MOST_PLANNED
-from fivedice.solver.win.answers import Answer, Limits, answered, turn_of
+from fivedice.solver.win.turn_answers import Answer, Limits, answered, turn_of
 from fivedice.solver.win.looking import look
 
 if TYPE_CHECKING:

@@ -72,7 +72,7 @@ def shown_progress(title: str) -> Iterator[Progress | None]:
         return
     from fivedice.solver.runtime.worker_threads import bar
 
-    with bar(title, console) as progress:
+    with bar(title, console, compiling=word("solver.compiling")) as progress:
         yield progress
 
 

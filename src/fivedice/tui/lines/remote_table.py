@@ -57,7 +57,7 @@ class RemoteTable:
 
     def play(self) -> bool:
         """Until the game is over or left; whether every line was carried out."""
-        self._say(word("client.joined", rules=self._book, command="help"))
+        self._say(word("terminal.join-joined", rules=self._book, command="help"))
         self._waiting()
         try:
             over = self._to_the_end()
@@ -95,9 +95,9 @@ class RemoteTable:
     def _waiting(self) -> None:
         position = self._table.position
         if position.seat is None and not position.over:
-            self._say(word("client.waiting-start"))
+            self._say(word("terminal.join-waiting-start"))
         elif position.seat is not None and not position.your_turn and not position.dice:
-            self._say(word("client.waiting-turn", name=position.players[position.seat].name))
+            self._say(word("terminal.join-waiting-turn", name=position.players[position.seat].name))
 
     def _answer(self) -> bool:
         """Ask for a line and do it; False when the table is left."""
@@ -120,9 +120,9 @@ class RemoteTable:
 
     def _prompt(self, position: Position) -> None:
         if not position.dice:
-            self._say(word("client.ask-roll"))
+            self._say(word("terminal.join-ask-roll"))
         else:
-            kind = "client.ask-keep" if position.can_roll else "client.ask-box"
+            kind = "terminal.join-ask-keep" if position.can_roll else "terminal.join-ask-box"
             self._say(word(kind, dice="-".join(sorted(position.dice)), count=position.rolls_left))
 
     def _do(self, command: str, rest: str) -> None:
@@ -138,14 +138,14 @@ class RemoteTable:
             self._say_all(self._sheet())
         elif command == "help":
             names = {name: name for name in ("roll", "boxes", "sheet", "undo", "quit")}
-            self._say(word("client.help", keep="keep 44", score="score fours", **names))  # no sentence
+            self._say(word("terminal.join-help", keep="keep 44", score="score fours", **names))  # no sentence
         else:
             raise FivediceError("terminal.unknown-word", command="help")
 
     def _roll(self, command: str, rest: str) -> None:
         """Nothing is thrown that nobody asked for."""
         if command == "roll" and rest:
-            raise FivediceError("client.roll-alone", roll="roll", keep="keep 44")
+            raise FivediceError("terminal.join-roll-alone", roll="roll", keep="keep 44")
         if command == "keep" and not rest:
             raise FivediceError("terminal.keep-which", keep="keep 44", none="keep -")
         self._tell(self._table.roll(rest.replace(" ", "") or "-"))
@@ -174,14 +174,14 @@ class RemoteTable:
         if position.notation is not None:
             self._say_all(self._sheet())
         for player in sorted(position.players, key=lambda player: -player.total):
-            self._say(word("client.total", name=player.name, total=player.total))
+            self._say(word("terminal.join-total", name=player.name, total=player.total))
         if position.record:
             self._say("")
             self._say(position.record.rstrip())
 
     def _leave(self) -> None:
         link = f"{self._table.server.address}/t/{self._table.id}"
-        self._say(word("client.left", command=f"fivedice join {link}"))  # no sentence
+        self._say(word("terminal.join-left", command=f"fivedice join {link}"))  # no sentence
 
     def _say_all(self, lines: Iterator[str]) -> None:
         for line in lines:

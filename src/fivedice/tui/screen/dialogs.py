@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
+from string import digits
 from typing import ClassVar
 
 from rich.console import Group, RenderableType
@@ -37,6 +37,7 @@ _KEYS = {
     "palette": "Ctrl+P",
     "quit": "Q",
 }
+_DIGITS = 2  # of the rolls that a turn left over
 _PAD_KEYS = {"final": "F", "clear": "W"}
 _IN_WORDS = {"roll", "keep", "move", "box", "score", "scroll"}
 
@@ -128,7 +129,7 @@ class EnterScreen(ModalScreen[None]):
     ) -> None:
         super().__init__()
         self._count, self._done, self._final, self._saving = count, done, final, saving
-        self._entry = re.compile(f"[1-{faces}]{{0,{count}}}" + (r"(\+[0-9]{0,2})?" if saving else ""))
+        self._allowed = {str(face) for face in range(1, faces + 1)}
         self._missing = 0
         self.typed = typed
 
@@ -153,6 +154,13 @@ class EnterScreen(ModalScreen[None]):
     def _faces(self) -> str:
         return self.typed.partition("+")[0]
 
+    def _fits(self, typed: str) -> bool:
+        """Whether this may become what is asked for: dice, and after a plus the rolls that are left."""
+        dice, plus, saved = typed.partition("+")
+        if len(dice) > self._count or not set(dice) <= self._allowed:
+            return False
+        return not plus or (self._saving and len(saved) <= _DIGITS and set(saved) <= set(digits))
+
     def take(self, key: str, character: str | None) -> bool:
         """One key after the other, each done before the next is looked at."""
         if key == "escape":
@@ -161,7 +169,7 @@ class EnterScreen(ModalScreen[None]):
             self._submit()
         elif key in {"backspace", "delete"}:
             self.typed = self.typed[:-1]
-        elif character and self._entry.fullmatch(self.typed + character):
+        elif character and self._fits(self.typed + character):
             self.typed += character
         elif not character or not character.isprintable():
             return False

@@ -65,7 +65,6 @@ _KEYS: Table = {
     "terminal.key.again": N_("Next game"),
     "terminal.key.undo": N_("Undo"),
     "terminal.key.hint": N_("Hint"),
-    "terminal.key.record": N_("Record"),
     "terminal.key.help": N_("Help"),
     "terminal.key.quit": N_("Quit"),
     "terminal.key.score": N_("Score"),
@@ -220,4 +219,25 @@ _LINES: Table = {
     "terminal.command.correct": N_("correct turn 3; {box} keeps its dice"),
 }
 
-SENTENCES: Table = _SCREEN | _KEYS | _HELP | _BOTH | _LINES
+# At a table of a server: `fivedice join`, and programs that play there. Commands to type are arguments.
+_JOIN: Table = {
+    "terminal.join-bad-link": N_("{link} is not a link to a table. It looks like https://example.org/t/TABLE/join/CODE."),
+    "terminal.join-unreachable": N_("{server} can’t be reached: {reason}."),
+    "terminal.join-no-fivedice": N_("The answer is not from a Fivedice server (status {status})."),
+    "terminal.join-not-begun": N_("The game has not started."),
+    "terminal.join-joined": N_("You sit at the table, {rules}. Type {command} for the commands."),
+    "terminal.join-waiting-start": N_("Waiting for the game to start."),
+    "terminal.join-waiting-turn": N_("Waiting for {name}."),
+    "terminal.join-left": N_("You left. Your seat waits for you: {command}"),
+    "terminal.join-help": N_("Type {roll}, {keep}, {score}, {boxes}, {sheet}, {undo} or {quit}."),
+    "terminal.join-roll-alone": N_("The dice are rolled for you. Type {roll} alone, or {keep} to keep dice."),
+    "terminal.join-ask-roll": N_("Your turn. Roll?"),
+    "terminal.join-ask-keep": P_(
+        "Your turn. Dice {dice}. {count} roll left. Keep or score?",
+        "Your turn. Dice {dice}. {count} rolls left. Keep or score?",
+    ),
+    "terminal.join-ask-box": N_("Your turn. Dice {dice}. No rolls left. Score which box?"),
+    "terminal.join-total": N_("{name}: {total}"),
+}
+
+SENTENCES: Table = _SCREEN | _KEYS | _HELP | _BOTH | _LINES | _JOIN

@@ -92,7 +92,7 @@ def _way(*, plain: bool, json: bool) -> Way:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise FivediceError("cli.needs-terminal")
     if os.environ.get("TERM", "") in _NO_SCREEN:
-        tell("cli.no-screen", command="fivedice play --plain")
+        tell("cli.no-screen", command="fivedice play --plain")  # no sentence
         return "plain"
     return "screen"
 

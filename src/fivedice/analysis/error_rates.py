@@ -1,7 +1,7 @@
 """How bad a loss is, and how often: classes of errors and rates that compare across players and rules.
 
 A loss is measured by what is at stake: the win, or the final total that is expected from the empty card. All limits
-stand here; docs/decisions/0039-errors-and-even-luck.md says why they are what they are.
+stand here; docs/decisions/0041-errors-and-even-luck.md says why they are what they are.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ from fivedice.game import Game, Hold, Mark, Position, Skip, Step, Throw
 from fivedice.solver import Solution
 from fivedice.solver.solution import ranked
 from fivedice.solver.win import MOST_LANES, MOST_PLANNED
-from fivedice.solver.win.turn_answers import Answer, Limits, answered, turn_of
 from fivedice.solver.win.looking import look
+from fivedice.solver.win.turn_answers import Answer, Limits, answered, turn_of
 
 if TYPE_CHECKING:
     from fivedice.solver.runtime.worker_threads import Progress

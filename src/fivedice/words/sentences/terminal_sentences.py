@@ -221,7 +221,9 @@ _LINES: Table = {
 
 # At a table of a server: `fivedice join`, and programs that play there. Commands to type are arguments.
 _JOIN: Table = {
-    "terminal.join-bad-link": N_("{link} is not a link to a table. It looks like https://example.org/t/TABLE/join/CODE."),
+    "terminal.join-bad-link": N_(
+        "{link} is not a link to a table. It looks like https://example.org/t/TABLE/join/CODE."
+    ),
     "terminal.join-unreachable": N_("{server} can’t be reached: {reason}."),
     "terminal.join-no-fivedice": N_("The answer is not from a Fivedice server (status {status})."),
     "terminal.join-not-begun": N_("The game has not started."),

@@ -2,7 +2,8 @@
 
 Perfect players of four books, two to four at a table. Most games are played by the fast simulation and asked about at
 the start of a random turn; some are played move by move and asked about in the middle of one. Of each game one player
-is counted, so that the answers are independent. `make calibration` plays 21,000 games and draws docs/calibration.svg.
+is counted, so that the answers are independent. `make calibration` plays 21,000 games, draws docs/calibration.svg and
+writes the table of docs/reports.md.
 """
 
 from __future__ import annotations
@@ -62,6 +63,14 @@ def rounds(said: list[Said]) -> list[Bin]:
     """By the round, for those whose chance was above a half: there too much confidence would show."""
     favourites = [each for each in said if each.share > 0.5]
     return [_bin([one for one in favourites if one.round == place]) for place in sorted({e.round for e in favourites})]
+
+
+def told_rounds(said: list[Said]) -> list[tuple[str, Bin]]:
+    """Ten lines: the late rounds, of which some books have more, are told together."""
+    favourites = [each for each in said if each.share > 0.5]
+    early = [(str(number + 1), [one for one in favourites if one.round == number]) for number in range(BINS - 1)]
+    late = (f"{BINS} to {1 + max(each.round for each in said)}", [one for one in favourites if one.round >= BINS - 1])
+    return [(name, _bin(group)) for name, group in (*early, late) if group]
 
 
 def off(each: Bin) -> float:
@@ -190,9 +199,13 @@ def all_said() -> list[Said]:
 
 
 def main(folder: Path) -> None:
-    from analysis.calibration_chart import calibration_svg, table
+    from analysis.calibration_chart import calibration_svg, page_table, table, with_table
 
     said = all_said()
+    page = folder / "reports.md"
+    if page.exists():
+        told = with_table(page.read_text(encoding="utf-8"), page_table(bins(said), told_rounds(said)))
+        page.write_text(told, encoding="utf-8")
     (folder / "calibration.svg").write_text(calibration_svg(bins(said), rounds(said)), encoding="utf-8")
     print(table("Deciles", bins(said)), table("Rounds, favourites", rounds(said)), sep="\n\n")
     print(f"the furthest off: {max(off(each) for each in [*bins(said), *rounds(said)]):.1f} standard errors")

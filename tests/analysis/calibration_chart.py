@@ -2,15 +2,42 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from analysis.calibration import Bin
 
 SIZE, LEFT, TOP = 360, 60, 30
+BEGIN, END = "<!-- calibration -->", "<!-- end of calibration -->"
 
 
 def table(title: str, bins: list[Bin]) -> str:
     games = sum(each.count for each in bins)
     head = f"{title}: {games} games\n\n| said | came true | standard error | games |\n|---|---|---|---|\n"
     return head + "\n".join(f"| {each.said:.1%} | {each.came:.1%} | {each.error:.1%} | {each.count} |" for each in bins)
+
+
+def page_table(deciles: list[Bin], rounds: list[tuple[str, Bin]]) -> str:
+    """Both side by side, as the page of reports has them."""
+    measured = "said | came true | standard error | games"
+    lines = [f"| {measured} | | favourites, in round | {measured} |", "|" + 10 * "---|"]
+    for each, (name, favourites) in zip_longest(deciles, rounds, fillvalue=("", None)):
+        left = _cells(each) if isinstance(each, Bin) else " | | |"
+        right = f"{name} | {_cells(favourites)}" if favourites is not None else "| | | |"
+        lines.append(f"| {left} | | {right} |")
+    return "\n".join(lines)
+
+
+def _cells(each: Bin) -> str:
+    return f"{each.said:.1%} | {each.came:.1%} | {each.error:.1%} | {each.count}"
+
+
+def with_table(page: str, table: str) -> str:
+    """The page with another table between its marks."""
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    if not after:
+        raise ValueError(f"the page has no {BEGIN} and {END}")
+    return f"{before}{BEGIN}\n{table}\n{END}{after}"
 
 
 def calibration_svg(deciles: list[Bin], rounds: list[Bin]) -> str:

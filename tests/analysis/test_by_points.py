@@ -36,7 +36,7 @@ def game() -> Game:
 
 
 def test_the_sum_has_what_such_turns_brought(game: Game, solution: Solution) -> None:
-    found = report(game, solution)
+    found = report(game, solution, win=False)
     for player in found.players:
         total = player.start + player.luck - player.lost + player.brought
         assert total == pytest.approx(player.expected)
@@ -49,12 +49,12 @@ def test_the_sum_has_what_such_turns_brought(game: Game, solution: Solution) -> 
 
 
 def test_it_is_said(game: Game, solution: Solution) -> None:
-    told = report_lines(report(game, solution), None)
+    told = report_lines(report(game, solution, win=False), None)
     assert told.note is not None
     assert "2 turns have only their points" in told.note
     assert "by turns without dice" in told.players[0].identity
     assert "by turns without dice" not in told.players[1].identity
-    data = json.loads(json.dumps(report_to_json(report(game, solution))))
+    data = json.loads(json.dumps(report_to_json(report(game, solution, win=False))))
     assert (data["turns_by_points"], data["players"][0]["turns"][0]["by_points"]) == (2, True)
 
 

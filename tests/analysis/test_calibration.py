@@ -7,7 +7,7 @@ import os
 import pytest
 
 import fivedice as fd
-from analysis.calibration import Said, bins, by_moves, by_simulation, off, rounds
+from analysis.calibration import Said, bins, by_moves, by_simulation, off, rounds, told_rounds
 from fivedice.solver import solve
 
 FULL = bool(os.environ.get("FIVEDICE_ANALYSIS"))
@@ -40,6 +40,19 @@ def test_what_is_said_from_the_first_round_on_comes_true() -> None:
     solution = solve(fd.book("yahtzee-plain"))
     solution.prepare()
     check(list(by_simulation(solution, 4000, 3)))
+
+
+def test_the_page_gets_its_table() -> None:
+    from analysis.calibration_chart import BEGIN, END, page_table, with_table
+
+    said = [Said((number % 20) / 20, float(number % 2), round=number % 13) for number in range(400)]
+    told = page_table(bins(said), told_rounds(said))
+    lines = told.splitlines()
+    assert {line.count("|") for line in lines} == {11}
+    assert lines[-1].split("|")[6].strip() == "10 to 13"
+    games = [[int(line.split("|")[place]) for line in lines[2:]] for place in (4, 10)]
+    assert [sum(each) for each in games] == [400, sum(each.share > 0.5 for each in said)]
+    assert with_table(f"a\n{BEGIN}\nold\n{END}\nb", told) == f"a\n{BEGIN}\n{told}\n{END}\nb"
 
 
 def test_a_table_that_says_too_much_is_found_out() -> None:

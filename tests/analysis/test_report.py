@@ -49,7 +49,7 @@ def test_the_sum_holds_for_random_games_of_every_book(key: str) -> None:
     rules, draw = fd.book(key), Random(key)
     solution = solve(rules)
     for _ in range(GAMES // len(BOOKS) + 1):
-        for player in fd.report(random_game(rules, draw), solution).players:
+        for player in fd.report(random_game(rules, draw), solution, win=False).players:
             assert player.card.is_full
             check_identity(player)
 
@@ -60,7 +60,7 @@ def test_the_sum_holds_for_house_books_nobody_has_thought_of() -> None:
         draw = Random(number)
         rules = random_book(draw)
         game = random_game(rules, draw)
-        for player in fd.report(game, solve(rules, cache=False)).players:
+        for player in fd.report(game, solve(rules, cache=False), win=False).players:
             check_identity(player)
 
 
@@ -68,7 +68,7 @@ def test_an_unfinished_game_is_judged_up_to_where_it_is() -> None:
     rules = fd.book("yahtzee-plain")
     for number in range(12):
         game = random_game(rules, Random(number), finish=False)
-        found = fd.report(game, solve(rules))
+        found = fd.report(game, solve(rules), win=False)
         assert found.finished == game.is_over
         for player in found.players:
             check_identity(player)
@@ -76,7 +76,7 @@ def test_an_unfinished_game_is_judged_up_to_where_it_is() -> None:
 
 
 def test_before_the_first_throw_there_is_nothing_but_the_expectation() -> None:
-    found = fd.report(fd.Game.new("yatzy-forced", ["Ann", "Bob"], first=0))
+    found = fd.report(fd.Game.new("yatzy-forced", ["Ann", "Bob"], first=0), win=False)
     assert [player.expected for player in found.players] == [pytest.approx(122.558527)] * 2
     assert [player.accuracy for player in found.players] == [None, None]
     assert found.costliest() == ()
@@ -86,7 +86,7 @@ def test_before_the_first_throw_there_is_nothing_but_the_expectation() -> None:
 def test_a_perfect_game_loses_nothing(key: str) -> None:
     rules = fd.book(key)
     solve(rules)  # or the bots of a large book would do with less
-    for player in fd.report(bot_game(rules, "perfect", "flawless", 2)).players:
+    for player in fd.report(bot_game(rules, "perfect", "flawless", 2), win=False).players:
         assert player.lost == 0.0
         assert player.accuracy == 100.0
         assert player.best_decisions == player.decisions > 0

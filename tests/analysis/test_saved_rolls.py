@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import fivedice as fd
@@ -91,7 +93,8 @@ def test_statistics_count_long_turns_with_the_last_roll_but_one() -> None:
     assert facts.judged is not None
     assert len(facts.judged.by_step) == SAVING.rolls
     assert sum(facts.judged.by_step) == pytest.approx(facts.judged.lost)
-    lines = book_lines(BookStatistics(SAVING, (facts,), None))
+    noted = replace(facts, judged=replace(facts.judged, fully_noted=True))  # a turn has its final dice alone
+    lines = book_lines(BookStatistics(SAVING, (noted,), None))
     assert [line.name for line in lines.steps] == [
         "After roll 1",
         "After roll 2 and later ones",

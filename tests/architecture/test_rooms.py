@@ -44,8 +44,8 @@ ROOMS = {
 NOUNS = {
     "table": {"bounded", "state", "commands", "events", "refusals", "seat_names", "house_rules_text"},
     "web": {"services", "settings"},
-    "tui": {"session", "game_lines"},
-    "cli": {"output"},
+    "tui": {"session", "game_lines", "turn_log"},
+    "cli": {"output", "choices"},
 }
 
 

@@ -13,7 +13,7 @@ from browser.conftest import Person
 from browser.player import Player
 from fivedice.table import commands as cmd
 from fivedice.table.state import TableState
-from long import LONG
+from long import LONG, few
 from web.stage import Stage
 
 BOOKS = {"yardzee": "Yardzee", "yahtzee": "Yahtzee", "yatzy": "Yatzy", "yahtzee-classic": "Yahtzee Classic"}
@@ -34,12 +34,12 @@ def test_one_press_and_a_newcomer_rolls(person: Person, size: str) -> None:
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_alone_to_the_final_score(stage: Stage, person: Person, size: str, book: str) -> None:
-    if size == "desk" and book in list(BOOKS)[:2] and not LONG:
-        pytest.skip("played on a phone here, on both by make exhaustive")
+    if book not in {"phone": ["yardzee", "yahtzee"], "desk": ["yatzy"]}[size] and not LONG:
+        pytest.skip("played by make exhaustive")
     _alone(stage, person(size=size), book, by_hand=size != "desk")  # there the first boxes and the last ones
 
 
-@pytest.mark.parametrize("book", OTHERS)
+@pytest.mark.parametrize("book", few(OTHERS, 2))
 def test_the_other_books_on_a_small_phone(stage: Stage, person: Person, book: str) -> None:
     page = person(size="phone", viewport=SMALL)
     _alone(stage, page, book, by_hand=False)
@@ -106,7 +106,7 @@ def _choose(page: Page, book: str) -> None:
     named.and_(page.locator(f"[value={book}]")).check()
 
 
-@pytest.mark.parametrize("book", list(BOOKS) if LONG else list(BOOKS)[:2])
+@pytest.mark.parametrize("book", few(BOOKS, 1))
 def test_a_friend_by_link_and_everyone_sees_each_move(stage: Stage, person: Person, book: str) -> None:
     host, guest = person(size="phone"), person(size="desk")
     ann, bob = Player(host), Player(guest)

@@ -36,8 +36,8 @@ FULL = os.environ.get("FIVEDICE_PHONE", "")
 CHUNKS = 32 if FULL else 1  # each of them within the time that a test may take
 LARGE = 16  # boxes: beyond, there are hundreds of millions of cases
 SHARE = 66  # of the rolls on a card of such a book
-DRAWN = 100 if not FULL else 2000
-BOOKS = 40 if not FULL else 1500
+DRAWN = 50 if not FULL else 2000
+BOOKS = 15 if not FULL else 1500
 TWICE = load(  # two boxes of one face: a reason names them only where both are filled
     face_box(1),
     box("more_aces", "m1", "face, face = 1", '"matching"', "upper"),

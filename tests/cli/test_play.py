@@ -104,6 +104,21 @@ def test_games_are_listed_and_taken_out(fivedice, fivedice_json, tmp_path):
     refused(fivedice("games", "export", "--out", str(tmp_path)), "can’t be written")
 
 
+def test_ids_may_begin_with_a_hyphen_and_their_first_characters_are_enough(fivedice, monkeypatch):
+    ids = iter(["-abcdefghijk", "word", "-abXXXXXXXXX", "word"])
+    with monkeypatch.context() as foreseen:
+        foreseen.setattr("fivedice.table.new_table.secrets.token_urlsafe", lambda _: next(ids))
+        for name in ("Ann", "Bob"):
+            assert fivedice("play", "yatzy", name, "--plain", "--seed", "1")[0] == 0
+    for typed in ("-abcdefghijk", "-abc"):
+        assert read_game(fivedice("games", "export", typed)[1]).players == ("Ann",)
+    assert read_game(fivedice("games", "export", "-abX")[1]).players == ("Bob",)
+    assert "-abcdefg " in fivedice("games")[1]
+    refused(fivedice("games", "export", "-ab"), "2 games begin with '-ab'")
+    refused(fivedice("games", "export", "-abd"), "There is no game '-abd'")
+    refused(fivedice("games", "export", ""), "There is no game ''")
+
+
 def test_a_house_book_goes_on_when_its_file_is_gone(fivedice, tmp_path):
     file = tmp_path / "ours.toml"
     file.write_text(HOUSE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pytest
 
@@ -123,3 +124,16 @@ def test_the_demo_plays_every_book_and_repeats_with_a_seed(fivedice, key):
 
 def test_the_demo_without_a_seed_plays_too(fivedice):
     assert "A game of Yahtzee" in fivedice("demo")[1]
+
+
+def test_several_games_of_any_form_with_what_was_said_of_them(fivedice, tmp_path):
+    game = played(["Ann", "Bob"], turns=3)
+    game.comments = {0: "At the [b]harbour[/b]", 2: "a pity"}
+    texts = fd.write_game(game) * 2, json.dumps([fd.notation.game_to_json(game)] * 2)
+    file = tmp_path / "games.txt"
+    for text in texts:
+        file.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+        code, out, err = fivedice("replay", str(file))
+        assert (code, err) == (0, "")
+        assert "Game 2 of 2" in out
+        assert out.count("At the [b]harbour[/b]\n") == out.count("  a pity\n") == 2

@@ -119,7 +119,7 @@ def test_seats_that_are_not_there_cannot_be_absent(out: tuple[int, ...]) -> None
 @pytest.mark.parametrize(
     ("moves", "reason"),
     [
-        ([Leave(2)], "There is no seat 2"),
+        ([Leave(2)], "There is no seat 2. Seats are numbered from 0 to 1."),
         ([Come(-1)], "There is no seat -1"),
         ([Come(True)], "There is no seat True"),
         ([Come(0)], "Seat 0 plays already"),

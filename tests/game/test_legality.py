@@ -3,6 +3,7 @@
 import pytest
 
 import fivedice as fd
+from fivedice.dice import rolls
 from fivedice.game import Ruling, judge
 from fivedice.message import message
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
@@ -163,3 +164,12 @@ def test_a_zero_is_a_waste_only_where_another_box_would_score() -> None:
 def test_the_reason_for_one_box() -> None:
     ruling = fd.Scorecard.of(fd.book("yatzy"), {"aces": 3}).ruling(fd.Roll.parse("11111"))
     assert str(ruling.reason("aces")) == ruling.closed["aces"] == "Ones is already filled with 3."
+
+
+def test_what_a_book_remembers_of_its_rolls_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fivedice.game.legality._MOST_REMEMBERED", 10)
+    book = load(face_box(1), CHANCE)
+    card = fd.Scorecard.empty(book)
+    first = [card.options(roll) for roll in rolls(5)]
+    assert [card.options(roll) for roll in rolls(5)] == first
+    assert 0 < len(book.entries) <= 10

@@ -12,7 +12,7 @@ from fivedice.rules import SHIPPED, load_book
 from fivedice.rules.catalog import _text
 from fivedice.rules.file.book_tables import MAX_NOTES
 from fivedice.rules.file.loader import parse_toml
-from fivedice.rules.file.table_reader import MOST_PARTS, KeyPath, LineMap, line_of_long_key
+from fivedice.rules.file.table_reader import MOST_PARTS, KeyPath, LineMap, line_of_deepest, line_of_long_key
 from work import calls
 
 TEXT = '''# "a comment = 1
@@ -119,3 +119,8 @@ def test_a_book_has_only_so_many_notes() -> None:
     notes = "".join(f'[notes.n{number}]\ntitle = "a"\ntext = "b"\n' for number in range(MAX_NOTES))
     with pytest.raises(fd.BookError, match=f"at most {MAX_NOTES} notes. These have 2"):
         load_book('extends = "yahtzee"\n' + notes)
+
+
+@pytest.mark.parametrize(("text", "line"), [("a = 1", None), ("a = 1\nb = [1]", 2), ("a = [1]\nb = [[2]]\nc = [3]", 2)])
+def test_the_line_where_lists_are_nested_deepest(text: str, line: int | None) -> None:
+    assert line_of_deepest(text) == line

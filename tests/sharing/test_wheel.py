@@ -11,26 +11,17 @@ from zipfile import ZipFile
 import httpx
 import pytest
 
+from installs.bare import build_wheel
 from sharing.play import caller, opened, play_out
 from web.serving import NO_LIMITS, Serving
 
 pytestmark = pytest.mark.campaign
 
-ROOT = Path(__file__).parents[2]
-BUILD = """
-import sys
-from hatchling.builders.wheel import WheelBuilder
-print(*WheelBuilder(sys.argv[1]).build(directory=sys.argv[2]))
-"""
-
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    built = subprocess.run(
-        [sys.executable, "-c", BUILD, str(ROOT), str(folder)], check=True, capture_output=True, text=True, cwd=ROOT
-    )
-    with ZipFile(built.stdout.strip()) as wheel:
+    with ZipFile(build_wheel(folder)) as wheel:
         wheel.extractall(folder / "unpacked")
     return folder / "unpacked"
 

@@ -15,7 +15,7 @@ from solver.tiny_books import Make, newer_book, random_book, random_card, saving
 
 
 @pytest.mark.parametrize("make", [random_book, newer_book, saving_book])
-@pytest.mark.parametrize("seed", range(240 if LONG else 40))
+@pytest.mark.parametrize("seed", range(240 if LONG else 30))
 def test_a_random_book_has_the_value_that_fractions_give(seed: int, make: Make) -> None:
     _agree(Random(seed), make)
 

@@ -17,13 +17,14 @@ from fivedice.game import Scorecard
 from fivedice.rules import book
 from fivedice.solver import Solution
 from fivedice.solver.chase import Chase, chase
+from long import few
 from solver import fraction_solver as exact
 from solver.test_odds import late_cards
 from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
 
 
 @pytest.mark.parametrize("make", [random_book, newer_book])
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", few(range(60), 25))
 def test_a_random_book_has_the_chances_that_fractions_give(seed: int, make: Make) -> None:
     random = Random(seed)
     rules = tiny_book(random, make)
@@ -36,7 +37,7 @@ def test_a_random_book_has_the_chances_that_fractions_give(seed: int, make: Make
 
 
 @pytest.mark.parametrize("make", [random_book, newer_book])
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", few(range(60), 25))
 def test_advice_in_a_random_book_is_that_of_fractions(seed: int, make: Make) -> None:
     random = Random(seed)
     rules = tiny_book(random, make)

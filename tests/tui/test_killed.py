@@ -3,61 +3,13 @@
 from __future__ import annotations
 
 import os
-import pty
-import select
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from fivedice.tui.session import Session, open_tables
-
-FIVEDICE = [sys.executable, "-c", "from fivedice.cli import main; main()"]
-PATIENCE = 60
-
-
-class Terminal:
-    """A command on a terminal of its own: what it writes, and keys for it."""
-
-    def __init__(self, *arguments: str, environment: dict[str, str]) -> None:
-        self._master, slave = pty.openpty()
-        import fcntl
-        import struct
-        import termios
-
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        self.before = termios.tcgetattr(slave)
-        self._slave = slave
-        self.process = subprocess.Popen(
-            [*FIVEDICE, *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True
-        )
-        self.written = ""
-
-    def press(self, key: str) -> None:
-        os.write(self._master, key.encode())
-
-    def read_until(self, text: str) -> None:
-        deadline = time.monotonic() + PATIENCE
-        while text not in self.written:
-            assert time.monotonic() < deadline, f"{text!r} never came: {self.written[-500:]!r}"
-            if select.select([self._master], [], [], 0.1)[0]:
-                self.written += os.read(self._master, 65536).decode(errors="replace")
-
-    def settings(self) -> object:
-        import termios
-
-        return termios.tcgetattr(self._slave)
-
-    def drain(self) -> None:
-        while select.select([self._master], [], [], 0)[0]:
-            self.written += os.read(self._master, 65536).decode(errors="replace")
-
-    def close(self) -> None:
-        os.close(self._master)
-        os.close(self._slave)
+from tui.terminal import PATIENCE, Terminal
 
 
 @pytest.fixture
@@ -100,3 +52,38 @@ def test_ended_in_the_middle_of_a_turn(environment, way):
     again.press("q")
     assert again.process.wait(PATIENCE) == 0
     again.close()
+
+
+MOMENTS = {"starting": "", "thinking": "rh", "typing a box": "rs4", "a page": "?", "all commands": "\x10"}
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("way", [signal.SIGTERM, "ctrl-c"])
+def test_it_ends_at_any_moment_and_leaves_the_terminal_as_it_was(environment, moment, way):
+    terminal = Terminal("play", "yahtzee", "Ann", "--seed", "1", environment=environment)
+    if moment != "starting":
+        terminal.read_until("Your turn")
+        terminal.press(MOMENTS[moment])
+    if way == "ctrl-c":
+        terminal.press("\x03")
+    else:
+        terminal.process.send_signal(way)
+    terminal.wait_for(lambda: terminal.process.poll() is not None, "the end")
+    terminal.drain()
+    assert "Traceback" not in terminal.written
+    assert terminal.settings() == terminal.before
+    assert terminal.written.count("\x1b[?1049h") == terminal.written.count("\x1b[?1049l")
+    terminal.close()
+
+
+@pytest.mark.parametrize("term", ["dumb", "unknown"])
+def test_a_terminal_that_shows_no_screen_plays_line_by_line(environment, term):
+    terminal = Terminal("play", "yahtzee", "--seed", "1", environment={**environment, "TERM": term})
+    terminal.read_until("Roll?")
+    terminal.press("roll\n")
+    terminal.read_until("Keep or score?")
+    assert "\x1b" not in terminal.written
+    assert "can’t show the table" in terminal.written
+    terminal.process.send_signal(signal.SIGTERM)
+    assert terminal.process.wait(PATIENCE) == -signal.SIGTERM
+    terminal.close()

@@ -35,7 +35,7 @@ def say(session, *lines: str) -> list[str]:
 @pytest.mark.parametrize("key", BOOKS)
 def test_a_whole_game_is_the_golden_transcript_byte_for_byte(key):
     done = fivedice(key, "Ann", "Bob", "--seed", SEED, script=(TRANSCRIPTS / f"{key}.in").read_text())
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert (done.returncode, done.stderr) == (3, b""), "two of its lines are refused on purpose"
     assert done.stdout == (TRANSCRIPTS / f"{key}.out").read_bytes()
 
 
@@ -82,6 +82,28 @@ def test_mistakes_are_answered_and_change_nothing(begin):
     assert len(answers) == 7
     assert "No: I don’t know that command. Type help for the commands." in answers
     assert session.state.slots == (5, 1, 3, 1, 3)
+
+
+@pytest.mark.parametrize("typed", ["keep", "k", "roll 24466", "r 3"])
+def test_no_dice_are_thrown_that_nobody_asked_for(begin, typed):
+    session = begin()
+    out = say(session, "roll", typed)
+    assert len(session.state.rolls) == 1
+    assert any(line.startswith("No: ") and "keep 44" in line for line in out), "the way out is named"
+
+
+@pytest.mark.parametrize(("script", "status"), [("roll\n", 0), ("roll\nkeep\n", 3), ("dance\n", 3)])
+def test_a_script_with_a_refused_line_ends_with_a_status(script, status):
+    assert fivedice("--seed", "1", script=script).returncode == status
+
+
+def test_one_who_types_sees_what_was_refused_and_needs_no_status(begin):
+    class Typed(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    assert PlainTable(begin(), Typed("dance\n"), io.StringIO()).play()
+    assert not PlainTable(begin(), io.StringIO("dance\n"), io.StringIO()).play()
 
 
 def test_an_avoidable_zero_is_written_when_it_is_said_again(begin):
@@ -135,7 +157,7 @@ def test_the_last_roll_asks_for_a_box(begin):
 def test_bytes_that_are_no_letters_are_a_word_we_do_not_know():
     command = [*FIVEDICE, "play", "--plain", "--seed", "1"]
     done = subprocess.run(command, input=b"\xff\xfe\nroll\n", capture_output=True, timeout=120, check=False)
-    assert done.returncode == 0
+    assert done.returncode == 3
     assert "No: I don’t know that command.".encode() in done.stdout
 
 

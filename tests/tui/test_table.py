@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from textual.widgets import Static
 
 from fivedice.errors import FivediceError
 from fivedice.rules import load_book
 from fivedice.solver import solve
 from fivedice.table.state import Phase
+from fivedice.tui import end_report
+from fivedice.tui.game_lines import Hint
 from fivedice.tui.screen.terminal_app import TableApp
 from fivedice.tui.session import Session
-from tui.hands import best_box, cell, cells, click_box, go_to, said, score_by_key, settle, walk_to
+from tui.hands import best_box, cell, cells, click_box, go_to, said, score_by_key, seen, settle, walk_to
 
 pytestmark = pytest.mark.asyncio
 
@@ -250,11 +253,137 @@ async def test_a_hint_from_the_solver_itself(tables, show):
         assert said(app).startswith(("Keep", "Roll all 2 dice again", "Score"))
         assert " Expected points, and what each choice costs: " in said(app)
         assert " best " in said(app)
-        assert "% for" in said(app)
-        await pilot.press("o")
+        assert "% for" not in said(app), "what they aim at is for those who ask again"
+        await pilot.press("h")
+        await pilot.pause()
+        assert "% for" in str(app.screen.query_one("#page Static", Static).render())
+        await pilot.press("escape", "o")
         await settle(pilot)
         assert said(app).startswith("Expected totals, if everyone plays for points: Ann: ")
         assert said(app).endswith("Exact.")
+
+
+async def test_one_key_takes_the_advice(tables, show):
+    """The dice are 6-1: the six is kept, and what falls then is scored."""
+    app = show(Session.start(tables, plan_of(TINY, seed="21")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r", "y")
+        assert len(app.session.state.rolls) == 1, "there is no advice yet"
+        await pilot.press("h")
+        await settle(pilot)
+        assert said(app).endswith("Y does it. H shows all of it.")
+        await pilot.press("y")
+        assert app.session.state.held == (0,)
+        await pilot.press("h")
+        await settle(pilot)
+        await pilot.press("h")
+        await pilot.pause()
+        await pilot.press("y")
+        await settle(pilot)
+        assert len(app.screen_stack) == 1
+        assert app.session.state.last_score is not None
+
+
+async def test_the_whole_hint_is_a_page_where_the_table_has_no_room(begin, show, monkeypatch):
+    lines = [f"line {number} of the hint" for number in range(12)]
+    monkeypatch.setattr("fivedice.tui.screen.live_table.hints", lambda *_, **__: Hint(lines[:6], lines))
+    app = show(begin())
+    async with app.run_test(size=(40, 20)) as pilot:
+        await pilot.press("r", "h")
+        await settle(pilot)
+        assert len(app.screen_stack) == 2
+        assert "line 11 of the hint" in seen(app)
+
+
+async def test_a_wide_window_has_the_coach_the_odds_and_the_log_beside_the_dice(begin, show, monkeypatch):
+    monkeypatch.setattr("fivedice.tui.screen.live_table.hints", lambda *_, **__: Hint(["short"], ["all of the hint"]))
+    monkeypatch.setattr("fivedice.tui.screen.live_table.expectations", lambda *_: ["Ann: 245"])
+    app = show(begin("yahtzee", "Ann", "Bob"))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        assert "No turn yet." in seen(app)
+        await pilot.press("r", "S", "enter", "enter", "r", "h")
+        await settle(pilot)
+        await pilot.press("o")
+        await settle(pilot)
+        assert all(words in seen(app) for words in ("all of the hint", "Ann: 245", "1. Ann: 1-1-3-3-5 in Sixes, 0"))
+        await pilot.press("r")
+        await settle(pilot)
+        assert "all of the hint" not in seen(app), "it was for other dice"
+        await pilot.resize_terminal(80, 24)
+        await settle(pilot)
+        assert "The game so far" not in seen(app)
+
+
+@pytest.mark.parametrize(
+    ("keys", "box"),
+    [
+        (["s", "4"], "fours"),
+        (["s", "1", "3"], "chance"),
+        (["s", "f", "h"], "full_house"),
+        (["s", "l", "g"], "large_straight"),
+        (["s", "4", "k"], "four_of_a_kind"),
+        (["s", "c", "x", "backspace", "y"], "five_of_a_kind"),
+        (["S"], "sixes"),
+        (["S", "S"], "small_straight"),
+        (["S", "S", "S"], "sixes"),
+        (["s", "9", "escape", "down"], "small_straight"),
+    ],
+)
+async def test_a_number_or_letters_go_to_a_box(begin, show, keys, box):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("r", *keys)
+        assert app.table.board.sheet.box_at_cursor() == box
+        assert len(app.session.state.rolls) == 1, "letters of a box are no commands"
+
+
+async def test_letters_of_no_box_are_said_and_a_capital_that_begins_none_is_a_key(begin, show):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("R", "s", "q")
+        assert said(app).endswith("No box begins with 'q'.")
+        assert len(app.session.state.rolls) == 1
+        await pilot.press("escape", "D")
+        assert "●" not in str(app.table.board.dice.dice[0].render())
+
+
+async def test_two_rolls_with_something_between_are_two(begin):
+    app = TableApp(begin(), bot_pause=0, roll_pause=3600)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*"r13r2r")
+        assert len(app.session.state.rolls) == 3
+        assert app.session.state.held == (0, 1, 2)
+
+
+async def test_all_commands_can_be_searched(begin, show):
+    app = show(begin())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+p")
+        await settle(pilot)
+        await pilot.press(*"pips")
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        if len(app.screen_stack) > 1:
+            await pilot.press("enter")
+            await settle(pilot)
+        assert app.table.board.dice.dice[0].digits
+
+
+async def test_the_end_shows_the_report(tables, show, monkeypatch):
+    monkeypatch.setattr("fivedice.tui.screen.live_table.first_report", end_report.first_report)
+    app = show(Session.start(tables, plan_of(TINY, seed="21")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        for _ in range(2):
+            await pilot.press("r")
+            await score_by_key(pilot, best_box(app.session))
+        await settle(pilot)
+        assert "The report Ann: " in said(app)
+        assert "expected at the start" in said(app)
+        await pilot.press("e")
+        await pilot.pause()
+        assert "Accuracy: " in seen(app)
 
 
 async def test_training_speaks_up_before_a_move_is_made(tables, show):
@@ -298,9 +427,9 @@ async def test_no_coach_no_hint(begin, show):
 async def test_a_hint_for_dice_that_are_gone_is_not_shown(begin, show, monkeypatch):
     app = show(begin())
 
-    def slow(position, progress):  # noqa: ARG001
+    def slow(position, progress, goal):  # noqa: ARG001
         app.session.score("chance")
-        return ["keep 33"]
+        return Hint(["keep 33"], ["keep 33"])
 
     monkeypatch.setattr("fivedice.tui.screen.live_table.hints", slow)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -312,13 +441,13 @@ async def test_a_hint_for_dice_that_are_gone_is_not_shown(begin, show, monkeypat
 async def test_solving_tells_how_far_it_is_and_stops_when_the_table_is_left(begin, show, monkeypatch):
     app, seen = show(begin()), []
 
-    def solving(position, progress):  # noqa: ARG001
+    def solving(position, progress, goal):  # noqa: ARG001
         progress(1, 4)
         app.table.leaving.set()
         with pytest.raises(FivediceError):
             progress(2, 4)
         seen.append("stopped")
-        return []
+        return Hint([], [])
 
     monkeypatch.setattr("fivedice.tui.screen.live_table.hints", solving)
     monkeypatch.setattr("fivedice.tui.screen.board.Board.say", lambda _self, text: seen.append(text))

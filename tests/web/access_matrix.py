@@ -157,6 +157,7 @@ SITUATIONS: dict[str, Callable[[Inside], Given]] = {
     "book": _book,
     "large book": _large_book,
 }
+KEEP = {"move": "roll", "keep": "44", "version": "{version:int}"}
 MOVE = {"version": "{version}"}
 CHANGE = {"game": 0, "turn": 0, "dice": "24455"}
 CORRECT = {"command": "correct", "version": "{version:int}"}
@@ -241,7 +242,10 @@ ACCESS: list[Access] = [
     Access("GET", f"{T}/hint", "403 403 403 200 403", "playing"),
     Access("GET", f"{T}/record.txt", NONE, "playing"),
     Access("GET", f"{T}/record.txt", ALL, "finished"),
-    *(Access("GET", f"{A}{part}", ALL, "playing") for part in ("", "/events", "/live", "/sheets")),
+    *(
+        Access("GET", f"{A}{part}", ALL, "playing")
+        for part in ("", "/events", "/live", "/live/positions", "/position", "/sheets")
+    ),
     Access("GET", f"{A}/odds", SOLVED, "playing"),
     Access("GET", f"{A}/hint", "401 403 403 20x 403", "playing"),
     Access("GET", "/api/hint", SOLVED, query="?book=yatzy&dice=24466&rolls_left=1"),
@@ -276,6 +280,13 @@ ACCESS: list[Access] = [
     Access("POST", f"{T}/hold", "403 403 403 204 403", "playing", {"moment": "{version}", "hold": "1"}),
     Access("POST", f"{A}/hold", "401 403 403 200 403", "playing", json={"moment": "{version:int}", "hold": [1]}),
     *_do("score", "403 403 403 200 403", box="chance"),
+    Access(
+        "POST",
+        f"{A}/moves",
+        "401 403 403 200 403",
+        "playing",
+        json={"move": "roll", "keep": "44", "version": "{version:int}"},
+    ),
     *_do("undo", "403 403 200 403 403", "scored"),
     Access("POST", f"{T}/{{action}}", "403 403 403 303 403", "asked", {**MOVE, "agree": "yes"}, say="answer"),
     Access("POST", f"{A}/commands", "401 403 403 200 403", "asked", json={**ANSWER, "agree": True}),

@@ -34,7 +34,7 @@ def test_the_description_is_valid_and_complete(described: dict[str, Any]) -> Non
     assert described["components"]["securitySchemes"]["key"]["scheme"] == "bearer"
     api = described["paths"]
     assert all(path.startswith("/api/") for path in api), "pages are for people"
-    assert len(api) == 29, sorted(api)
+    assert len(api) == 32, sorted(api)
     for path, methods in api.items():
         for method, operation in methods.items():
             assert operation["summary"], (path, method)

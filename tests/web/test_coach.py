@@ -293,14 +293,14 @@ def test_what_is_played_for_is_remembered(stage: Stage, caller: Caller) -> None:
 def test_programs_ask_for_an_aim(program: Caller, stage: Stage) -> None:
     scene = stage.scene("yahtzee-plain", "Ann", "Bob").start().play_until(4, ("chance", "sixes")).roll("44166")
     path, position = stage.put(scene), scene.state.running.position
-    table = program("Ann").get(f"/api/tables/{path.removeprefix('/t/')}/hint").json()
+    table = program("Ann").get(f"/tables{path[2:]}/hint").json()
     assert table["goal"] == "win"
     assert "Exact: both play to win." in table["notes"]
     cards = [write_card(card) for card in position.cards]
     asked = {"book": "yahtzee-plain", "dice": "44166", "rolls_left": 2, "card": cards[0], "against": cards[1]}
-    anywhere = program("Ann").get("/api/hint", params=asked).json()
+    anywhere = program("Ann").get("/hint", params=asked).json()
     assert anywhere["choices"][0]["value"] == pytest.approx(table["choices"][0]["value"], abs=1e-12)
-    assert program("Ann").get("/api/hint", params=asked | {"aim": "points"}).json()["goal"] == "points"
-    assert program("Ann").get("/api/hint", params=asked | {"aim": "glory"}).status_code == 400
+    assert program("Ann").get("/hint", params=asked | {"aim": "points"}).json()["goal"] == "points"
+    assert program("Ann").get("/hint", params=asked | {"aim": "glory"}).status_code == 400
     many = "|".join([cards[1]] * 12)
-    assert program("Ann").get("/api/hint", params=asked | {"against": many}).status_code == 400
+    assert program("Ann").get("/hint", params=asked | {"against": many}).status_code == 400

@@ -60,6 +60,30 @@ def test_a_finished_table_has_a_report_and_links_to_it(caller: Caller, table: st
     assert not re.search(r"<script(?![^>]*src=)|\son\w+=", page)
 
 
+def two_players() -> fd.Game:
+    game = fd.Game.new("yatzy-forced", ["Ann", "Bob"], dice=fd.dice.seeded("two"), first=0)
+    while not game.is_over:
+        game.roll()
+        game.mark(next(iter(game.position.ruling().legal)))
+    return game
+
+
+def test_with_others_points_come_at_once_and_the_win_follows(caller: Caller, stage: Stage) -> None:
+    client, table = caller("Ann"), stage.put(staged(stage, two_players(), "Ann", "Bob"))
+    first = client.get(f"{table}/report").text
+    if "Working out the chances of winning" in first:
+        assert "data-wait" in first
+        assert "Points lost" in first
+    page = ready(client.get, f"{table}/report").text
+    assert "data-wait" not in page
+    assert "Decisions are judged by the chance of winning." in page
+    assert page.count("Win chance with even luck</dt>") == 2
+    assert re.search(r"<small>(blunder|mistake|small)</small>", page)
+    data = client.get(f"{table}/report.json").json()
+    assert data["judged_by"] == "win"
+    assert sum(player["win"]["even_luck"] for player in data["players"]) == pytest.approx(1, abs=1e-12)
+
+
 def test_whoever_has_the_link_may_read_it_as_with_the_record(caller: Caller, table: str) -> None:
     assert caller("").get(f"{table}/record.txt").status_code == 200
     assert ready(caller("").get, f"{table}/report").status_code == 200

@@ -54,7 +54,7 @@ def test_all_own_seats_are_counted_and_nobody_elses(caller: Caller, games: list[
     assert "Where points are lost" in page
     assert page.count('class="chart"') == 0, "four games are no distribution"
     assert "Finish 1 more game to see how your totals spread." in page
-    assert "data-wait" not in page
+    assert "data-wait" not in page or "to go." in page, "chances of winning may follow"
     assert 'aria-current="page">Statistics' in page
     assert "style=" not in page
 
@@ -137,6 +137,26 @@ def test_what_no_page_has_time_for_is_judged_beside_them(
         counts.look(person)
         counts._solutions.jobs.join()
     assert counts.look(person).is_complete
+
+
+def test_chances_of_winning_follow_the_points(
+    counts: GameCounts, games: list[fd.Game], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Game by game, and once for both seats of one; solo games have none."""
+    assert games
+    monkeypatch.setattr("fivedice.web.reports.report_jobs.work", lambda action, *arguments: action(*arguments))
+    monkeypatch.setattr("fivedice.web.reports.report_jobs.PATIENCE", 60.0)
+    person = player_id(key_of(WHO))
+    for _ in range(4):
+        counts.look(person)
+        counts._solutions.jobs.join()
+    found = counts.look(person)
+    assert (found.is_complete, found.wins_wait) == (True, 0)
+    wins = [(each.players, each.judged is not None and each.judged.win is not None) for each in found.facts]
+    assert sorted(wins) == [(1, False), (2, True), (2, True), (2, True)]
+    statistics = counts.books(found.facts)[0]
+    assert statistics.even_luck is not None
+    assert statistics.even_luck.count == 3
 
 
 def test_everyone_is_a_choice_of_its_own(caller: Caller, games: list[fd.Game]) -> None:

@@ -29,6 +29,7 @@ class Fall:
     before: float
     after: float
     last: bool = False  # the final dice of a turn whose earlier rolls were not noted: the luck of all of them
+    win: float | None = None  # what it did to the chance to win of whoever threw, where others play too
 
     @property
     def luck(self) -> float:
@@ -67,6 +68,17 @@ def count_dice(steps: Iterable[Step], faces: int) -> DiceCount:
 
 
 @dataclass(frozen=True, slots=True)
+class WinDecision:
+    """A hold or a mark in shares of the win."""
+
+    share: float  # that it leaves, if it is played to win as `how` says
+    loss: float  # against the best; 0.0 for all that tie with it
+    best: tuple[Hold | Mark, ...]
+    unforced: bool  # there was something worse to do
+    how: str  # "exact", "planned" or "this turn": see `fd.win`
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """A hold or a mark, and what would have been best."""
 
@@ -76,6 +88,8 @@ class Decision:
     value: float  # the expected final total after it
     loss: float  # against the best; 0.0 for all that tie with it
     best: tuple[Hold | Mark, ...]  # one, or several that tie
+    unforced: bool = True  # there was something worse to do
+    win: WinDecision | None = None  # the same in shares of the win, where others play too
 
     @property
     def is_best(self) -> bool:
@@ -134,7 +148,7 @@ def judged(values: TurnValues, roll: Roll, rolls_left: int, move: Hold | Mark) -
     options = values.options(roll, rolls_left)
     done = next(option for option in options if as_move(option) == move)
     best = tuple(as_move(option) for option in options if option.best)
-    return Decision(roll, rolls_left, move, done.value, done.loss, best)
+    return Decision(roll, rolls_left, move, done.value, done.loss, best, len(best) < len(options))
 
 
 def as_move(option: Advice) -> Hold | Mark:

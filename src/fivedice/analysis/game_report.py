@@ -3,23 +3,29 @@
     final total = expected at the start + luck - lost by decisions + what turns by their points alone brought.
 
 Every number is an expected final total under perfect solo play, or a difference of two of them. In an unfinished game
-the left side is what is expected now. At the end of the file the same as JSON, for programs.
+the left side is what is expected now. Where others play too, the same game is told in shares of the win, and decisions
+are judged by these: see `win_report`. At the end of the file all of it as JSON, for programs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fivedice.analysis.decisions import Decision, DiceCount, Fall, TurnValues, count_dice, judged
+from fivedice.analysis.error_rates import Currency, Grade, count_grades, error_rate, grade_of
 from fivedice.analysis.perfect import Perfect
 from fivedice.dice import Roll
 from fivedice.errors import IllegalError
 from fivedice.game import Game, Hold, Mark, Scorecard, Step, Throw
 from fivedice.rules import RuleBook
 from fivedice.solver import Solution
+
+if TYPE_CHECKING:
+    from fivedice.analysis.win_report import GameWins, PlayerWins
+    from fivedice.solver.runtime.worker_threads import Progress
 
 MOST_PLAYERS = 12
 COSTLIEST = 3
@@ -43,6 +49,7 @@ class TurnReport:
         return f"<TurnReport {self.number}: {self.box} for {self.points}>"
 
     by_points: bool = False  # its dice were not told: what it brought is neither luck nor skill
+    ended: int | None = None  # the place of its last move among all of the game, once it is finished
 
     @property
     def luck(self) -> float:
@@ -58,8 +65,18 @@ class TurnReport:
         return self.end - self.start if self.by_points else 0.0
 
     @property
+    def win_lost(self) -> float:
+        """Chances of winning that its decisions gave away."""
+        return sum(decision.win.loss for decision in self.decisions if decision.win is not None)
+
+    @property
     def final_dice_only(self) -> bool:
         return any(fall.last for fall in self.falls)
+
+    @property
+    def fully_noted(self) -> bool:
+        """Whether all of its decisions are known: others say nothing of how well somebody plays."""
+        return not self.by_points and not self.final_dice_only
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +98,7 @@ class PlayerReport:
     start: float
     turns: tuple[TurnReport, ...]
     dice: DiceCount
+    wins: PlayerWins | None = None  # where others play too, once it is worked out
 
     def __repr__(self) -> str:
         return f"<PlayerReport of {self.name!r}: {self.card!r}>"
@@ -132,16 +150,60 @@ class PlayerReport:
         return sum(each.is_best for turn in self.turns for each in turn.decisions)
 
     @property
+    def fully_noted(self) -> bool:
+        """Whether all decisions of all turns are known."""
+        return all(turn.fully_noted for turn in self.turns)
+
+    @cached_property
+    def _rated(self) -> list[TurnReport]:
+        """Turns in which something was decided, and everything that was is known."""
+        return [turn for turn in self.turns if turn.fully_noted and turn.decisions]
+
+    @property
     def accuracy(self) -> float | None:
         """In percent: of the points that perfect play would expect of these turns, those that were not given away.
 
-        Never below 0; None before the first decision.
+        A turn counts from its first decision on, so nothing but a decision ever changes this. Never below 0; None
+        before the first decision of a turn that is fully noted.
         """
-        if not self.decisions:
+        if not self._rated:
             return None
-        judged = sum(turn.box is not None and not turn.by_points for turn in self.turns)
-        stake = self.start * max(1, judged) / len(self.card.marks)
-        return max(0.0, 100 * (1 - self.lost / stake)) if stake > 0 else 100.0
+        stake = self.start * len(self._rated) / len(self.card.marks)
+        lost = sum(turn.lost for turn in self._rated)
+        return max(0.0, 100 * (1 - lost / stake)) if stake > 0 else 100.0
+
+    def losses(self, currency: Currency) -> list[float]:
+        """Of all unforced decisions of turns that are fully noted."""
+        decisions = [decision for turn in self._rated for decision in turn.decisions]
+        if currency is Currency.POINTS:
+            return [decision.loss for decision in decisions if decision.unforced]
+        return [each.win.loss for each in decisions if each.win is not None and each.win.unforced]
+
+    def error_rate(self, currency: Currency) -> float | None:
+        """What an unforced decision loses on average, in thousandths of the win or of the expected total."""
+        return error_rate(self.losses(currency), self.stake(currency))
+
+    def stake(self, currency: Currency) -> float:
+        """What losses are measured by."""
+        return self.start if currency is Currency.POINTS else 1.0
+
+    def grade(self, decision: Decision, currency: Currency) -> Grade | None:
+        return grade_of(loss_of(decision, currency), self.stake(currency))
+
+    def grades(self, currency: Currency) -> dict[Grade, int]:
+        """How many decisions of each class there are, the worst first."""
+        return count_grades(self.grade(moment.decision, currency) for moment in self.moments)
+
+    @cached_property
+    def win_lost(self) -> float:
+        """Chances of winning that decisions gave away."""
+        return sum(turn.win_lost for turn in self.turns)
+
+
+def loss_of(decision: Decision, currency: Currency) -> float:
+    if currency is Currency.POINTS:
+        return decision.loss
+    return 0.0 if decision.win is None else decision.win.loss
 
 
 @dataclass(frozen=True, repr=False)
@@ -152,6 +214,12 @@ class Report:
     players: tuple[PlayerReport, ...]
     finished: bool
     winners: tuple[int, ...]
+    wins: GameWins | None = None  # where others play too, once it is worked out
+
+    @property
+    def judged_by(self) -> Currency:
+        """With others at the table a gamble that was right is no mistake."""
+        return Currency.POINTS if self.wins is None else Currency.WIN
 
     def __repr__(self) -> str:
         return f"<Report of {self.book.key!r}: {', '.join(f'{player.name} {player.total}' for player in self.players)}>"
@@ -164,43 +232,78 @@ class Report:
     def final_dice_turns(self) -> int:
         return sum(player.final_dice_turns for player in self.players)
 
-    def costliest(self, most: int = COSTLIEST, seat: int | None = None) -> tuple[Moment, ...]:
+    def costliest(
+        self, most: int = COSTLIEST, seat: int | None = None, by: Currency | None = None
+    ) -> tuple[Moment, ...]:
         """The decisions that lost most, worst first: of one player, or of all."""
         players = self.players if seat is None else (self.players[seat],)
-        costly = [moment for player in players for moment in player.moments if moment.decision.loss > 0]
-        return tuple(sorted(costly, key=lambda moment: -moment.decision.loss)[:most])
+        currency = self.judged_by if by is None else by
+        moments = [(loss_of(each.decision, currency), each) for player in players for each in player.moments]
+        costly = sorted((each for each in moments if each[0] > 0), key=lambda each: -each[0])
+        return tuple(moment for _, moment in costly[:most])
 
 
-def report(game: Game, solution: Solution | None = None) -> Report:
-    """The report of a game, finished or not. Without a solution of its book, the book is solved first."""
+def report(
+    game: Game, solution: Solution | None = None, *, win: bool = True, progress: Progress | None = None
+) -> Report:
+    """The report of a game, finished or not. Without a solution of its book, the book is solved first.
+
+    With `win`, a game with others is told in chances of winning too, which takes a second or two; the first time that
+    is asked of a book, it is prepared: see `Solution.prepare`.
+    """
     if len(game.players) > MOST_PLAYERS:
         raise IllegalError("report.players", most=MOST_PLAYERS, count=len(game.players))
     if solution is None:
         from fivedice.solver import solve
 
         solution = solve(game.book)
+    return report_with(game, solution, _wins(game, solution, progress) if win else None)
+
+
+def report_with(game: Game, solution: Solution, wins: GameWins | None) -> Report:
+    """The report, with chances of winning if they have been worked out."""
     outcome = game.outcome
-    players = tuple(player_report(game, seat, solution) for seat in range(len(game.players)))
-    return Report(game.book, players, outcome is not None, () if outcome is None else outcome.winners)
+    players = tuple(player_report(game, seat, solution, wins) for seat in range(len(game.players)))
+    return Report(game.book, players, outcome is not None, () if outcome is None else outcome.winners, wins)
 
 
-def player_report(game: Game, seat: int, solution: Solution) -> PlayerReport:
+def _wins(game: Game, solution: Solution, progress: Progress | None) -> GameWins | None:
+    if len(game.players) == 1:
+        return None
+    from fivedice.analysis.win_report import can_judge, wins_of
+
+    return wins_of(game, solution, progress) if can_judge(game, solution) else None
+
+
+def player_report(game: Game, seat: int, solution: Solution, wins: GameWins | None = None) -> PlayerReport:
     """One player's part of the report."""
     card = Scorecard.empty(game.book)
-    own = (step for step in game.steps if step.before.seat == seat)
-    steps = [step for step in own if isinstance(step.move, Throw | Hold | Mark)]
-    turns = tuple(_turn(number, steps_of, solution) for number, steps_of in enumerate(_turns(steps), 1))
-    dice = count_dice(steps, game.book.faces)
+    own = ((number, step) for number, step in enumerate(game.steps) if step.before.seat == seat)
+    steps = [(number, step) for number, step in own if isinstance(step.move, Throw | Hold | Mark)]
+    turns = tuple(_turn(number, steps_of, solution, wins) for number, steps_of in enumerate(_turns(steps), 1))
+    dice = count_dice((step for _, step in steps), game.book.faces)
+    start = card.total + solution.value(card)
     return PlayerReport(
-        seat, game.players[seat], game.position.cards[seat], card.total + solution.value(card), turns, dice
+        seat, game.players[seat], game.position.cards[seat], start, turns, dice, _player_wins(game, wins, seat)
     )
 
 
-def _turns(steps: list[Step]) -> Iterator[list[Step]]:
+def _player_wins(game: Game, wins: GameWins | None, seat: int) -> PlayerWins | None:
+    if wins is None:
+        return None
+    from fivedice.analysis.win_report import player_wins
+
+    return player_wins(game, wins, seat)
+
+
+_Numbered = tuple[int, Step]  # with its place in the game
+
+
+def _turns(steps: Iterable[_Numbered]) -> Iterator[list[_Numbered]]:
     """Cut one player's steps after every mark; the last turn may be unfinished."""
-    turn: list[Step] = []
-    for step in steps:
-        turn.append(step)
+    turn: list[_Numbered] = []
+    for number, step in steps:
+        turn.append((number, step))
         if isinstance(step.move, Mark):
             yield turn
             turn = []
@@ -208,27 +311,32 @@ def _turns(steps: list[Step]) -> Iterator[list[Step]]:
         yield turn
 
 
-def _turn(number: int, steps: list[Step], solution: Solution) -> TurnReport:
+def _turn(number: int, numbered: list[_Numbered], solution: Solution, wins: GameWins | None) -> TurnReport:
+    steps = [step for _, step in numbered]
     before, thrown = steps[0].before, steps[0].move
+    ended = numbered[-1][0] if isinstance(steps[-1].move, Mark) else None
     if isinstance(thrown, Throw) and not thrown.told:
-        return _by_points(number, steps, solution)
+        return replace(_by_points(number, steps, solution), ended=ended)
     values = TurnValues(solution, before.card)
     now, falls, decisions = values.start, list[Fall](), list[Decision]()
-    for step in steps:
+    for place, step in numbered:
         if isinstance(step.move, Throw):
             after = values.roll(step.move.roll, step.after.rolls_left)
-            falls.append(Fall(step.move.roll, step.after.rolls_left, now, after, step.move.last))
+            won = None if wins is None else wins.change(place, before.seat)
+            falls.append(Fall(step.move.roll, step.after.rolls_left, now, after, step.move.last, won))
             now = after
         elif isinstance(step.move, Hold | Mark):
             roll = Roll(step.before.dice.faces)
-            decisions.append(judged(values, roll, step.before.rolls_left, step.move))
-            now = decisions[-1].value
+            decided = judged(values, roll, step.before.rolls_left, step.move)
+            decisions.append(decided if wins is None else replace(decided, win=wins.moves[place].decision))
+            now = decided.value
     card = steps[-1].after.cards[before.seat]
     box = steps[-1].move.box if isinstance(steps[-1].move, Mark) else None
     points = None if box is None else card.held(box)
     extra = card.extra_total - before.card.extra_total
     saved = 0 if box is None else card.saved
-    return TurnReport(number, values.start, tuple(falls), tuple(decisions), now, box, points, extra, saved)
+    told = tuple(falls), tuple(decisions), now
+    return TurnReport(number, values.start, *told, box, points, extra, saved, ended=ended)
 
 
 def _by_points(number: int, steps: list[Step], solution: Solution) -> TurnReport:
@@ -251,8 +359,12 @@ def report_to_json(report: Report, perfect: Perfect | None = None) -> dict[str, 
         "winners": list(report.winners),
         "final_dice_turns": report.final_dice_turns,
         "turns_by_points": report.turns_by_points,
+        "judged_by": str(report.judged_by),
         "players": [_player_json(player, perfect if report.finished else None) for player in report.players],
-        "costliest": [_moment_json(moment) for moment in report.costliest()],
+        "costliest": [_moment_json(moment, report) for moment in report.costliest(by=Currency.POINTS)],
+        "costliest_to_win": None
+        if report.wins is None
+        else [_moment_json(moment, report) for moment in report.costliest(by=Currency.WIN)],
     }
 
 
@@ -273,11 +385,36 @@ def _player_json(player: PlayerReport, perfect: Perfect | None) -> dict[str, Any
         "brought_by_points": player.brought,
         "better_than": perfect.better_than(player.total) if perfect is not None and player.card.is_full else None,
         "dice": {"counts": list(player.dice.counts), "expected": player.dice.expected},
-        "turns": [_turn_json(turn, player.card.book) for turn in player.turns],
+        "fully_noted": player.fully_noted,
+        **_rates_json(player, Currency.POINTS),
+        "win": None if player.wins is None else _wins_json(player, player.wins),
+        "turns": [_turn_json(turn, player) for turn in player.turns],
     }
 
 
-def _turn_json(turn: TurnReport, book: RuleBook) -> dict[str, Any]:
+def _rates_json(player: PlayerReport, currency: Currency) -> dict[str, Any]:
+    return {
+        "unforced": len(player.losses(currency)),
+        "error_rate": player.error_rate(currency),
+        "grades": {str(grade): count for grade, count in player.grades(currency).items()},
+    }
+
+
+def _wins_json(player: PlayerReport, wins: PlayerWins) -> dict[str, Any]:
+    return {
+        "at_start": wins.start,
+        "own_decisions": wins.own,
+        "decisions_of_others": wins.others,
+        "luck": wins.luck,
+        "unknown": wins.unknown,
+        "now": wins.now,
+        "even_luck": wins.even_luck,
+        "lost": player.win_lost,
+        **_rates_json(player, Currency.WIN),
+    }
+
+
+def _turn_json(turn: TurnReport, player: PlayerReport) -> dict[str, Any]:
     return {
         "number": turn.number,
         "start": turn.start,
@@ -285,20 +422,27 @@ def _turn_json(turn: TurnReport, book: RuleBook) -> dict[str, Any]:
         "box": turn.box,
         "points": turn.points,
         "extra": turn.extra,
-        **({"saved": turn.saved} if book.save_rolls else {}),
+        **({"saved": turn.saved} if player.card.book.save_rolls else {}),
         "by_points": turn.by_points,
         "luck": turn.luck,
         "lost": turn.lost,
         "throws": [_fall_json(fall) for fall in turn.falls],
-        "decisions": [_decision_json(decision) for decision in turn.decisions],
+        "decisions": [_decision_json(decision, player) for decision in turn.decisions],
     }
 
 
 def _fall_json(fall: Fall) -> dict[str, Any]:
-    return {"roll": str(fall.roll), "rolls_left": fall.rolls_left, "luck": fall.luck, "final_dice": fall.last}
+    return {
+        "roll": str(fall.roll),
+        "rolls_left": fall.rolls_left,
+        "luck": fall.luck,
+        "final_dice": fall.last,
+        "win_luck": fall.win,
+    }
 
 
-def _decision_json(decision: Decision) -> dict[str, Any]:
+def _decision_json(decision: Decision, player: PlayerReport) -> dict[str, Any]:
+    win = decision.win
     return {
         "roll": str(decision.roll),
         "rolls_left": decision.rolls_left,
@@ -306,11 +450,24 @@ def _decision_json(decision: Decision) -> dict[str, Any]:
         "value": decision.value,
         "loss": decision.loss,
         "best": [_move_json(move) for move in decision.best],
+        "unforced": decision.unforced,
+        "grade": player.grade(decision, Currency.POINTS),
+        "win": None
+        if win is None
+        else {
+            "share": win.share,
+            "loss": win.loss,
+            "best": [_move_json(move) for move in win.best],
+            "unforced": win.unforced,
+            "grade": player.grade(decision, Currency.WIN),
+            "how": win.how,
+        },
     }
 
 
-def _moment_json(moment: Moment) -> dict[str, Any]:
-    return {"seat": moment.seat, "turn": moment.turn, **_decision_json(moment.decision)}
+def _moment_json(moment: Moment, report: Report) -> dict[str, Any]:
+    player = report.players[moment.seat]
+    return {"seat": moment.seat, "turn": moment.turn, **_decision_json(moment.decision, player)}
 
 
 def _move_json(move: Hold | Mark) -> dict[str, str]:

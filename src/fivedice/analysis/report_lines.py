@@ -6,17 +6,27 @@ from dataclasses import dataclass
 
 from fivedice.analysis.charts.report_charts import charts
 from fivedice.analysis.decisions import Decision, Fall
-from fivedice.analysis.game_report import Moment, PlayerReport, Report, TurnReport
+from fivedice.analysis.error_rates import Currency, Grade
+from fivedice.analysis.game_report import Moment, PlayerReport, Report, TurnReport, loss_of
 from fivedice.analysis.perfect import SIMULATED, Perfect
 from fivedice.drawing import Chart
 from fivedice.game import Hold, Mark
-from fivedice.message import Chance, Either, Message, message
+from fivedice.message import Chance, Either, Message, Series, message
 from fivedice.rules import RuleBook
 from fivedice.words import grouped, name_of, percent, points, shown, signed, word
+from fivedice.words.formatting import MINUS
 
-MOMENT = ("turn", "dice", "did", "better-head", "lost")  # the heads of a table of decisions, and of one of turns
-TURN = ("turn", "rolls", "box", "luck", "lost", "expected")
+# The heads of a table of decisions, and of one of turns: judged by points, or by the win.
+MOMENT = {
+    Currency.POINTS: ("turn", "dice", "did", "better-head", "lost"),
+    Currency.WIN: ("turn", "dice", "did", "better-head", "win-lost", "lost"),
+}
+TURN = {
+    Currency.POINTS: ("turn", "rolls", "box", "luck", "lost", "expected"),
+    Currency.WIN: ("turn", "rolls", "box", "luck", "lost", "expected", "win-lost", "win-chance"),
+}
 _NAMED = 2  # moves that are equally good
+_GRADES = {Grade.BLUNDER: "report.blunders", Grade.MISTAKE: "report.mistakes", Grade.SMALL: "report.small-errors"}
 
 
 def heads(*kinds: str) -> list[str]:
@@ -34,16 +44,25 @@ class MomentLine:
     left: str
     did: str
     better: str
-    lost: str  # nothing for the best
+    lost: str  # by what it is judged; nothing for the best
+    beside: str | None  # the points that it lost, where it is judged by the win
+    grade: Grade | None
 
     @property
     def dice_and_left(self) -> str:
         return word("report.moment-dice", dice=self.roll, left=self.left)
 
     @property
+    def kind(self) -> str:
+        """The class of the error in words."""
+        return word(f"report.grade-{self.grade}") if self.grade else ""
+
+    @property
     def cells(self) -> list[str]:
-        """Below `heads("player", *MOMENT)`."""
-        return [self.player, str(self.turn), self.dice_and_left, self.did, self.better, self.lost]
+        """Below `heads("player", *MOMENT[...])`."""
+        lost = word("report.loss-and-grade", loss=self.lost, grade=self.kind) if self.grade else self.lost
+        told = [self.player, str(self.turn), self.dice_and_left, self.did, self.better, lost]
+        return told if self.beside is None else [*told, self.beside]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +89,26 @@ class TurnLine:
     lost: str
     expected: str
     final_dice_only: bool
+    win: tuple[str, str] | None = None  # the win chance that it lost, and that it left
 
     @property
     def cells(self) -> list[str]:
-        """Below `heads(*TURN)`."""
+        """Below `heads(*TURN[...])`."""
         throws = ", ".join(map(str, self.throws))
-        return [str(self.number), throws, self.box, self.luck, self.lost, self.expected]
+        told = [str(self.number), throws, self.box, self.luck, self.lost, self.expected]
+        return told if self.win is None else [*told, *self.win]
+
+
+@dataclass(frozen=True, slots=True)
+class WinLine:
+    """A player's way to the win. With even luck, and luck, add up to the end as they stand."""
+
+    even: str | None  # where nothing is unknown
+    luck: str
+    now: str
+    lost: str
+    identity: str
+    finished: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +127,8 @@ class PlayerLine:
     better: str | None
     costliest: tuple[MomentLine, ...]
     turns: tuple[TurnLine, ...]
+    errors: str = ""  # by class, and the rate
+    win: WinLine | None = None
     brought: str | None = None  # by turns of which only the points are known
 
     @property
@@ -101,6 +136,16 @@ class PlayerLine:
         """Accuracy, best decisions, and the place among perfect games."""
         accuracy = word("report.accuracy", accuracy=self.accuracy, best=self.best)
         return " ".join(filter(None, [accuracy, self.better]))
+
+    @property
+    def win_words(self) -> str | None:
+        """The win in a line, where there is one."""
+        win = self.win
+        if win is None:
+            return None
+        ended = "report.win-line" if win.finished else "report.win-line-now"
+        kind = "report.win-line-unknown" if win.even is None else ended
+        return word(kind, lost=win.lost, even=win.even, luck=win.luck, now=win.now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +159,18 @@ class ReportLines:
     costliest: tuple[MomentLine, ...]
     charts: tuple[Chart, ...]
     note: str | None
+    judged: str | None  # by what, where others play too
+    judged_by: Currency
     perfect_known: bool
     simulated: str | None  # where perfect games were simulated: how many
 
     @property
     def title(self) -> str:
         return word("report.title", book=self.book, headline=self.headline)
+
+    @property
+    def nothing_lost(self) -> str:
+        return word("report.nothing-lost" if self.judged_by is Currency.POINTS else "report.no-win-lost")
 
 
 def report_lines(report: Report, perfect: Perfect | None, *, most_costly: int = 3) -> ReportLines:
@@ -134,6 +185,8 @@ def report_lines(report: Report, perfect: Perfect | None, *, most_costly: int = 
         tuple(_moment(moment, report) for moment in report.costliest()),
         charts(report, perfect),
         " ".join(word(kind, count=turns) for kind, turns in notes.items() if turns) or None,
+        word(f"report.judged-by-{report.judged_by}") if len(report.players) > 1 else None,
+        report.judged_by,
         perfect is not None,
         simulated(perfect),
     )
@@ -178,21 +231,61 @@ def _player(player: PlayerReport, report: Report, perfect: Perfect | None, most_
         None if better is None else word("report.better", chance=better),
         tuple(_moment(moment, report) for moment in report.costliest(most_costly, player.seat)),
         tuple(_turn(turn, player, report) for turn in player.turns),
+        _errors(player, report.judged_by),
+        _win(player, report.finished),
         signed(brought) if player.turns_by_points else None,
     )
+
+
+def _errors(player: PlayerReport, currency: Currency) -> str:
+    """How many of each class, and the rate of those that are fully noted."""
+    if not player.decisions:
+        return ""
+    counts = {grade: count for grade, count in player.grades(currency).items() if count}
+    kinds = tuple(message(_GRADES[grade], count=count) for grade, count in counts.items())
+    told = word("report.errors", errors=Series(kinds)) if kinds else word("report.no-errors")
+    rate = player.error_rate(currency)
+    return told if rate is None else f"{told} {word('report.error-rate', rate=rate)}"
+
+
+def _win(player: PlayerReport, finished: bool) -> WinLine | None:
+    """Rounded so that the parts add up as they are told; beyond 0 and 1 nobody can have a part of the win."""
+    wins = player.wins
+    if wins is None:
+        return None
+    now = round(wins.now, 3)
+    even = None if wins.even_luck is None else round(wins.even_luck, 3)
+    luck = wins.luck if even is None else now - even
+    told = {"even": "" if even is None else percent(even, 1), "luck": parts(luck), "now": percent(now, 1)}
+    identity = word("report.win-now" if even is None else "report.win-sum", **told)
+    return WinLine(told["even"] or None, told["luck"], told["now"], percent(player.win_lost, 1), identity, finished)
+
+
+def parts(change: float) -> str:
+    """A change of a chance, with its sign."""
+    text = percent(abs(change), 1)
+    sign = "" if not round(change, 3) else MINUS if change < 0 else "+"
+    return sign + text
 
 
 def _turn(turn: TurnReport, player: PlayerReport, report: Report) -> TurnLine:
     return TurnLine(
         turn.number,
         tuple(map(_throw, turn.falls)),
-        tuple(_decision(each, player.name, turn.number, report.book) for each in turn.decisions),
+        tuple(_decision(each, player, turn.number, report) for each in turn.decisions),
         str(_box(turn, report.book)),
         signed(turn.luck),
         signed(-turn.lost),
         points(turn.end),
         turn.final_dice_only,
+        _turn_win(turn, player, report),
     )
+
+
+def _turn_win(turn: TurnReport, player: PlayerReport, report: Report) -> tuple[str, str] | None:
+    if report.wins is None or turn.ended is None:
+        return None if report.wins is None else ("", "")
+    return parts(-turn.win_lost), percent(report.wins.moves[turn.ended].shares[player.seat])
 
 
 def _throw(fall: Fall) -> ThrowLine:
@@ -208,20 +301,24 @@ def _box(turn: TurnReport, book: RuleBook) -> Message:
 
 
 def _moment(moment: Moment, report: Report) -> MomentLine:
-    return _decision(moment.decision, report.players[moment.seat].name, moment.turn, report.book)
+    return _decision(moment.decision, report.players[moment.seat], moment.turn, report)
 
 
-def _decision(decision: Decision, player: str, turn: int, book: RuleBook) -> MomentLine:
-    left = decision.rolls_left
+def _decision(decision: Decision, player: PlayerReport, turn: int, report: Report) -> MomentLine:
+    left, book, judged_by = decision.rolls_left, report.book, report.judged_by
+    loss, in_points = loss_of(decision, judged_by), signed(-decision.loss) if decision.loss else ""
+    by_win = judged_by is Currency.WIN
     return MomentLine(
-        player,
+        player.name,
         turn,
         str(decision.roll),
         shown(decision.roll),
         word("report.rolls-left", count=left) if left else word("report.no-rolls-left"),
         str(_move(decision.move, book)),
-        shown(_best(decision, book)),
-        signed(-decision.loss) if decision.loss else "",
+        shown(_best(decision, judged_by, book)),
+        (parts(-loss) if loss else "") if by_win else in_points,
+        in_points if by_win else None,
+        player.grade(decision, judged_by),
     )
 
 
@@ -231,8 +328,9 @@ def _move(move: Hold | Mark, book: RuleBook) -> Message:
     return message("coach.keep", dice=move.keep) if move.keep.faces else message("coach.roll-all", count=book.dice)
 
 
-def _best(decision: Decision, book: RuleBook) -> Either:
+def _best(decision: Decision, judged_by: Currency, book: RuleBook) -> Either:
     """What would have been best; where several tie, the first two of them."""
-    named = [_move(move, book) for move in decision.best[:_NAMED]]
-    more = len(decision.best) - _NAMED
+    best = decision.best if judged_by is Currency.POINTS or decision.win is None else decision.win.best
+    named = [_move(move, book) for move in best[:_NAMED]]
+    more = len(best) - _NAMED
     return Either((*named, *([message("report.more", count=more)] if more > 0 else [])))

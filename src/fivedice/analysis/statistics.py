@@ -10,13 +10,26 @@ from dataclasses import dataclass
 from statistics import fmean, pstdev
 from typing import TYPE_CHECKING
 
+from fivedice.analysis.error_rates import Currency, Mean, mean_of
 from fivedice.game import Game
 from fivedice.rules import RuleBook
 
 if TYPE_CHECKING:
     from fivedice.analysis.game_report import PlayerReport
     from fivedice.analysis.perfect import Perfect
+    from fivedice.analysis.win_report import GameWins
     from fivedice.solver import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedWin:
+    """The same in shares of the win."""
+
+    lost: float
+    error_rate: float | None
+    luck: float
+    share: float  # of the win at the end: 1, 0, or a part of a tie
+    even_luck: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +38,13 @@ class Judged:
 
     luck: float
     lost: float
-    accuracy: float
+    accuracy: float | None  # None where no turn is fully noted
     by_step: tuple[float, ...]  # points lost at the end of a turn; with 1, 2, ... of its rolls left
     by_box: tuple[float, ...]  # points lost in the turn that filled each box, as they stand on the sheet
     final_dice_turns: int
+    fully_noted: bool = True  # else the game counts for nothing that says how well somebody plays
+    error_rate: float | None = None
+    win: JudgedWin | None = None  # where others played too, once it is worked out
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +67,14 @@ class GameFacts:
 
 
 def facts_of(
-    game: Game, seat: int, solution: Solution | None, *, when: str = "", where: str = "", number: int = 1
+    game: Game,
+    seat: int,
+    solution: Solution | None,
+    wins: GameWins | None = None,
+    *,
+    when: str = "",
+    where: str = "",
+    number: int = 1,
 ) -> GameFacts:
     """The facts of a finished game; without a solution, those that need no judgement."""
     card, outcome = game.position.cards[seat], game.outcome
@@ -68,23 +91,32 @@ def facts_of(
         card.upper_bonus > 0,
         card.alike_scored,
         card.bonuses,
-        None if solution is None else _judged(game, seat, solution),
+        None if solution is None else _judged(game, seat, solution, wins),
     )
 
 
-def _judged(game: Game, seat: int, solution: Solution) -> Judged:
+def _judged(game: Game, seat: int, solution: Solution, wins: GameWins | None) -> Judged:
     from fivedice.analysis.game_report import player_report
 
-    player = player_report(game, seat, solution)
-    accuracy = player.accuracy
+    player = player_report(game, seat, solution, wins)
     return Judged(
         player.luck,
         player.lost,
-        100.0 if accuracy is None else accuracy,
+        player.accuracy,
         _by_step(player, game.book.rolls),
         _by_box(player, game.book),
         player.final_dice_turns,
+        player.fully_noted,
+        player.error_rate(Currency.POINTS),
+        _judged_win(player),
     )
+
+
+def _judged_win(player: PlayerReport) -> JudgedWin | None:
+    wins = player.wins
+    if wins is None:
+        return None
+    return JudgedWin(player.win_lost, player.error_rate(Currency.WIN), wins.luck, wins.now, wins.even_luck)
 
 
 def _by_step(player: PlayerReport, rolls: int) -> tuple[float, ...]:
@@ -156,18 +188,54 @@ class BookStatistics:
         return [game.judged for game in self.games if game.judged is not None]
 
     @property
+    def noted(self) -> list[Judged]:
+        """Games of which every decision is known: final dice alone hide those that cost most."""
+        return [each for each in self.judged if each.fully_noted]
+
+    @property
     def accuracy(self) -> float | None:
-        """The mean over the games that could be judged."""
-        return fmean(each.accuracy for each in self.judged) if self.judged else None
+        """The mean over the games that are fully noted."""
+        return None if self.accuracy_mean is None else self.accuracy_mean.value
+
+    @property
+    def accuracy_mean(self) -> Mean | None:
+        return mean_of(each.accuracy for each in self.noted)
+
+    @property
+    def error_rate(self) -> Mean | None:
+        return mean_of(each.error_rate for each in self.noted)
+
+    @property
+    def _noted_wins(self) -> list[JudgedWin]:
+        return [each.win for each in self.noted if each.win is not None]
+
+    @property
+    def win_error_rate(self) -> Mean | None:
+        return mean_of(each.error_rate for each in self._noted_wins)
+
+    @property
+    def win_lost(self) -> Mean | None:
+        """Of the win, in a game."""
+        return mean_of(each.lost for each in self._noted_wins)
+
+    @property
+    def share(self) -> Mean | None:
+        """Of the win, in the games whose luck is known."""
+        return mean_of(each.share for each in self._noted_wins if each.even_luck is not None)
+
+    @property
+    def even_luck(self) -> Mean | None:
+        """The same if nobody had been lucky: far less uncertain."""
+        return mean_of(each.even_luck for each in self._noted_wins)
 
     @property
     def lost(self) -> float | None:
         """Points a game that decisions gave away."""
-        return fmean(each.lost for each in self.judged) if self.judged else None
+        return fmean(each.lost for each in self.noted) if self.noted else None
 
     @property
     def luck(self) -> float | None:
-        return fmean(each.luck for each in self.judged) if self.judged else None
+        return fmean(each.luck for each in self.noted) if self.noted else None
 
     @property
     def bonus_rate(self) -> float:
@@ -201,28 +269,29 @@ class BookStatistics:
             box.key,
             fmean(game.marks[place] for game in self.games),
             None if self.perfect is None else self.perfect.odds.box_means[box.key],
-            fmean(each.by_box[place] for each in self.judged) if self.judged else None,
+            fmean(each.by_box[place] for each in self.noted) if self.noted else None,
         )
 
     @property
     def steps(self) -> tuple[StepLine, ...]:
         """Where the points are lost: decision by decision of a turn, in a game."""
-        if not self.judged:
+        if not self.noted:
             return ()
         rolls = self.book.rolls
-        losses = [fmean(each.by_step[left] for each in self.judged) for left in range(rolls - 1, -1, -1)]
+        losses = [fmean(each.by_step[left] for each in self.noted) for left in range(rolls - 1, -1, -1)]
         last = rolls - 1 if self.book.save_rolls else 0
         after = [None if roll == rolls else roll for roll in range(1, rolls + 1)]
         return tuple(StepLine(roll, lost, roll == last) for roll, lost in zip(after, losses, strict=True))
 
     @property
     def accuracies(self) -> list[tuple[str, float, float]]:
-        """For each judged game: when, its accuracy, and the mean of it and those just before."""
-        judged = [(game.when, game.judged.accuracy) for game in self.games if game.judged is not None]
-        values = [accuracy for _, accuracy in judged]
+        """For each game that is fully noted: when, its accuracy, and the mean of it and those just before."""
+        noted = [(game.when, game.judged) for game in self.games if game.judged is not None and game.judged.fully_noted]
+        known = [(when, judged.accuracy) for when, judged in noted if judged.accuracy is not None]
+        values = [accuracy for _, accuracy in known]
         return [
             (when, accuracy, fmean(values[max(0, place - _SMOOTH + 1) : place + 1]))
-            for place, (when, accuracy) in enumerate(judged)
+            for place, (when, accuracy) in enumerate(known)
         ]
 
 

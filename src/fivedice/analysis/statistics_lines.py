@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from fivedice.analysis.charts.report_charts import missing, stat_charts, totals_words
+from fivedice.analysis.error_rates import Mean
 from fivedice.analysis.report_lines import simulated
 from fivedice.analysis.statistics import BookStatistics, GameFacts, StepLine
 from fivedice.drawing import Chart
@@ -40,6 +41,8 @@ class BookLines:
     games: int
     judged: int
     sentence: str
+    skill: tuple[Line, ...]  # accuracy and error rates, with their errors
+    left_out: str | None  # games that say nothing of how well somebody plays
     rates: tuple[Line, ...]
     boxes: tuple[Line, ...]
     steps: tuple[Line, ...]
@@ -56,6 +59,8 @@ def book_lines(found: BookStatistics) -> BookLines:
         len(found.games),
         len(found.judged),
         _sentence(found),
+        tuple(_skill(found)),
+        _left_out(found),
         tuple(_rates(found)),
         tuple(_boxes(found)),
         tuple(Line(_step(step), points(step.lost)) for step in found.steps),
@@ -73,6 +78,27 @@ def _sentence(found: BookStatistics) -> str:
         accuracy, luck = percent(found.accuracy / 100, 1), Signed(found.luck)
         told.append(word("report.accuracy-games", accuracy=accuracy, lost=found.lost, luck=luck))
     return " ".join(told)
+
+
+def _skill(found: BookStatistics) -> Iterator[Line]:
+    """What says how well somebody plays: a mean over games, give or take its standard error, and of how many."""
+    told: dict[str, tuple[Mean | None, Callable[[float], str]]] = {
+        "report.accuracy-head": (found.accuracy_mean, lambda value: percent(value / 100, 1)),
+        "report.error-rate-points": (found.error_rate, points),
+        "report.error-rate-win": (found.win_error_rate, points),
+        "report.win-lost-game": (found.win_lost, lambda value: percent(value, 1)),
+        "report.share-of-wins": (found.share, lambda value: percent(value, 1)),
+        "report.even-luck-wins": (found.even_luck, lambda value: percent(value, 1)),
+    }
+    for kind, (mean, shown) in told.items():
+        if mean is not None:
+            error = "" if mean.error is None else word("report.give-or-take", error=shown(mean.error))
+            yield Line(word(kind), shown(mean.value), error, str(mean.count))
+
+
+def _left_out(found: BookStatistics) -> str | None:
+    count = len(found.judged) - len(found.noted)
+    return word("report.not-noted", count=count) if count else None
 
 
 def _rates(found: BookStatistics) -> Iterator[Line]:
@@ -103,11 +129,18 @@ def _step(step: StepLine) -> str:
 
 
 def _accuracy(game: GameFacts) -> str:
-    return "" if game.judged is None else percent(game.judged.accuracy / 100, 1)
+    judged = game.judged
+    if judged is None or judged.accuracy is None or not judged.fully_noted:
+        return ""
+    return percent(judged.accuracy / 100, 1)
 
 
 def _judged(name: str, game: GameFacts) -> object:
     return None if game.judged is None else getattr(game.judged, name)
+
+
+def _win(name: str, game: GameFacts) -> object:
+    return None if game.judged is None or game.judged.win is None else getattr(game.judged.win, name)
 
 
 COLUMNS: dict[str, Callable[[GameFacts], object]] = {
@@ -123,6 +156,8 @@ COLUMNS: dict[str, Callable[[GameFacts], object]] = {
     "five_of_a_kind": lambda game: game.five,
     "extras": lambda game: game.extras,
     **{name: partial(_judged, name) for name in ("luck", "lost", "accuracy", "final_dice_turns")},
+    **{name: partial(_judged, name) for name in ("fully_noted", "error_rate")},
+    **{f"win_{name}": partial(_win, name) for name in ("lost", "error_rate", "luck", "share", "even_luck")},
 }
 _LAST_STEP = "Choosing the box at the end"  # no sentence: a name for programs
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -171,7 +206,14 @@ def _book_json(each: BookStatistics) -> dict[str, Any]:
         "mean": each.mean,
         "sd": each.sd,
         "best": each.best,
+        "noted": len(each.noted),
         "accuracy": each.accuracy,
+        "accuracy_error": None if each.accuracy_mean is None else each.accuracy_mean.error,
+        "error_rate": _mean_json(each.error_rate),
+        "win_error_rate": _mean_json(each.win_error_rate),
+        "win_lost": _mean_json(each.win_lost),
+        "win_share": _mean_json(each.share),
+        "win_even_luck": _mean_json(each.even_luck),
         "lost": each.lost,
         "luck": each.luck,
         "bonus_rate": each.bonus_rate,
@@ -191,6 +233,10 @@ def _book_json(each: BookStatistics) -> dict[str, Any]:
         "lost_by_step": [{"step": _step_name(step), "lost": step.lost} for step in each.steps],
         "games": [facts_to_json(game) for game in each.games],
     }
+
+
+def _mean_json(mean: Mean | None) -> dict[str, Any] | None:
+    return None if mean is None else {"mean": mean.value, "error": mean.error, "games": mean.count}
 
 
 def _step_name(step: StepLine) -> str:

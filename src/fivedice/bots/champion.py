@@ -37,7 +37,7 @@ class Champion:
 
     def _best(self, position: Position) -> set[Choice] | None:
         from fivedice.solver.solution import TIE
-        from fivedice.solver.win.answers import turn_of
+        from fivedice.solver.win.turn_answers import turn_of
 
         if len(position.seats_in) < 2:
             return None
@@ -58,7 +58,7 @@ def _turn(cards: tuple[Scorecard, ...], seats: tuple[int, ...], seat: int) -> ND
     from fivedice.dice import Keep
     from fivedice.game import Position
     from fivedice.solver.solution import solve
-    from fivedice.solver.win.answers import Limits, answered
+    from fivedice.solver.win.turn_answers import Limits, answered
 
     book = cards[seat].book
     out = frozenset(range(len(cards))) - set(seats)

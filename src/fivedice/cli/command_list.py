@@ -14,6 +14,7 @@ UNEXPECTED = 1
 # Each command with the module of `cli` it is loaded from when it is called; `words.cli` says what it does.
 COMMANDS = {
     "play": "playing.play_cmd:play",
+    "join": "playing.join_cmd:join",
     "games": "playing.games_cmd:app",
     "bots": "playing.bots_cmd:bots",
     "serve": "serving.serve_cmd:serve",
@@ -111,7 +112,7 @@ def _parsed(arguments: list[str]) -> int:
     try:
         if arguments[0] in COMMANDS and {"--help", "-h"} & set(arguments):
             translate_help(arguments[0])
-        app(arguments, exit_on_error=False, result_action="return_value")
+        status = app(arguments, exit_on_error=False, result_action="return_value")
     except FivediceError as error:
         print(word("cli.error", error=str(error)), file=sys.stderr)
         return BAD_INPUT
@@ -123,7 +124,7 @@ def _parsed(arguments: list[str]) -> int:
         raise
     except Exception as error:
         return _unexpected(error)
-    return 0
+    return status if isinstance(status, int) else 0
 
 
 def _unexpected(error: Exception) -> int:

@@ -11,7 +11,13 @@ from fivedice import __version__
 from fivedice.cli.command_list import COMMANDS
 from fivedice.words.docstrings import in_language, is_help
 
-app = App(name="fivedice", version=__version__, help_format="markdown", default_parameter=Parameter(negative=""))
+app = App(
+    name="fivedice",
+    version=__version__,
+    help_format="markdown",
+    default_parameter=Parameter(negative=""),
+    suppress_keyboard_interrupt=False,  # `command_list` knows how to leave
+)
 for _name, _path in COMMANDS.items():
     app.command(f"fivedice.cli.{_path}", name=_name)  # loaded when it is called; its help is its own docstring
 app.register_install_completion_command()

@@ -114,7 +114,7 @@ def compared(position: Position, found: Win, points: Sequence[Advice]) -> Stakes
     )
 
 
-_ASSUMED: dict[str, Assumed] = {"exact": "all", "planned": "points", "this turn": "turn"}
+_ASSUMED: dict[str, Assumed] = {"exact": "all", "planned": "points", "this turn": "turn"}  # no sentence
 
 
 def is_quick(position: Position, solution: Solution) -> bool:

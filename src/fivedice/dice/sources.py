@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import count as count_up
 from struct import Struct
 from typing import NamedTuple, Protocol
 
@@ -123,6 +122,8 @@ _WORDS = 2**32  # words are below it
 def _unbiased(label: str, faces: int) -> Iterator[int]:
     """Faces from hashed words of 32 bits; words past the last whole multiple of `faces` are thrown away."""
     limit = _WORDS - _WORDS % faces
-    for block in count_up():
+    block = 0
+    while True:
         words = _EIGHT_WORDS(sha256(f"{label}/{block}".encode()).digest())
         yield from (word % faces + 1 for word in words if word < limit)
+        block += 1

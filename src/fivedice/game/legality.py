@@ -14,7 +14,7 @@ from fivedice.errors import IllegalMove
 from fivedice.game.card import Scorecard
 from fivedice.game.drafts import draft_of
 from fivedice.message import Message, message
-from fivedice.rules import Box, JokerStep, RuleBook, ScoreAs, TargetBoxes
+from fivedice.rules import AlikePolicy, Box, JokerStep, RuleBook, ScoreAs, TargetBoxes
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ def judge(card: Scorecard, roll: Roll) -> Ruling:
     available = boxes = book.available(book.full & ~card.filled)
     step, bonus, faces = None, 0, roll.faces
     if faces[0] == faces[-1] and book.alike is not None:
-        step, boxes = _narrowed(card, roll, available)
+        step, boxes = _narrowed(card, book.alike, faces[0], available)
         bonus = book.alike.pays(scored=card.alike_scored, before=card.bonuses, step=step)
     draft = _Draft()
     draft.card, draft.roll, draft.available = card, roll, available
@@ -116,20 +116,13 @@ def judge(card: Scorecard, roll: Roll) -> Ruling:
 _Draft = draft_of(Ruling)
 
 
-def _narrowed(card: Scorecard, roll: Roll, available: int) -> tuple[JokerStep | None, int]:
+def _narrowed(card: Scorecard, policy: AlikePolicy, face: int, available: int) -> tuple[JokerStep | None, int]:
     """Let the book's joker steps choose where all dice alike may go, if they hold."""
-    face, book = roll.alike, card.book
-    if face is None or not _steps_hold(card):
+    book, held = card.book, card.held(policy.box)
+    if not policy.holds(filled=held is not None, scored=bool(held)):
         return None, available
     face_open = bool(book.face_boxes[face] & ~card.filled)
     return book.decide_alike(face, available, face_open=face_open) or (None, available)
-
-
-def _steps_hold(card: Scorecard) -> bool:
-    policy, place = card.book.alike, card.book.alike_box
-    if policy is None or place is None:
-        return False
-    return policy.holds(filled=card.marks[place] is not None, scored=card.alike_scored)
 
 
 def _entries(book: RuleBook, roll: Roll, step: JokerStep | None, bonus: int) -> Entries:

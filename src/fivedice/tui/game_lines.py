@@ -6,7 +6,7 @@ In training the coach asks once about a costly move; the same move again is mean
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from fivedice.coaching import game_odds, training
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from fivedice.coaching.hints import Coaching
+    from fivedice.coaching.rolled_turn import Choice
     from fivedice.rules import Bonus, RuleBook
     from fivedice.solver import Solution
     from fivedice.solver.chase import Chase
@@ -210,14 +211,25 @@ SHOWN = 5
 Progress = Callable[[int, int], None]
 
 
-def hints(session: Session, progress: Progress | None = None, goal: Goal = AUTO) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What the coach says: in short, where there is little room; all of it; and what to do."""
+
+    short: list[str]
+    full: list[str]
+    advised: Choice | None = None
+
+
+def hints(session: Session, progress: Progress | None = None, goal: Goal = AUTO) -> Hint:
     """Why the best is best, then the best few with what each costs and aims at. Solves the book if need be."""
-    told = _coached(session, goal, progress)
-    said = filter(None, [told.rule, told.sentence, told.details, told.beside])
-    return [*said, word(f"coach.choices-{told.goal}"), *_lines(told)]
+    told = coached(session, progress, goal)
+    head, costs = word(f"coach.choices-{told.goal}"), list(_costs(told))
+    why = [*filter(None, [told.rule, told.sentence])]
+    full = [*why, *filter(None, [told.details, told.beside]), head, *costs, *_aims(told.choices)]
+    return Hint([*why, head, *costs], full, told.advised)
 
 
-def _coached(session: Session, goal: Goal, progress: Progress | None) -> Coaching:
+def coached(session: Session, progress: Progress | None = None, goal: Goal = AUTO) -> Coaching:
     """For a total or the win whoever asks waits, since they chose it; who chose nothing is told what is at hand."""
     from fivedice.coaching.hints import coach, coach_to_reach, coach_with_others  # numpy: only those who ask wait
     from fivedice.coaching.win_hints import can_win, is_quick, stakes
@@ -344,8 +356,8 @@ def _odds_lines(odds: GameOdds, names: Sequence[str]) -> Iterator[str]:
     yield word("coach.odds-exact")
 
 
-def _lines(told: Coaching) -> Iterator[str]:
-    """Each choice with its expected points or its odds, and its cost; then what they aim at."""
+def _costs(told: Coaching) -> Iterator[str]:
+    """Each choice with its expected points or its odds, and its cost."""
     choices = told.choices
     width = max(len(choice.words) for choice in choices)
     for choice in choices:
@@ -353,6 +365,10 @@ def _lines(told: Coaching) -> Iterator[str]:
         cost = choice.cost if told.goal == "points" else 100 * choice.cost
         price = word("coach.choice-best") if choice.best else word("coach.choice-costs", cost=cost)
         yield f"{choice.words:<{width}} {worth:>6}  {price}"
+
+
+def _aims(choices: Sequence[Choice]) -> Iterator[str]:
+    """What each choice aims at."""
     yield from (word("coach.choice-aims", do=choice.label, aims=choice.line) for choice in choices if choice.line)
 
 

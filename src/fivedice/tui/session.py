@@ -43,6 +43,19 @@ def games(tables: Tables) -> list[TableEntry]:
         return tables.store.own_tables.of(TERMINAL)
 
 
+def found_game(entries: Sequence[TableEntry], start: str) -> str:
+    """The id that was typed, or the only one that begins so."""
+    ids = [entry.id for entry in entries]
+    if start in ids:
+        return start
+    found = [each for each in ids if start and each.startswith(start)]
+    if len(found) > 1:
+        raise FivediceError("cli.game-unclear", game=quote(start), count=len(found))
+    if not found:
+        raise FivediceError("cli.unknown-game", game=quote(start))
+    return found[0]
+
+
 @contextmanager
 def storing() -> Iterator[None]:
     """Whatever the disk, the folder or the database has to say, as a message that names the way out."""
@@ -99,9 +112,7 @@ class Session:
         unfinished = [entry.id for entry in entries if entry.phase in (Phase.SEATING, Phase.PLAYING)]
         if table is None and not unfinished:
             raise FivediceError("terminal.nothing-to-resume", command="fivedice play")  # no sentence
-        if table is not None and table not in {entry.id for entry in entries}:
-            raise FivediceError("cli.unknown-game", game=quote(table))
-        return cls(tables, table or unfinished[0])
+        return cls(tables, unfinished[0] if table is None else found_game(entries, table))
 
     def refresh(self) -> None:
         """Look again: another window may play at the same table."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from fivedice import drawing as draw
 from fivedice.analysis.decisions import DiceCount
@@ -13,6 +14,9 @@ from fivedice.drawing import COLOURS, DASHES, Chart, Scale
 from fivedice.message import Chance, Message, Series, message
 from fivedice.words import percent, points, word
 
+if TYPE_CHECKING:
+    from fivedice.analysis.win_report import GameWins
+
 WIDTH = 360
 _LEFT, _RIGHT, _TOP = 36, 350, 14
 
@@ -20,6 +24,8 @@ _LEFT, _RIGHT, _TOP = 36, 350, 14
 def charts(report: Report, perfect: Perfect | None) -> tuple[Chart, ...]:
     """All that can be drawn: the totals need a finished game and the perfect ones to hold them against."""
     drawn = [course(report)]
+    if report.wins is not None:
+        drawn.append(win_course(report, report.wins))
     if perfect is not None and report.finished:
         drawn.append(among_perfect(report, perfect))
     return (*drawn, dice(report))
@@ -56,6 +62,40 @@ def course(report: Report) -> Chart:
 
 def _course_words(player: PlayerReport) -> str:
     return word("report.course-player", name=player.name, start=round(player.start), end=round(player.expected))
+
+
+def win_course(report: Report, wins: GameWins) -> Chart:
+    """Everybody's chance of winning, move by move."""
+    moves = len(wins.moves)
+    across, up = Scale(0, max(1, moves), _LEFT, _RIGHT), Scale(0, 1, 190, _TOP)
+    body = [_level(up(mark / 100), str(mark)) for mark in range(0, 101, 25)]
+    marks = draw.ticks(0, max(1, moves), 6)
+    body += [draw.words(across(mark), 206, str(mark), "middle") for mark in marks if mark <= moves]
+    body.append(draw.words(_RIGHT, 222, word("report.moves-made"), "end", "faint", draw.FAINT))
+    for player in report.players:
+        line = [(across(number), up(shares[player.seat])) for number, shares in enumerate(wins.courses)]
+        body.append(draw.path(line, f"line s{player.seat % 6}", *_look(player.seat)))
+        body.append(draw.dot(*line[-1], f"dot s{player.seat % 6}", _look(player.seat)[0]))
+    legend, height = _legend([player.name for player in report.players], 240)
+    ends = [turn.ended for player in report.players for turn in player.turns if turn.ended is not None]
+    return Chart(
+        "win",
+        word("report.win-course"),
+        word("report.win-course-about", players=" ".join(_win_words(player, wins) for player in report.players)),
+        WIDTH,
+        height,
+        "".join(body) + legend,
+        (word("report.move"), *(player.name for player in report.players)),
+        tuple(
+            (str(number), *(percent(wins.courses[number][player.seat], 1) for player in report.players))
+            for number in [0, *(end + 1 for end in sorted(ends))]
+        ),
+    )
+
+
+def _win_words(player: PlayerReport, wins: GameWins) -> str:
+    start, end = (Chance(wins.courses[place][player.seat]) for place in (0, -1))
+    return word("report.win-course-player", name=player.name, start=start, end=end)
 
 
 def among_perfect(report: Report, perfect: Perfect) -> Chart:
@@ -171,7 +211,7 @@ def stat_charts(found: BookStatistics) -> tuple[Chart, ...]:
     drawn = []
     if not missing(found):
         drawn.append(totals(found))
-    if len(found.judged) >= ENOUGH:
+    if len(found.accuracies) >= ENOUGH:
         drawn.append(accuracy(found))
     return tuple(drawn)
 

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 from rich.markup import escape
 
 from fivedice.cli.analysing.solving import shown_progress, solved
+from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_sheet, table, tell
 from fivedice.coaching.goals import Goal, goal_of
 from fivedice.dice import Keep, Roll
@@ -30,7 +31,7 @@ _TOP = 10
 
 
 def hint(
-    book: str,
+    book: BookName,
     dice: str,
     /,
     *,
@@ -167,7 +168,7 @@ def options_table(options: Sequence[Advice | Choice], card: Scorecard, roll: Rol
 
 
 def chase(
-    book: str,
+    book: BookName,
     /,
     *,
     target: int,

@@ -12,6 +12,7 @@ from rich.markup import escape
 from fivedice.bots import about
 from fivedice.bots.levels import find_level
 from fivedice.cli.analysing.solving import shown_progress, solved
+from fivedice.cli.choices import BookName, LevelName
 from fivedice.cli.output import console, print_json, read_sheet, table, tell
 from fivedice.game.card import pays_extra
 from fivedice.rules import RuleBook, book as find_book
@@ -28,7 +29,7 @@ _WORTH_TELLING = 0.001  # round totals that are rarer, or surer, are not shown u
 
 
 def odds(
-    book: str,
+    book: BookName,
     /,
     *,
     card: str = "-",
@@ -125,7 +126,7 @@ _GAMES, _FEW_GAMES = 100_000, 1000  # perfect play takes microseconds a game, al
 
 
 def simulate(
-    book: str, /, *, games: int | None = None, bot: str = "perfect", seed: int = 0, json: bool = False
+    book: BookName, /, *, games: int | None = None, bot: LevelName = "perfect", seed: int = 0, json: bool = False
 ) -> None:
     """Let a bot play many solo games, and print what it scores.
 

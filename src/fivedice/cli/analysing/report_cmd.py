@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from rich.markup import escape
 
-from fivedice.cli.analysing.solving import perfected, solved
+from fivedice.cli.analysing.solving import perfected, shown_progress, solved
+from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_text, table, tell, write_file
 from fivedice.errors import FivediceError, MalformedError, quote
 from fivedice.message import Either, Series
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from fivedice.analysis.report_lines import PlayerLine, ReportLines
     from fivedice.analysis.statistics import BookStatistics, GameFacts
     from fivedice.analysis.statistics_lines import Line
+    from fivedice.analysis.win_report import GameWins
     from fivedice.game import Game
     from fivedice.solver import Solution
 
@@ -36,13 +38,16 @@ def report(
     file: Annotated[str, Parameter(allow_leading_hyphen=True)],
     /,
     *,
-    book: str | None = None,
+    book: BookName | None = None,
     game: int | None = None,
     turns: bool = False,
+    points: bool = False,
     out: Path | None = None,
     json: bool = False,
 ) -> None:
     """Report a recorded game: luck, mistakes and accuracy of each player, and the moments that cost most.
+
+    With others in the game decisions are judged by the chance of winning, and the points they lost stand beside it.
 
     Examples: `fivedice report game.txt`, `fivedice report game.txt --turns`, `fivedice report - < game.txt`,
     `fivedice report game.txt --out report.pdf`.
@@ -56,7 +61,9 @@ def report(
     game
         Which one, counted from 1, where the file has several records.
     turns
-        Show every turn: the luck of each roll, and each decision that lost points.
+        Show every turn: the luck of each roll, and each decision that lost something.
+    points
+        Judge by points alone, where others play too: quicker by a second or two.
     out
         Write a picture to share (.png, .svg), a document (.pdf) or .json instead of printing.
     json
@@ -67,7 +74,8 @@ def report(
     from fivedice.analysis.game_report import report as make_report
 
     solution = solved(chosen.book)
-    found = make_report(chosen, solution)
+    with shown_progress(word("cli.winning", rules=chosen.book)) as progress:
+        found = make_report(chosen, solution, win=not points, progress=progress)
     at_hand = perfected(solution)
     if out is not None:
         _write(out, found, at_hand)
@@ -110,9 +118,12 @@ def _print(found: Report, perfect: Perfect | None, *, turns: bool) -> None:
     out.print(told.title, markup=False, style="bold")
     for player, line in zip(found.players, told.players, strict=True):
         _print_player(out, player, line)
+    if told.judged:
+        out.print()
+        out.print(told.judged)
     _print_costliest(out, told)
     for line in told.players if turns else ():
-        _print_turns(out, line)
+        _print_turns(out, line, told)
     if told.note:
         out.print(told.note)
     if not turns:
@@ -123,7 +134,7 @@ def _print_player(out: Console, player: PlayerReport, line: PlayerLine) -> None:
     out.print()
     out.print(f"[bold]{escape(line.name)}[/]  {_sparkline(player)}")
     counts = word("report.face-counts", counts=Series(player.dice.counts), expected=player.dice.expected)
-    for text in (line.identity, line.summary, counts):
+    for text in filter(None, (line.identity, line.win_words, line.errors, line.summary, counts)):
         out.print(f"  {text}", markup=False)
 
 
@@ -138,27 +149,30 @@ def _sparkline(player: PlayerReport) -> str:
 def _print_costliest(out: Console, told: ReportLines) -> None:
     if not told.costliest:
         out.print()
-        out.print(word("report.nothing-lost"))
+        out.print(told.nothing_lost)
         return
     from fivedice.analysis.report_lines import MOMENT, heads
 
-    shown = table(*heads("player", *MOMENT), title=word("report.costliest"), numbers=(1, 5))
+    names = heads("player", *MOMENT[told.judged_by])
+    shown = table(*names, title=word("report.costliest"), numbers=(1, *range(5, len(names))))
     for each in told.costliest:
         shown.add_row(*map(escape, each.cells))
     out.print()
     out.print(shown)
 
 
-def _print_turns(out: Console, player: PlayerLine) -> None:
+def _print_turns(out: Console, player: PlayerLine, told: ReportLines) -> None:
     from fivedice.analysis.report_lines import TURN, heads
 
-    shown = table(*heads(*TURN), title=escape(player.name), numbers=(0, 3, 4, 5))
+    names = heads(*TURN[told.judged_by])
+    shown = table(*names, title=escape(player.name), numbers=(0, *range(3, len(names))))
     for turn in player.turns:
         shown.add_row(*map(escape, turn.cells))
         for each in turn.decisions:
             if each.lost:
                 mistake = word("report.mistake", dice=each.roll, did=each.did, better=each.better)
-                shown.add_row("", escape(mistake), "", "", each.lost, "")
+                beside = [each.lost, ""] if each.beside is None else [each.beside, "", each.lost, ""]
+                shown.add_row("", escape(mistake), each.kind, "", *beside)
     out.print()
     out.print(shown)
 
@@ -171,7 +185,8 @@ def stats(
     /,
     *,
     name: str | None = None,
-    book: str | None = None,
+    book: BookName | None = None,
+    win: bool = False,
     csv: bool = False,
     json: bool = False,
 ) -> None:
@@ -187,13 +202,16 @@ def stats(
         Count only this player; without it everybody in the records, and at this terminal those who sat at it.
     book
         The rule book of records of a house book: the path of its .toml file.
+    win
+        Count chances of winning, too: what decisions lost of them, and results with even luck. It takes two or three
+        seconds a game.
     csv
         Print one line a game as CSV.
     json
         Print JSON, as docs/reports.md describes it.
     """
     rules = None if book is None else find_book(book)
-    games = list(_judged(_recorded(files, rules) if files else _at_this_terminal(), name))
+    games = list(_judged(_recorded(files, rules) if files else _at_this_terminal(), name, win=win))
     if not games:
         raise FivediceError("report.no-games" if name is None else "report.no-games-of", name=quote(name))
     if csv:
@@ -235,17 +253,31 @@ def _at_this_terminal() -> Iterator[Seated]:
         tables.store.close()
 
 
-def _judged(found: Iterator[Seated], name: str | None) -> Iterator[GameFacts]:
+def _judged(found: Iterator[Seated], name: str | None, *, win: bool) -> Iterator[GameFacts]:
     from fivedice.analysis.statistics import facts_of
 
     solutions: dict[RuleBook, Solution] = {}
     for game, seats, when, where, number in found:
-        if game.is_over:
+        counted = [seat for seat in seats if name is None or _is(game.players[seat], name)]
+        if game.is_over and counted:
             if game.book not in solutions:
                 solutions[game.book] = solved(game.book)
-            for seat in seats:
-                if name is None or game.players[seat].casefold() == name.strip().casefold():
-                    yield facts_of(game, seat, solutions[game.book], when=when, where=where, number=number)
+            wins = _wins(game, solutions[game.book]) if win else None
+            for seat in counted:
+                yield facts_of(game, seat, solutions[game.book], wins, when=when, where=where, number=number)
+
+
+def _is(player: str, name: str) -> bool:
+    return player.casefold() == name.strip().casefold()
+
+
+def _wins(game: Game, solution: Solution) -> GameWins | None:
+    from fivedice.analysis.win_report import can_judge, wins_of
+
+    if not can_judge(game, solution):
+        return None
+    with shown_progress(word("cli.winning", rules=game.book)) as progress:
+        return wins_of(game, solution, progress)
 
 
 def _books(games: list[GameFacts]) -> list[BookStatistics]:
@@ -262,6 +294,11 @@ def _print_statistics(out: Console, found: BookStatistics) -> None:
     out.print(told.sentence)
     if told.simulated:
         out.print(told.simulated)
+    if told.skill:
+        heads = ["", word("report.your-column"), word("report.give-or-take-head"), word("report.games-head")]
+        _print_table(out, heads, told.skill)
+    if told.left_out:
+        out.print(told.left_out)
     _print_table(out, ["", word("report.your-column"), word("report.perfect")], [*told.rates, *told.boxes])
     if told.steps:
         _print_table(out, [word("report.where-lost"), word("report.lost-per-game")], told.steps)
@@ -270,5 +307,5 @@ def _print_statistics(out: Console, found: BookStatistics) -> None:
 def _print_table(out: Console, heads: list[str], lines: Iterable[Line]) -> None:
     shown = table(*heads, numbers=range(1, len(heads)))
     for line in lines:
-        shown.add_row(*map(escape, (line.name, line.yours, line.perfect)[: len(heads)]))
+        shown.add_row(*map(escape, (line.name, line.yours, line.perfect, line.lost)[: len(heads)]))
     out.print(shown)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from fivedice.cli.choices import BookName
 from fivedice.cli.output import print_json, tell
 from fivedice.errors import IllegalError
 from fivedice.game import Scorecard
@@ -71,11 +72,11 @@ def shown_progress(title: str) -> Iterator[Progress | None]:
         return
     from fivedice.solver.runtime.worker_threads import bar
 
-    with bar(title, console) as progress:
+    with bar(title, console, compiling=word("solver.compiling")) as progress:
         yield progress
 
 
-def solve(book: str, /, *, no_cache: bool = False, patient: bool = False, json: bool = False) -> None:
+def solve(book: BookName, /, *, no_cache: bool = False, patient: bool = False, json: bool = False) -> None:
     """Solve a book exactly: the mean score of perfect solo play, to the last digit.
 
     The solution is kept in your cache folder, so that `hint` and others answer at once afterwards.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from fivedice.solver.win import Win, WinAdvice
 
 _TOP = 10
-_HOW = {"exact": "cli.win-exact", "planned": "cli.win-planned", "this turn": "cli.win-this-turn"}
+_HOW = {"exact": "cli.win-exact", "planned": "cli.win-planned", "this turn": "cli.win-this-turn"}  # no sentence
 
 
 def win(position: str, /, *, patient: bool = False, json: bool = False) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from rich.markup import escape
 
 from fivedice import bots as levels
+from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, table
 from fivedice.rules import DEFAULT, book as find_book
 from fivedice.words import word
 
 
-def bots(book: str = DEFAULT, /, *, json: bool = False) -> None:
+def bots(book: BookName = DEFAULT, /, *, json: bool = False) -> None:
     """List the levels of bots for a game, from the weakest to the strongest, with how they play and what they score.
 
     Examples: `fivedice bots`, `fivedice bots yatzy`, `fivedice bots maxi-yatzy --json`.

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from cyclopts import App
+from cyclopts import App, Parameter
 from rich.markup import escape
 
 from fivedice.cli.output import console, print_json, table, tell, write_file
-from fivedice.errors import FivediceError, quote
 from fivedice.words import word
 
 if TYPE_CHECKING:
@@ -43,10 +42,21 @@ def show(*, json: bool = False) -> None:
     for entry in entries:
         state = str(entry.total) if entry.phase == "finished" else word("cli.unfinished")
         book = escape(entry.house or entry.book)
-        shown.add_row(entry.id, book, escape(", ".join(entry.names)), _when(entry.updated), state)
+        shown.add_row(
+            escape(_short(entry.id, entries)), book, escape(", ".join(entry.names)), _when(entry.updated), state
+        )
     out.print(shown)
     tell("cli.go-on")
     tell("cli.take-out")
+
+
+_SHORT = 8  # characters of an id, which hardly ever begin another one
+
+
+def _short(game: str, entries: list[TableEntry]) -> str:
+    """As much of the id as tells it from the others, and never a line and a half of the table."""
+    start = game[:_SHORT]
+    return start if sum(entry.id.startswith(start) for entry in entries) == 1 else game
 
 
 def _when(written: str) -> str:
@@ -55,7 +65,9 @@ def _when(written: str) -> str:
 
 
 @app.command
-def export(game: str | None = None, /, *, out: Path | None = None) -> None:
+def export(
+    game: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None, /, *, out: Path | None = None
+) -> None:
     """Write games in Fivedice notation: one by its id, or all of them.
 
     Examples: `fivedice games export`, `fivedice games export GAME --out game.txt`.
@@ -63,20 +75,19 @@ def export(game: str | None = None, /, *, out: Path | None = None) -> None:
     Parameters
     ----------
     game
-        The id of a game in `fivedice games`; all games without it.
+        The id of a game in `fivedice games`, or its first characters; all games without it.
     out
         The file to write; standard output without it.
     """
     from fivedice.table.proof.promises import record_of
-    from fivedice.tui.session import games, open_tables, storing
+    from fivedice.tui.session import found_game, games, open_tables, storing
 
     tables = open_tables()
     try:
-        known = [entry.id for entry in games(tables)]
-        if game is not None and game not in known:
-            raise FivediceError("cli.unknown-game", game=quote(game))
+        known = games(tables)
+        wanted = [entry.id for entry in known] if game is None else [found_game(known, game)]
         with storing():
-            states = [tables.state(one) for one in ([game] if game else known)]
+            states = [tables.state(one) for one in wanted]
     finally:
         tables.store.close()
     _write("\n".join(record_of(state, each) for state in states for each in state.all_games), out)

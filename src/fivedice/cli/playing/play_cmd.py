@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Parameter
 
+from fivedice.cli.choices import BookName, LevelName
+from fivedice.cli.output import tell
 from fivedice.errors import FivediceError, UnknownBook
 from fivedice.rules import DEFAULT, SHIPPED, book as find_book
 
 if TYPE_CHECKING:
     from fivedice.tui.session import Plan, Session
 
+Way: TypeAlias = Literal["screen", "plain", "json"]
+
 
 def play(
-    book: str | None = None,
+    book: BookName | None = None,
     /,
     *names: str,
-    bot: Annotated[list[str] | None, Parameter(negative="")] = None,
+    bot: Annotated[list[LevelName] | None, Parameter(negative="", show_choices=False)] = None,
     coach: Annotated[bool, Parameter(negative="--no-coach")] = True,
     pad: bool = False,
     training: str | None = None,
     plain: bool = False,
+    json: bool = False,
     seed: str | None = None,
     resume: bool = False,
-    game: str | None = None,
-) -> None:
+    game: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+) -> int:
     """Play in the terminal: alone, with others, or against bots. Every move is saved at once.
 
     Examples: `fivedice play`, `fivedice play yatzy Ann Bob`, `fivedice play yahtzee Ann --bot steady`,
     `fivedice play our-yahtzee.toml`, `fivedice play yardzee Ann Bob --pad`, `fivedice play --resume`,
-    `fivedice play yatzy --plain < moves.txt`.
+    `fivedice play yatzy --plain < moves.txt`, `fivedice play yatzy --json < moves.jsonl`.
 
     Parameters
     ----------
@@ -52,13 +58,17 @@ def play(
     seed
         The same seed rolls the same dice: for scripts and for showing a game again.
     plain
-        Line by line with no screen control, for screen readers, pipes and scripts.
+        Line by line with no screen control, for screen readers, pipes and scripts. Status 3 if a script had a line
+        that was refused.
+    json
+        For programs: one JSON object per line in, such as `{"do": "keep", "dice": "44"}`, and one out for each.
     resume
         Continue the last unfinished game.
     game
-        Continue this game of `fivedice games`.
+        Continue this game of `fivedice games`; the first characters of its id are enough.
     """
-    session_of, tables = _tables(plain=plain)
+    way = _way(plain=plain, json=json)
+    session_of, tables = _tables()
     try:
         limit = _limit(training)
         if resume or game is not None:
@@ -66,14 +76,28 @@ def play(
             session = session_of.resume(tables, game)
         else:
             session = session_of.start(tables, _plan(book or DEFAULT, names, bot, seed, coach=coach, pad=pad))
-        _run(session, plain=plain, training=limit)
+        return 0 if _run(session, way, training=limit) else REFUSED_LINES
     finally:
         tables.store.close()
 
 
-def _tables(*, plain: bool) -> tuple[type[Session], Any]:
-    if not plain and not (sys.stdin.isatty() and sys.stdout.isatty()):
+REFUSED_LINES = 3  # the status of a script that had some
+_NO_SCREEN = {"dumb", "unknown"}  # terminals that cannot move their cursor
+
+
+def _way(*, plain: bool, json: bool) -> Way:
+    """How the game is shown."""
+    if json or plain:
+        return "json" if json else "plain"
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise FivediceError("cli.needs-terminal")
+    if os.environ.get("TERM", "") in _NO_SCREEN:
+        tell("cli.no-screen", command="fivedice play --plain")  # no sentence
+        return "plain"
+    return "screen"
+
+
+def _tables() -> tuple[type[Session], Any]:
     from fivedice.tui.session import Session, open_tables
 
     return Session, open_tables()
@@ -104,12 +128,16 @@ def _plan(
     return Plan(rules, names or (None,), text, tuple(bots or ()), coach, pad, seed)
 
 
-def _run(session: Session, *, plain: bool, training: int) -> None:
-    if plain:
+def _run(session: Session, way: Way, *, training: int) -> bool:
+    """Whether all went well that was asked for line by line."""
+    if way == "json":
+        from fivedice.tui.lines.json_table import JsonTable
+
+        return JsonTable(session).play()
+    if way == "plain":
         from fivedice.tui.lines.plain_table import PlainTable
 
-        PlainTable(session, training=training).play()
-        return
+        return PlainTable(session, training=training).play()
     from fivedice.tui.screen.terminal_app import TableApp
 
     app = TableApp(session, training=training)
@@ -117,3 +145,4 @@ def _run(session: Session, *, plain: bool, training: int) -> None:
     if app.failure is not None:
         raise app.failure
     print(app.farewell())
+    return True

@@ -7,17 +7,18 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.markup import escape
 
+from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_text, sheet_table, tell
 from fivedice.dice import fresh, seeded
 from fivedice.game import Game
 from fivedice.notation import game_to_json, read_game, read_games
-from fivedice.notation.records import rounds_of, write_noted
+from fivedice.notation.records import Comments, rounds_of, write_noted
 from fivedice.rules import DEFAULT, book as find_book
 from fivedice.words import word
 
 
 def replay(
-    file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, book: str | None = None, json: bool = False
+    file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, book: BookName | None = None, json: bool = False
 ) -> None:
     """Check a recorded game, or several in one file, move by move and print: every turn, the sheet, and who won.
 
@@ -27,7 +28,7 @@ def replay(
     Parameters
     ----------
     file
-        The record in Fivedice notation; '-' reads standard input.
+        The record, in Fivedice notation or as JSON; '-' reads standard input.
     book
         The rule book it was played by, if it is not a shipped one: the path of its .toml file.
     json
@@ -47,12 +48,17 @@ def replay(
 def print_game(game: Game) -> None:
     """The turns in order, the sheet, and the outcome in a sentence."""
     out = console()
-    width = max(map(len, game.players))
+    width, said = max(map(len, game.players)), Comments(game)
+    if 0 in game.comments:
+        out.print(game.comments[0], markup=False)
     for number, line in enumerate(rounds_of(game), start=1):
         for place, noted in enumerate(line):
             lead = "" if place else f"{number}."
             player = escape(game.players[noted.seat])
+            comment = said.of(noted)
             out.print(f"{lead:<4}{player:<{width}}  {escape(write_noted(noted, game.book))}")
+            if comment is not None:
+                out.print(f"{'':<{width + 6}}{comment}", markup=False)
     out.print(sheet_table(game))
     out.print(outcome_sentence(game), markup=False)
 
@@ -69,7 +75,7 @@ def outcome_sentence(game: Game) -> str:
     return word("cli.winner", winner=game.winners[0], total=best)
 
 
-def demo(book: str = DEFAULT, /, *, seed: int | None = None) -> None:
+def demo(book: BookName = DEFAULT, /, *, seed: int | None = None) -> None:
     """Watch two simple players play a game: turns in notation, the sheet, the winner.
 
     Examples: `fivedice demo`, `fivedice demo yatzy --seed 7`.

@@ -7,6 +7,7 @@ from pathlib import Path
 from cyclopts import App
 from rich.markup import escape
 
+from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, table, tell
 from fivedice.rules import SHIPPED, RuleBook, book as find_book, read_book, write_book
 from fivedice.rules.book_facts import Difference, Renamed, book_data, book_head, box_rule, differences, facts, renamed
@@ -16,7 +17,7 @@ app = App(name="rules", help_format="markdown")
 
 
 @app.default
-def show(book: str | None = None, /, *, json: bool = False, toml: bool = False) -> None:
+def show(book: BookName | None = None, /, *, json: bool = False, toml: bool = False) -> None:
     """List the rule books, or print one of them in full.
 
     Examples: `fivedice rules`, `fivedice rules yardzee`, `fivedice rules my-house.toml`, `fivedice rules yatzy --toml`,
@@ -42,7 +43,7 @@ def show(book: str | None = None, /, *, json: bool = False, toml: bool = False) 
 
 
 @app.command
-def diff(first: str, second: str, /, *, json: bool = False) -> None:
+def diff(first: BookName, second: BookName, /, *, json: bool = False) -> None:
     """Say in words what differs between two books.
 
     Examples: `fivedice rules diff yahtzee yardzee`, `fivedice rules diff yahtzee my-house.toml`.

@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.markup import escape
 
+from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_sheet, table, tell
 from fivedice.dice import Roll
 from fivedice.game import Ruling
@@ -13,7 +14,7 @@ from fivedice.rules import Box, book as find_book
 from fivedice.words import name_of, word
 
 
-def score(book: str, dice: str, /, *, card: str = "-", json: bool = False) -> None:
+def score(book: BookName, dice: str, /, *, card: str = "-", json: bool = False) -> None:
     """Show what a roll is worth in every legal box, and why the other boxes are closed.
 
     Examples: `fivedice score yahtzee 44446`,

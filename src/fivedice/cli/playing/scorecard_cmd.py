@@ -8,6 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from fivedice.cli.choices import BookName, PaperName
 from fivedice.cli.output import read_text, tell, write_file
 from fivedice.errors import FivediceError, MalformedError, quote
 from fivedice.game import Game
@@ -17,14 +18,14 @@ from fivedice.rules import RuleBook, book as find_book
 
 
 def scorecard(
-    book: str | None = None,
+    book: BookName | None = None,
     /,
     *,
     out: Annotated[str, Parameter(allow_leading_hyphen=True)],
     games: int | None = None,
     players: int | None = None,
     large: bool = False,
-    paper: str = "a4",
+    paper: PaperName = "a4",
     record: Annotated[list[str] | None, Parameter(consume_multiple=True)] = None,
 ) -> None:
     """Make a score sheet to print, as PDF: empty, or filled with recorded games.

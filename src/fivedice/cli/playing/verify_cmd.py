@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from fivedice.cli.choices import BookName
 from fivedice.cli.output import console, print_json, read_text, tell
 from fivedice.errors import MalformedError, quote
 from fivedice.rules import book as find_book
@@ -20,7 +21,7 @@ def verify(
     text: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     receipt: str | None = None,
     key: str | None = None,
-    book: str | None = None,
+    book: BookName | None = None,
     json: bool = False,
 ) -> None:
     """Derive every die of a recorded game from its secret and say whether all of them are as recorded.

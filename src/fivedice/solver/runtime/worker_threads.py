@@ -20,11 +20,12 @@ Progress: TypeAlias = Callable[[int, int], None]  # what is done, of how much; a
 
 
 @contextmanager
-def bar(title: str, console: Console | None = None) -> Iterator[Progress]:
-    """Hand what this yields to `solve` as its `progress`; the bar vanishes when the work is done."""
-    from rich.progress import BarColumn, Progress as Bar, TextColumn, TimeRemainingColumn
+def bar(title: str, console: Console | None = None, *, compiling: str | None = None) -> Iterator[Progress]:
+    """Hand what this yields to `solve` as its `progress`; the bar vanishes when the work is done.
 
-    from fivedice.words import word
+    It has another title while kernels are compiled, if there is one.
+    """
+    from rich.progress import BarColumn, Progress as Bar, TextColumn, TimeRemainingColumn
 
     columns = (
         TextColumn("{task.description}"),
@@ -35,8 +36,8 @@ def bar(title: str, console: Console | None = None) -> Iterator[Progress]:
     with Bar(*columns, console=console, transient=True) as shown:
         task = shown.add_task(title, total=None)
 
-        def tell(compiling: bool) -> None:
-            shown.update(task, description=word("solver.compiling") if compiling else title)
+        def tell(compiles: bool) -> None:
+            shown.update(task, description=(compiling or title) if compiles else title)
 
         with watching(tell):
             yield lambda done, total: shown.update(task, completed=done, total=total)

@@ -23,12 +23,12 @@ from fivedice.solver.model.book_arrays import State, compiled_book
 from fivedice.solver.odds import Odds
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import TIE, Option, Solution, ranked, solve
-from fivedice.solver.win.answers import NOTHING, How, Limits, answered, turn_of
 from fivedice.solver.win.duels import Duel, work_of
 from fivedice.solver.win.field import cut, shares
 from fivedice.solver.win.looking import ending, look
 from fivedice.solver.win.plans import Plan, shares_of_totals
 from fivedice.solver.win.trios import trio
+from fivedice.solver.win.turn_answers import NOTHING, How, Limits, answered, turn_of
 
 __all__ = [
     "BestResponse",

@@ -11,10 +11,10 @@ from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.game import LineKind, Ruling
 from fivedice.game.card import bonus_pace
-from fivedice.table.decide.rewrite import sheet_of, written
 from fivedice.table.state import TableState
 from fivedice.tui.game_lines import Aiming, Training, about_roll, columns, expectations, happened, hints, name
 from fivedice.tui.session import Session, final_dice
+from fivedice.tui.turn_log import turn_lines
 from fivedice.words import word
 
 # What can be typed: the command with its short form, an example where it takes more, and what its sentence names.
@@ -77,20 +77,6 @@ def card_lines(state: TableState) -> Iterator[str]:
                 yield f"  {word(kind, line=line, points=line.value)}"
 
 
-def turn_lines(state: TableState) -> Iterator[str]:
-    """Every turn that stands on the sheet, by the number that a correction needs."""
-    for turn in () if state.game is None else written(sheet_of(state, state.game_number)):
-        yield word(
-            "terminal.turn-written-saved" if turn.saved else "terminal.turn-written",
-            count=turn.saved,
-            turn=turn.number + 1,
-            name=name(state, turn.seat),
-            dice=Roll(turn.dice),
-            box=state.book.box(turn.box),
-            points=turn.entry.points,
-        )
-
-
 def forgiving(stream: TextIO) -> TextIO:
     """A terminal or pipe that knows fewer letters than we use shows a question mark instead of failing."""
     if isinstance(stream, TextIOWrapper):
@@ -117,13 +103,18 @@ class PlainCommands:
         command(rest)
 
     def do_roll(self, dice: str) -> None:
+        """Nothing is thrown that nobody asked for: dice that are told where the game rolls them are a mistake."""
+        if dice and not self._session.state.real_dice:
+            raise FivediceError("terminal.roll-alone", roll="roll", keep="keep 44", pad="--pad")  # no sentence
         self._roll((), dice)
 
     def do_keep(self, typed: str) -> None:
+        if not typed:
+            raise FivediceError("terminal.keep-which", keep="keep 44", none="keep -")
         keep, _, dice = typed.partition(" ")
         if not self._session.state.real_dice:
             keep, dice = typed.replace(" ", ""), ""
-        self._roll(self._session.slots_to_keep(Keep.parse(keep or "-")), dice)
+        self._roll(self._session.slots_to_keep(Keep.parse(keep)), dice)
 
     def _roll(self, kept: tuple[int, ...], dice: str) -> None:
         """The game rolls, or a person enters what they rolled."""
@@ -185,7 +176,7 @@ class PlainCommands:
         self._tell()
 
     def do_hint(self, _: str) -> None:
-        self._say_all(" ".join(line.split()) for line in hints(self._session, goal=self._aiming.goal))
+        self._say_all(" ".join(line.split()) for line in hints(self._session, goal=self._aiming.goal).full)
 
     def do_odds(self, _: str) -> None:
         self._say_all(expectations(self._session))

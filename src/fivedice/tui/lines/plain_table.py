@@ -25,9 +25,13 @@ class PlainTable:
         self._commands = PlainCommands(session, self._say, training)
         self._source = source or forgiving(sys.stdin)
         self._out = out or forgiving(sys.stdout)
+        self._refused = False
 
-    def play(self) -> None:
-        """Until the game ends, the reader says quit, or there is nothing more to read."""
+    def play(self) -> bool:
+        """Until the game ends, the reader says quit, or there is nothing more to read.
+
+        Whether every line was carried out. One who types sees what was refused, and a script is told so at its end.
+        """
         self._say(word("terminal.welcome", rules=self._session.state.book, command="help"))
         self._start()
         try:
@@ -40,6 +44,7 @@ class PlainTable:
             self._end()
         else:
             self._say_saved()
+        return self._source.isatty() or not self._refused
 
     def _to_the_end(self) -> bool:
         """Whether the game was played to its end."""
@@ -74,6 +79,7 @@ class PlainTable:
             if typed:
                 self._commands.run(typed, rest.strip())
         except FivediceError as error:
+            self._refused = True
             self._say(word("terminal.no", error=error))
         return True
 

@@ -20,6 +20,7 @@ from fivedice.tokens import TERMINAL
 from fivedice.tui import game_lines as lines
 from fivedice.tui.screen.layout import BIG_DIE, SMALL_DIE, Layout, lay, shortened
 from fivedice.tui.screen.sheet_view import SheetTable
+from fivedice.tui.screen.side_panel import SidePanel
 from fivedice.tui.session import Session
 from fivedice.words import word
 
@@ -127,6 +128,10 @@ class DiceRow(Widget):
             die.face = faces[die.slot] if faces else 0
             die.held = die.slot in held and bool(faces)
 
+    def hold(self, slots: tuple[int, ...]) -> None:
+        for die in self.dice:
+            die.held = die.slot in slots
+
     def toggle(self, slot: int) -> None:
         if slot < len(self.dice) and self.dice[slot].face:
             self.dice[slot].held = not self.dice[slot].held
@@ -153,6 +158,8 @@ class Board(Container):
         self._dice = dice
         self._placed: tuple[Layout, Size, int] | None = None
         self._written: dict[str, str] = {}
+        self._rolls = ""  # how far the turn is
+        self._told_of: int | None = None  # the version that the words beside the felt are about
         self.ruling: Ruling | None = None
 
     def compose(self) -> ComposeResult:
@@ -165,10 +172,13 @@ class Board(Container):
             with VerticalScroll(id="words", can_focus=False):
                 yield Static(id="message", markup=False)
                 yield Static(id="why", markup=False)
+        yield SidePanel()
         too_small = word("terminal.too-small", command="fivedice play --plain")  # no sentence
         yield Static(too_small, id="too-small", markup=False)
 
     def on_mount(self) -> None:
+        for what in ("virtual_size", "scroll_y"):
+            self.watch(self.words, what, self._words_changed, init=False)
         self.button.can_focus = False  # the cursor of the sheet is the only focus: Enter always means the box
 
     @property
@@ -183,9 +193,43 @@ class Board(Container):
     def button(self) -> Button:
         return self.query_one("#roll", Button)
 
+    @property
+    def side(self) -> SidePanel:
+        return self.query_one(SidePanel)
+
+    @property
+    def words(self) -> VerticalScroll:
+        return self.query_one("#words", VerticalScroll)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether there is room beside the felt."""
+        return self._placed is not None and self._placed[0].side > 0
+
     def say(self, text: str) -> None:
         self._write("message", text)
-        self.query_one("#words").scroll_home(animate=False)
+        self.words.scroll_home(animate=False)
+
+    def fits(self, lines: list[str]) -> bool:
+        """Whether these lines can be read without scrolling, in place of what is said now."""
+        width, height = max(1, self.words.size.width), self.words.size.height
+        return sum(max(1, -(-len(line) // width)) for line in lines) <= height
+
+    def read_on(self, by: int) -> None:
+        """Scroll the words by so many screens of them."""
+        self.words.scroll_relative(y=by * max(1, self.words.size.height - 1), animate=False)
+
+    def _words_changed(self) -> None:
+        self.call_after_refresh(self.mark_more)  # once everything has its size
+
+    def mark_more(self) -> None:
+        """Say that words go on below. In a line that is there anyway: one more would change how much fits."""
+        more = self.words.max_scroll_y > self.words.scroll_offset.y
+        told = [self._rolls, word("terminal.more-below", key="PgDn") if more else ""]
+        text = "   ".join(filter(None, told))
+        if self._written.get("rolls") != text:
+            self._written["rolls"] = text
+            self.query_one("#rolls", Static).update(text, layout=False)
 
     def _write(self, where: str, text: str) -> None:
         """Only what has changed: words that grow or shrink make everything be laid out anew."""
@@ -198,7 +242,8 @@ class Board(Container):
         state, position = session.state, session.game.position
         self.ruling = position.ruling() if session.person_is_next and position.roll is not None else None
         self._write("headline", str(lines.headline(state)))
-        self._write("rolls", lines.rolls_line(state))
+        self._rolls = lines.rolls_line(state)
+        self.mark_more()
         self.dice.show(state.slots, state.held)
         self.set_class(state.phase is Phase.FINISHED, "finished")
         over = state.phase is Phase.FINISHED
@@ -216,6 +261,9 @@ class Board(Container):
         if self._placed != (layout, size, seats):
             self._place(layout, size, seats)
             self._placed = (layout, size, seats)
+        if layout.side:
+            self.side.show(session.state, fresh=self._told_of != session.state.version)
+            self._told_of = session.state.version
         height = size.height - _FOOT - (0 if layout.beside else _FELT_ABOVE[layout.big_dice])
         self.sheet.show(session.state, self.ruling, layout, height)
 
@@ -226,13 +274,15 @@ class Board(Container):
         self.dice.resize(big=layout.big_dice, gap=layout.gap)
         self.button.compact = not layout.big_dice
         felt = self.query_one("#felt")
+        self.set_class(layout.side > 0, "wide")
+        self.side.styles.width = layout.side
         if layout.beside:
-            self.sheet.styles.width = min(layout.sheet_width(seats), size.width - layout.felt_width(self._dice))
+            room = size.width - layout.felt_width(self._dice) - layout.side
+            self.sheet.styles.width = min(layout.sheet_width(seats), room)
             felt.styles.height = "1fr"
         else:
             self.sheet.styles.width = "100%"
             felt.styles.height = _FELT_ABOVE[layout.big_dice]
-
         if not layout.too_small:
             self.call_after_refresh(self.sheet.focus)  # a hidden sheet loses it
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from string import digits
 from typing import ClassVar
 
 from rich.console import Group, RenderableType
@@ -10,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from fivedice.words import word
 
@@ -19,19 +21,25 @@ _KEYS = {
     "roll": "R",
     "keep": "",
     "move": "",
+    "box": "S",
     "score": "",
     "undo": "U",
     "hint": "H",
+    "advice": "Y",
     "odds": "O",
     "aim": "A",
     "training": "T",
+    "scroll": "",
     "digits": "D",
     "record": "C",
+    "report": "E",
     "again": "N",
+    "palette": "Ctrl+P",
     "quit": "Q",
 }
+_DIGITS = 2  # of the rolls that a turn left over
 _PAD_KEYS = {"final": "F", "clear": "W"}
-_IN_WORDS = {"roll", "keep", "move", "score"}
+_IN_WORDS = {"roll", "keep", "move", "box", "score", "scroll"}
 
 
 def _help(*, pad: bool) -> RenderableType:
@@ -91,35 +99,87 @@ class RecordScreen(_Page):
         super().__init__(f"{record.rstrip()}\n\n{word('terminal.back')}")
 
 
-class EnterScreen(ModalScreen[str | None]):
-    """Asks what real dice show."""
+class WordsScreen(_Page):
+    """All that there is to read, where the table has no room for it; the key of the advice still takes it."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("y", "advice"), Binding("h,e", "dismiss")]
 
-    def __init__(self, count: int, faces: int, typed: str = "", *, final: bool = False, saving: bool = False) -> None:
+    def __init__(self, lines: list[str], advice: Callable[[], None] | None = None) -> None:
+        super().__init__("\n".join([*lines, "", word("terminal.back")]))
+        self._advice = advice
+
+    def action_advice(self) -> None:
+        if self._advice is not None:
+            self.dismiss()
+            self._advice()
+
+
+class EnterScreen(ModalScreen[None]):
+    """Asks what real dice show. It has what was typed before it is drawn, so that no key is lost on the way."""
+
+    def __init__(
+        self,
+        count: int,
+        faces: int,
+        typed: str,
+        done: Callable[[str], None],
+        *,
+        final: bool = False,
+        saving: bool = False,
+    ) -> None:
         super().__init__()
-        self._count, self._faces, self._typed, self._final, self._saving = count, faces, typed, final, saving
+        self._count, self._done, self._final, self._saving = count, done, final, saving
+        self._allowed = {str(face) for face in range(1, faces + 1)}
+        self._missing = 0
+        self.typed = typed
 
     def compose(self) -> ComposeResult:
-        kind = "terminal.ask-final" if self._final else "terminal.ask-faces"
-        question = word(kind, count=self._count)
-        if self._saving:
-            example = "1" * self._count + "+2"
-            question = f"{question} {word('terminal.ask-saved', example=example)}"
-        entry = f"[1-{self._faces}]{{0,{self._count}}}" + (r"(\+[0-9]{0,2})?" if self._saving else "")
         with Vertical(id="page"):
-            yield Static(question, id="question", markup=False)
-            yield Input(self._typed, restrict=entry, id="dice-entry")
+            yield Static(self._question(), id="question", markup=False)
+            yield Static(self._shown(), id="dice-entry", markup=False)
 
-    def on_mount(self) -> None:
-        entry = self.query_one(Input)
-        entry.cursor_blink = False
-        entry.focus()
-        entry.cursor_position = len(self._typed)
+    def _question(self) -> str:
+        if self._missing:
+            return word("terminal.more-faces", count=self._missing, dice=self._count)
+        question = word("terminal.ask-final" if self._final else "terminal.ask-faces", count=self._count)
+        if not self._saving:
+            return question
+        return f"{question} {word('terminal.ask-saved', example='1' * self._count + '+2')}"
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        missing = self._count - len(event.value.partition("+")[0])
-        if missing:
-            self.query_one("#question", Static).update(word("terminal.more-faces", count=missing, dice=self._count))
-        else:
-            self.dismiss(event.value)
+    def _shown(self) -> str:
+        """What was typed, and a place for every die that is missing."""
+        return " ".join([*self.typed, *"▁" * (self._count - len(self._faces))])
+
+    @property
+    def _faces(self) -> str:
+        return self.typed.partition("+")[0]
+
+    def _fits(self, typed: str) -> bool:
+        """Whether this may become what is asked for: dice, and after a plus the rolls that are left."""
+        dice, plus, saved = typed.partition("+")
+        if len(dice) > self._count or not set(dice) <= self._allowed:
+            return False
+        return not plus or (self._saving and len(saved) <= _DIGITS and set(saved) <= set(digits))
+
+    def take(self, key: str, character: str | None) -> bool:
+        """One key after the other, each done before the next is looked at."""
+        if key == "escape":
+            self.dismiss()
+        elif key == "enter":
+            self._submit()
+        elif key in {"backspace", "delete"}:
+            self.typed = self.typed[:-1]
+        elif character and self._fits(self.typed + character):
+            self.typed += character
+        elif not character or not character.isprintable():
+            return False
+        if self.is_mounted:
+            self.query_one("#question", Static).update(self._question())
+            self.query_one("#dice-entry", Static).update(self._shown())
+        return True
+
+    def _submit(self) -> None:
+        self._missing = self._count - len(self._faces)
+        if not self._missing:
+            self.dismiss()
+            self._done(self.typed)

@@ -12,6 +12,10 @@ _SCROLLBAR = 1
 _EDGES = 2  # the felt keeps a column free on both sides
 _MANY_SEATS = 4  # beyond this the sheet may scroll sideways instead of pushing the dice away
 _SMALLEST = (30, 12)
+_SIDE_COLUMN = 9  # columns for each player where something stands beside the felt
+NARROWEST_SIDE, WIDEST_SIDE = 36, 60  # columns of what stands there
+_SIDE_ROWS = 20  # below which it would show nothing whole
+NUMBERED = 19  # columns of a label that has room for the number of its box
 
 # Beside the sheet or above it, large or small, apart or not, and the rows that this needs: the first that fits.
 _CHOICES = (
@@ -33,6 +37,7 @@ class Layout:
     label: int  # columns for the names of the boxes
     column: int  # columns for each player
     too_small: bool = False
+    side: int = 0  # columns for the coach, the odds and the log, in a window that has them to spare
 
     def sheet_width(self, seats: int) -> int:
         return self.label + seats * self.column
@@ -50,12 +55,19 @@ def lay(width: int, height: int, dice: int, seats: int) -> Layout:
     for beside, big, gap, rows in _CHOICES:
         room = width - _felt(dice, big=big, gap=gap)
         if height >= rows and room >= (needed if beside else 0):
-            return Layout(beside, big, gap, *(_columns(room, seats) if beside else above), too_small)
+            side = _side(room, height, seats) if beside and big else 0
+            return Layout(beside, big, gap, *(_columns(room - side, seats) if beside else above), too_small, side)
     return Layout(False, False, 0, *above, too_small)
 
 
 def _felt(dice: int, *, big: bool, gap: int) -> int:
     return dice * ((BIG_DIE if big else SMALL_DIE) + gap) - gap + _EDGES
+
+
+def _side(room: int, height: int, seats: int) -> int:
+    """What a usual sheet leaves beside the dice, where that is enough to read."""
+    spare = room - LONGEST_LABEL - _SIDE_COLUMN * seats
+    return min(WIDEST_SIDE, spare) if spare >= NARROWEST_SIDE and height >= _SIDE_ROWS else 0
 
 
 def _columns(width: int, seats: int) -> tuple[int, int]:

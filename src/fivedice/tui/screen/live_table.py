@@ -17,13 +17,18 @@ from textual.binding import ActiveBinding, Binding
 from textual.screen import Screen
 from textual.widgets import Footer
 
+from fivedice.coaching.goals import Goal
 from fivedice.errors import FivediceError
-from fivedice.table.state import Phase
+from fivedice.table.state import Phase, TableState
 from fivedice.tui import game_lines as lines
-from fivedice.tui.game_lines import Aiming, Progress, Training, expectations, hints
+from fivedice.tui.end_report import end_report, first_report
+from fivedice.tui.game_lines import Aiming, Hint, Progress, Training, expectations, hints
 from fivedice.tui.screen.board import Board
+from fivedice.tui.screen.dialogs import WordsScreen
 from fivedice.tui.session import Session
 from fivedice.words import Chance, word
+
+_T = TypeVar("_T")
 
 
 class LiveTable(Screen[None]):
@@ -36,12 +41,14 @@ class LiveTable(Screen[None]):
         self.aiming = Aiming()
         self._bot_pause = bot_pause
         self.zero_asked: str | None = None  # the box whose zero was asked about
+        self.hint: tuple[tuple[int, Goal], Hint] | None = None  # with what it is for
+        self.report: tuple[str, list[str]] | None = None  # and the game that it is about
         self.leaving = Event()
-        self._shown_phase: Phase | None = None
+        self._offered: tuple[Phase, bool] | None = None
 
     def compose(self) -> ComposeResult:
         yield Board(self.session.state.book.dice)
-        yield Footer(show_command_palette=False)
+        yield Footer(show_command_palette=False, compact=True)
 
     @property
     def active_bindings(self) -> dict[str, ActiveBinding]:
@@ -67,18 +74,21 @@ class LiveTable(Screen[None]):
         started = self.session.state.phase is Phase.PLAYING and not self.session.game.steps
         self.board.say(lines.opening(self.session) if started else self._news())
         self._let_bots_play()
+        self._report_the_end()
 
     def _show(self) -> None:
         self.board.show(self.session, self.size)
         self.zero_asked = None
-        if self._shown_phase is not self.session.state.phase:  # the foot of the screen offers something else
-            self._shown_phase = self.session.state.phase
+        offered = (self.session.state.phase, self.hint_now is not None)
+        if self._offered != offered:  # the foot of the screen offers something else
+            self._offered = offered
             self.refresh_bindings()
 
     def _news(self) -> str:
         """What happened, and what the rules make of it."""
         if self.session.state.phase is Phase.FINISHED:
-            return lines.result(self.session)
+            told = self.report[1] if self.report and self.report[0] == self.session.id else []
+            return "\n".join([lines.result(self.session), *(["", *told] if told else [])])
         return "\n".join([lines.happened(self.session.state), *lines.about_roll(self.board.ruling)])
 
     def _do(self, action: Callable[[], None]) -> bool:
@@ -96,12 +106,24 @@ class LiveTable(Screen[None]):
     def act(self, action: Callable[[], None]) -> None:
         self._do(action)
         self._let_bots_play()
+        self._report_the_end()
+
+    @property
+    def hint_now(self) -> Hint | None:
+        """What the coach said of the dice as they lie."""
+        return self.hint[1] if self.hint and self.hint[0] == self._asked_for else None
+
+    @property
+    def _asked_for(self) -> tuple[int, Goal]:
+        """What a hint is for: these dice, and what is played for."""
+        return self.session.state.version, self.aiming.goal
 
     @work(exclusive=True, group="hint")
-    async def think(self, answer: Callable[[Session, Progress], list[str]]) -> None:
+    async def think(
+        self, answer: Callable[[Session, Progress], _T], say: Callable[[str], None], then: Callable[[_T], None]
+    ) -> None:
         """Say what the coach finds, unless the dice have changed meanwhile."""
         state, loop = self.session.state, asyncio.get_running_loop()
-        self.board.say(word("terminal.thinking"))
 
         def progress(done: int, total: int) -> None:
             if self.leaving.is_set():
@@ -109,19 +131,83 @@ class LiveTable(Screen[None]):
             loop.call_soon_threadsafe(tell, word("terminal.solving", rules=state.book, done=Chance(done / total)))
 
         def tell(text: str) -> None:
-            if self.session.state.version == state.version:  # an answer to dice that are gone helps nobody
-                self.board.say(text)
+            if self._still(state):
+                say(text)
 
         try:
-            tell("\n".join(await in_background(lambda: answer(self.session, progress))))
+            found = await in_background(lambda: answer(self.session, progress))
         except FivediceError as error:
             tell(str(error))
+        else:
+            if self._still(state):
+                then(found)
+
+    def _still(self, state: TableState) -> bool:
+        """An answer to dice that are gone helps nobody."""
+        return (self.session.state.id, self.session.state.version) == (state.id, state.version)
 
     def action_hint(self) -> None:
-        self.think(partial(hints, goal=self.aiming.goal))
+        """What is best and why; asked again, all of it."""
+        if self.hint_now is not None:
+            self._show_whole(self.hint_now)
+            return
+        say = self._coach_says()
+        say(word("terminal.thinking"))
+        self.think(partial(hints, goal=self.aiming.goal), say, self._hinted)
+
+    def _coach_says(self, part: str = "coach") -> Callable[[str], None]:
+        """Beside the felt where there is room."""
+        return partial(self.board.side.tell, part) if self.board.is_wide else self.board.say
+
+    def _hinted(self, found: Hint) -> None:
+        self.hint = (self._asked_for, found)
+        self._show_bindings()
+        todo = [word("terminal.take-it", take="Y", more="H")] if found.advised else []
+        if self.board.is_wide:
+            self.board.side.tell("coach", "\n".join([*found.full, *_to_do(found)]))
+        elif self.board.fits([*found.short, *todo]):
+            self.board.say("\n".join([*found.short, *todo]))
+        else:
+            self.board.say("\n".join([*todo, *found.short]))
+            self._show_whole(found)
+
+    def _show_bindings(self) -> None:
+        self._offered = (self.session.state.phase, self.hint_now is not None)
+        self.refresh_bindings()
+
+    def _show_whole(self, found: Hint) -> None:
+        """A page of its own, unless another one is open."""
+        if self.app.screen is self:
+            self.app.push_screen(WordsScreen([*found.full, *_to_do(found)], self.take_advice))
+
+    def take_advice(self) -> None:
+        """Do what the coach advises."""
 
     def action_odds(self) -> None:
-        self.think(expectations)
+        say = self._coach_says("odds")
+        say(word("terminal.thinking"))
+        self.think(expectations, say, lambda found: say("\n".join(found)))
+
+    def _report_the_end(self) -> None:
+        """The report comes by itself when a game has ended, where the coach is allowed."""
+        state = self.session.state
+        known = self.report is not None and self.report[0] == self.session.id
+        if state.phase is Phase.FINISHED and not known and state.coach:
+            self.board.say("\n".join([self._news(), "", word("terminal.reporting")]))
+            self.think(first_report, lambda text: self.board.say("\n".join([self._news(), "", text])), self._reported)
+
+    def _reported(self, found: list[str]) -> None:
+        self.report = (self.session.id, found) if found else None
+        self.board.say(self._news())
+
+    def action_report(self) -> None:
+        if self.report is not None and self.report[0] == self.session.id:
+            self.app.push_screen(WordsScreen(self.report[1]))
+        elif self.session.state.coach:
+            self.board.say(word("terminal.reporting"))
+            self.think(end_report, self.board.say, self._reported)
+        else:
+            self.board.say(word("terminal.side-coach-off"))
 
     def _let_bots_play(self) -> None:
         playing = any(worker.group == "bots" and worker.is_running for worker in self.app.workers)
@@ -137,13 +223,15 @@ class LiveTable(Screen[None]):
                 continue  # a score was taken back meanwhile
             if not self._do(lambda thought=thought: self.session.bot_move(thought)):  # type: ignore[misc]
                 return
+        self._report_the_end()
+
+
+def _to_do(found: Hint) -> list[str]:
+    return [word("terminal.press-advice", key="Y")] if found.advised else []
 
 
 def _spoken(binding: Binding) -> Binding:
     return replace(binding, description=word(binding.description))
-
-
-_T = TypeVar("_T")
 
 
 async def in_background(job: Callable[[], _T]) -> _T:

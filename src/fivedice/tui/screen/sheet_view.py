@@ -16,7 +16,7 @@ from fivedice.game.card import BonusStatus, bonus_pace
 from fivedice.table.state import TableState
 from fivedice.tokens import SEATS, TERMINAL
 from fivedice.tui import game_lines as lines
-from fivedice.tui.screen.layout import SHORTEST_LABEL, Layout, shortened
+from fivedice.tui.screen.layout import NUMBERED, SHORTEST_LABEL, Layout, shortened
 from fivedice.words import name_of, word
 
 _STYLES = {
@@ -42,11 +42,18 @@ def key_of(row: Row) -> str:
 
 def drawn(state: TableState, row: Row, ruling: Ruling | None, layout: Layout) -> tuple[Text, ...]:
     """The label and the cell of every player."""
-    margin = " " if layout.label > SHORTEST_LABEL else ""
-    text = margin + shortened(name_of(row[0]), layout.label - len(margin))
-    label = Text(text, style=_STYLES.get(row[0].kind, ""), no_wrap=True)
+    margin = _number_of(state, row[0], layout)
+    text = shortened(name_of(row[0]), layout.label - len(margin))
+    label = Text(margin, style="dim", no_wrap=True).append(text, _STYLES.get(row[0].kind, ""))
     cells = (_Column(state, seat, ruling, layout.column).cell(line) for seat, line in enumerate(row))
     return label, *cells
+
+
+def _number_of(state: TableState, line: SheetLine, layout: Layout) -> str:
+    """The number that the box is gone to by, where there is room for it."""
+    if layout.label < NUMBERED:
+        return " " if layout.label > SHORTEST_LABEL else ""
+    return " " if line.box is None else f"{state.book.index[line.box] + 1:>3} "
 
 
 def _shade(color: str) -> str:
@@ -126,9 +133,7 @@ _EXPLAINED = ("box-", "bonus-")  # lines that the cursor stops at
 class SheetTable(DataTable[Text]):
     """Rows are keyed by box; the cursor is the choice."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "select_cursor", "terminal.key.score", key_display="Enter")
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "select_cursor", "terminal.key.score", key_display="⏎")]
 
     class Picked(Message):
         """A box was clicked in the column of the player on turn, or by its name."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from time import monotonic
 from typing import ClassVar
 
+from textual.actions import parse
 from textual.binding import Binding, BindingType
 from textual.widgets import Button, DataTable
 
 from fivedice.dice import Keep, Roll
-from fivedice.errors import FivediceError
+from fivedice.errors import FivediceError, quote
 from fivedice.table.state import Phase
+from fivedice.tui.box_search import box_after, box_typed
 from fivedice.tui.game_lines import rolls_left
 from fivedice.tui.screen.board import Die
 from fivedice.tui.screen.dialogs import EnterScreen, HelpScreen, RecordScreen
@@ -26,38 +28,141 @@ class TableScreen(LiveTable):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r,space", "roll", "terminal.key.roll", key_display="R"),
         *(Binding(str(number), f"hold({number - 1})", show=False) for number in range(1, 10)),
+        Binding("enter", "score", show=False),  # the foot of the screen has it from the sheet, which has the focus
         Binding("n", "again", "terminal.key.again", key_display="N"),
+        Binding("s", "box", "terminal.key.box", key_display="S"),
+        Binding("h", "hint", "terminal.key.hint", key_display="H"),
+        Binding("y", "advice", "terminal.key.advice", key_display="Y"),
+        Binding("e", "report", "terminal.key.report", key_display="E"),
+        Binding("o", "odds", "terminal.key.odds", key_display="O"),
+        Binding("t", "training", "terminal.key.training", key_display="T"),
+        Binding("d", "digits", "terminal.key.digits", key_display="D"),
         Binding("u", "undo", "terminal.key.undo", key_display="U"),
         Binding("f", "final", show=False),
         Binding("w", "withdraw", show=False),
-        Binding("h", "hint", "terminal.key.hint", key_display="H"),
-        Binding("o", "odds", show=False),
         Binding("a", "aim", show=False),
-        Binding("t", "training", show=False),
-        Binding("c", "record", "terminal.key.record", key_display="C"),
-        Binding("d", "digits", show=False),
+        Binding("c", "record", show=False),
+        Binding("pagedown", "read_on(1)", show=False),
+        Binding("pageup", "read_on(-1)", show=False),
         Binding("question_mark", "help", "terminal.key.help", key_display="?"),
         Binding("q", "app.leave", "terminal.key.quit", key_display="Q"),
+        Binding("ctrl+p", "palette", "terminal.key.palette", key_display="^P"),
     ]
 
     def __init__(self, session: Session, *, bot_pause: float, roll_pause: float, training: int = 0) -> None:
         super().__init__(session, bot_pause=bot_pause, training=training)
         self._roll_pause, self._rolled_at = roll_pause, -roll_pause
+        self._just_rolled = False  # by the key or the press before this one
+        self._typing: str | None = None  # of a box that is being looked for
+        self._early: list[tuple[str, str | None]] | None = []  # keys that came before there was a table
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        early, self._early = self._early or [], None
+        for key in early:
+            self.take(*key)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002
         """What is offered at the foot: rolls while there is a game, the next one after it."""
         over = self.session.state.phase is Phase.FINISHED
         pad = self.session.state.real_dice and not over
-        offered = {"again": over, "roll": not over, "hint": not over, "hold": not over, "final": pad, "withdraw": pad}
-        return offered.get(action, True)
+        offered = {"again": over, "report": over, "final": pad, "withdraw": pad, "advice": self.hint_now is not None}
+        playing = dict.fromkeys(("roll", "hint", "hold", "score", "box", "odds", "training", "digits"), not over)
+        return (offered | playing).get(action, True)
+
+    def take(self, key: str, character: str | None, *, pasted: bool = False) -> bool:
+        """Do what a key means before the next one is looked at, so that a burst of them is taken in its order.
+
+        False for keys that mean nothing here.
+        """
+        if self._early is not None:
+            self._early.append((key, character))
+            return True
+        if self._typing is not None and self._look_for_box(key, character):
+            return True
+        if pasted or key.lower() not in _ROLLS:
+            self._just_rolled = False
+        return self._jump_to_initial(character) or self._act_on(key) or self._act_on(key.lower())
+
+    def _act_on(self, key: str) -> bool:
+        where, name, arguments = parse(_ACTIONS.get(key, ""))
+        owner = {"app": self.app, "sheet": self.board.sheet}.get(where, self)
+        if not name or not owner.check_action(name, arguments):
+            return False
+        getattr(owner, f"action_{name}")(*arguments)
+        if where == "sheet":
+            self._cursor_moved()
+        return True
+
+    def _jump_to_initial(self, letter: str | None) -> bool:
+        """A capital goes to the next box that begins with it."""
+        if not letter or not letter.isupper() or not self.session.person_is_next:
+            return False
+        found = box_after(self.session.state.book, letter, self.board.sheet.box_at_cursor())
+        if found is not None:
+            self.board.sheet.go_to(found)
+            self._cursor_moved()
+        return found is not None
+
+    def action_box(self) -> None:
+        self._typing = ""
+        self.board.say(word("terminal.which-box", typed=""))
+
+    def _look_for_box(self, key: str, character: str | None) -> bool:
+        """One more letter or digit of the box that is meant; the cursor goes there at once."""
+        typed = self._typing or ""
+        if key == "backspace":
+            typed = typed[:-1]
+        elif character is not None and (character.isalnum() or (character == " " and typed)):
+            typed += character
+        else:
+            self._typing = None
+            self.board.say("")
+            return key == "escape"
+        found = box_typed(self.session.state.book, typed)
+        if found is None and typed:
+            kept = self._typing or ""
+            self.board.say(word("terminal.no-such-box", typed=kept, wrong=quote(typed)))
+            return True
+        self._typing = typed
+        if found is not None:
+            self.board.sheet.go_to(found)
+            self._cursor_moved()
+        self.board.say(word("terminal.which-box", typed=typed))
+        return True
+
+    def action_read_on(self, by: int) -> None:
+        self.board.read_on(by)
+
+    def action_advice(self) -> None:
+        self.take_advice()
+
+    def take_advice(self) -> None:
+        """Keep and roll, or score, as the coach says."""
+        hint = self.hint_now
+        if hint is None or hint.advised is None or not self.session.person_is_next:
+            return
+        choice = hint.advised
+        if choice.box is not None:
+            box = choice.box
+            self.board.sheet.go_to(box)
+            self.act(lambda: self.session.score(box))
+            return
+        held = self.session.slots_to_keep(choice.keep or Keep(()))
+        self.board.dice.hold(held)
+        if self.session.state.real_dice:
+            self._ask_for_dice()
+        else:
+            self.act(lambda: self.session.roll(held))
 
     def action_roll(self) -> None:
         if self.session.bot_is_next:
             self._let_bots_play()
         elif self.session.state.real_dice:
             self._ask_for_dice()
-        elif monotonic() - self._rolled_at >= self._roll_pause:  # one press, one roll: keys repeat, fingers tremble
-            self._rolled_at = monotonic()
+        elif not self._just_rolled or monotonic() - self._rolled_at >= self._roll_pause:
+            # One press, one roll: keys repeat, fingers tremble. With anything between, both are meant.
+            self._rolled_at, self._just_rolled = monotonic(), True
             held = self.board.dice.held
             if not self._cautioned(
                 Keep(tuple(self.session.state.slots[slot] for slot in held)), "terminal.anyway-roll"
@@ -77,11 +182,10 @@ class TableScreen(LiveTable):
         if not rolls_left(self.session.state) or len(held) == book.dice:
             self.board.say(word("terminal.no-rolls" if len(held) < book.dice else "terminal.all-kept"))
             return
-        self.app.push_screen(EnterScreen(book.dice - len(held), book.faces, typed), lambda text: self._entered(text))
+        self.app.push_screen(EnterScreen(book.dice - len(held), book.faces, typed, self._entered))
 
-    def _entered(self, text: str | None) -> None:
-        if text:
-            self.act(lambda: self.session.enter(Roll.parse(text), self.board.dice.held))
+    def _entered(self, text: str) -> None:
+        self.act(lambda: self.session.enter(Roll.parse(text), self.board.dice.held))
 
     def action_final(self) -> None:
         """Real dice: the end of a turn is told, and its rolls are not."""
@@ -89,13 +193,13 @@ class TableScreen(LiveTable):
         if state.slots:
             self.board.say(word("terminal.rolls-entered", clear="W"))
         else:
-            asking = EnterScreen(state.book.dice, state.book.faces, final=True, saving=state.book.save_rolls)
-            self.app.push_screen(asking, lambda text: self._entered_last(text))
+            book = state.book
+            asking = EnterScreen(book.dice, book.faces, "", self._entered_last, final=True, saving=book.save_rolls)
+            self.app.push_screen(asking)
 
-    def _entered_last(self, text: str | None) -> None:
-        if text:
-            dice, saved = final_dice(text)
-            self.act(lambda: self.session.enter(Roll.parse(dice), last=True, saved=saved or 0))
+    def _entered_last(self, text: str) -> None:
+        dice, saved = final_dice(text)
+        self.act(lambda: self.session.enter(Roll.parse(dice), last=True, saved=saved or 0))
 
     def action_withdraw(self) -> None:
         self.act(self.session.withdraw)
@@ -134,6 +238,9 @@ class TableScreen(LiveTable):
     def action_help(self) -> None:
         self.app.push_screen(HelpScreen(pad=self.session.state.real_dice))
 
+    def action_palette(self) -> None:
+        self.app.action_command_palette()
+
     def action_record(self) -> None:
         self.app.push_screen(RecordScreen(self.session.record))
 
@@ -152,6 +259,7 @@ class TableScreen(LiveTable):
         self.board.say(self.training.next_limit())
 
     def on_die_pressed(self, message: Die.Pressed) -> None:
+        self._just_rolled = False
         self.action_hold(message.slot)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
@@ -168,8 +276,20 @@ class TableScreen(LiveTable):
         self.action_score()
 
     def on_data_table_row_highlighted(self, event: DataTable.RowHighlighted) -> None:
-        """Say why the box under the cursor is closed, or what it asks for."""
         event.stop()
+        self._cursor_moved()
+
+    def _cursor_moved(self) -> None:
+        """Say why the box under the cursor is closed, or what it asks for."""
         self.board.explain(self.session)
         if self.board.sheet.box_at_cursor() != self.zero_asked:
             self.zero_asked = None
+
+
+_ROLLS = {"r", "space"}
+_ACTIONS = {
+    key: binding.action
+    for binding in TableScreen.BINDINGS
+    if isinstance(binding, Binding)
+    for key in binding.key.split(",")
+} | {"up": "sheet.cursor_up", "down": "sheet.cursor_down"}

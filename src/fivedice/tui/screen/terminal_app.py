@@ -8,17 +8,22 @@ import sys
 from contextlib import suppress
 from typing import ClassVar
 
+from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.command import CommandPalette
 
 from fivedice.table.state import Phase
 from fivedice.tokens import TERMINAL
 from fivedice.tui.game_lines import headline
+from fivedice.tui.screen.dialogs import EnterScreen
+from fivedice.tui.screen.palette import TableCommands
 from fivedice.tui.screen.table_screen import TableScreen
 from fivedice.tui.session import Session
 from fivedice.words import word
 
 BOT_PAUSE = 0.7  # seconds between the moves of a bot: long enough to follow
+_TYPED_AHEAD = "ctrl+j"  # what Enter is while the terminal still keeps lines, before the screen is there
 ROLL_PAUSE = 0.25  # seconds in which a second press is the first one repeated
 
 
@@ -27,7 +32,7 @@ class TableApp(App[None]):
 
     CSS_PATH = "table.tcss"
     TITLE = "Fivedice"
-    ENABLE_COMMAND_PALETTE = False
+    ENABLE_COMMAND_PALETTE = False  # the table has a key for it
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "leave", show=False, priority=True)]
 
     def __init__(
@@ -47,14 +52,50 @@ class TableApp(App[None]):
     def session(self) -> Session:
         return self.table.session
 
-    def on_mount(self) -> None:
+    def on_load(self) -> None:
+        """Before the screen is taken over: from then on it has to be given back, whatever happens."""
         if not self.is_headless:
             self._heed_signals()
+
+    async def on_event(self, event: events.Event) -> None:
+        """Keys are done here, one by one. On their way through the widgets, a burst would be overtaken by the pages
+        that its own first keys open.
+        """
+        if isinstance(event, events.Key) and not event.is_forwarded and self._take(event.key, event.character):
+            return
+        if isinstance(event, events.Paste) and not event.is_forwarded and self._paste(event.text):
+            return
+        await super().on_event(event)
+
+    def _take(self, key: str, character: str | None, *, pasted: bool = False) -> bool:
+        key = "enter" if key == _TYPED_AHEAD else key
+        screen = self.screen_stack[-1] if self.screen_stack else self.table
+        if isinstance(screen, TableScreen):
+            return screen.take(key, character, pasted=pasted)
+        return isinstance(screen, EnterScreen) and screen.take(key, character)
+
+    def _paste(self, text: str) -> bool:
+        """As if it had been typed; a page with a field of its own takes it as it is."""
+        if not isinstance(self.screen, TableScreen | EnterScreen):
+            return False
+        for character in text.replace("\r\n", "\n"):
+            key = {"\n": "enter", "\r": "enter", " ": "space", "?": "question_mark", "+": "plus"}.get(
+                character, character
+            )
+            self._take(key, character if character.isprintable() else None, pasted=True)
+        return True
+
+    def action_command_palette(self) -> None:
+        """Of our own commands alone: those of the library are about the program instead of the game."""
+        if self.screen is self.table:
+            self.push_screen(
+                CommandPalette([TableCommands], placeholder=word("terminal.palette"), id="--command-palette")
+            )
 
     def _heed_signals(self) -> None:
         """Whoever ends the program from outside also gets a clean terminal; the game is saved already."""
         loop = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP"):
+        for name in ("SIGTERM", "SIGHUP", "SIGINT"):
             with suppress(NotImplementedError, AttributeError):  # other systems have other signals
                 loop.add_signal_handler(getattr(signal, name), self.action_leave)
 

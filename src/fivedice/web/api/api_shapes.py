@@ -23,7 +23,9 @@ from fivedice.web.runtime.solutions import HANDS_FULL
 ABOUT = """Play five-dice games over HTTP. Ask for a key at POST /api/players, send it as `Authorization: Bearer KEY`,
 open a table or take a seat, and send commands with the version that you saw and a key of your own: a command that is
 sent twice acts once. A refusal has a status, a code and a sentence, and has changed nothing. A zero that could be
-avoided is written without asking: `avoidable_zero` in the view of a table says where that would be."""
+avoided is written without asking: `avoidable_zero` in the view of a table says where that would be.
+A program that only plays needs three calls: /position has the position in notation and every legal move, /moves takes
+typed moves, /live/positions is a stream of positions. In Python, `fivedice.client` does all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +82,11 @@ class PublicKey:
 
 @dataclass(frozen=True, slots=True)
 class TableCreated:
-    """Where the table is, and the code that lets others sit down."""
+    """Where the table is, the code that lets others sit down, and the table as you see it."""
 
     id: str
     join_code: str
+    table: TableView
 
 
 @dataclass(frozen=True, slots=True)

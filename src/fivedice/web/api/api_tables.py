@@ -52,7 +52,11 @@ def open_table(services: AppServices, player: Person, data: shapes.NewTableData)
         key=data.key,
         then=then,
     )
-    return shapes.TableCreated(table, services.tables.join_code(table))
+    return _created(services, player, table)
+
+
+def _created(services: AppServices, player: Person, table: str) -> shapes.TableCreated:
+    return shapes.TableCreated(table, services.tables.join_code(table), services.view(table, player))
 
 
 def _seat(player: str, plan: shapes.SeatPlan) -> cmd.Command:
@@ -120,8 +124,7 @@ def hold(services: AppServices, player: Person, table: str, data: shapes.HoldDat
 @shapes.acts("/tables/{table:str}/rematch", summary="The next game for the same people")
 def rematch(services: AppServices, player: Person, table: str) -> shapes.TableCreated:
     """Whoever asks is the host of the next table and starts the game there."""
-    following = services.tables.rematch(table, player.id)
-    return shapes.TableCreated(following, services.tables.join_code(following))
+    return _created(services, player, services.tables.rematch(table, player.id))
 
 
 @get(

@@ -176,7 +176,7 @@ def facts_of(services: AppServices, state: TableState, seat: int | None) -> EndF
     game = state.game
     if game is None or (limits.takes_long(state.book) and services.solutions.ready(state.book) is None):
         return EndFacts(waits=False)
-    found = services.reports.report(game)
+    found = services.reports.report(game, win=False)
     if found.report is None:
         return EndFacts(waits=found.readiness.state in {"running", "waiting"})
     players = found.report.players if seat is None else (found.report.players[seat],)
@@ -189,9 +189,9 @@ def facts_of(services: AppServices, state: TableState, seat: int | None) -> EndF
 
 
 def _line(player: PlayerReport) -> SkillLine:
-    accuracy = 100.0 if player.accuracy is None else player.accuracy
+    skill = "\N{EN DASH}" if player.accuracy is None else percent(player.accuracy / 100)  # unknown, as on paper
     moments = sum(each.decision.loss >= WORTH_A_LOOK for each in player.moments)
-    return SkillLine(player.seat, signed(round(player.luck)), percent(accuracy / 100), moments)
+    return SkillLine(player.seat, signed(round(player.luck)), skill, moments)
 
 
 def _bars(perfect: Perfect, total: int) -> Iterator[Bar]:

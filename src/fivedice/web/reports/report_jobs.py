@@ -11,7 +11,7 @@ from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, TypeAlias
 
-from fivedice.game import Game
+from fivedice.game import Game, Mark, Move, Position
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.solver.runtime.solve_limits import takes_long
@@ -28,11 +28,15 @@ if TYPE_CHECKING:
     from fivedice.analysis.game_report import Report
     from fivedice.analysis.perfect import Perfect
     from fivedice.analysis.statistics import BookStatistics, GameFacts
+    from fivedice.analysis.win_report import GameWins, MoveWins
     from fivedice.solver import Solution
 
 Name: TypeAlias = tuple[str, int, int]  # of a report: the table, its version, and the game
-FileKey: TypeAlias = tuple[Name, str, str, tuple[str, ...]]  # with the names: one of them may be deleted
+FileKey: TypeAlias = tuple[Name, str, str, tuple[str, ...], bool]  # with the names: one of them may be deleted
+Played: TypeAlias = tuple[str, Position, tuple[Move, ...]]  # a game without its names
 _KEPT = 64
+_KEPT_WINS = 256  # games, ten kilobytes each
+MOST_ASKED = 64  # games, and books, that somebody waits for; the next look asks again
 KINDS = {
     "json": "application/json",
     "svg": "image/svg+xml; charset=utf-8",  # no sentence
@@ -49,6 +53,7 @@ class Reported:
     readiness: Readiness
     report: Report | None = None
     perfect: Perfect | None = None
+    wins_wait: bool = False  # chances of winning are being worked out
 
 
 class Reports:
@@ -56,15 +61,58 @@ class Reports:
 
     def __init__(self, solutions: Solutions) -> None:
         self._solutions = solutions
-        self._asked: set[str] = set()
+        self._asked: set[str | Played] = set()
         self._made: SizedLRUCache[FileKey, bytes] = SizedLRUCache(most=_KEPT)
+        self._wins: SizedLRUCache[Played, GameWins] = SizedLRUCache(most=_KEPT_WINS)
 
-    def report(self, game: Game) -> Reported:
-        """At once; where the book is not worked out yet, how far it is."""
+    def report(self, game: Game, *, win: bool = True) -> Reported:
+        """At once; where the book is not worked out yet, how far it is.
+
+        Chances of winning follow in a few seconds, for whoever wants them: no game asks for them by itself.
+        """
         readiness, solution = self._solutions.want(game.book), self._solutions.ready(game.book)
         if solution is None:
             return Reported(game, readiness)
-        return Reported(game, readiness, _reported(game, solution), self.perfect(game.book))
+        wins, waits = self._known_wins(game, solution) if win else (self.wins(game), False)
+        return Reported(game, readiness, _reported(game, solution, wins), self.perfect(game.book), waits)
+
+    def _known_wins(self, game: Game, solution: Solution) -> tuple[GameWins | None, bool]:
+        """What is known, and whether more will be: then it is worked out beside the pages."""
+        found = self.wins(game)
+        if found is not None or not judgeable(game, solution):
+            return found, False
+        name = _played(game)
+        if name not in self._asked and len(self._asked) < MOST_ASKED and not self._solutions.jobs.full:
+            self._asked.add(name)
+            self._solutions.jobs.put(ASKED, partial(self._ask_wins, game, solution))
+        return None, True
+
+    def wins(self, game: Game) -> GameWins | None:
+        """The chances of winning of a game, if they are known."""
+        return self._wins.get(_played(game))
+
+    def work_out_wins(self, game: Game, solution: Solution) -> GameWins:
+        """Turn by turn in the process beside the server, so that others who want something of it come in between."""
+        from fivedice.analysis.win_report import GameWins
+
+        progress = self._solutions.jobs.watch(lambda _: None)
+        solution.prepare(progress)
+        ends = [number for number, step in enumerate(game.steps, 1) if isinstance(step.move, Mark)]
+        start: tuple[float, ...] = ()
+        moves: list[MoveWins] = []
+        for end in dict.fromkeys((*ends, len(game.steps))):
+            before, part = _judged_part(game, solution, len(moves), end)
+            start = start or before
+            moves += part
+            progress(len(moves), max(1, len(game.steps)))
+        found = self._wins[_played(game)] = GameWins(start, tuple(moves))
+        return found
+
+    def _ask_wins(self, game: Game, solution: Solution) -> None:
+        try:
+            self.work_out_wins(game, solution)
+        finally:
+            self._asked.discard(_played(game))
 
     def perfect(self, book: RuleBook) -> Perfect | None:
         """How perfect games of the book end, if that is known; else it is worked out beside the pages."""
@@ -82,13 +130,14 @@ class Reports:
 
     def file(self, kind: str, report: Report, perfect: Perfect | None, name: Name | None = None) -> bytes:
         """A report as a file; what a table asks for again is made once."""
-        key = None if name is None else (name, kind, current(), tuple(player.name for player in report.players))
+        names = tuple(player.name for player in report.players)
+        key = None if name is None else (name, kind, current(), names, report.wins is not None)
         known = None if key is None or perfect is None else self._made.get(key)
         if known is None:
             from fivedice.analysis.charts.share_picture import report_file
 
             known = work(report_file, kind, report, perfect)
-            if key is not None:
+            if key is not None and perfect is not None:
                 self._made[key] = known
         return known
 
@@ -101,24 +150,57 @@ class Reports:
             self._asked.discard(solution.book.fingerprint)
 
 
-def _reported(game: Game, solution: Solution) -> Report:
+def _played(game: Game) -> Played:
+    start = game.steps[0].before if game.steps else game.position
+    return game.book.fingerprint, start, game.moves
+
+
+def judgeable(game: Game, solution: Solution) -> bool:
+    """Whether chances of winning can be worked out."""
+    if len(game.players) == 1:
+        return False
+    from fivedice.analysis.win_report import can_judge
+
+    return can_judge(game, solution)
+
+
+def _reported(game: Game, solution: Solution, wins: GameWins | None) -> Report:
     """By the process beside the server, where it finds the solution on disk; large ones would fill its memory too."""
-    from fivedice.analysis.game_report import report
+    from fivedice.analysis.game_report import report_with
 
-    found = None if takes_long(game.book) else work(report_from_disk, game)
-    return found or report(game, solution)
+    found = None if takes_long(game.book) else work(report_from_disk, game, wins)
+    return found or report_with(game, solution, wins)
 
 
-def report_from_disk(game: Game) -> Report | None:
-    from fivedice.analysis.game_report import report
+def report_from_disk(game: Game, wins: GameWins | None) -> Report | None:
+    from fivedice.analysis.game_report import report_with
     from fivedice.solver.solution import known
 
     solution = known(game.book)
-    return None if solution is None else report(game, solution)
+    return None if solution is None else report_with(game, solution, wins)
+
+
+Part: TypeAlias = "tuple[tuple[float, ...], tuple[MoveWins, ...]]"  # the shares before some moves, and those moves
+
+
+def _judged_part(game: Game, solution: Solution, begin: int, end: int) -> Part:
+    from fivedice.analysis.win_report import judged_moves
+
+    found = None if takes_long(game.book) else work(part_from_disk, game, begin, end)
+    return found or judged_moves(game, solution, begin, end)
+
+
+def part_from_disk(game: Game, begin: int, end: int) -> Part | None:
+    from fivedice.analysis.win_report import judged_moves
+    from fivedice.solver.solution import known
+
+    solution = known(game.book)
+    return None if solution is None else judged_moves(game, solution, begin, end)
 
 
 MOST_GAMES = 1000  # of one person that are counted, the newest
 PATIENCE = 0.3  # seconds that a page may take to judge games; the others are judged beside the pages
+MOST_WINS = 100  # games whose chances of winning are counted, the newest: a few seconds each beside the pages
 MOST_WAITING = 256  # people whose games are looked at beside the pages
 _KEPT_GAMES = 20_000  # games, a kilobyte each
 
@@ -131,6 +213,7 @@ class Counted:
 
     facts: tuple[GameFacts, ...]
     results: tuple[Result, ...]  # all there are
+    wins_wait: int = 0  # games whose chances of winning will be known
 
     @property
     def is_complete(self) -> bool:
@@ -153,9 +236,20 @@ class GameCounts:
         results = self._store.results.of(player, MOST_GAMES)
         end = monotonic() + PATIENCE
         facts = self._facts(results, end)
-        if len(facts) < len(results) or any(each.judged is None for each in facts):
+        waiting = len(self._without_wins(results))
+        if len(facts) < len(results) or waiting or any(each.judged is None for each in facts):
             self._go_on(player)
-        return Counted(tuple(facts), tuple(results))
+        return Counted(tuple(facts), tuple(results), waiting)
+
+    def _without_wins(self, results: list[Result]) -> list[Result]:
+        """Those of the newest games whose chances of winning can be had and are not known."""
+        return [result for result in results[:MOST_WINS] if self._waits_for_wins(self._known.get(_key(result)))]
+
+    def _waits_for_wins(self, facts: GameFacts | None) -> bool:
+        if facts is None or facts.players == 1 or facts.judged is None or facts.judged.win is not None:
+            return False
+        solution = self._solutions.ready(facts.book)
+        return solution is not None and not facts.book.save_rolls and solution.is_preparable
 
     def books(self, facts: tuple[GameFacts, ...]) -> list[BookStatistics]:
         from fivedice.analysis.statistics import BookStatistics, by_book
@@ -188,10 +282,12 @@ class GameCounts:
         if state.version != result.version or result.game >= len(state.finished_games):
             return None  # it has moved on since we looked; the next look finds it
         self._solutions.want(state.book)
+        game = state.finished_games[result.game].game
         facts = facts_of(
-            state.finished_games[result.game].game,
+            game,
             result.seat,
             self._solutions.ready(state.book),
+            self._reports.wins(game),
             when=result.updated,
             where=result.table,
             number=result.game + 1,
@@ -218,10 +314,24 @@ class GameCounts:
             before = sum(_key(each) in self._known for each in results)
             self._facts(results, monotonic() + PATIENCE)
             after = sum(_key(each) in self._known for each in results)
+            waiting = self._without_wins(results)
+            if after == len(results) and waiting:
+                self._add_wins(waiting[0])
         finally:
             self._busy.discard(player)
-        if before < after < len(results) and not self._solutions.jobs.closing:
+        if (before < after < len(results) or len(waiting) > 1) and not self._solutions.jobs.closing:
             self._go_on(player)
+
+    def _add_wins(self, result: Result) -> None:
+        """One game, and its facts anew."""
+        state = self._state(result.table)
+        solution = self._solutions.ready(state.book)
+        if solution is None or state.version != result.version or result.game >= len(state.finished_games):
+            return  # the next look finds it
+        game = state.finished_games[result.game].game
+        if self._reports.wins(game) is None:
+            self._reports.work_out_wins(game, solution)
+        self._judge(result, state)
 
 
 def _key(result: Result) -> Key:

@@ -150,11 +150,13 @@ class StatisticsView:
     games: int
     known: int
     complete: bool
+    wins_wait: int
 
     @property
     def waits(self) -> bool:
         """Whether something is still being worked out."""
-        return bool(self.games) and not (self.complete and all(book.perfect_known for book in self.books))
+        known = self.complete and not self.wins_wait and all(book.perfect_known for book in self.books)
+        return bool(self.games) and not known
 
     @classmethod
     def of(cls, counted: Counted, name: str | None, books: Books, names: dict[str, str]) -> StatisticsView:
@@ -169,6 +171,7 @@ class StatisticsView:
             len(counted.results),
             len(counted.facts),
             counted.is_complete,
+            counted.wins_wait,
         )
 
 
@@ -206,7 +209,12 @@ def as_json(services: AppServices, person: Person) -> Response[Any]:
 
     counted = services.game_counts.look(person.id)
     books = statistics_to_json(services.game_counts.books(counted.facts))
-    data = {"complete": counted.is_complete, "games": len(counted.results), **books}
+    data = {
+        "complete": counted.is_complete,
+        "games": len(counted.results),
+        "games_without_win_chances": counted.wins_wait,
+        **books,
+    }
     return file(json.dumps(data, ensure_ascii=False, indent=1) + "\n", "application/json", "fivedice.json")
 
 

@@ -36,9 +36,10 @@ Examples
   fivedice rules diff yahtzee yardzee   how two sets of rules differ
   fivedice hint yahtzee 24466 --rolls-left 2
 
-Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
+Exit codes: 0 success, 1 an error of ours, 2 bad input, 3 refused lines of a script, 130 interrupted."""
     ),
     "cli.command.play": N_("Play in the terminal: alone, with others, or against bots."),
+    "cli.command.join": N_("Sit down at a web table, and play there from the terminal."),
     "cli.command.games": N_("List the games of this terminal, or export them."),
     "cli.command.bots": N_("List the levels of bots, and how they play."),
     "cli.command.serve": N_("Serve the games to browsers, alone or together."),
@@ -68,6 +69,11 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     "cli.unwritable": N_("{file} can’t be written: {reason}."),
     "cli.needs-package": N_("This needs more packages ({missing}). Run: pip install '{package}'"),
     "cli.needs-terminal": N_("This needs a terminal. Without one, use: fivedice play --plain"),
+    "cli.no-screen": N_("This terminal can’t show the table, so the game goes line by line, as with: {command}"),
+    "cli.game-unclear": P_(
+        "{count} game begins with {game}. Add characters. List your games with: fivedice games",
+        "{count} games begin with {game}. Add characters. List your games with: fivedice games",
+    ),
     "cli.resume-alone": N_("Use --resume or --game without rules or names."),
     "cli.rules-first": N_("{error} Put the rules before the players: fivedice play yahtzee Ann Bob"),
     "cli.unknown-game": N_("There is no game {game}. List your games with: fivedice games"),
@@ -173,6 +179,7 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 130 interrupted."""
     "cli.solving": N_("Solving {rules}"),
     "cli.playing": N_("Playing {rules}"),
     "cli.playing-perfectly": N_("Playing {rules} perfectly"),
+    "cli.winning": N_("Chances of winning in {rules}"),
     "cli.chasing": N_("Aiming at {target}"),
     "cli.cannot-solve": N_("{rules} cannot be solved. That would need {memory} GB of memory."),
     "cli.solving-takes-minutes": N_(

@@ -28,6 +28,24 @@ _SCREEN: Table = {
     "terminal.anyway-roll": N_("{caution} Roll again to do it anyway; {key} shows more."),
     "terminal.anyway-score": N_("{caution} Choose it again to do it anyway; {key} shows more."),
     "terminal.thinking": N_("Thinking…"),
+    "terminal.take-it": N_("{take} does it. {more} shows all of it."),
+    "terminal.press-advice": N_("{key} does it."),
+    "terminal.more-below": N_("▼ {key}: more"),
+    "terminal.which-box": N_("Box: {typed}▏ A number, a code or a name. Enter scores, Escape goes back."),
+    "terminal.no-such-box": N_("Box: {typed}▏ No box begins with {wrong}."),
+    "terminal.side-log": N_("The game so far"),
+    "terminal.side-coach": N_("Coach"),
+    "terminal.side-odds": N_("Odds"),
+    "terminal.side-no-log": N_("No turn yet."),
+    "terminal.side-no-hint": N_("{key} shows the best moves, and why."),
+    "terminal.side-no-odds": N_("{key} shows expected totals."),
+    "terminal.side-coach-off": N_("The coach is off in this game."),
+    "terminal.report": N_("The report"),
+    "terminal.report-player": N_("{name}: {told}"),
+    "terminal.report-moment": N_("Turn {turn}, {dice}: {did}. Better: {better} ({lost})."),
+    "terminal.report-moment-of": N_("{name}, turn {turn}, {dice}: {did}. Better: {better} ({lost})."),
+    "terminal.reporting": N_("The report is being written…"),
+    "terminal.palette": N_("What do you want to do?"),
     "terminal.solving": N_("Solving {rules}, only once: {done}. Play on."),
     "terminal.farewell": N_("{result}. The record: {command}"),
     "terminal.back": N_("Escape goes back to the game."),
@@ -47,10 +65,16 @@ _KEYS: Table = {
     "terminal.key.again": N_("Next game"),
     "terminal.key.undo": N_("Undo"),
     "terminal.key.hint": N_("Hint"),
-    "terminal.key.record": N_("Record"),
     "terminal.key.help": N_("Help"),
     "terminal.key.quit": N_("Quit"),
     "terminal.key.score": N_("Score"),
+    "terminal.key.advice": N_("Do it"),
+    "terminal.key.odds": N_("Odds"),
+    "terminal.key.training": N_("Train"),
+    "terminal.key.digits": N_("Digits"),
+    "terminal.key.box": N_("Box"),
+    "terminal.key.report": N_("Report"),
+    "terminal.key.palette": N_("All"),
 }
 
 # The page of help: a key and what it does.
@@ -64,6 +88,14 @@ _HELP: Table = {
     "terminal.does.keep": N_("keep a die, or let it go"),
     "terminal.does.move": N_("go through the score sheet"),
     "terminal.does.score": N_("score the box under the cursor"),
+    "terminal.press.box": N_("{key}, or a capital"),
+    "terminal.press.scroll": N_("PgUp, PgDn"),
+    "terminal.does.box": N_("go to a box by number, code or name, or by its initial"),
+    "terminal.does.advice": N_("do what the coach advises"),
+    "terminal.does.scroll": N_("read on where words go on below"),
+    "terminal.does.report": N_("the report, when the game is over"),
+    "terminal.does.palette": N_("all commands, to search"),
+    "terminal.does.help": N_("what the keys do"),
     "terminal.does.undo": N_("take back the last score"),
     "terminal.does.hint": N_("show the best moves, and why"),
     "terminal.does.odds": N_("show expected totals, and the odds of winning"),
@@ -139,6 +171,14 @@ _LINES: Table = {
     "terminal.ask-box": N_("{turn}. Dice {dice}. No rolls left. Score which box?"),
     "terminal.no": N_("No: {error}"),
     "terminal.unknown-word": N_("I don’t know that command. Type {command} for the commands."),
+    "terminal.roll-alone": N_(
+        "The dice are rolled for you. Type {roll} alone, or {keep} to keep dice. To enter dice, start with {pad}."
+    ),
+    "terminal.keep-which": N_("Type the dice to keep: {keep}. To roll all again, type {none}."),
+    "terminal.json-object": N_("A line must be a JSON object, such as {example}. You sent {text}."),
+    "terminal.json-unknown": N_("There is no command {word}. The commands: {words}."),
+    "terminal.json-field": N_("{field} is missing or of the wrong type. You sent {given}."),
+    "terminal.json-more": N_("This command takes no {field}."),
     "terminal.over": N_("{result}."),
     "terminal.zero-again": N_("{box} would score 0. Type it again to score 0, or choose another box."),
     "terminal.anyway-again": N_("{caution} Type it again to do it anyway."),
@@ -179,4 +219,27 @@ _LINES: Table = {
     "terminal.command.correct": N_("correct turn 3; {box} keeps its dice"),
 }
 
-SENTENCES: Table = _SCREEN | _KEYS | _HELP | _BOTH | _LINES
+# At a table of a server: `fivedice join`, and programs that play there. Commands to type are arguments.
+_JOIN: Table = {
+    "terminal.join-bad-link": N_(
+        "{link} is not a link to a table. It looks like https://example.org/t/TABLE/join/CODE."
+    ),
+    "terminal.join-unreachable": N_("{server} can’t be reached: {reason}."),
+    "terminal.join-no-fivedice": N_("The answer is not from a Fivedice server (status {status})."),
+    "terminal.join-not-begun": N_("The game has not started."),
+    "terminal.join-joined": N_("You sit at the table, {rules}. Type {command} for the commands."),
+    "terminal.join-waiting-start": N_("Waiting for the game to start."),
+    "terminal.join-waiting-turn": N_("Waiting for {name}."),
+    "terminal.join-left": N_("You left. Your seat waits for you: {command}"),
+    "terminal.join-help": N_("Type {roll}, {keep}, {score}, {boxes}, {sheet}, {undo} or {quit}."),
+    "terminal.join-roll-alone": N_("The dice are rolled for you. Type {roll} alone, or {keep} to keep dice."),
+    "terminal.join-ask-roll": N_("Your turn. Roll?"),
+    "terminal.join-ask-keep": P_(
+        "Your turn. Dice {dice}. {count} roll left. Keep or score?",
+        "Your turn. Dice {dice}. {count} rolls left. Keep or score?",
+    ),
+    "terminal.join-ask-box": N_("Your turn. Dice {dice}. No rolls left. Score which box?"),
+    "terminal.join-total": N_("{name}: {total}"),
+}
+
+SENTENCES: Table = _SCREEN | _KEYS | _HELP | _BOTH | _LINES | _JOIN

@@ -1,7 +1,7 @@
-// Statistics that are not all there yet: asked for again, ever more rarely, until they are. Without this file there is a
-// link to do so.
+// Statistics, or a report, that are not all there yet: asked for again, ever more rarely, until they are. Without this
+// file there is a link to do so.
 
-import { all, ask, byId, one, parsed } from "../core/page.js";
+import { all, ask, one, parsed } from "../core/page.js";
 
 const FIRST = 1500; // milliseconds until it is asked again,
 const LONGEST = 15000; // half as long again each time, up to this
@@ -11,7 +11,9 @@ const FOCUSABLE = "a, button, select, summary, [tabindex]";
 let pause = FIRST;
 let times = 0;
 
-const waits = () => Boolean(byId("statistics")?.hasAttribute("data-wait"));
+const WHOLE = "article.report";
+
+const waits = () => Boolean(one(WHOLE, HTMLElement)?.hasAttribute("data-wait"));
 
 function later() {
   times += 1;
@@ -27,8 +29,8 @@ async function look() {
 
 async function fetchAgain() {
   const answer = await ask(location.href);
-  const fresh = answer.ok ? one("#statistics", HTMLElement, parsed(await answer.text())) : null;
-  const old = byId("statistics");
+  const fresh = answer.ok ? one(WHOLE, HTMLElement, parsed(await answer.text())) : null;
+  const old = one(WHOLE, HTMLElement);
   if (fresh && old && fresh.innerHTML !== old.innerHTML) put(old, fresh);
 }
 

@@ -32,7 +32,7 @@ class How(StrEnum):
 
     EXACT = "exact"  # all play to win, to the end
     PLANNED = "planned"  # the others play on for points, and the answer to them is not looked at again
-    THIS_TURN = "this turn"  # the one on turn plays this turn to win, and everybody for points after it
+    THIS_TURN = "this turn"  # no sentence: the one on turn plays this turn to win, and everybody for points after it
 
 
 @dataclass(frozen=True, slots=True)

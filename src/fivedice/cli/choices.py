@@ -1,0 +1,21 @@
+"""What the shell can complete: rules, levels of bots, papers. Anything else stays possible: a file may be meant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+
+from cyclopts import Parameter
+
+from fivedice.bots import LEVELS
+from fivedice.paper.paper_model import Paper
+from fivedice.rules import SHIPPED
+
+if TYPE_CHECKING:
+    BookName: TypeAlias = str
+    LevelName: TypeAlias = str
+    PaperName: TypeAlias = str
+else:
+    _quiet = Parameter(show_choices=False)  # the help of each command says more about them
+    BookName = Annotated[Literal[tuple(SHIPPED)] | str, _quiet]
+    LevelName = Annotated[Literal[tuple(LEVELS)] | str, _quiet]
+    PaperName = Annotated[Literal[tuple(map(str, Paper))] | str, _quiet]

@@ -1,0 +1,57 @@
+"""The report of a finished game: what was luck, what was lost, and the decisions that cost most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from fivedice.tui.game_lines import Progress, name
+from fivedice.tui.session import Session
+from fivedice.words import word
+
+if TYPE_CHECKING:
+    from fivedice.analysis.report_lines import MomentLine, ReportLines
+
+_COSTLIEST = 3  # decisions of each player
+
+
+def end_report(session: Session, progress: Progress | None = None, *, asked: bool = True) -> list[str]:
+    """Line by line. Solves the rules if need be; where that takes minutes, only for those who asked."""
+    from fivedice.analysis.game_report import report
+    from fivedice.analysis.report_lines import report_lines
+    from fivedice.solver import solve
+    from fivedice.solver.runtime.solve_limits import takes_long
+    from fivedice.solver.solution import known
+
+    book = session.state.book
+    if not asked and takes_long(book) and known(book) is None:
+        return []
+    told = report_lines(report(session.game, solve(book, progress=progress)), None, most_costly=_COSTLIEST)
+    return list(_lines(session, told))
+
+
+def first_report(session: Session, progress: Progress | None = None) -> list[str]:
+    """The one that comes by itself."""
+    return end_report(session, progress, asked=False)
+
+
+def _lines(session: Session, told: ReportLines) -> Iterator[str]:
+    yield word("terminal.report")
+    for seat, player in enumerate(told.players):
+        yield word("terminal.report-player", name=name(session.state, seat), told=player.identity)
+        yield player.summary
+    costly = [each for player in told.players for each in player.costliest if each.lost]
+    if told.note:
+        yield told.note
+    if not costly:
+        yield word("report.nothing-lost")
+        return
+    yield f"{word('report.costliest')}:"
+    yield from (_moment(each, alone=len(told.players) == 1) for each in costly)
+
+
+def _moment(each: MomentLine, *, alone: bool) -> str:
+    kind = "terminal.report-moment" if alone else "terminal.report-moment-of"
+    return word(
+        kind, name=each.player, turn=each.turn, dice=each.roll, did=each.did, better=each.better, lost=each.lost
+    )

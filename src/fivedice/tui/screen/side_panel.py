@@ -1,0 +1,46 @@
+"""What a wide window has room for beside the dice: the coach, the odds, and the log of the game."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.widgets import Static
+
+from fivedice.table.state import TableState
+from fivedice.tui.turn_log import turn_lines
+from fivedice.words import word
+
+PARTS = {"coach": "H", "odds": "O"}  # each with the key that fills it
+
+
+class SidePanel(Vertical):
+    """Words of the coach stay here until the dice change; the log grows at its end."""
+
+    def __init__(self) -> None:
+        super().__init__(id="side")
+        self._told: dict[str, str] = {}
+
+    def compose(self) -> ComposeResult:
+        for part in PARTS:
+            yield Static(word(f"terminal.side-{part}"), classes="side-title", markup=False)
+            with VerticalScroll(id=f"side-{part}", can_focus=False):
+                yield Static(id=f"side-{part}-words", markup=False)
+        yield Static(word("terminal.side-log"), classes="side-title", markup=False)
+        with VerticalScroll(id="side-log", can_focus=False):
+            yield Static(id="side-log-words", markup=False)
+
+    def tell(self, part: str, text: str) -> None:
+        """Only what has changed: words that grow or shrink make everything be laid out anew."""
+        if self._told.get(part) != text:
+            self._told[part] = text
+            self.query_one(f"#side-{part}-words", Static).update(text)
+            self.query_one(f"#side-{part}").scroll_home(animate=False)
+
+    def show(self, state: TableState, *, fresh: bool) -> None:
+        """The log; where the dice are others than before, what was said of them goes."""
+        if fresh:
+            for part, key in PARTS.items():
+                empty = word(f"terminal.side-no-{'hint' if part == 'coach' else 'odds'}", key=key)
+                self.tell(part, empty if state.coach else word("terminal.side-coach-off"))
+        self.tell("log", "\n".join(turn_lines(state)) or word("terminal.side-no-log"))
+        self.query_one("#side-log").scroll_end(animate=False)

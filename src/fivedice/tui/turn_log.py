@@ -1,0 +1,25 @@
+"""The log of a game: every turn that was scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fivedice.dice import Roll
+from fivedice.table.decide.rewrite import sheet_of, written
+from fivedice.table.state import TableState
+from fivedice.tui.game_lines import name
+from fivedice.words import word
+
+
+def turn_lines(state: TableState) -> Iterator[str]:
+    """Every turn that stands on the sheet, by the number that a correction needs."""
+    for turn in () if state.game is None else written(sheet_of(state, state.game_number)):
+        yield word(
+            "terminal.turn-written-saved" if turn.saved else "terminal.turn-written",
+            count=turn.saved,
+            turn=turn.number + 1,
+            name=name(state, turn.seat),
+            dice=Roll(turn.dice),
+            box=state.book.box(turn.box),
+            points=turn.entry.points,
+        )

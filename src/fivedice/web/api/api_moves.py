@@ -1,0 +1,164 @@
+"""What a program that plays needs, and no more: the position in notation, every legal move, and typed moves."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Annotated, TypeAlias
+
+import litestar
+from litestar.openapi.spec import Example
+from litestar.params import Body
+from litestar.response import Stream
+from litestar.serialization import encode_json
+from msgspec import Struct
+
+from fivedice.dice import Keep
+from fivedice.errors import MalformedError
+from fivedice.table import commands as cmd
+from fivedice.table.autoplay import slots_of
+from fivedice.table.refusals import AgainstTheRules, BadRequest
+from fivedice.table.state import TableState
+from fivedice.table.view.program_view import TablePosition, position_for
+from fivedice.web.api import api_shapes as shapes
+from fivedice.web.http.handling import LOOKS, get, in_thread
+from fivedice.web.http.identity import Person
+from fivedice.web.runtime.notifier import Held
+from fivedice.web.services import AppServices
+
+
+class SitMove(Struct, tag="sit", tag_field="move", frozen=True):
+    """Take the next free seat; `join_code` is the last part of an invitation, `text` is added to the dice."""
+
+    name: str | None = None
+    join_code: str | None = None
+    text: str = ""
+    key: str | None = None
+
+    def command(self, player: str, _: TableState) -> cmd.Command:
+        return cmd.SitDown(player, self.name or None, text=self.text)
+
+
+class StartMove(Struct, tag="start", tag_field="move", frozen=True):
+    """Begin, as the host; the seats are locked from then on."""
+
+    key: str | None = None
+
+    def command(self, player: str, _: TableState) -> cmd.Command:
+        return cmd.StartGame(player)
+
+
+class RollMove(Struct, tag="roll", tag_field="move", frozen=True):
+    """Keep these faces and roll the others: `44`, or `-` for all. Each `keep` of the legal moves is one."""
+
+    version: int
+    keep: str = "-"
+    key: str | None = None
+
+    def command(self, player: str, state: TableState) -> cmd.Command:
+        try:
+            keep = Keep.parse(self.keep)
+        except MalformedError as error:
+            raise BadRequest(error.message) from None
+        if not Keep(state.slots).contains(keep):
+            if not state.slots:
+                raise AgainstTheRules("game.roll-first", count=state.book.dice)
+            raise AgainstTheRules("game.cannot-keep", keep=keep, roll=Keep(state.slots))
+        return cmd.RollDice(player, slots_of(state, keep))
+
+
+class ScoreMove(Struct, tag="score", tag_field="move", frozen=True):
+    """Score a box, by its key."""
+
+    version: int
+    box: str
+    key: str | None = None
+
+    def command(self, player: str, _: TableState) -> cmd.Command:
+        return cmd.FillBox(player, self.box)
+
+
+class UndoMove(Struct, tag="undo", tag_field="move", frozen=True):
+    """Take back the last score, or ask the others to agree."""
+
+    version: int
+    key: str | None = None
+
+    def command(self, player: str, _: TableState) -> cmd.Command:
+        return cmd.TakeBack(player)
+
+
+TypedMove: TypeAlias = SitMove | StartMove | RollMove | ScoreMove | UndoMove
+MoveData = Annotated[
+    TypedMove,
+    Body(
+        examples=[
+            Example("sit down", value={"move": "sit", "name": "My bot", "join_code": "3uLp…"}),
+            Example("begin", value={"move": "start"}),
+            Example("roll all dice", value={"move": "roll", "version": 4, "key": "my-4"}),
+            Example("keep two fours", value={"move": "roll", "keep": "44", "version": 5, "key": "my-5"}),
+            Example("score", value={"move": "score", "box": "chance", "version": 6, "key": "my-6"}),
+            Example("take back", value={"move": "undo", "version": 7}),
+        ]
+    ),
+]
+
+
+@get("/tables/{table:str}/position", lane=LOOKS, summary="A table for programs", responses=shapes.UNKNOWN)
+def table_position(services: AppServices, person: Person, table: str) -> TablePosition:
+    """The position in notation and every legal move of the seat on turn."""
+    return _seen(services, person, services.tables.state(table))
+
+
+@shapes.acts("/tables/{table:str}/moves", summary="Sit down, start, roll, score, take back")
+def move(services: AppServices, player: Person, table: str, data: MoveData) -> TablePosition:
+    """Each move has its own fields. Answered with the position after it. Everything else there is: /commands."""
+    state = services.tables.state(table)
+    version = getattr(data, "version", None)
+    code = data.join_code if isinstance(data, SitMove) else None
+    done = services.execute(table, data.command(player.id, state), version, data.key, code)
+    return _seen(services, player, done.state)
+
+
+@litestar.get(
+    "/tables/{table:str}/live/positions",
+    summary="Every position as server-sent events",
+    media_type="text/event-stream",
+    responses=shapes.UNKNOWN,
+)
+async def live_positions(services: AppServices, person: Person, table: str) -> Stream:
+    """`event: position` with the whole position, now and after every change. Comments keep the line open."""
+    state = await in_thread(services.tables.state, table)
+    services.limits.hold_stream()
+    services.saw(state, person)
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return Stream(_positions(services, person, table), media_type="text/event-stream", headers=headers)
+
+
+async def _positions(services: AppServices, person: Person, table: str) -> AsyncIterator[bytes]:
+    look = partial(in_thread, services.tables.state, table)
+
+    async def newest() -> int:
+        return (await look()).version
+
+    shown = await look()
+    yield b"retry: 2000\n\n" + _told(shown, person)
+    async for news in services.notifier.listen(table, shown.version, newest, person.id):
+        services.presence.still(table, person.id)
+        if news is None or isinstance(news, Held):
+            yield b": still here\n\n"
+            continue
+        state = await look()
+        if state.version > shown.version:  # several changes may have come together
+            shown = state
+            yield _told(shown, person)
+
+
+def _told(state: TableState, person: Person) -> bytes:
+    data = encode_json(position_for(state, person.id))
+    return b"id: %d\nevent: position\ndata: %b\n\n" % (state.version, data)
+
+
+def _seen(services: AppServices, person: Person, state: TableState) -> TablePosition:
+    services.saw(state, person)
+    return position_for(state, person.id)

@@ -1,0 +1,63 @@
+"""A command on a real pseudo-terminal of its own: what it writes, and keys and clicks for it."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+FIVEDICE = [sys.executable, "-c", "from fivedice.cli import main; main()"]
+PATIENCE = 120
+
+
+class Terminal:
+    """A command on a terminal of its own: what it writes, and keys for it."""
+
+    def __init__(self, *arguments: str, environment: dict[str, str], size: tuple[int, int] = (80, 24)) -> None:
+        self._master, slave = pty.openpty()
+        import fcntl
+        import struct
+        import termios
+
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+        self.before = termios.tcgetattr(slave)
+        self._slave = slave
+        self.process = subprocess.Popen(
+            [*FIVEDICE, *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True
+        )
+        self.written = ""
+
+    def press(self, keys: str) -> None:
+        os.write(self._master, keys.encode())
+
+    def click(self, x: int, y: int) -> None:
+        """At a column and a row, counted from 1."""
+        self.press(f"\x1b[<0;{x};{y}M\x1b[<0;{x};{y}m")
+
+    def read_until(self, text: str) -> None:
+        self.wait_for(lambda: text in self.written, text)
+
+    def wait_for(self, come: Callable[[], bool], what: str = "it") -> None:
+        """Until it has come; what is written meanwhile is read, because a full line would stop the command."""
+        deadline = time.monotonic() + PATIENCE
+        while not come():
+            assert time.monotonic() < deadline, f"{what!r} never came: {self.written[-500:]!r}"
+            if select.select([self._master], [], [], 0.1)[0]:
+                self.written += os.read(self._master, 65536).decode(errors="replace")
+
+    def settings(self) -> object:
+        import termios
+
+        return termios.tcgetattr(self._slave)
+
+    def drain(self) -> None:
+        while select.select([self._master], [], [], 0)[0]:
+            self.written += os.read(self._master, 65536).decode(errors="replace")
+
+    def close(self) -> None:
+        os.close(self._master)
+        os.close(self._slave)

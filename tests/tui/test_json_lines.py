@@ -1,0 +1,128 @@
+"""The game as lines of JSON: one object in, one out, and whole games by a program that knows nothing else."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from fivedice.notation import read_game, read_position
+from fivedice.tui.lines.json_table import JsonTable
+from fivedice.tui.session import Session
+from tui.test_table import TINY, plan_of
+
+FIVEDICE = [sys.executable, "-c", "from fivedice.cli import main; main()"]
+
+
+def tell(session: Session, *lines: Any) -> list[dict[str, Any]]:
+    out = io.StringIO()
+    told = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
+    JsonTable(session, io.StringIO(told), out).play()
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_each_line_is_answered_by_one_with_the_position_and_every_legal_move(begin):
+    start, rolled, kept, scored = tell(
+        begin(), {"do": "roll"}, {"do": "keep", "dice": "33"}, {"do": "score", "box": "ch"}
+    )
+    assert start["table"]["position"] == "yahtzee - 0 - 3"
+    assert start["table"]["legal"] == {"roll": True, "keep": [], "boxes": {}, "closed": {}}
+    position = read_position(rolled["table"]["position"])
+    assert str(position.roll) == "11335"
+    assert len(rolled["table"]["legal"]["keep"]) + len(rolled["table"]["legal"]["boxes"]) == len([*position.choices()])
+    assert rolled["table"]["legal"]["boxes"]["chance"] == {"points": 13, "bonus": 0, "joker": False}
+    assert sorted(kept["table"]["dice"]).count("3") >= 2
+    assert scored["table"]["position"].startswith("yahtzee ch:")
+    assert all(answer["ok"] and answer["table"]["your_turn"] for answer in (start, rolled, kept, scored))
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("roll", "terminal.json-object"),
+        ("[1]", "terminal.json-object"),
+        ("[" * 9999, "terminal.json-object"),
+        ({}, "terminal.json-field"),
+        ({"do": 3}, "terminal.json-field"),
+        ({"do": "dance"}, "terminal.json-unknown"),
+        ({"do": "keep"}, "terminal.json-field"),
+        ({"do": "keep", "dice": 33}, "terminal.json-field"),
+        ({"do": "keep", "dice": "66"}, "terminal.cannot-keep"),
+        ({"do": "roll", "dice": "24466"}, "terminal.json-more"),
+        ({"do": "score", "box": "none"}, "rules.unknown-box"),
+    ],
+)
+def test_what_is_refused_changes_nothing_and_has_a_kind(begin, line, kind):
+    session = begin()
+    _, rolled, refused = tell(session, {"do": "roll"}, line)
+    assert (refused["ok"], refused["error"]["kind"]) == (False, kind)
+    assert refused["error"]["message"]
+    assert refused["table"] == rolled["table"]
+
+
+def test_bots_play_between_the_lines_and_are_told_of(begin):
+    _, _, scored = tell(begin("yahtzee", "Ann", bots=("random",)), {"do": "roll"}, {"do": "score", "box": "chance"})
+    assert scored["moves"][0].startswith("Random bot rolled")
+    assert scored["table"]["seat"] == 0
+
+
+def test_real_dice(begin):
+    lines = [
+        {"do": "roll", "dice": "24466"},
+        {"do": "keep", "keep": "44", "dice": "446"},
+        {"do": "withdraw"},
+        {"do": "score", "box": "chance"},
+        {"do": "final", "dice": "11111"},
+        {"do": "score", "box": "aces"},
+        {"do": "correct", "turn": 1, "dice": "24666"},
+        {"do": "undo"},
+    ]
+    answers = tell(begin("yahtzee", "Ann", pad=True), *lines)
+    assert [answer["ok"] for answer in answers] == [True] * 9
+    assert answers[-2]["table"]["position"].startswith("yahtzee 1s:5,ch:24")
+    assert answers[-1]["table"]["dice"] == "11111"
+
+
+def test_the_coach(tables):
+    *_, hint, odds, record = tell(
+        Session.start(tables, plan_of(TINY, seed="21")),
+        {"do": "roll"},
+        {"do": "hint"},
+        {"do": "odds"},
+        {"do": "record"},
+    )
+    assert hint["hint"]["options"][0] == {
+        "keep": "6",
+        "value": pytest.approx(hint["hint"]["options"][0]["value"]),
+        "loss": 0,
+    }
+    assert hint["hint"]["sentence"].startswith("Keep")
+    assert odds["odds"][-1] == "Exact."
+    assert record["record"].startswith('[Fivedice "1"]')
+
+
+def test_a_program_plays_a_whole_game_through_pipes():
+    """It rolls once and takes what pays most; it knows nothing but what it is told."""
+    command = [*FIVEDICE, "play", "yatzy", "Program", "--bot", "random", "--json", "--seed", "1"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as game:
+        told, answers = game.stdin, game.stdout
+        table = json.loads(answers.readline())["table"]
+        while table["phase"] == "playing":
+            boxes = table["legal"]["boxes"]
+            move = {"do": "score", "box": max(boxes, key=lambda key: boxes[key]["points"])} if boxes else {"do": "roll"}
+            print(json.dumps(move), file=told, flush=True)
+            table = json.loads(answers.readline())["table"]
+        told.close()
+        assert game.wait(60) == 0
+    assert read_game(table["record"]).is_over
+    assert table["winners"]
+
+
+@pytest.mark.parametrize(("line", "status"), [('{"do": "roll"}', 0), ('{"do": "keep"}', 3), ('{"do": "quit"}', 0)])
+def test_a_refused_line_is_a_status(line, status):
+    command = [*FIVEDICE, "play", "--json"]
+    assert subprocess.run(command, input=f"{line}\n\n".encode(), capture_output=True, check=False).returncode == status

@@ -1,0 +1,195 @@
+"""`fivedice.client` and `fivedice join` against a real server: whole games, and every way in which it can go wrong."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from threading import Thread
+from typing import Any, ClassVar
+
+import pytest
+
+from fivedice.client import ClientError, Refused, Server, Table, Unreachable, join
+from fivedice.notation import read_game
+from fivedice.tui.lines.remote_table import RemoteTable, sit_down
+from web.serving import Serving
+
+
+def play(table: Table) -> None:
+    """Roll once and take what pays most."""
+    for position in table.turns():
+        if position.boxes:
+            table.score(max(position.boxes, key=lambda box: position.boxes[box].points))
+        else:
+            table.roll()
+
+
+@pytest.fixture
+def host(server: Serving) -> Server:
+    return Server(server.url)
+
+
+def invited(host: Server, **more: Any) -> tuple[Table, str]:
+    table = host.open("yatzy", name="Host", start=False, **more)
+    return table, host.call("GET", f"/tables/{table.id}/invitation")["link"]
+
+
+def test_ten_lines_play_a_whole_game_against_a_bot(host: Server) -> None:
+    table = host.open("yatzy", name="Program", bots=["random"])
+    play(table)
+    assert table.position.over
+    assert table.position.winners
+    assert read_game(table.position.record or "").is_over
+
+
+def test_two_programs_play_each_other_over_the_stream(host: Server) -> None:
+    table, link = invited(host)
+    guest = join(link, "Guest")
+    assert [(player.name, player.yours) for player in guest.position.players] == [("Host", False), ("Guest", True)]
+    table.start()
+    other = Thread(target=play, args=(guest,), daemon=True)
+    other.start()
+    table.look()
+    play(table)
+    other.join(60)
+    assert not other.is_alive()
+    assert guest.position.record == table.position.record
+    assert table.rematch().position.phase == "seating"
+
+
+def test_a_position_has_every_legal_move_and_reads_as_one_of_the_engine(host: Server) -> None:
+    table = host.open("yahtzee", name="Ann")
+    assert (table.position.can_roll, table.position.keeps, table.position.boxes) == (True, (), {})
+    position = table.roll()
+    read = position.read()
+    assert str(read.roll) == "".join(sorted(position.dice))
+    assert len(position.keeps) + len(position.boxes) == len([*read.choices()])
+    kept = position.keeps[-1]
+    dice = table.roll(kept).dice
+    assert all(dice.count(face) >= kept.count(face) for face in kept)
+    assert (table.score("chance").notation or "").startswith("yahtzee ch:")
+    assert table.undo().dice == dice
+
+
+def test_a_house_book_travels_with_its_table(host: Server) -> None:
+    rules = 'extends = "yatzy"\nname = "Ours"\nrolls = 4\n'
+    table = host.open("yatzy", name="Ann", rules=rules)
+    assert table.position.read().rolls_left == 4
+
+
+def test_refusals_have_a_code_a_kind_and_a_sentence(host: Server) -> None:
+    table, link = invited(host)
+    guest = join(link, "Guest")
+    with pytest.raises(Refused) as refused:
+        guest.start()
+    assert (refused.value.code, refused.value.status, refused.value.reason) == ("not-allowed", 403, "table.host-only")
+    assert str(refused.value) == "Only the host can do that."
+    with pytest.raises(ClientError, match="has not started"):
+        guest.position.read()
+    table.start()
+    ours = table if table.look().your_turn else guest
+    ours.look()
+    for keep, code in (("44", "illegal"), ("x", "malformed")):
+        with pytest.raises(Refused) as refused:
+            ours.roll(keep)
+        assert refused.value.code == code
+    ours.roll()
+    impossible = next(face for face in "123456" if face not in ours.position.dice)
+    with pytest.raises(Refused, match="keep"):
+        ours.roll(impossible)
+    seen = ours.position
+    ours.score("chance")
+    ours.position = seen
+    with pytest.raises(Refused) as refused:
+        ours.roll()
+    assert refused.value.code in {"stale", "not-your-turn"}
+
+
+@pytest.mark.parametrize("link", ["nonsense", "http://", "ftp://x/t/1", "http://localhost", "http://x:y/t/1"])
+def test_what_is_no_link(link: str) -> None:
+    with pytest.raises(ClientError, match="not a link to a table"):
+        join(link)
+
+
+def test_nobody_there() -> None:
+    with pytest.raises(Unreachable, match="can’t be reached"):
+        join("http://localhost:9/t/x/join/y")
+
+
+def test_a_busy_server_is_waited_for(host: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    waited: list[float] = []
+    answers = iter([_Busy(), None])
+    ask = host._asked
+    monkeypatch.setattr(host, "_asked", lambda *call: next(answers) or ask(*call))
+    monkeypatch.setattr("fivedice.client.time.sleep", waited.append)
+    assert host.call("GET", "/books")
+    assert waited == [7.0]
+
+
+class _Busy:
+    """An answer that says how long to wait."""
+
+    status = 429
+    headers: ClassVar = {"Retry-After": "7"}
+
+    def read(self) -> bytes:
+        return b'{"error": "too-many", "message": "Wait."}'
+
+
+def test_a_line_that_was_closed_is_opened_anew(host: Server) -> None:
+    assert host._line is not None
+    host._line.close()
+    host._line.sock = None
+    assert host.call("GET", "/books")
+
+
+@pytest.fixture
+def keys(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path))
+
+
+@pytest.mark.usefixtures("keys")
+def test_join_plays_a_game_from_the_terminal(host: Server) -> None:
+    table, link = invited(host)
+    guest = sit_down(link, "Guest")
+    assert sit_down(link, "Guest").position.players == guest.position.players, "the seat is found again"
+    table.start()
+    table.look()
+    other = Thread(target=play, args=(table,), daemon=True)
+    other.start()
+    boxes = list(guest.look().read().book.index)
+    script = "".join(f"roll\nscore {box}\n" for box in boxes)
+    out = io.StringIO()
+    assert not RemoteTable(guest, io.StringIO(f"help\nroll 3\nkeep\nsheet\n{script}"), out).play(), (
+        "two lines are refused"
+    )
+    other.join(60)
+    said = out.getvalue()
+    assert said.count("No: ") == 2
+    assert said.count("You scored") == len(boxes)
+    assert read_game(said[said.index("[Fivedice ") :]).is_over
+
+
+@pytest.mark.usefixtures("keys")
+def test_join_leaves_and_comes_back(host: Server) -> None:
+    table, link = invited(host)
+    guest = sit_down(link, "Guest")
+    table.start()
+    if table.look().your_turn:
+        table.roll()
+        table.score("chance")
+    out = io.StringIO()
+    guest.look()
+    assert RemoteTable(guest, io.StringIO("roll\nboxes\n"), out).play()
+    assert out.getvalue().endswith(f"fivedice join {host.address}/t/{table.id}\n")
+    again = sit_down(f"{host.address}/t/{table.id}", None)
+    assert again.position.your_turn
+    assert again.position.dice
+
+
+def test_the_client_needs_the_standard_library_alone() -> None:
+    watch = (
+        "import sys, fivedice.client; print({'numpy', 'litestar', 'sqlalchemy', 'textual', 'httpx'} & set(sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", watch], capture_output=True, check=True).stdout == b"set()\n"

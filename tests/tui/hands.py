@@ -8,6 +8,7 @@ from html import unescape
 
 from textual.pilot import Pilot
 from textual.widgets import Static
+from textual.worker import WorkerCancelled
 
 from fivedice.tui.screen.terminal_app import TableApp
 from fivedice.tui.session import Session
@@ -36,7 +37,12 @@ def cells(app: TableApp, seat: int = 0) -> dict[str, str]:
 async def settle(pilot: Pilot[None]) -> None:
     """Until the bots and the coach have finished and everything is drawn."""
     await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
+    while True:
+        try:
+            await pilot.app.workers.wait_for_complete()
+            break
+        except WorkerCancelled:  # asked once more before the first answer came: the last one counts
+            await pilot.pause()
     await pilot.pause()
 
 

@@ -91,8 +91,8 @@ class Phone:
         key = (ruling.roll, worth, ruling.bonus)
         if key not in self._entries:
             self._entries[key] = len(self._entries)
-            all_boxes = _entries(self.book, *key)
-            self._new.append([(entry.points, entry.bonus, entry.joker) for _, entry in all_boxes])
+            all_boxes = _entries(self.book, ruling.roll, ruling.joker_step, ruling.bonus)
+            self._new.append([(entry.points, entry.bonus, entry.joker) for _, _, entry in all_boxes])
         return self._entries[key]
 
     def _asks(self, ruling: Ruling, number: int) -> bool:

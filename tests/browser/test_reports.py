@@ -47,8 +47,9 @@ def patiently(page: Page, path: str) -> None:
         .or_(page.get_by_text("Working out"))
         .or_(page.get_by_text("being worked out"))
         .or_(page.get_by_text("so far"))
+        .or_(page.locator("[data-wait]"))
     )
-    for _ in range(300):
+    for _ in range(2000):  # the time limit of a test ends it before
         if not again.count():
             return
         page.goto(path)
@@ -100,7 +101,7 @@ def test_from_the_end_of_a_game_to_its_report_and_the_statistics(stage: Stage, p
     patiently(page, f"{path}/report")
     expect(page.get_by_role("heading", level=1)).to_contain_text("with")
     expect(page.locator(".moments li").first).to_contain_text("Better")
-    assert page.locator("svg.chart").count() == 3
+    assert page.locator("svg.chart").count() == 4
     check_sight(page, "report")
     patiently(page, "/statistics")
     expect(page.get_by_role("heading", level=2, name="Yatzy", exact=False).first).to_be_visible()

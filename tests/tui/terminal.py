@@ -54,6 +54,12 @@ class Terminal:
 
         return termios.tcgetattr(self._slave)
 
+    def end(self) -> int | None:
+        """How it ended by itself. Nothing that it still writes may hold it up, so no `process.wait`."""
+        self.wait_for(lambda: self.process.poll() is not None, "the end")
+        self.drain()
+        return self.process.returncode
+
     def drain(self) -> None:
         while select.select([self._master], [], [], 0)[0]:
             self.written += os.read(self._master, 65536).decode(errors="replace")

@@ -39,8 +39,7 @@ def start(data_folder: Path):
     yield begin
     for terminal in running:
         terminal.press("\x03")
-        terminal.wait_for(lambda terminal=terminal: terminal.process.poll() is not None, "the end")
-        terminal.drain()
+        terminal.end()
         assert "Traceback" not in terminal.written
         assert terminal.settings() == terminal.before
         terminal.close()

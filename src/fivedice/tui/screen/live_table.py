@@ -63,6 +63,10 @@ class LiveTable(Screen[None]):
     def on_mount(self) -> None:
         self.board.sheet.focus()
         self.begin()
+        self.take_early()
+
+    def take_early(self) -> None:
+        """Do what was typed before the table was there."""
 
     def on_resize(self) -> None:
         """Lay the table anew; the dice keep what is held, the sheet its cursor."""

@@ -56,8 +56,7 @@ class TableScreen(LiveTable):
         self._typing: str | None = None  # of a box that is being looked for
         self._early: list[tuple[str, str | None]] | None = []  # keys that came before there was a table
 
-    def on_mount(self) -> None:
-        super().on_mount()
+    def take_early(self) -> None:
         early, self._early = self._early or [], None
         for key in early:
             self.take(*key)
@@ -216,6 +215,7 @@ class TableScreen(LiveTable):
             self.board.dice.toggle(slot)
 
     def action_score(self) -> None:
+        self._just_rolled = False  # also by the mouse: the next roll is of another turn
         box = self.board.sheet.box_at_cursor()
         if box is None or not self.session.person_is_next:
             return

@@ -23,6 +23,7 @@ from fivedice.tui.session import Session
 from fivedice.words import word
 
 BOT_PAUSE = 0.7  # seconds between the moves of a bot: long enough to follow
+_LEAVE = ("ctrl+c", "ctrl+q")
 _TYPED_AHEAD = "ctrl+j"  # what Enter is while the terminal still keeps lines, before the screen is there
 ROLL_PAUSE = 0.25  # seconds in which a second press is the first one repeated
 
@@ -33,7 +34,7 @@ class TableApp(App[None]):
     CSS_PATH = "table.tcss"
     TITLE = "Fivedice"
     ENABLE_COMMAND_PALETTE = False  # the table has a key for it
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c,ctrl+q", "leave", show=False, priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(",".join(_LEAVE), "leave", show=False, priority=True)]
 
     def __init__(
         self, session: Session, *, bot_pause: float = BOT_PAUSE, roll_pause: float = ROLL_PAUSE, training: int = 0
@@ -68,6 +69,9 @@ class TableApp(App[None]):
         await super().on_event(event)
 
     def _take(self, key: str, character: str | None, *, pasted: bool = False) -> bool:
+        if key in _LEAVE:  # at once: other keys that come before the table wait for it
+            self.action_leave()
+            return True
         key = "enter" if key == _TYPED_AHEAD else key
         screen = self.screen_stack[-1] if self.screen_stack else self.table
         if isinstance(screen, TableScreen):

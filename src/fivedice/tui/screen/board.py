@@ -180,6 +180,7 @@ class Board(Container):
         for what in ("virtual_size", "scroll_y"):
             self.watch(self.words, what, self._words_changed, init=False)
         self.button.can_focus = False  # the cursor of the sheet is the only focus: Enter always means the box
+        self.button.active_effect_duration = 0  # while it lasts, the button would take no roll of the next turn
 
     @property
     def sheet(self) -> SheetTable:

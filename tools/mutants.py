@@ -2,9 +2,9 @@
 
 `python tools/mutants.py [COUNT] [SEED]` takes that many of all mutants: the same ones for the same seed, as long as
 their lines stay what they are, whatever changes around them. Each is made in a copy of the source, shown to the tests
-that run its line and, if they do not mind, to all tests of its room, and thrown away. Those that no test noticed are shown; some
-change nothing that anybody could notice, and are named with the reason in `tools/mutants_alike.txt`. Ends with 1 where
-fewer than 97 of 100 were noticed, of those that could be judged: a run that took too long says nothing about a mutant.
+that run its line and, if they do not mind, to all tests of its room, and thrown away. Those that no test noticed are
+shown; some change nothing that anybody could notice, and are named with the reason in `tools/mutants_alike.txt`. Ends
+with 1 where fewer than 97 of 100 were noticed, of those that could be judged: a run that took too long says nothing.
 """
 
 from __future__ import annotations

@@ -284,4 +284,4 @@ def test_facts_are_about_what_the_reason_is_about() -> None:
     told = Told(solved("yahtzee-plain"), Scorecard.empty(book("yahtzee-plain")), Roll.parse("44126"), 2).found
     facts = [told.fact(choice) for choice in told.choices[:3]]
     assert facts[0] == "scores 3 or more Fours: 47%"
-    assert all(fact.endswith("for 3 or more Fours") for fact in facts)
+    assert all(fact.startswith("scores 3 or more Fours: ") for fact in facts)

@@ -41,7 +41,9 @@ SEES_GAME = {
     "solver/solution/__init__.py",
     "solver/chase/__init__.py",
     "solver/win/__init__.py",
+    "solver/win/looking.py",
     "solver/win/plans.py",
+    "solver/win/turn_answers.py",
 }
 
 # The folders of the solver and the others of them that each may know.

@@ -44,7 +44,7 @@ ROOMS = {
 NOUNS = {
     "table": {"bounded", "state", "commands", "events", "refusals", "seat_names", "house_rules_text"},
     "web": {"services", "settings"},
-    "tui": {"session", "game_lines", "turn_log"},
+    "tui": {"session", "game_lines", "turn_log", "box_search", "end_report"},
     "cli": {"output", "choices"},
 }
 

@@ -161,7 +161,7 @@ def test_the_levels_are_listed_with_how_they_play(fivedice, fivedice_json, tiny:
     assert "The perfect bot can’t play Maxi Yatzy" in " ".join(fivedice("bots", "maxi-yatzy")[1].split())
     shown = fivedice_json("bots", "maxi-yatzy")
     assert [bot["level"] for bot in shown["bots"]] == ["newcomer", "hopeful", "casual", "steady", "sharp"]
-    assert list(shown["not_offered"]) == ["perfect"]
+    assert list(shown["not_offered"]) == ["perfect", "champion"]
     assert all(bot["mean"] > bot["sd"] > 0 for bot in shown["bots"])
 
 

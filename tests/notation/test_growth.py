@@ -82,6 +82,7 @@ def rolled_off_json(throws: int) -> dict[str, Any]:
 def commented(players: int) -> Game:
     game = played(players)
     game.comments = dict.fromkeys(range(len(game.moves) + 1), "so it was")
+    write_game(game)  # what a step remembers once it is asked
     return game
 
 

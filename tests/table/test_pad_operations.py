@@ -133,6 +133,9 @@ def test_a_correction_knows_what_it_corrects() -> None:
     assert stands(parlour, other)[0]["dice"] == "12344"
     missing = cmd.Correct(ANN, (cmd.Change(0, 1, (4, 4, 4, 4, 3)),), (cmd.Was(0, 1, None, 3, "fours"),))
     assert stands(parlour, missing) == []
+    write(parlour, "33312", "threes")
+    second = cmd.Correct(ANN, (cmd.Change(0, 1, box="chance"),), (cmd.Was(0, 1, None, 3, "fours"),))
+    assert [(one["game"], one["turn"]) for one in stands(parlour, second)] == [(0, 1)]
     elsewhere = cmd.Correct(ANN, (cmd.Change(0, 0, box="chance"),), (cmd.Was(0, 1, None, 3, "fours"),))
     assert parlour.reason(elsewhere, BadRequest) == "table.was-missing"
     many = cmd.Correct(ANN, (cmd.Change(0, 0, box="chance"),), (was,) * 101)

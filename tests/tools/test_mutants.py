@@ -124,6 +124,17 @@ def test_what_takes_too_long_by_itself_says_nothing(
     assert (package / "most.py").read_text() == SOURCE, "put right again"
 
 
+def test_a_sample_stays_what_it_was_when_other_lines_change() -> None:
+    everything = mutants.all_mutants(mutants.ROOT / "src" / "fivedice")
+    some = mutants.drawn(everything, 50, 1)
+    assert len(set(some)) == 50
+    assert some != mutants.drawn(everything, 50, 2)
+    gone = {one.file for one in some[:5]}
+    fewer = [one for one in everything if one.file not in gone]
+    kept = [one for one in some if one.file not in gone]
+    assert mutants.drawn(fewer, 50, 1)[: len(kept)] == kept
+
+
 def test_every_file_of_the_campaign_is_there_and_can_be_broken() -> None:
     everything = mutants.all_mutants(mutants.ROOT / "src" / "fivedice")
     for room, tests in mutants.ROOMS.items():

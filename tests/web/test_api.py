@@ -332,8 +332,8 @@ def test_a_score_pad_through_the_api(program: Caller) -> None:
     ],
 )
 def test_a_table_that_cannot_be_is_not_opened(program: Caller, wrong: dict[str, Any], code: str) -> None:
-    ann = program("Cleo")
-    answer = ann.post("/tables", json={"seats": [{"name": "Cleo"}], "start": True} | wrong)
+    ann = program("Ottilie")
+    answer = ann.post("/tables", json={"seats": [{"name": "Ottilie"}], "start": True} | wrong)
     assert (answer.status_code >= 400, answer.json()["error"]) == (True, code)
     assert ann.get("/tables").json()["tables"] == []
 
@@ -366,7 +366,9 @@ def test_the_examples_on_the_page_for_programs_are_true(caller: Caller) -> None:
     made = client.post("/api/tables", json=bodies[0], headers=headers)
     assert made.status_code == 201
     for body in bodies[1:]:
-        answer = client.post(f"/api/tables/{made.json()['id']}/commands", json=body, headers=headers)
+        where = next((f"/{where}s" for where in ("move", "command") if where in body), None)
+        path = f"/api/tables/{made.json()['id']}{where}" if where else "/api/tables"
+        answer = client.post(path, json=body, headers=headers)
         assert answer.json().get("error") != "malformed", body
     named = set(re.findall(r"<code>([a-z]+(?:-[a-z]+)*)</code>", text))
     assert {"stale", "not-your-turn", "no-key", "illegal", "full", "unknown-table", "too-large"} <= named

@@ -202,7 +202,7 @@ def test_whoever_does_not_train_is_not_asked(ann: httpx.Client, program: Caller,
     assert program("Ann").post(f"/tables{path[2:]}/commands", json=by_program).status_code == 200
 
 
-@pytest.mark.parametrize(("field", "value"), [("training", "2"), ("training", "lots"), ("aim", "win")])
+@pytest.mark.parametrize(("field", "value"), [("training", "2"), ("training", "lots"), ("aim", "fame")])
 def test_wishes_that_make_no_sense(ann: httpx.Client, rolled: str, field: str, value: str) -> None:
     answer = ann.post(f"{rolled}/coach", data={field: value})
     assert answer.status_code == 400
@@ -226,7 +226,7 @@ def test_chances_are_shown_to_those_who_want_them(caller: Caller, rolled: str, s
         if "Working out" not in part:
             break
     value = coach(solution, Scorecard.empty(solution.book), Roll.parse("44126"), 2).choices[0].value
-    assert re.search(rf"Ann Expected {value:.0f} ±\d+ Wins \d+%", part), part
+    assert re.search(rf"Ann Expected {value:.0f} ±\d+ wins \d+%", part), part
     assert "Exact. Assumes everyone plays for points; ties are split." in part
     page = ann.get(f"{rolled}/odds").text
     assert "Expected" in page

@@ -14,7 +14,8 @@ import pytest
 from fivedice.analysis.race import race
 from fivedice.coaching.goals import AUTO, BEAT, POINTS, WIN, Goal
 from fivedice.coaching.win_hints import stakes
-from fivedice.game import Scorecard
+from fivedice.dice import Keep
+from fivedice.game import Position, Scorecard
 from fivedice.rules import book
 from fivedice.solver import Solution, solve
 from fivedice.solver.bonus import bonus_chances
@@ -23,7 +24,7 @@ from fivedice.solver.runtime.solution_cache import MappedCache
 from fivedice.table import commands as cmd
 from fivedice.table.decide.rights import player_id
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
-from fivedice.web.coach.table_coach import Chases, Coaches, OddsBoard
+from fivedice.web.coach.table_coach import Chases, Coaches, OddsBoard, Question
 from solver.tiny_books import tiny_book
 from web.stage import Scene, key_of
 
@@ -238,7 +239,9 @@ def test_house_books_are_coached_like_any_other(coaches: Coaches, number: int) -
     rules = tiny_book(Random(number))
     solution = solve(rules)
     bonus_chances(solution)
-    _, told = coaches.advice(rules, Scorecard.empty(rules), next(iter(_rolls(rules))), 0)
+    roll = next(iter(_rolls(rules)))
+    position = Position((Scorecard.empty(rules),), 0, Keep(roll.faces), 0)
+    told = coaches.asked(Question(position, roll, "house"), AUTO).coaching
     assert told is not None
     assert told.sentence
 

@@ -129,7 +129,7 @@ def test_a_report_that_was_made_before_is_made_anew_without_the_name(monkeypatch
     reports, perfect = report_jobs.Reports(SimpleNamespace()), SimpleNamespace()  # type: ignore[arg-type]
 
     def made(name: str) -> bytes:
-        report = SimpleNamespace(players=[SimpleNamespace(name=name)])
+        report = SimpleNamespace(players=[SimpleNamespace(name=name)], wins=None)
         return reports.file("png", report, perfect, ("table", 9, 0))  # type: ignore[arg-type]
 
     assert [made("Annabel"), made("Former player 1")] == [b"png Annabel", b"png Former player 1"]

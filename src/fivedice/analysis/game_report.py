@@ -22,6 +22,7 @@ from fivedice.errors import IllegalError
 from fivedice.game import Game, Hold, Mark, Scorecard, Step, Throw
 from fivedice.rules import RuleBook
 from fivedice.solver import Solution
+from fivedice.solver.runtime.compile_watch import has_compiler
 
 if TYPE_CHECKING:
     from fivedice.analysis.win_report import GameWins, PlayerWins
@@ -268,7 +269,8 @@ def report_with(game: Game, solution: Solution, wins: GameWins | None) -> Report
 
 
 def _wins(game: Game, solution: Solution, progress: Progress | None) -> GameWins | None:
-    if len(game.players) == 1:
+    """None alone, where nothing is prepared for the rules, and where the packages for it are missing."""
+    if len(game.players) == 1 or not has_compiler():
         return None
     from fivedice.analysis.win_report import can_judge, wins_of
 

@@ -296,7 +296,7 @@ class Chase:
         row = self._reachable.row(state)
         if row < 0:
             raise IllegalCard("solver.chase-other-card")
-        if target < self.least:
+        if target < self.least > 0:
             raise IllegalError("solver.chase-least", least=self.least, target=target)
         wanted = target - _banked(card)
         if self._bounds.known[row] < wanted <= self._bounds.possible[row]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.tui.session import Session, open_tables
-from tui.terminal import Terminal
+from tui.terminal import PATIENCE, Terminal
 
 
 @pytest.fixture
@@ -74,6 +74,13 @@ def test_it_ends_at_any_moment_and_leaves_the_terminal_as_it_was(environment, mo
     assert terminal.settings() == terminal.before
     assert terminal.written.count("\x1b[?1049h") == terminal.written.count("\x1b[?1049l")
     terminal.close()
+
+
+def test_it_ends_where_its_terminal_is_gone(environment):
+    terminal = Terminal("play", "yahtzee", "Ann", "--seed", "1", environment=environment)
+    terminal.read_until("Your turn")
+    terminal.close()
+    assert terminal.process.wait(PATIENCE) in {0, 1}, "nobody is there to read the farewell"
 
 
 @pytest.mark.parametrize("term", ["dumb", "unknown"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import select
 import signal
 import sys
 from contextlib import suppress
@@ -25,6 +26,7 @@ from fivedice.words import word
 BOT_PAUSE = 0.7  # seconds between the moves of a bot: long enough to follow
 _LEAVE = ("ctrl+c", "ctrl+q")
 _TYPED_AHEAD = "ctrl+j"  # what Enter is while the terminal still keeps lines, before the screen is there
+_LOOKS = 1.0  # seconds between looks whether the terminal is still there
 ROLL_PAUSE = 0.25  # seconds in which a second press is the first one repeated
 
 
@@ -57,6 +59,15 @@ class TableApp(App[None]):
         """Before the screen is taken over: from then on it has to be given back, whatever happens."""
         if not self.is_headless:
             self._heed_signals()
+
+    def on_mount(self) -> None:
+        if not self.is_headless:
+            self.set_interval(_LOOKS, self._leave_a_lost_terminal)
+
+    def _leave_a_lost_terminal(self) -> None:
+        """One that was closed without a signal reads as nothing, for ever, and would keep a processor busy."""
+        if _is_gone(0):
+            self.action_leave()
 
     async def on_event(self, event: events.Event) -> None:
         """Keys are done here, one by one. On their way through the widgets, a burst would be overtaken by the pages
@@ -120,3 +131,12 @@ class TableApp(App[None]):
         self.failure = sys.exc_info()[1]
         self.table.leaving.set()
         self._close_messages_no_wait()
+
+
+def _is_gone(terminal: int) -> bool:
+    """Whether the other end is closed; where a system cannot tell, it is there."""
+    if not hasattr(select, "poll"):
+        return False
+    asked = select.poll()
+    asked.register(terminal, 0)
+    return any(found & (select.POLLHUP | select.POLLERR | select.POLLNVAL) for _, found in asked.poll(0))

@@ -186,6 +186,7 @@ def test_every_command_through_the_api(stage: Stage, program: Caller) -> None:
 def test_programs_play_again(stage: Stage, program: Caller) -> None:
     path = stage.put(stage.scene("yatzy", "Ann", "Bob").start().play_until(0)).removeprefix("/t/")
     address = f"/tables/{path}/commands"
+    program("Bob").get(f"/tables/{path}")  # who is not here is not waited for
     asked = program("Ann").post(address, json={"command": "again"}).json()["table"]
     assert (asked["again"]["yours"], asked["again"]["waiting"], asked["rematch"]) == (True, [1], None)
     assert program("Bob").get(f"/tables/{path}").json()["again"]["sentence"] == "Ann wants to play again."

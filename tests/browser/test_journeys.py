@@ -39,7 +39,7 @@ def test_alone_to_the_final_score(stage: Stage, person: Person, size: str, book:
     _alone(stage, person(size=size), book, by_hand=size != "desk")  # there the first boxes and the last ones
 
 
-@pytest.mark.parametrize("book", few(OTHERS, 2))
+@pytest.mark.parametrize("book", few(OTHERS, 1))
 def test_the_other_books_on_a_small_phone(stage: Stage, person: Person, book: str) -> None:
     page = person(size="phone", viewport=SMALL)
     _alone(stage, page, book, by_hand=False)

@@ -40,7 +40,7 @@ def test_the_tail_of_a_double_click_is_no_second_roll(stage: Stage, person: Pers
 
 
 def test_the_same_faces_again_are_seen_to_fall(stage: Stage, person: Person) -> None:
-    ann = at(person("Ann"), stage.put(stage.scene("yahtzee", "Ann").start().roll("24466")))
+    ann = at(person("Ann", pace=1), stage.put(stage.scene("yahtzee", "Ann").start().roll("24466")))
     ann.page.evaluate("""() => {
         window.turned = new Set();
         const watch = (records) => records.flatMap((record) => [...record.addedNodes]).forEach((added) => {

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.tui.session import Session, open_tables
+from long import few
 from tui.terminal import PATIENCE, Terminal
 
 
@@ -56,7 +57,7 @@ def test_ended_in_the_middle_of_a_turn(environment, way):
 MOMENTS = {"starting": "", "thinking": "rh", "typing a box": "rs4", "a page": "?", "all commands": "\x10"}
 
 
-@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("moment", few(MOMENTS, 3))
 @pytest.mark.parametrize("way", [signal.SIGTERM, "ctrl-c"])
 def test_it_ends_at_any_moment_and_leaves_the_terminal_as_it_was(environment, moment, way):
     terminal = Terminal("play", "yahtzee", "Ann", "--seed", "1", environment=environment)

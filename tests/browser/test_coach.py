@@ -6,7 +6,7 @@ import re
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from browser.conftest import Person
 from browser.one_screen import still
@@ -59,6 +59,16 @@ def open_wishes(page: Page) -> None:
 
 def fits(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out to the side"
+
+
+def can_be_touched_and_read(page: Page, panel: Locator) -> None:
+    """By a finger, and at twice the letters."""
+    for control in panel.get_by_role("button").all() + panel.get_by_role("link").all():
+        size = control.bounding_box()
+        assert size is not None
+        assert size["height"] >= 44
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    fits(page)
 
 
 def test_by_key_in_training_with_the_chances(stage: Stage, person: Person) -> None:
@@ -153,12 +163,7 @@ def test_by_tap_alone_against_the_own_best(stage: Stage, person: Person) -> None
     expect(panel.get_by_role("link", name=f"Beat {best}")).to_have_attribute("aria-current", "true")
     expect(panel.get_by_role("link", name=f"Beat {best}")).to_be_visible()  # what was unfolded stays so
     is_clean(page)
-    for control in panel.get_by_role("button").all() + panel.get_by_role("link").all():
-        size = control.bounding_box()
-        assert size is not None
-        assert size["height"] >= 44
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    fits(page)
+    can_be_touched_and_read(page, panel)
     panel.locator("summary.grab").tap()
     expect(panel).to_have_count(0)
     assert dora.version
@@ -238,9 +243,4 @@ def test_what_is_played_for_is_chosen_by_tap(stage: Stage, person: Person) -> No
     page.locator("#ask-coach").tap()
     expect(panel.locator(".because")).to_have_text(re.compile(r"Odds of reaching 120: |No choice can change that\."))
     panel.get_by_text("Why?").tap()
-    for control in panel.get_by_role("button").all() + panel.get_by_role("link").all():
-        size = control.bounding_box()
-        assert size is not None
-        assert size["height"] >= 44
-    page.evaluate("document.documentElement.style.fontSize = '200%'")
-    fits(page)
+    can_be_touched_and_read(page, panel)

@@ -210,6 +210,15 @@ def test_wishes_that_make_no_sense(ann: httpx.Client, rolled: str, field: str, v
     assert "fivedice_coach" not in answer.cookies
 
 
+def test_a_total_of_thousands_of_digits_is_refused_everywhere(ann: httpx.Client, program: Caller, rolled: str) -> None:
+    endless = "9" * 5000  # more than Python reads as a number
+    assert ann.post(f"{rolled}/coach", data={"aim": endless}).status_code == 400
+    where = {"book": "yahtzee-plain", "dice": "44126", "rolls_left": 2, "aim": endless}
+    assert program("Ann").get("/hint", params=where).status_code in {400, 414}
+    ann.cookies.set("fivedice_coach", f"aim={endless[:4500]}", domain="localhost")
+    assert ann.get(rolled).status_code in {200, 431}
+
+
 def test_a_cookie_that_makes_no_sense_is_as_if_it_were_not_there(ann: httpx.Client, rolled: str) -> None:
     ann.cookies.set("fivedice_coach", "training=99&odds=maybe&aim=%00&x", domain="localhost")
     assert "Show odds" in ann.get(rolled).text

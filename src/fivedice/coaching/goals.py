@@ -32,7 +32,8 @@ _NAMED = {goal.kind: goal for goal in (AUTO, POINTS, WIN, BEAT)}
 def goal_of(text: str) -> Goal:
     """What somebody typed or chose: auto, points, win, beat, or a total."""
     typed = text.strip().lower()
-    if typed.isascii() and typed.isdecimal() and 0 < int(typed) <= MOST_TARGET:
+    digits = typed.isascii() and typed.isdecimal() and len(typed) <= len(str(MOST_TARGET))  # no number is too long
+    if digits and 0 < int(typed) <= MOST_TARGET:
         return Goal("target", int(typed))
     if typed not in _NAMED:
         raise BadRequest("coach.which-aim", aim=quote(text))

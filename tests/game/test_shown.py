@@ -66,6 +66,13 @@ def test_a_position_counts_its_players_and_a_card_is_one_column() -> None:
     assert card.splitlines()[-1].split() == ["Grand", "Total", str(position.cards[1].total)]
 
 
+def test_boxes_and_bonuses_stand_below_what_they_are_summed_up_in() -> None:
+    lines = str(played().position.cards[0]).splitlines()[1:]
+    first = [line.split("  ")[0] for line in lines if not line.startswith("  ")]
+    assert first == ["Upper Section", "Total Score", "Total", "Lower Section", "Total (Lower Section)", "Grand Total"]
+    assert len(lines) == len(first) + 13 + 2
+
+
 def test_lines_are_named_in_the_language_of_the_reader() -> None:
     plain = str(played())
     with using(PSEUDO):

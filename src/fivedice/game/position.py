@@ -455,8 +455,8 @@ def seat_on_turn(
     Those who were skipped since come last. None once nobody has a box to fill.
     """
     waiting = None
-    for step in range(1, len(cards) + 1):  # mostly the first of them
-        seat = (after + step) % len(cards)
+    for step in range(len(cards)):  # mostly the first of them
+        seat = (after + 1 + step) % len(cards)
         if seat in out or cards[seat].is_full:
             continue
         if seat not in skipped:

@@ -133,6 +133,7 @@ def test_a_policy_that_neither_pays_nor_forces_is_none(idle: str) -> None:
 def test_a_single_point_is_paid() -> None:
     paid = extend("yahtzee", "[alike]", "extra = 1", "ladder = []")
     assert paid.fingerprint != fd.book("yahtzee-plain").fingerprint
+    assert paid.fingerprint != extend("yahtzee", "[alike]", "extra = 2", "ladder = []").fingerprint
 
 
 def test_when_an_idle_ladder_holds_does_not_matter() -> None:

@@ -122,6 +122,12 @@ def test_a_box_of_another_pattern_that_has_no_short_form_any_more() -> None:
     assert told["boxes"]["odd_straight"]["short"] is False
 
 
+def test_whether_groups_may_share_a_face_is_told_where_there_are_several() -> None:
+    boxes = tomllib.loads(fd.write_book(fd.book("yahtzee")))["boxes"]
+    assert boxes["full_house"]["same_face"] is False
+    assert "same_face" not in boxes["four_of_a_kind"]
+
+
 def test_names_that_need_care_are_escaped() -> None:
     name = 'The "best"\\ rules of Zoë № 5 🎲'
     book = replace(fd.book("yatzy"), key="ours", name=name, summary="= [x] # no comment")

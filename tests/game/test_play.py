@@ -263,6 +263,19 @@ def test_undo_takes_moves_back_and_seeded_dice_fall_again_as_before() -> None:
     assert game.undo(3) == game.start
 
 
+def test_written_throws_fall_again_after_undo() -> None:
+    game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.scripted("24466 111"), first=0)
+    game.roll()
+    game.hold("44")
+    game.roll()
+    game.undo()
+    game.roll()
+    assert str(game.position.dice) == "11144"
+    game.undo(3)
+    game.roll()
+    assert str(game.position.dice) == "24466"
+
+
 @pytest.mark.parametrize("moves", [0, -1, 2])
 def test_more_than_was_played_cannot_be_taken_back(thrown: fd.Game, moves: int) -> None:
     with pytest.raises(fd.IllegalMove, match=f"You cannot take back {moves} moves. 1 move has been made"):

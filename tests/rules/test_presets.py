@@ -1,5 +1,7 @@
 """Well-known house rules: laid over every shipped book that they fit, each does what its words say."""
 
+import re
+import tomllib
 from collections.abc import Callable
 from importlib.resources import files
 
@@ -138,6 +140,8 @@ def test_a_preset_has_a_name_and_a_summary_for_people(name: str) -> None:
     laid = preset(name)
     assert (laid.key, len(laid.name) <= 24, "\n" in laid.summary) == (name, True, False)
     assert laid.summary.endswith(".")
+    written = tomllib.loads((files("fivedice.rules") / "presets" / f"{name}.toml").read_text())["summary"]
+    assert laid.summary == re.sub(r"\s+", " ", written.strip())
     assert said(laid.name) == laid.name
 
 

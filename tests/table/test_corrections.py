@@ -54,6 +54,15 @@ def test_a_mistyped_die_is_put_right_and_the_bonus_with_it() -> None:
     assert "~12366=6s:12" in record(parlour)
 
 
+def test_who_was_skipped_stays_skipped() -> None:
+    parlour = pad("Ann", "Bob")
+    write(parlour, "66644", "full_house")
+    parlour.do(cmd.PassTurn(ANN, 0, 1, 1))
+    assert parlour.state.on_turn == 0
+    correct(parlour, change(0, "66655"))
+    assert parlour.state.on_turn == 0, "Bob catches up later"
+
+
 def test_another_box_keeps_the_rolls_and_other_dice_do_not() -> None:
     parlour = pad("Ann")
     parlour.do(cmd.EnterDice(ANN, (2, 4, 4, 6, 6)))

@@ -296,6 +296,9 @@ def test_what_is_played_for_is_remembered(stage: Stage, caller: Caller) -> None:
     cleo.get(f"{one}/hint", params={"aim": "250"}, headers=PART)
     assert re.search(r'class="aim-score chosen"', cleo.get(f"{one}/hint", headers=PART).text)
     assert re.search(r'id="aim-auto"[^>]* aria-current', cleo.get(f"{two}/hint", headers=PART).text)
+    cleo.post(f"{two}/coach", data={"aim": "260"})
+    assert re.search(r'class="aim-score chosen"', cleo.get(f"{two}/hint", headers=PART).text)
+    assert re.search(r'id="aim-auto"[^>]* aria-current', cleo.get(f"{one}/hint", headers=PART).text)
 
 
 @pytest.mark.usefixtures("solution")

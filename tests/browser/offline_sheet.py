@@ -92,6 +92,7 @@ def totals(book: RuleBook, players: int, games: int, sheet: list[Turn]) -> list[
 
 def enter(page: Page, sheet: list[Turn]) -> list[int]:
     """Enter turns by clicks, and say how many each took; beginning a game does not count."""
+    page.locator("[id^=box-], #next-game").first.wait_for()  # the sheet is painted a moment after its page
     found: list[int] = page.evaluate(CLICKS, [turn.clicks for turn in sheet])
     return found
 

@@ -68,6 +68,7 @@ def test_a_late_player_has_a_column_from_now_on() -> None:
     state = parlour.state
     assert state.phase is Phase.FINISHED
     assert [len(game.players) for game in state.all_games] == [2, 4]
+    assert [len(state.cards_in(number)) for number in range(2)] == [4, 4]
     assert len(state.match.totals) == 4
     assert [len(leaf.heads) for leaf in sheet_model(state.book, games=2, played=state.all_games).leaves] == [2, 2, 1, 1]
     for game in state.all_games:

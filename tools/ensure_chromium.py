@@ -9,14 +9,14 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
+from browser.chromium import found
 
-def found() -> str | None:
-    """The browser to use: FIVEDICE_CHROMIUM, or the first known name on the path."""
-    chosen = os.environ.get("FIVEDICE_CHROMIUM")
-    return chosen or next(filter(None, map(shutil.which, NAMES)), None)
+# The one without windows is smaller and quicker, and not every system has it.
+PACKAGES = ("chromium-headless-shell", "chromium")
 
 
 def install() -> bool:
@@ -27,12 +27,15 @@ def install() -> bool:
     if prefix and shutil.which("sudo") is None:
         return False
     print("Installing Chromium for the browser tests ...", flush=True)
-    steps = (["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"])
+    return _done([*prefix, "apt-get", "update", "-qq"]) and any(
+        _done([*prefix, "apt-get", "install", "-y", "-qq", "--no-install-recommends", package]) for package in PACKAGES
+    )
+
+
+def _done(command: list[str]) -> bool:
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "stdin": subprocess.DEVNULL}
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    return all(
-        subprocess.run([*prefix, *step], env=environment, check=False, **quiet).returncode == 0 for step in steps
-    )
+    return subprocess.run(command, env=environment, check=False, **quiet).returncode == 0
 
 
 def main() -> None:

@@ -14,6 +14,8 @@ from web.stage import Stage
 
 expect.set_options(timeout=15_000)
 TURN = "{}\N{RIGHT SINGLE QUOTATION MARK}s turn"
+# A browser without windows has no screen to keep on, and refuses; this one grants what phones grant.
+STAYS_ON = "WakeLock.prototype.request = async () => new EventTarget()"
 
 
 class Pad:
@@ -197,7 +199,9 @@ def _open_cell(page: Page, label: str) -> None:
 
 def test_others_follow_live_and_the_pencil_is_handed_on(stage: Stage, person: Person, server: Serving) -> None:
     path = open_pad(stage, "yatzy", ["Ann", "Bob"])
-    ann, bob = pad_at(person("Ann", "phone"), path), person("Bob", "phone")
+    screen, bob = person("Ann", "phone"), person("Bob", "phone")
+    screen.add_init_script(STAYS_ON)
+    ann = pad_at(screen, path)
     ann.page.locator("#follow summary").tap()
     assert ann.page.locator("#watch-link").input_value() == f"{server.url}{path}"
     bob.add_init_script("Object.defineProperty(Navigator.prototype, 'wakeLock', { value: undefined })")

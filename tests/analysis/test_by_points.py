@@ -7,8 +7,9 @@ import json
 import pytest
 
 import fivedice as fd
-from fivedice.analysis.game_report import report, report_to_json
+from fivedice.analysis.game_report import report
 from fivedice.analysis.race import race
+from fivedice.analysis.report_json import report_to_json
 from fivedice.analysis.report_lines import report_lines
 from fivedice.game import Game
 from fivedice.notation import read_game

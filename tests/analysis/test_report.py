@@ -15,7 +15,8 @@ import pytest
 import fivedice as fd
 from analysis.players import bot_game, random_game
 from fivedice.analysis.charts.share_picture import best_turn, picture_svg
-from fivedice.analysis.game_report import PlayerReport, Report, report_to_json
+from fivedice.analysis.game_report import PlayerReport, Report
+from fivedice.analysis.report_json import report_to_json
 from fivedice.analysis.report_lines import PlayerLine, headline, report_lines
 from fivedice.game.card import sheet_lines
 from fivedice.notation import read_card

@@ -9,7 +9,8 @@ import pytest
 import fivedice as fd
 from analysis.saving import card_worth, roll_worth
 from fivedice.analysis.decisions import TurnValues
-from fivedice.analysis.game_report import report, report_to_json
+from fivedice.analysis.game_report import report
+from fivedice.analysis.report_json import report_to_json
 from fivedice.analysis.report_lines import report_lines
 from fivedice.analysis.statistics import BookStatistics, facts_of
 from fivedice.analysis.statistics_lines import book_lines

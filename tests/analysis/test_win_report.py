@@ -15,7 +15,8 @@ import fivedice as fd
 from analysis.players import any_move, bot_game, next_dice
 from fivedice.analysis.charts.report_charts import charts
 from fivedice.analysis.error_rates import Currency
-from fivedice.analysis.game_report import Report, report_to_json
+from fivedice.analysis.game_report import Report
+from fivedice.analysis.report_json import report_to_json
 from fivedice.analysis.report_lines import report_lines
 from fivedice.analysis.win_report import WinJudge, can_judge, wins_of
 from fivedice.game import Game, Position, apply

@@ -9,8 +9,9 @@ from html import escape
 from typing import Any
 
 from fivedice import drawing as draw
-from fivedice.analysis.game_report import PlayerReport, Report, TurnReport, report_to_json
+from fivedice.analysis.game_report import PlayerReport, Report, TurnReport
 from fivedice.analysis.perfect import Perfect
+from fivedice.analysis.report_json import report_to_json
 from fivedice.analysis.report_lines import MOMENT, TURN, PlayerLine, ReportLines, headline, heads, report_lines
 from fivedice.dice import Roll
 from fivedice.game.card import LineKind, SheetLine, sheet_lines

@@ -80,7 +80,7 @@ def report(
     if out is not None:
         _write(out, found, at_hand)
     elif json:
-        from fivedice.analysis.game_report import report_to_json
+        from fivedice.analysis.report_json import report_to_json
 
         print_json(report_to_json(found, at_hand))
     else:

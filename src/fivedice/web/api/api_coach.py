@@ -25,8 +25,6 @@ from fivedice.web.http.visitors import CoachChoices, chosen
 from fivedice.web.runtime.solutions import Readiness, refuse_if_full
 from fivedice.web.services import AppServices
 
-MOST_PLAYERS = 12  # that a question may name
-
 if TYPE_CHECKING:
     from fivedice.coaching.rolled_turn import Choice
     from fivedice.rules import RuleBook
@@ -149,6 +147,7 @@ def any_hint(
 
 def _question(book: RuleBook, cards: list[str], dice: str, rolls_left: int) -> Question:
     """What is asked, checked at once and not only when the solution is there."""
+    from fivedice.analysis.race import MOST_PLAYERS
     from fivedice.solver.solution import check_turn
 
     if len(cards) > MOST_PLAYERS:

@@ -8,7 +8,7 @@ CORES ?= 2
 # Dozens of processes come and go in the tests, and each would compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench exhaustive analysis advice calibration fairness fuzz crash siege mutants phone tables shipped installs lock clean
+.PHONY: setup run test warm check messages lint audit core rest browser screenshots screens bench docs exhaustive analysis advice calibration fairness fuzz crash siege mutants phone tables shipped installs lock clean
 
 setup: $(STAMP)
 
@@ -74,6 +74,10 @@ browser: $(STAMP) warm
 # Pictures of every page for docs/; somebody has to look at them.
 screenshots: $(STAMP)
 	PYTHONPATH=tests $(BIN)/python -m browser.make_screenshots
+
+# The site of the documentation, in build/site; what it cannot resolve is an error.
+docs: $(STAMP)
+	$(BIN)/sphinx-build -W --keep-going -q -c docs/site -d build/site-cache . build/site
 
 bench: $(STAMP)
 	$(BIN)/python -m bench

@@ -1,0 +1,26 @@
+"""The few blocks that no test runs, each with the reason. Commands among them are still held against the parser."""
+
+from __future__ import annotations
+
+from documentation.pages import Block
+
+FORMULA = "a formula; tests/fairness/outsider.py is written from it"
+# By page: how the block begins, and why it is not run.
+NOT_RUN = {
+    "README.md": {"pip install": "asks the package index", "make run": "runs all tests"},
+    "docs/guide.md": {"pip install": "asks the package index", "fivedice serve": "servers that go on"},
+    "docs/operations.md": {
+        "fivedice serve": "a server that goes on",
+        "export FIVEDICE_BASE_URL": "needs PostgreSQL",
+        "echo KEY": "needs PostgreSQL",
+        "dice.example {": "for Caddy",
+        "upstream fivedice": "for nginx",
+    },
+    "docs/architecture.md": {"words    message": "a drawing"},
+    "docs/notation.md": {"face      =": "a grammar; tests/notation/test_documented.py reads its examples"},
+    "docs/fair-dice.md": {"lock   =": FORMULA, "seal =": FORMULA, "message   =": FORMULA},
+}
+
+
+def is_left_out(block: Block) -> bool:
+    return any(block.text.startswith(beginning) for beginning in NOT_RUN.get(block.page, {}))

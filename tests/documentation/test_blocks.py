@@ -1,0 +1,235 @@
+"""Every block of code on every page runs, prints what the page says, or is read by what it is written for.
+
+python   runs; a block `text` right below it is what it prints
+console  each line after `$ ` runs and prints the lines below it
+sh       runs, and succeeds
+toml, json, record   is read as rules, JSON and a recorded game
+
+Blocks of a page run from top to bottom in one new folder, which has a record in game.txt and games/. `…` on a line of
+its own stands for any lines. What cannot be run is in not_run.py.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import socket
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from shutil import copyfile
+from threading import Thread
+from typing import Any
+
+import pytest
+
+import fivedice as fd
+from documentation.not_run import NOT_RUN, is_left_out
+from documentation.pages import PAGES, ROOT, Block, blocks, blocks_of, name_of
+from documentation.running import BASH, Run, agrees, sessions
+from fivedice.cli.command_tree import app
+from fivedice.client import Server, Table
+from fivedice.notation import game_from_json, game_to_json
+from web.serving import Serving
+
+WITH_CODE = [page for page in PAGES if blocks(page)]
+EVERY = [block for page in WITH_CODE for block in blocks(page)]
+# What stands on pages for a server of one's own, and for the invitation to a table of somebody else.
+ADDRESS, INVITATION = "http://localhost:8765", "https://example.org/t/TABLE/join/CODE"
+LANGUAGES = {"python", "text", "console", "sh", "toml", "json", "record"}
+
+
+def _is_output(block: Block) -> bool:
+    above = [other for other in EVERY if (other.page, other.line) == (block.page, block.after)]
+    return block.language == "text" and [other.language for other in above] == ["python"]
+
+
+@pytest.mark.parametrize("block", EVERY, ids=str)
+def test_a_block_says_what_it_is(block: Block) -> None:
+    assert block.language in LANGUAGES, "name its language: see the top of this file"
+    if block.language == "text":
+        assert _is_output(block) or is_left_out(block), "text stands below python, or in not_run.py with a reason"
+
+
+def test_whatis_left_out_is_there() -> None:
+    for page, beginnings in NOT_RUN.items():
+        for beginning in beginnings:
+            assert any(block.page == page and block.text.startswith(beginning) for block in EVERY), beginning
+
+
+@pytest.mark.parametrize("block", [block for block in EVERY if is_left_out(block)], ids=str)
+def test_whatis_left_out_can_be_read(block: Block) -> None:
+    if block.language != "sh":
+        return
+    subprocess.run([BASH, "-n", "-c", block.text], check=True)
+    for line in block.text.splitlines():
+        for command in re.findall(r"(?:^|\| )((?:fivedice|make) .*)", line):
+            _understood(shlex.split(command.rstrip(" &"), comments=True))
+
+
+def _understood(words: list[str]) -> None:
+    if words[0] == "make":
+        assert re.search(rf"^{words[1]}:", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE), words
+    else:
+        app.parse_args(words[1:], exit_on_error=False, print_error=False)
+
+
+# Running
+
+
+@pytest.fixture(scope="module")
+def record() -> str:
+    """One player, since a game of several takes seconds to judge."""
+    game = fd.Game.new("yahtzee", ["Ann"], dice=fd.dice.seeded(5))
+    bot = fd.bots.bot("casual", game.book)
+    while not game.is_over:
+        game.roll() if game.position.chance_moves_next else game.play(bot.choose(game.position))
+    return fd.write_game(game)
+
+
+@pytest.fixture
+def page_run(tmp_path: Path, record: str, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    folder = tmp_path / "page"
+    (folder / "games").mkdir(parents=True)
+    for name in ("game.txt", "games/first.txt", "games/second.txt"):
+        (folder / name).write_text(record, encoding="utf-8")
+    (tmp_path / "data").mkdir()
+    copyfile(empty_database, tmp_path / "data" / "tables.db")  # as after `fivedice serve`
+    monkeypatch.delenv("FIVEDICE_TABLES")  # as after an installation
+    monkeypatch.setenv("FIVEDICE_DATA", str(tmp_path / "data"))
+    (tmp_path / "settings.toml").touch()
+    monkeypatch.setenv("FIVEDICE_CONFIG", str(tmp_path / "settings.toml"))
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(socket.socket, "connect", _only_here(socket.socket.connect))
+    return Run(folder)
+
+
+def _only_here(connect: Callable[..., None]) -> Callable[..., None]:
+    def guarded(self: socket.socket, address: Any) -> None:
+        assert self.family == socket.AF_UNIX or address[0] in {"127.0.0.1", "::1"}, f"no network: {address}"
+        connect(self, address)
+
+    return guarded
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    with Serving(tmp_path_factory.mktemp("server")) as serving:
+        yield serving
+
+
+def _needs_server(block: Block) -> bool:
+    return block.language in RUNNERS and (ADDRESS in block.text or INVITATION in block.text)
+
+
+@pytest.mark.parametrize("path", WITH_CODE, ids=name_of)
+def test_the_code_of_a_page_runs(path: Path, page_run: Run, request: pytest.FixtureRequest) -> None:
+    page = blocks(path)
+    shown = {block.after: block.text for block in page if _is_output(block)}
+    for block in page:
+        if block.language in RUNNERS and not is_left_out(block):
+            there = _needs_server(block)
+            text = _at(request.getfixturevalue("server"), block.text) if there else block.text
+            RUNNERS[block.language](page_run, block, text, shown.get(block.line))
+
+
+def _run_python(run: Run, block: Block, text: str, shown: str | None) -> None:
+    printed = run.python(block, text)
+    assert shown is None or agrees(shown, printed), f"{block} prints:\n{printed}"
+
+
+def _run_sh(run: Run, _block: Block, text: str, _shown: str | None) -> None:
+    run.shell(text)
+
+
+def _run_console(run: Run, block: Block, text: str, _shown: str | None) -> None:
+    for command, shown in sessions(text):
+        printed = run.shell(command)
+        assert agrees(shown, printed), f"{block} `{command}` prints:\n{printed}"
+
+
+RUNNERS: Mapping[str, Callable[[Run, Block, str, str | None], None]] = {
+    "python": _run_python,
+    "sh": _run_sh,
+    "console": _run_console,
+}
+
+
+def _at(server: Serving, text: str) -> str:
+    """The same at a server that is there; whoever invites begins when the guest has come, and plays too."""
+    text = text.replace(ADDRESS, server.url)
+    if INVITATION in text:
+        host = Server(server.url)
+        table = host.open("yatzy", name="Host", start=False)
+        text = text.replace(INVITATION, host.call("GET", f"/tables/{table.id}/invitation")["link"])
+        Thread(target=_play_as_host, args=(table,), daemon=True).start()
+    return text
+
+
+def _play_as_host(table: Table) -> None:
+    for position in table.positions():
+        if len(position.players) > 1:
+            break
+    table.start()
+    for position in table.turns():
+        table.score(next(iter(position.boxes))) if position.boxes else table.roll()
+
+
+# Reading
+
+
+def _rules(text: str) -> None:
+    """A whole file; or lines of one, which are laid over Yahtzee."""
+    fd.load_book(text if "extends" in text else f'extends = "yahtzee"\n{text}')
+
+
+def _record(text: str) -> None:
+    assert fd.write_game(fd.read_game(text)) == text
+
+
+def _game(text: str) -> None:
+    data = json.loads(text)
+    assert game_to_json(game_from_json(data)) == data
+
+
+def _json(text: str) -> None:
+    """One document, or one in each line."""
+    try:
+        json.loads(text)
+    except ValueError:
+        assert [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+READERS: Mapping[str, Callable[[str], Any]] = {"toml": _rules, "json": _json, "record": _record}
+OF_PAGES: Mapping[tuple[str, str], Callable[[str], Any]] = {("docs/notation.md", "json"): _game}
+
+
+@pytest.mark.parametrize("block", [block for block in EVERY if block.language in READERS], ids=str)
+def test_a_file_is_read(block: Block) -> None:
+    OF_PAGES.get((block.page, block.language), READERS[block.language])(block.text)
+
+
+# The tests themselves
+
+
+def test_blocks_are_found_and_joined_with_what_they_print() -> None:
+    text = "a\n```python\nx = 1\n```\n\n```text\n1\n```\nb\n```text\n2\n```\n"
+    assert [(block.line, block.language, block.text, block.after) for block in blocks_of(text, "p")] == [
+        (2, "python", "x = 1\n", None),
+        (6, "text", "1\n", 2),
+        (10, "text", "2\n", None),
+    ]
+
+
+def test_what_is_printed_is_compared() -> None:
+    assert agrees("a\n…\nd\n", "a  \nb\nc\nd\n")
+    assert not agrees("a\n", "a\nb\n")
+    assert not agrees("a.c\n", "abc\n")
+    assert [*sessions("$ one\n1\n$ two\n2\n2\n")] == [("one", "1\n"), ("two", "2\n2\n")]
+
+
+def test_a_command_that_fails_is_noticed(page_run: Run) -> None:
+    for command in ("fivedice score yahtzee 4444", "false", "cat nothing | true"):
+        with pytest.raises(AssertionError, match="status"):
+            page_run.shell(command)

@@ -1,0 +1,72 @@
+"""Links between files, and the headings that they name, are there; every page can be reached from the first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from documentation.pages import PAGES, ROOT, name_of, without_code
+
+_LINK = re.compile(r"!?\[(?:[^\[\]]|\[[^\]]*\])*\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)|<(?:img|a)\s[^>]*(?:src|href)=\"([^\"]+)\"")
+_HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*$", re.MULTILINE)
+
+
+def links(page: Path) -> list[str]:
+    return [first or second for first, second in _LINK.findall(without_code(page.read_text(encoding="utf-8")))]
+
+
+def anchors(text: str) -> set[str]:
+    """As code hosts make them: lower case, words joined by hyphens, the same name again with a number."""
+    seen: dict[str, int] = {}
+    found = set()
+    for heading in _HEADING.findall(re.sub(r"^```.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)):
+        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+        slug = re.sub(r"[^\w\- ]", "", plain.lower()).replace(" ", "-")
+        found.add(f"{slug}-{seen[slug]}" if slug in seen else slug)
+        seen[slug] = seen.get(slug, 0) + 1
+    return found
+
+
+def broken(page: Path) -> Iterator[str]:
+    for link in links(page):
+        parts = urlsplit(link)
+        if parts.scheme or parts.netloc:
+            continue
+        target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+        if not target.exists() or not target.is_relative_to(ROOT):
+            yield f"{link}: no such file"
+        elif parts.fragment and parts.fragment not in anchors(target.read_text(encoding="utf-8")):
+            yield f"{link}: no such heading"
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
+def test_links_lead_somewhere(path: Path) -> None:
+    assert [*broken(path)] == []
+
+
+def test_every_page_can_be_reached_from_the_first() -> None:
+    """By links alone. Decisions are listed by their folder, on a code host as on the site."""
+    reached, left = set(), [ROOT / "README.md"]
+    while left:
+        page = left.pop()
+        if page in PAGES and page not in reached:
+            reached.add(page)
+            left += [(page.parent / urlsplit(link).path).resolve() for link in links(page) if not urlsplit(link).scheme]
+            if page.name == "README.md" and page.parent.name == "decisions":
+                left += page.parent.glob("0*.md")
+    assert {name_of(page) for page in PAGES} - {name_of(page) for page in reached} == set()
+
+
+def test_a_broken_link_is_noticed(tmp_path: Path) -> None:
+    page = ROOT / "docs" / "README.md"
+    assert anchors("# A `b` (c)!\n## Same\n## Same\n") == {"a-b-c", "same", "same-1"}
+    other = page.parent / "none.md"
+    assert not other.exists()
+    text = "[a](none.md) [b](guide.md#no-such) [c](../README.md#play) ![d](e.svg) `[f](g.md)`"
+    (tmp_path / "page.md").write_text(text, encoding="utf-8")
+    found = _LINK.findall(without_code(text))
+    assert [first for first, _ in found] == ["none.md", "guide.md#no-such", "../README.md#play", "e.svg"]

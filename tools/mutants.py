@@ -23,7 +23,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from shutil import copytree
 
-from mutant_tests import known
+from mutant_tests import files_of, known
 
 ROOT = Path(__file__).parent.parent
 ALIKE = Path(__file__).with_name("mutants_alike.txt")
@@ -180,7 +180,8 @@ def all_mutants(package: Path) -> list[Mutant]:
 
 def is_noticed(mutant: Mutant, package: Path, root: Path = ROOT, first: Sequence[str] = ()) -> bool | None:
     """Whether a test fails, with the mutant in this copy of the package; None where that cannot be told."""
-    return (bool(first) and _fails(mutant, first, package, root)) or _fails(mutant, mutant.tests.split(), package, root)
+    room = list(map(str, files_of(root, mutant.tests.split())))
+    return (bool(first) and _fails(mutant, first, package, root)) or _fails(mutant, room, package, root)
 
 
 def _fails(mutant: Mutant, tests: Sequence[str], package: Path, root: Path) -> bool | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -94,6 +95,18 @@ def test_who_does_not_notice_first_is_not_the_last_to_be_asked(
     (tmp_path / "test_most.py").write_text(GOOD)
     (tmp_path / "test_weak.py").write_text(WEAK)
     assert mutants.is_noticed(found()[1], package, tmp_path, ["test_weak.py"]) is True
+
+
+def test_a_folder_after_one_of_its_files_is_asked_too(
+    package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    room = tmp_path / "room"
+    room.mkdir()
+    (room / "test_most.py").write_text(GOOD)
+    (room / "test_weak.py").write_text(WEAK)
+    one = replace(found()[1], tests="room/test_weak.py room")
+    assert mutants.is_noticed(one, package, tmp_path) is True
 
 
 ENDLESS = "import time\n\n\ndef test_most() -> None:\n    time.sleep(3600)\n"

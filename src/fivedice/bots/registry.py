@@ -21,13 +21,13 @@ _TAKEN = frozenset(level.name for levels in PLAYS.values() for level in levels)
 _registered: dict[str, object] = {}
 
 
-def register(name: object, bot: object) -> None:
+def register(name: str, bot: object) -> None:
     """Give a bot a name, by which matches, simulations and games in this program know it.
 
     `bot` is an object with a method `choose(position)`, or a class or function that makes one without arguments. A name
     may be given again; those of the levels are taken.
     """
-    if not isinstance(name, str) or not _NAME(name):
+    if not _NAME(str(name)):
         raise MalformedError("bots.bad-name", name=quote(name))
     if name in _TAKEN:
         raise IllegalError("bots.name-taken", name=quote(name))

@@ -30,6 +30,7 @@ SENTENCES: Table = {
     "bots.name-taken": N_("{name} is the name of a level. Choose another name for your bot."),
     "bots.no-choose": N_("{bot} is not a bot: {given} has no method choose(position). See docs/matches.md."),
     "bots.not-loaded": N_("The bot {bot} of an installed package can’t be loaded from {place}: {error}."),
+    "bots.not-in-file": N_("No bot can be loaded from {place}: {error}."),
     "bots.not-made": N_("The bot {bot} can’t be made: {error}. It is made or copied once per block of games."),
     "bots.raised": N_("The bot {bot} failed in game {game} with {error}. Position: {position}"),
     "bots.stopped": N_("The bot {bot} failed in game {game}. {reason} Position: {position}"),

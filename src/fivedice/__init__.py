@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from fivedice.coaching.game_odds import prospect
     from fivedice.coaching.hints import coach
     from fivedice.dice import Keep, Roll
+    from fivedice.engines.engine_bot import engine
     from fivedice.errors import (
         BookError,
+        BotError,
         DiceError,
         FivediceError,
         IllegalCard,
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
         UnknownBook,
     )
     from fivedice.game import Entry, Game, Hold, Mark, Outcome, Position, RollOff, Scorecard, Step, Throw, apply
+    from fivedice.matches.match_games import match
     from fivedice.notation import read_game, read_games, read_position, write_game, write_position
     from fivedice.rules import SHIPPED, RuleBook, book, load_book, write_book
     from fivedice.solver import solve
@@ -40,6 +43,7 @@ __version__ = "0.1.0"
 __all__ = [
     "SHIPPED",
     "BookError",
+    "BotError",
     "DiceError",
     "Entry",
     "FivediceError",
@@ -69,9 +73,11 @@ __all__ = [
     "chase",
     "coach",
     "dice",
+    "engine",
     "equilibrium",
     "errors",
     "load_book",
+    "match",
     "notation",
     "prospect",
     "race",
@@ -95,8 +101,10 @@ _HOMES = {
     "fivedice.analysis.race": "race",
     "fivedice.bots.solo_games": "simulate",
     "fivedice.dice": "Keep Roll",  # no sentence
-    "fivedice.errors": "BookError DiceError FivediceError IllegalCard IllegalError IllegalMove IllegalRecord "
-    "MalformedError UnknownBook",
+    "fivedice.errors": "BookError BotError DiceError FivediceError IllegalCard IllegalError IllegalMove "
+    "IllegalRecord MalformedError UnknownBook",
+    "fivedice.engines.engine_bot": "engine",
+    "fivedice.matches.match_games": "match",
     "fivedice.game": "Entry Game Hold Mark Outcome Position RollOff Scorecard Step Throw apply",  # no sentence
     "fivedice.notation": "read_game read_games read_position write_game write_position",
     "fivedice.solver": "solve",

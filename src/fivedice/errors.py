@@ -11,6 +11,7 @@
     ├── BookError           a rule-book file is refused; knows its file and line (also a ValueError)
     ├── UnknownBook         no book of that name (also a LookupError)
     ├── DiceError           the source has no dice to give
+    ├── BotError            a bot of one's own that does not play: no move, an illegal one, or an error
     └── PaperError          a sheet that does not fit on paper, or cannot be printed here (also a ValueError)
 
 Messages quote the input and name the way out, so that they can be shown to a person as they are.
@@ -125,6 +126,10 @@ class UnknownBook(FivediceError, LookupError):  # noqa: N818
 
 class DiceError(FivediceError):
     """The dice source cannot throw: its script is used up, or real dice are waited for."""
+
+
+class BotError(FivediceError):
+    """A bot that does not play. `message.args` name the `bot`, the `game` (from 1) and the `position` where known."""
 
 
 class PaperError(FivediceError, ValueError):

@@ -29,6 +29,8 @@ MAY_KNOW: dict[str, set[str]] = {
     "notation": {"dice", "rules", "game"},
     "solver": {"dice", "rules", "folders", "drawing"},
     "bots": {"dice", "rules", "game", "notation", "solver"},
+    "engines": {"dice", "rules", "game", "notation", "bots"},
+    "matches": {"dice", "rules", "game", "notation", "solver", "bots", "analysis", "words"},
     "analysis": {"dice", "rules", "game", "notation", "solver", "paper", "tokens", "drawing", "words"},
     "coaching": {"dice", "rules", "game", "notation", "solver", "analysis", "table"},
     "paper": {"dice", "rules", "game", "notation", "tokens", "words"},

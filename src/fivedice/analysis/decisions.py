@@ -113,6 +113,11 @@ class TurnValues:
         self._look_ahead(rolls_left)
         return float(self._rolls[rolls_left][self._row(roll)])
 
+    def rolls(self, rolls_left: int) -> NDArray[np.float64]:
+        """The same for all rolls, as the lattice numbers them."""
+        self._look_ahead(rolls_left)
+        return self._rolls[rolls_left]
+
     def options(self, roll: Roll, rolls_left: int) -> list[Advice]:
         """Everything that can be done with the dice, best first."""
         here = self._boxes[min(rolls_left, len(self._boxes) - 1), self._row(roll)]

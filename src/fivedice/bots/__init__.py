@@ -2,6 +2,8 @@
 
     move = bots.bot("steady", book).choose(position)
 
+Anything with that method is a bot. `register` gives one a name, by which it plays like a level.
+
 Loading this package is cheap; the arrays behind the bots are loaded when one of them first chooses.
 """
 
@@ -10,8 +12,10 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from fivedice.bots.levels import ALL_LEVELS, PLAY, PLAYS, find_level
-from fivedice.bots.players import Bot, Chaser, has_values, player_of
+from fivedice.bots.entrants import Entrant, unavailable_level
+from fivedice.bots.levels import ALL_LEVELS, NAMES_OF_LEVELS, PLAY, find_level
+from fivedice.bots.players import Bot, Chaser, player_of
+from fivedice.bots.registry import is_registered, register, registered, registered_bot, unknown, unregister
 from fivedice.errors import IllegalError
 from fivedice.message import Message, message
 
@@ -26,10 +30,14 @@ __all__ = [
     "about",
     "bot",
     "chaser",
+    "is_registered",
     "means",
     "measured",
     "offered",
+    "register",
+    "registered",
     "unavailable",
+    "unregister",
     "waits",
     "wants_odds",
 ]
@@ -37,23 +45,30 @@ __all__ = [
 LEVELS: tuple[str, ...] = tuple(each.name for each in ALL_LEVELS)
 """From the weakest to the strongest."""
 
-NAMES: frozenset[str] = frozenset(each.name for each in PLAYS[PLAY])
-"""All that can be asked for: those, and names that programs still use."""
+NAMES: frozenset[str] = NAMES_OF_LEVELS
+"""All levels that can be asked for: those, and names that programs still use."""
 
 
 def bot(level: str, book: RuleBook, salt: str = "", play: str = PLAY) -> Bot:
     """A player of a level. It always does the same in the same position; another salt gives it other mistakes.
 
+    A registered bot is found by its name, too.
+
     `play` is the way in which bots choose; a game keeps the one that it began with. Perfect play of a book whose exact
     values would take minutes is refused, unless they are stored: see `offered`.
     """
-    return _bot(level, book, salt, play)
+    if level in NAMES_OF_LEVELS:
+        return _bot(level, book, salt, play)
+    own = registered_bot(level)
+    if own is None:
+        raise unknown(level)
+    return Entrant(level, source=own).seated(book)
 
 
 @lru_cache(maxsize=48)  # those who know exact values hold on to whole tables of them
 def _bot(level: str, book: RuleBook, salt: str, play: str) -> Bot:
     found = find_level(level, play)
-    missing = _missing(found.sight, book)
+    missing = unavailable_level(found, book)
     if missing is not None:
         raise IllegalError(missing)
     return player_of(found, book, salt)
@@ -66,13 +81,7 @@ def offered(book: RuleBook) -> tuple[str, ...]:
 
 def unavailable(level: str, book: RuleBook) -> Message | None:
     """Why a level is not offered for a book; None where it is."""
-    return _missing(find_level(level).sight, book)
-
-
-def _missing(sight: str, book: RuleBook) -> Message | None:
-    if sight == "win" and book.save_rolls:
-        return message("bots.no-champion", rules=book)
-    return message("bots.no-perfect", rules=book) if sight in {"exact", "win"} and not has_values(book) else None
+    return None if is_registered(level) else unavailable_level(find_level(level), book)
 
 
 def chaser(book: RuleBook, target: int, hunt: Chase | None = None) -> Bot:
@@ -86,6 +95,8 @@ def chaser(book: RuleBook, target: int, hunt: Chase | None = None) -> Bot:
 
 def waits(level: str, book: RuleBook, play: str = PLAY) -> bool:
     """Whether this level plays by the solution of the book, so that its first move waits until there is one."""
+    if is_registered(level):
+        return False
     from fivedice.solver.runtime.solve_limits import takes_long
 
     sight = find_level(level, play).sight
@@ -94,12 +105,12 @@ def waits(level: str, book: RuleBook, play: str = PLAY) -> bool:
 
 def wants_odds(level: str, play: str = PLAY) -> bool:
     """Whether this level asks how the cards of all players may end, which is prepared once a book."""
-    return find_level(level, play).sight == "win"
+    return not is_registered(level) and find_level(level, play).sight == "win"
 
 
 def about(level: str) -> str:
     """A level in a few words."""
-    return str(message(find_level(level).about))
+    return str(message("bots.own" if is_registered(level) else find_level(level).about))
 
 
 def means(level: str) -> dict[str, float]:
@@ -109,7 +120,7 @@ def means(level: str) -> dict[str, float]:
 
 def measured(level: str, book_key: str) -> tuple[float, float] | None:
     """Mean and standard deviation of the level's score under a book, if it was measured."""
-    return _measurements().get(find_level(level).name, {}).get(book_key)
+    return None if is_registered(level) else _measurements().get(find_level(level).name, {}).get(book_key)
 
 
 @cache

@@ -111,6 +111,7 @@ WATCHERS = frozenset(level.name for level in ALL_LEVELS if level.sight == "win")
 
 _RETIRED = tuple(each for each in _FIRST if each.name not in {level.name for level in ALL_LEVELS})
 PLAYS = {FIRST_PLAY: _FIRST, PLAY: (*ALL_LEVELS, *_RETIRED)}
+NAMES_OF_LEVELS = frozenset(level.name for level in PLAYS[PLAY])
 
 
 def find_level(name: str, play: str = PLAY) -> Level:

@@ -2,65 +2,117 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from fivedice.bots.levels import Level, find_level
+from fivedice.bots.blocks import Told, Work, in_blocks
+from fivedice.bots.entrants import Entrant, Given, ask, begin, end, entrant
+from fivedice.bots.levels import NAMES_OF_LEVELS, Level, find_level
 from fivedice.bots.players import Bot, Player, player_of
 from fivedice.dice import Place, Roll, seeded
-from fivedice.game import Position, Scorecard, Throw, apply
+from fivedice.game import Hold, Mark, Position, Scorecard, Throw, apply
 from fivedice.rules import RuleBook, book as find_book
 from fivedice.solver.runtime.worker_threads import Progress
-from fivedice.solver.simulate import Simulation, check_games, simulate as simulate_view
-from fivedice.solver.solution import outlook
+from fivedice.solver.simulate import Simulation, check_games, joined, simulate as simulate_view
+from fivedice.solver.solution import Sight, outlook
+
+BLOCK = 20  # games that a bot is asked move by move, for one worker
+KERNEL_BLOCK = 200_000  # games by the kernels
 
 
 def simulate(
     book: RuleBook | str | Path,
     games: int,
     *,
-    bot: str | Bot = "perfect",
+    bot: Given = "perfect",
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    executor: Executor | None = None,
 ) -> Simulation:
-    """Play many solo games: `bot` is a level, or anything that can choose. The same seed gives the same totals.
+    """Play many solo games: `bot` is a level, a registered name, or anything that can choose. The same seed gives the
+    same totals, whatever `executor` carries the games: a pool of threads or processes, a Dask or MPI cluster.
 
     Perfect play has the book solved first, however long that takes, and is then a matter of microseconds a game. All
     others are asked for every move in turn, which takes some hundredths of a second a game; so is perfect play where
     rolls are saved.
     """
     rules = find_book(book)
-    if not isinstance(bot, str):
-        return _one_by_one(rules, games, bot, seed, progress)
-    return _by_level(find_level(bot), rules, games, seed, threads, progress)
+    check_games(games)
+    if isinstance(bot, str) and bot in NAMES_OF_LEVELS:
+        return _by_level(find_level(bot), rules, games, seed, threads, progress, executor)
+    return _one_by_one(rules, games, entrant(bot, rules), seed, progress, executor)
 
 
 def measure(level: Level, book: RuleBook, games: int, seed: int) -> Simulation:
     """Games of a level as a table sees it play."""
-    return _by_level(level, book, games, seed, None, None)
+    check_games(games)
+    return _by_level(level, book, games, seed, None, None, None)
 
 
 def _by_level(
-    level: Level, book: RuleBook, games: int, seed: int, threads: int | None, progress: Progress | None
+    level: Level,
+    book: RuleBook,
+    games: int,
+    seed: int,
+    threads: int | None,
+    progress: Progress | None,
+    executor: Executor | None,
 ) -> Simulation:
-    check_games(games)
-    if level.sight == "thumb":
-        return _one_by_one(book, games, player_of(level, book), seed, progress)
-    view = outlook(book, "exact" if level.sight in {"exact", "win"} else "points")  # alone, who plays to win is perfect
-    if book.save_rolls:
-        return _one_by_one(book, games, Player(level, book, "", view), seed, progress)
-    return simulate_view(book, games, view=view, blur=level.blur, seed=seed, threads=threads, progress=progress)
+    if level.sight == "thumb" or book.save_rolls:
+        player = Entrant(level.name, source=partial(_player, level, book))
+        return _one_by_one(book, games, player, seed, progress, executor)
+    if executor is None:
+        return _kernel_games(book, level, seed, threads, games, progress=progress)
+    work: Work[Simulation] = partial(_kernel_block, book, level, seed, threads or 1)
+    return joined(list(in_blocks(work, games, KERNEL_BLOCK, executor, progress)))
 
 
-def _one_by_one(book: RuleBook, games: int, bot: Bot, seed: int, progress: Progress | None) -> Simulation:
-    check_games(games)
-    cards = []
-    for number in range(games):
-        cards.append(play(book, bot, f"{seed}/{number}"))
-        if progress is not None:
-            progress(number + 1, games)
+def _player(level: Level, book: RuleBook) -> Bot:
+    return player_of(level, book) if level.sight == "thumb" else Player(level, book, "", outlook(book, _sight(level)))
+
+
+def _sight(level: Level) -> Sight:
+    return "exact" if level.sight in {"exact", "win"} else "points"  # alone, who plays to win is perfect
+
+
+def _kernel_block(
+    book: RuleBook, level: Level, seed: int, threads: int, block: range, told: Told | None = None
+) -> Simulation:
+    del told  # a block is a matter of seconds
+    return _kernel_games(book, level, seed, threads, len(block), first=block.start)
+
+
+def _kernel_games(
+    book: RuleBook,
+    level: Level,
+    seed: int,
+    threads: int | None,
+    games: int,
+    *,
+    first: int = 0,
+    progress: Progress | None = None,
+) -> Simulation:
+    view = outlook(book, _sight(level))
+    return simulate_view(
+        book, games, view=view, blur=level.blur, seed=seed, threads=threads, progress=progress, number=first
+    )
+
+
+def _one_by_one(
+    book: RuleBook,
+    games: int,
+    player: Entrant,
+    seed: int,
+    progress: Progress | None,
+    executor: Executor | None,
+) -> Simulation:
+    work: Work[list[Scorecard]] = partial(_games, book, player, seed)
+    blocks = in_blocks(work, games, BLOCK, executor, progress, {player.name: player.source})
+    cards = [card for block in blocks for card in block]
     marks = np.array([card.marks for card in cards])
     return Simulation(
         book,
@@ -74,6 +126,30 @@ def _one_by_one(book: RuleBook, games: int, bot: Bot, seed: int, progress: Progr
 def _has_bonus(card: Scorecard) -> bool:
     """The one of the upper section, of whatever tier."""
     return card.book.bonus is not None and card.book.bonus.pays(card.upper_total) > 0
+
+
+def _games(book: RuleBook, player: Entrant, seed: int, block: range, told: Told | None = None) -> list[Scorecard]:
+    """The games of a block, each with the number that its dice come from."""
+    bot, cards = player.seated(book), []
+    try:
+        for number in block:
+            begin(bot, player.name, number + 1, f"{seed}/{number}")
+            cards.append(play(book, _Asked(bot, player.name, number + 1), f"{seed}/{number}"))
+            if told is not None:
+                told(len(cards))
+    finally:
+        end(bot)
+    return cards
+
+
+class _Asked:
+    """A bot whose moves are checked, so that an error says where it failed."""
+
+    def __init__(self, bot: Bot, name: str, game: int) -> None:
+        self._bot, self._name, self._game = bot, name, game
+
+    def choose(self, position: Position) -> Hold | Mark:
+        return ask(self._bot, self._name, self._game, position)
 
 
 def play(book: RuleBook, bot: Bot, seed: str) -> Scorecard:

@@ -30,6 +30,8 @@ COMMANDS = {
     "win": "analysing.win_cmd:win",
     "solve": "analysing.solving:solve",
     "simulate": "analysing.odds_cmd:simulate",
+    "match": "analysing.match_cmd:match",
+    "engine": "analysing.match_cmd:engine",
     "scorecard": "playing.scorecard_cmd:scorecard",
     "replay": "playing.replay_cmd:replay",
     "report": "analysing.report_cmd:report",

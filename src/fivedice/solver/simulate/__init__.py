@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -64,8 +64,9 @@ def simulate(
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
+    number: int = 0,
 ) -> Simulation:
-    """Play solo games: perfectly, or by another outlook and with blurred sight.
+    """Play solo games: perfectly, or by another outlook and with blurred sight. `number` is that of the first of them.
 
     With `blur`, an option that loses x points is e ** (-x / blur) times as likely as the best.
     """
@@ -79,11 +80,27 @@ def simulate(
     bonuses = 0
     with GameBatch(seen, blur, seed % _SEEDS, threads) as batch:
         for first in range(0, games, _BATCH):
-            bonuses += batch.play(first, totals[first : first + _BATCH], _from(first, games, progress))
+            bonuses += batch.play(number + first, totals[first : first + _BATCH], _from(first, games, progress))
         points, extras = batch.sums[:-1], int(batch.sums[-1])
     sums = dict(zip(seen.compiled.order, points.tolist(), strict=True))
     means = {box.key: sums[place] / games for place, box in enumerate(book.boxes)}
     return Simulation(book, totals, means, bonuses / games, extras / games)
+
+
+def joined(parts: Sequence[Simulation]) -> Simulation:
+    """Several as one, in their order. Means of whole numbers become sums again, so nothing is lost by rounding."""
+    games = sum(part.games for part in parts)
+
+    def mean(of: Callable[[Simulation], float]) -> float:
+        return sum(round(of(part) * part.games) for part in parts) / games
+
+    return Simulation(
+        parts[0].book,
+        np.concatenate([part.totals for part in parts]),
+        {box: mean(lambda part, box=box: part.box_means[box]) for box in parts[0].box_means},  # type: ignore[misc]
+        mean(lambda part: part.bonus_rate),
+        mean(lambda part: part.extra_mean),
+    )
 
 
 def check_games(games: int) -> None:

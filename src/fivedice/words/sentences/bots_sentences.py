@@ -22,6 +22,30 @@ SENTENCES: Table = {
     "bots.unknown": N_("There is no bot {bot}. Choose {known}."),
     "bots.dice-not-rolled": N_("A bot can choose only after all dice are rolled."),
     "bots.other-book": N_("This bot plays {own}. The game is {book}."),
+    # Bots of one’s own
+    "bots.own": N_("a bot of your own"),
+    "bots.bad-name": N_(
+        "A bot’s name has up to 40 lower-case letters, digits, - and _, a letter first. You entered {name}."
+    ),
+    "bots.name-taken": N_("{name} is the name of a level. Choose another name for your bot."),
+    "bots.no-choose": N_("{bot} is not a bot: {given} has no method choose(position). See docs/matches.md."),
+    "bots.not-loaded": N_("The bot {bot} of an installed package can’t be loaded from {place}: {error}."),
+    "bots.not-in-file": N_("No bot can be loaded from {place}: {error}."),
+    "bots.not-made": N_("The bot {bot} can’t be made: {error}. It is made or copied once per block of games."),
+    "bots.raised": N_("The bot {bot} failed in game {game} with {error}. Position: {position}"),
+    "bots.stopped": N_("The bot {bot} failed in game {game}. {reason} Position: {position}"),
+    "bots.raised-before": N_("The bot {bot} failed before game {game} with {error}."),
+    "bots.stopped-before": N_("The bot {bot} failed before game {game}. {reason}"),
+    "bots.no-move": N_("The bot {bot} chose {move} in game {game}. Return a Hold or a Mark. Position: {position}"),
+    "bots.illegal": N_("The bot {bot} chose {move} in game {game}. {reason} Position: {position}"),
+    "bots.no-executor": N_("{given} is not an executor: it has no method submit. Try concurrent.futures."),
+    "bots.workers-lost": N_(
+        'The workers stopped: {error}. In a program, start them below: if __name__ == "__main__". Bots must be in a '
+        "module that workers can import."
+    ),
+    "bots.cannot-travel": N_(
+        "The bot {bot} can’t be sent to other processes: {error}. Define its class in a module, not in a function."
+    ),
     # Played again from a record
     "bots.replayed": P_(
         "{name} was played again: its {count} decision is the bot’s own.",

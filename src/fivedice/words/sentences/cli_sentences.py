@@ -55,6 +55,8 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 3 refused lines of a scr
     "cli.command.win": N_("Show who wins a position if all play to win, and what to do."),
     "cli.command.solve": N_("Solve rules exactly: the mean score of perfect play."),
     "cli.command.simulate": N_("Let a bot play many games."),
+    "cli.command.match": N_("Let bots play each other, with the luck taken off."),
+    "cli.command.engine": N_("Let a bot answer other programs, line by line."),
     "cli.command.scorecard": N_("Make a score sheet to print, empty or filled, as PDF."),
     "cli.command.replay": N_("Check a recorded game and print it."),
     "cli.command.report": N_("Show luck and points lost of a recorded game."),
@@ -86,6 +88,8 @@ Exit codes: 0 success, 1 an error of ours, 2 bad input, 3 refused lines of a scr
     "cli.pad-folder-taken": N_("{folder} holds something else. Choose a new or empty folder for the score pad."),
     "cli.bad-ending": N_("{file} must end in {endings}."),
     "cli.against-whom": N_("To play for the win, give the others’ score sheets: --against CARD."),
+    "cli.bad-engine": N_('An engine is a command, such as "engine:awk -f greedy.awk". You entered {text}.'),
+    "cli.workers": N_("Choose 1 to {most} workers. You entered {workers}."),
     "cli.top": N_("--top must be 1 or more. You entered {top}."),
     "cli.dice-and-rolls": N_("Use --dice and --rolls-left together."),
     # Games and records

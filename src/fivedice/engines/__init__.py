@@ -1,0 +1,1 @@
+"""Bots in any language: lines of text over standard input and output, as chess has UCI. See docs/engine-protocol.md."""

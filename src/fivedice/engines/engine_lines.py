@@ -1,0 +1,52 @@
+"""The lines of the engine protocol, version 1: how a position is asked, and how an answer is read."""
+
+from __future__ import annotations
+
+import json
+
+from fivedice.dice import Keep
+from fivedice.errors import BotError, FivediceError, MalformedError, quote
+from fivedice.game import Hold, Mark, Position
+from fivedice.notation import write_position
+from fivedice.rules import SHIPPED, RuleBook, write_book
+
+HELLO = "fivedice"
+VERSION = 1
+KEEP, SCORE = "keep", "score"
+LONGEST = 4096  # bytes of a line from an engine
+LONGEST_ASKED = 1 << 20  # of a line to one: house rules travel in a line
+
+
+def rules_line(book: RuleBook) -> str:
+    """Names the rules, and tells house rules as the text of their file, in JSON."""
+    text = "" if book.key in SHIPPED else " " + json.dumps(write_book(book))
+    return f"rules {book.key} {book.fingerprint}{text}"
+
+
+def position_lines(position: Position) -> tuple[str, str]:
+    """The position, and every box that may be scored with what it pays, a bonus for all dice alike included."""
+    legal = " ".join(
+        f"{position.book.box(key).code}:{entry.points + entry.bonus}" for key, entry in position.ruling().legal.items()
+    )
+    return f"position {write_position(position)}", f"legal {legal}"
+
+
+def write_move(move: Hold | Mark, book: RuleBook) -> str:
+    """`move keep 44`, `move keep -`, `move score 4k`."""
+    return f"move {KEEP} {move.keep}" if isinstance(move, Hold) else f"move {SCORE} {book.box(move.box).code}"
+
+
+def read_move(line: str, book: RuleBook) -> Hold | Mark:
+    """The move of an answer; whether it is legal is asked elsewhere."""
+    words = line.split()
+    if len(words) != 3 or words[0] != "move" or words[1] not in {KEEP, SCORE}:
+        raise BotError("engines.bad-answer", line=quote(line))
+    if words[1] == SCORE:
+        box = book.by_code.get(words[2])
+        if box is None:
+            raise BotError("engines.bad-box", line=quote(line), known=tuple(book.by_code))
+        return Mark(box.key)
+    try:
+        return Hold(Keep.parse(words[2]))
+    except (MalformedError, FivediceError) as error:
+        raise BotError("engines.bad-answer", line=quote(line)) from error

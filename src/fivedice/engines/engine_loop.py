@@ -1,0 +1,99 @@
+"""Our bots as engines: `fivedice engine steady` answers lines on standard input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import IO
+
+from fivedice import __version__
+from fivedice.bots.entrants import Entrant, begin, end
+from fivedice.bots.players import Bot
+from fivedice.engines.engine_lines import HELLO, LONGEST_ASKED, VERSION, write_move
+from fivedice.errors import BotError, FivediceError, MalformedError, quote
+from fivedice.notation import read_position
+from fivedice.rules import SHIPPED, RuleBook, book as find_book, load_book, played_by
+
+
+def serve(player: Entrant, lines: IO[str], answer: Callable[[str], None]) -> None:
+    """Answer until `quit`, or until nothing more comes."""
+    engine = _Loop(player)
+    try:
+        while (line := lines.readline(LONGEST_ASKED)) and line.strip() != "quit":
+            for each in engine.answers(line.strip()):
+                answer(each)
+    finally:
+        engine.close()
+
+
+@dataclass
+class _Loop:
+    """One conversation."""
+
+    player: Entrant
+    book: RuleBook | None = None
+    position: str | None = None
+    seed: str | None = ""  # of a game that the bot has not heard of yet
+    bot: Bot | None = None
+
+    def answers(self, line: str) -> list[str]:
+        """What is said to a line; nothing to those that are not known, so that later versions may add some."""
+        first, _, rest = line.partition(" ")
+        told = {HELLO: self._greeting, "rules": self._rules, "newgame": self._begin, "go": self._move}.get(first)
+        if first == "position":
+            self.position = rest
+        if told is None:
+            return []
+        try:
+            return told(rest)
+        except FivediceError as error:
+            return [f"error {' '.join(str(error).split())}"]
+
+    def close(self) -> None:
+        if self.bot is not None:
+            end(self.bot)
+        self.bot = None
+
+    def _greeting(self, _: str) -> list[str]:
+        return [f"name fivedice {__version__} {self.player.name}", f"ready {VERSION}"]  # no sentence
+
+    def _rules(self, rest: str) -> list[str]:
+        key, _, more = rest.partition(" ")
+        _, _, text = more.partition(" ")
+        self.book = _told_rules(text) if text else find_book(key) if key in SHIPPED else None
+        self.close()
+        return []
+
+    def _begin(self, seed: str) -> list[str]:
+        self.seed = seed
+        return []
+
+    def _move(self, _: str) -> list[str]:
+        if self.position is None:
+            raise BotError("engines.no-position")
+        key = self.position.partition(" ")[0]
+        if self.book is None or self.book.key != key:
+            self.close()
+            self.book = played_by(key, None)
+        position = read_position(self.position, self.book)
+        return [write_move(self._asked(self.book).choose(position), self.book)]
+
+    def _asked(self, book: RuleBook) -> Bot:
+        """The bot, once it knows that a game has begun."""
+        if self.bot is None or (self.seed is not None and self.player.has_moods):
+            self.bot = self.player.seated(book, self.seed or "")
+        if self.seed is not None:
+            begin(self.bot, self.player.name, 1, self.seed)
+            self.seed = None
+        return self.bot
+
+
+def _told_rules(text: str) -> RuleBook:
+    try:
+        told = json.loads(text)
+    except ValueError:
+        told = None
+    if not isinstance(told, str):
+        raise MalformedError("engines.bad-rules", line=quote(text))
+    return load_book(told)

@@ -1,0 +1,151 @@
+"""Another program that is spoken to in lines: never longer than it may, never waited for longer than it may.
+
+Two threads read what it says and what it complains about, so that neither pipe can fill up and stop it. What it is told
+goes out without waiting: a program that does not read is found out as soon as its pipe is full.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from queue import Empty, Full, Queue
+from threading import Event, Thread
+from time import monotonic
+from typing import IO
+from weakref import finalize
+
+from fivedice.engines.engine_lines import LONGEST
+from fivedice.errors import BotError, quote
+
+_WAITING = 64  # lines that it may be ahead
+_TAIL = 500  # bytes of its complaints that are kept
+_GRACE = 1.0  # seconds to leave by itself
+_MOMENT = 0.2
+
+
+class EngineProcess:
+    """A started program. It ends with `close`, or when nobody has it any more."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.command = " ".join(command)
+        self._complaints, self._lines, self._done = bytearray(), Queue[bytes | None](_WAITING), Event()
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - the program that its user has named
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,  # so that its children end with it
+            )
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise BotError("engines.not-started", command=quote(self.command), reason=reason) from error
+        process = self._process
+        self._ended = finalize(self, _end, process, self._done)
+        if process.stdin is not None and sys.platform != "win32":
+            os.set_blocking(process.stdin.fileno(), False)
+        for target, args in (
+            (_read_lines, (process.stdout, self._lines, self._done)),
+            (_read_tail, (process.stderr, self._complaints)),
+        ):
+            Thread(target=target, args=args, daemon=True).start()
+
+    def tell(self, *lines: str) -> None:
+        """Send lines; a program that is gone or does not read them is an error."""
+        text = "".join(f"{line}\n" for line in lines).encode()
+        pipe = self._process.stdin
+        try:
+            sent = None if pipe is None else pipe.write(text)
+        except (OSError, ValueError) as error:
+            raise self._gone() from error
+        if sent != len(text):
+            raise BotError("engines.deaf", command=quote(self.command))
+
+    def line(self, until: float, asked: str) -> str:
+        """The next line, or an error if there is none at that time of the clock."""
+        try:
+            line = self._lines.get(timeout=max(0.0, until - monotonic()))
+        except Empty:
+            raise BotError("engines.silent", command=quote(self.command), asked=quote(asked)) from None
+        if line is None:
+            raise self._gone()
+        if not line.endswith(b"\n"):
+            raise BotError("engines.long-line", most=LONGEST, line=quote(line[:80].decode(errors="replace")))
+        return line.decode(errors="replace").strip()
+
+    def early(self) -> str | None:
+        """A line that nobody has asked for, if there is one."""
+        try:
+            line = self._lines.get_nowait()
+        except Empty:
+            return None
+        return None if line is None else line.decode(errors="replace").strip()
+
+    def close(self) -> None:
+        """Let it go, and see that it does."""
+        with contextlib.suppress(BotError):
+            self.tell("quit")
+        self._ended()
+
+    def _gone(self) -> BotError:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_GRACE)
+        said = bytes(self._complaints).decode(errors="replace").strip()
+        return BotError(
+            "engines.gone", command=quote(self.command), status=quote(self._process.returncode), said=quote(said[-200:])
+        )
+
+
+def _end(process: subprocess.Popen[bytes], done: Event) -> None:
+    """Close what it reads from, wait a moment, and end it with all its children."""
+    done.set()
+    for pipe in (process.stdin,):
+        if pipe is not None:
+            with contextlib.suppress(OSError):
+                pipe.close()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(_GRACE)
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _read_lines(pipe: IO[bytes], lines: Queue[bytes | None], done: Event) -> None:
+    """Pass lines on; one that is too long is the last, and comes without its end."""
+    with contextlib.suppress(OSError, ValueError), pipe:
+        rest = b""
+        while chunk := pipe.read(LONGEST):
+            *whole, rest = (rest + chunk).split(b"\n")
+            for line in whole:
+                if not _put(lines, line + b"\n" if len(line) <= LONGEST else line, done):
+                    return
+            if len(rest) > LONGEST:
+                _put(lines, rest, done)
+                return
+    _put(lines, None, done)
+
+
+def _put(lines: Queue[bytes | None], line: bytes | None, done: Event) -> bool:
+    """Wait for room until nobody listens any more."""
+    while not done.is_set():
+        try:
+            lines.put(line, timeout=_MOMENT)
+        except Full:
+            continue
+        return True
+    return False
+
+
+def _read_tail(pipe: IO[bytes], kept: bytearray) -> None:
+    with contextlib.suppress(OSError, ValueError), pipe:
+        while chunk := pipe.read(LONGEST):
+            kept += chunk
+            del kept[:-_TAIL]

@@ -1,0 +1,149 @@
+"""Matches: bots play many games with each other, every deal of dice once in every rotation of the seats.
+
+    fd.match([MyBot, "steady"], games=1000, seed=1)
+
+The dice of a seat follow from the seed, the number of the deal, the turn and the roll. With n players, n games in a row
+have the same deal, and everyone sits in every seat once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fivedice.bots.blocks import Told, in_blocks
+from fivedice.bots.entrants import Entrant, Given, ask, begin, end, entrant
+from fivedice.bots.players import Bot, has_values
+from fivedice.dice import DiceSource, Place, Roll, seeded
+from fivedice.errors import FivediceError, IllegalError, quote
+from fivedice.game import Mark, Position, Throw, apply
+from fivedice.matches.match_luck import LuckMeter
+from fivedice.matches.match_result import GamesPlayed, Match, match_of
+from fivedice.rules import DEFAULT, RuleBook, book as find_book
+from fivedice.solver import solve
+
+if TYPE_CHECKING:
+    from fivedice.solver.runtime.worker_threads import Progress
+
+DEALS = 10  # in a block
+MOST_GAMES = 10_000_000
+MOST_PLAYERS = 12
+
+
+def match(
+    players: Sequence[Given],
+    games: int = 1000,
+    *,
+    book: RuleBook | str | Path = DEFAULT,
+    seed: int = 0,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Match:
+    """Let bots play a match: levels and registered bots by name, or anything that can choose.
+
+    The same seed gives the same games, whatever executor carries them: `None` for this thread, a pool of threads or
+    processes, `dask.distributed.Client().get_executor()`, `mpi4py.futures.MPIPoolExecutor()`. Results come plain, and
+    with the luck of the dice taken off where the exact values of the rules are at hand.
+    """
+    rules = find_book(book)
+    _check(players, games)
+    entrants = tuple(entrant(each, rules) for each in players)
+    work = _Block(rules, entrants, seed, adjust=_has_solution(rules))
+    cargo = {each.name: each.source for each in entrants}
+    blocks = list(in_blocks(work, games, DEALS * len(entrants), executor, progress, cargo))
+    return match_of(rules, _different([each.name for each in entrants]), seed, blocks)
+
+
+def _check(players: object, games: object) -> None:
+    if isinstance(players, str) or not isinstance(players, Sequence) or not 2 <= len(players) <= MOST_PLAYERS:
+        raise IllegalError("matches.players", most=MOST_PLAYERS, given=quote(players))
+    if type(games) is not int or not 1 <= games <= MOST_GAMES:
+        raise IllegalError("matches.games", most=MOST_GAMES, games=quote(games))
+
+
+def _has_solution(book: RuleBook) -> bool:
+    """Whether there are exact values, worked out now if that is a matter of seconds; workers then read them."""
+    try:
+        if has_values(book):
+            solve(book)
+            return True
+    except (FivediceError, ModuleNotFoundError):  # no compiler here: plain results need none
+        pass
+    return False
+
+
+def _different(names: Sequence[str]) -> tuple[str, ...]:
+    """Names that tell all players apart: a second one of a name is numbered."""
+    counts = [names[: place + 1].count(name) for place, name in enumerate(names)]
+    return tuple(name if count == 1 else f"{name} {count}" for name, count in zip(names, counts, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """What workers do: games of a stretch of numbers."""
+
+    book: RuleBook
+    entrants: tuple[Entrant, ...]
+    seed: int
+    adjust: bool
+
+    def __call__(self, block: range, told: Told | None = None) -> GamesPlayed:
+        count = len(self.entrants)
+        bots = [each.seated(self.book) for each in self.entrants]
+        meter = LuckMeter(self.book, solve(self.book), count) if self.adjust else None
+        totals = np.empty((len(block), count), dtype=np.int32)
+        luck = None if meter is None else np.empty((2, len(block), count))
+        try:
+            for place, number in enumerate(block):
+                totals[place] = self._game(number, bots, meter)
+                if meter is not None and luck is not None:
+                    luck[:, place] = meter.points, meter.shares
+                if told is not None:
+                    told(place + 1)
+        finally:
+            for bot in bots:
+                end(bot)
+        return GamesPlayed(totals, luck)
+
+    def _game(self, number: int, bots: Sequence[Bot], meter: LuckMeter | None) -> list[int]:
+        """The totals of one game, by player."""
+        deal, rotation = divmod(number, len(bots))
+        players = [(seat - rotation) % len(bots) for seat in range(len(bots))]  # by seat
+        if meter is not None:
+            meter.begin(players)
+        seats = [self._seat(bots[player], player, number, deal) for player in players]
+        dice = [seeded(f"{self.seed}/{deal}/{seat}") for seat in range(len(bots))]
+        position = Position.start(self.book, len(bots))
+        while not position.is_over:
+            seat = position.seat
+            name = self.entrants[players[seat]].name
+            position = _moved(position, seats[seat], name, number, dice[seat], meter)
+        return [position.cards[players.index(player)].total for player in range(len(bots))]
+
+    def _seat(self, bot: Bot, player: int, number: int, deal: int) -> Bot:
+        entrant = self.entrants[player]
+        if entrant.has_moods:
+            return entrant.seated(self.book, f"{self.seed}/{deal}")
+        begin(bot, entrant.name, number + 1, f"{self.seed}/{number}/{player}")
+        return bot
+
+
+def _moved(position: Position, bot: Bot, name: str, number: int, dice: DiceSource, meter: LuckMeter | None) -> Position:
+    """After the next throw, or the next move."""
+    if position.in_cup:
+        place = Place(position.card.filled.bit_count() + 1, position.roll_number, 0)
+        fell = dice.throw(place, position.in_cup, position.book.faces)
+        after = apply(position, Throw(Roll((*position.dice, *fell)))).after
+        if meter is not None:
+            meter.thrown(position, after)
+        return after
+    move = ask(bot, name, number + 1, position)
+    after = apply(position, move).after
+    if meter is not None and isinstance(move, Mark):
+        meter.marked(position, after)
+    return after

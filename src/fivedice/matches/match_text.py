@@ -1,0 +1,69 @@
+"""A match as a table to be read."""
+
+from __future__ import annotations
+
+from math import isfinite, isnan
+
+from fivedice.matches.match_result import Estimate, Match, PlayerResult
+from fivedice.message import message
+from fivedice.words import grouped, say, word
+
+_COLUMNS = ("player", "wins", "draws", "losses", "share", "points")
+_ADJUSTED = ("adjusted-share", "adjusted-points")
+
+
+def columns(played: Match) -> list[str]:
+    """The heads of the table."""
+    kinds = (*_COLUMNS, *_ADJUSTED) if played.luck is not None else _COLUMNS
+    return [word(f"matches.column.{kind}") for kind in kinds]
+
+
+def row(player: PlayerResult) -> list[str]:
+    """One player's line of it."""
+    counts = [player.name, str(player.wins), str(player.draws), str(player.losses)]
+    cells = [_share(player.share), _points(player.points)]
+    if player.adjusted_share is not None and player.adjusted_points is not None:
+        cells += [_share(player.adjusted_share), _points(player.adjusted_points)]
+    return counts + cells
+
+
+def notes(played: Match) -> list[str]:
+    """What stands below it."""
+    said = [word("matches.intervals")]
+    if played.luck is None:
+        return [*said, word("matches.not-adjusted", rules=played.book)]
+    return said + [
+        word("matches.worth", name=each.name, share=_times(each.share_worth), points=_times(each.points_worth))
+        for each in played.players
+        if each.share_worth is not None and not isnan(each.share_worth)
+    ]
+
+
+def title(played: Match) -> str:
+    return say(message("matches.title", rules=played.book, count=played.games, seed=played.seed))
+
+
+def match_text(played: Match) -> str:
+    """The whole of it, in columns."""
+    rows = [columns(played), *map(row, played.players)]
+    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip() for cells in rows]
+    return "\n".join([title(played), *lines, *notes(played)])
+
+
+def _share(found: Estimate) -> str:
+    return _between(*(f"{each:.1%}" for each in (found.value, found.low, found.high)))
+
+
+def _points(found: Estimate) -> str:
+    return _between(*(f"{each:.1f}" for each in (found.value, found.low, found.high)))
+
+
+def _between(value: str, low: str, high: str) -> str:
+    return value if "nan" in low else word("matches.between", value=value, low=low, high=high)
+
+
+def _times(worth: float | None) -> str:
+    if worth is None or not isfinite(worth):
+        return word("matches.worth-endless")
+    return f"{worth:.1f}" if worth < 100 else grouped(round(worth))

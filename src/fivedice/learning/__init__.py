@@ -5,24 +5,30 @@
 
     env = gym.make("fivedice/Solo-v0", book="yatzy")
 
-Importing this package is cheap. Its parts need the extras `learning` or `openspiel`, and are loaded when they are used:
-`solo_env`, `solo_vector`, `table_v0`, `spiel_game`, and without any extra `grading` and `baseline`.
+Imported here are Gymnasium and PettingZoo, as far as they are there, to register the environments. The parts need
+the extras `learning` or `openspiel`, and say so: `solo_env`, `solo_vector`, `table_v0`, `grading`, `baseline` and
+`spiel_game`.
 """
 
 from __future__ import annotations
 
 from fivedice.learning.extras import is_installed
 
-__all__ = ["SOLO", "register"]
+__all__ = ["SOLO", "TABLE", "register"]
 
 SOLO = "fivedice/Solo-v0"
+TABLE = "fivedice/table-v0"
 
 
 def register() -> None:
-    """Tell Gymnasium about the game for one; done when this package is imported, if Gymnasium is there."""
-    from fivedice.learning.extras import need
+    """Tell Gymnasium and PettingZoo about the games; done when this package is imported, as far as they are there."""
+    if is_installed("gymnasium"):
+        _register_solo()
+    if is_installed("pettingzoo") and is_installed("pettingzoo.env_registry"):  # older ones have no registry
+        _register_table()
 
-    need("gymnasium")
+
+def _register_solo() -> None:
     import gymnasium
 
     if SOLO not in gymnasium.registry:
@@ -33,5 +39,12 @@ def register() -> None:
         )
 
 
-if is_installed("gymnasium"):
-    register()
+def _register_table() -> None:
+    from pettingzoo.env_registry import registration
+
+    if TABLE not in registration.aec_registry:
+        registration.register("aec", TABLE, entry_point="fivedice.learning.table_v0:env")
+        registration.register("parallel", TABLE, entry_point="fivedice.learning.table_v0:parallel_env")
+
+
+register()

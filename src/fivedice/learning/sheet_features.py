@@ -12,6 +12,7 @@ At a table the sheets of the others follow, in the order of their turns. `scale`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -79,15 +80,23 @@ class SheetFeatures:
         return *(1,) * boxes, *self.most_points, *bonuses, 1, boxes, saved, self.highest_total
 
     def of(self, position: Position, seat: int | None = None) -> Numbers:
-        """The view of a seat, by default the one on turn: own dice, own sheet, and those of the others."""
+        """The view of a seat, by default the one on turn: the dice, the own sheet, and those of the others."""
         own = position.seat if seat is None else seat
-        others = [(own + step) % len(position.cards) for step in range(1, len(position.cards))]
-        raw = [*self._dice(position, own), *self._sheet(position.cards[own])]
-        for other in others:
-            raw += self._sheet(position.cards[other])
-        scale = np.concatenate([self.scale, *[self.scale[-self.sheet_size :]] * len(others)])
-        seen: Numbers = np.minimum(np.array(raw, dtype=np.float32) * scale, np.float32(1.0))
-        return seen
+        cards = [position.cards[(own + step) % len(position.cards)] for step in range(len(position.cards))]
+        return self.seen(self._dice(position, own), cards)
+
+    def alone(self, position: Position, others: Sequence[Scorecard]) -> Numbers:
+        """The same where everybody has dice of their own: a game for one, and the sheets of those beside it."""
+        return self.seen(self._dice(position, position.seat), [position.cards[0], *others])
+
+    def seen(self, dice: Sequence[int], cards: Sequence[Scorecard]) -> Numbers:
+        raw = [*dice, *(number for card in cards for number in self._sheet(card))]
+        scale = np.concatenate([self.scale, *[self.scale[-self.sheet_size :]] * (len(cards) - 1)])
+        found: Numbers = np.minimum(np.array(raw, dtype=np.float32) * scale, np.float32(1.0))
+        return found
+
+    def size_for(self, players: int) -> int:
+        return self.size + self.sheet_size * (players - 1)
 
     def _dice(self, position: Position, seat: int) -> list[int]:
         """The dice lie there for everybody to see; what they would score is the business of the one on turn."""

@@ -6,7 +6,7 @@ A keep is a multiset of dice, so no two numbers mean the same. Five dice have 21
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -37,7 +37,7 @@ class ActionList:
     def __len__(self) -> int:
         return len(self.keeps) + len(self.boxes)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """Each action in a word: the dice that are kept, as in a record, or the key of the box."""
         return (*map(str, self.keeps), *self.boxes)

@@ -23,9 +23,10 @@ from fivedice.errors import IllegalError
 from fivedice.game import Position, apply
 from fivedice.learning.action_list import action_list, rules_of
 from fivedice.learning.exact_regret import regrets, solution_for
+from fivedice.learning.goals_paid import agent_names
 from fivedice.learning.sheet_features import sheet_features
 from fivedice.learning.solo_env import thrown
-from fivedice.learning.table_env import Seen, agent_names, spaces_of
+from fivedice.learning.table_env import Seen, spaces_of
 from fivedice.rules import DEFAULT, RuleBook
 
 Answers = tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]

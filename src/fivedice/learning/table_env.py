@@ -7,7 +7,7 @@ is several actions of the same agent: keep and roll, then score a box.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TypeAlias, get_args
+from typing import Any, ClassVar, TypeAlias
 
 from fivedice.learning.extras import need
 
@@ -18,38 +18,15 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from fivedice.errors import IllegalError, quote
 from fivedice.game import Position, apply
 from fivedice.learning.action_list import action_list, rules_of
 from fivedice.learning.exact_regret import regrets, solution_for
+from fivedice.learning.goals_paid import Goal, agent_names, checked_goal, shares
 from fivedice.learning.sheet_features import sheet_features
 from fivedice.learning.solo_env import thrown
-from fivedice.message import Either
 from fivedice.rules import DEFAULT, RuleBook
 
-MOST_PLAYERS = 12
-
-Goal: TypeAlias = Literal["points", "win"]
 Seen: TypeAlias = "dict[str, np.ndarray[Any, Any]]"
-
-
-def agent_names(players: int) -> list[str]:
-    if not 1 <= players <= MOST_PLAYERS:
-        raise IllegalError("bots.learning-players", least=1, most=MOST_PLAYERS, players=quote(players))
-    return [f"player_{seat}" for seat in range(players)]
-
-
-def checked_goal(goal: str) -> Goal:
-    if goal not in get_args(Goal):
-        raise IllegalError("bots.learning-goal", known=Either(get_args(Goal)), goal=quote(goal))
-    return "win" if goal == "win" else "points"
-
-
-def shares(position: Position) -> list[float]:
-    """What the end of a game is worth where only the win counts: together 0, a sole winner of two has 1."""
-    outcome, seats = position.standing, len(position.cards)
-    won = len(outcome.winners)
-    return [seats * (seat in outcome.winners) / won - 1.0 for seat in range(seats)]
 
 
 def spaces_of(book: RuleBook, players: int) -> tuple[spaces.Dict, spaces.Discrete]:

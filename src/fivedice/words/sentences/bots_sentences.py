@@ -60,4 +60,13 @@ SENTENCES: Table = {
     "bots.other-play": N_("Not checked: the decisions of {name}. This version cannot play the bot {written} again."),
     "bots.no-values": N_("Not checked: the decisions of {name}. The solution of {rules} is not at hand."),
     "bots.too-many": N_("Not checked: the decisions of {name}. The game is too large."),
+    # Programs that learn
+    "bots.learning-package": N_("This needs one package more ({missing}). Run: pip install '{package}'"),
+    "bots.no-such-action": N_("Actions are numbered from 0 to {last}. You entered {action}."),
+    "bots.games-at-once": N_("Choose 1 to {most} games at once. You entered {games}."),
+    "bots.one-action-each": N_("There are {games} games: give one action for each. You gave {shape}."),
+    "bots.no-saved-rolls": N_("{rules} saves rolls. This works only for rules that do not."),
+    "bots.no-regret": N_("{rules}: the best moves are not known. Solve the rules first, with regret=True."),
+    "bots.learning-players": N_("Choose {least} to {most} players. You entered {players}."),
+    "bots.learning-goal": N_("Choose {known} as the goal. You entered {goal}."),
 }

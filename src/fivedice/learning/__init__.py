@@ -1,0 +1,50 @@
+"""Environments for programs that learn to play: Gymnasium, PettingZoo and OpenSpiel, for every book.
+
+    import gymnasium as gym
+    import fivedice.learning                       # registers fivedice/Solo-v0
+
+    env = gym.make("fivedice/Solo-v0", book="yatzy")
+
+Imported here are Gymnasium and PettingZoo, as far as they are there, to register the environments. The parts need
+the extras `learning` or `openspiel`, and say so: `solo_env`, `solo_vector`, `table_v0`, `grading`, `baseline` and
+`spiel_game`.
+"""
+
+from __future__ import annotations
+
+from fivedice.learning.extras import is_installed
+
+__all__ = ["SOLO", "TABLE", "register"]
+
+SOLO = "fivedice/Solo-v0"
+TABLE = "fivedice/table-v0"
+
+
+def register() -> None:
+    """Tell Gymnasium and PettingZoo about the games; done when this package is imported, as far as they are there."""
+    if is_installed("gymnasium"):
+        _register_solo()
+    if is_installed("pettingzoo") and is_installed("pettingzoo.env_registry"):  # older ones have no registry
+        _register_table()
+
+
+def _register_solo() -> None:
+    import gymnasium
+
+    if SOLO not in gymnasium.registry:
+        gymnasium.register(
+            SOLO,
+            entry_point="fivedice.learning.solo_env:Solo",
+            vector_entry_point="fivedice.learning.solo_vector:SoloVector",
+        )
+
+
+def _register_table() -> None:
+    from pettingzoo.env_registry import registration
+
+    if TABLE not in registration.aec_registry:
+        registration.register("aec", TABLE, entry_point="fivedice.learning.table_v0:env")
+        registration.register("parallel", TABLE, entry_point="fivedice.learning.table_v0:parallel_env")
+
+
+register()

@@ -1,0 +1,159 @@
+"""The rules of a book for thousands of sheets at once, in numpy: what the solver's arrays of the book say.
+
+Those arrays come from the book, and tests hold them against `game/legality.py`, move by move. Boxes are numbered in the
+solver's order here, as in its masks; only what leaves this module is in the order of the sheet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fivedice.learning.action_list import action_list
+from fivedice.rules import RuleBook
+from fivedice.solver.model.book_arrays import compiled_book
+
+Whole = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Sheets:
+    """All that the future of each sheet depends on, as the solver counts it."""
+
+    masks: Whole
+    flags: Whole
+    lanes: Whole
+
+    def at(self, chosen: Whole | Flags) -> Sheets:
+        return Sheets(self.masks[chosen], self.flags[chosen], self.lanes[chosen])
+
+
+@dataclass(frozen=True, eq=False)
+class Rulings:
+    """What each sheet's roll may do."""
+
+    boxes: Whole  # masks of the legal ones
+    points: Whole  # [sheets, boxes]
+    slots: Whole  # [sheets, boxes]: see the solver's `book_arrays`
+    extras: Whole  # paid beside the points
+    alike: Flags  # whether all dice are the same
+
+
+class BatchRules:
+    """Legality, points and what follows."""
+
+    def __init__(self, book: RuleBook) -> None:
+        self.book = book
+        self.compiled = compiled_book(book)
+        self.sheet_order = np.argsort(self.compiled.order)  # place on the sheet to the solver's number of the box
+
+    @cached_property
+    def alike_faces(self) -> Whole:
+        """[rolls + 1]: the face that all dice show, counted from 0, or -1. The last stands for no dice."""
+        grid = self.compiled.lattice
+        found = np.full(len(grid.rolls) + 1, -1)
+        found[grid.alike - grid.first_roll] = np.arange(grid.faces)
+        return found
+
+    @cached_property
+    def counts(self) -> Whole:
+        """[rolls + 1, faces]: how many dice show each face."""
+        grid = self.compiled.lattice
+        rolls = [[roll.count(face) for face in range(1, grid.faces + 1)] for roll in grid.rolls]
+        return np.array([*rolls, [0] * grid.faces])
+
+    @cached_property
+    def successors(self) -> Whole:
+        """[rows, faces]: the row with one die more; a roll stays what it is."""
+        grid = self.compiled.lattice
+        stays = np.repeat(np.arange(grid.first_roll, grid.rows)[:, None], grid.faces, axis=1)
+        return np.concatenate([grid.successors.astype(np.int64), stays])
+
+    @cached_property
+    def keep_rows(self) -> Whole:
+        """[keeps]: the row of each keep, in the order of the actions."""
+        return np.array([self.compiled.lattice.row[keep.faces] for keep in action_list(self.book).keeps])
+
+    @cached_property
+    def keep_masks(self) -> NDArray[np.int8]:
+        """[rolls + 1, keeps]: which keeps a roll has in it; the last stands for dice that may not be thrown again."""
+        parts = np.array_split(self.counts[:-1], 1 + len(self.counts) // 256)  # eight dice have thousands of rolls
+        inside = [(part[:, None, :] >= self._keep_counts).all(axis=2).astype(np.int8) for part in parts]
+        return np.concatenate([*inside, np.zeros((1, len(self._keep_counts)), dtype=np.int8)])
+
+    @cached_property
+    def _keep_counts(self) -> Whole:
+        keeps, faces = action_list(self.book).keeps, range(1, self.book.faces + 1)
+        return np.array([[keep.faces.count(face) for face in faces] for keep in keeps])
+
+    @cached_property
+    def box_bits(self) -> Whole:
+        return 1 << np.arange(self.compiled.boxes)
+
+    def start(self, count: int) -> Sheets:
+        """Empty sheets."""
+        return Sheets(*(np.zeros(count, dtype=np.int64) for _ in range(3)))
+
+    def throw(self, rows: Whole, random: np.random.Generator) -> Whole:
+        """The rolls, counted from the first, once the dice that these rows leave have fallen."""
+        grid = self.compiled.lattice
+        fell = random.integers(0, grid.faces, (grid.dice, len(rows)), dtype=np.uint8)
+        for faces in fell:
+            rows = self.successors[rows, faces]
+        return rows - grid.first_roll
+
+    def available(self, masks: Whole) -> Whole:
+        """The boxes that may be filled next, as masks."""
+        unfilled = self.compiled.full & ~masks
+        if self.compiled.fixed_order:
+            return unfilled & -unfilled
+        first = unfilled & self.compiled.first
+        return np.where(first != 0, first, unfilled)
+
+    def alike_rulings(self, sheets: Sheets, faces: Whole) -> tuple[Whole, Whole]:
+        """The legal boxes when all dice show a face, as masks, and the joker step that says so: 0 where none does."""
+        ladder, available = self.compiled.ladder, self.available(sheets.masks)
+        filled = (sheets.masks >> self.compiled.policy_box & 1) if self.compiled.policy_box >= 0 else 0 * sheets.masks
+        is_open = (ladder.faces[faces] & ~sheets.masks != 0).astype(np.int64)
+        offers = ladder.offers[is_open, faces] & available[:, None]
+        offers = np.concatenate([offers, available[:, None]], axis=1)  # where no step has a box, all are legal
+        place = np.argmax(offers != 0, axis=1)
+        place[~ladder.applies[sheets.flags, filled]] = offers.shape[1] - 1
+        boxes = offers[np.arange(len(offers)), place]
+        return boxes, np.where(place == offers.shape[1] - 1, 0, place + 1)
+
+    def rulings(self, sheets: Sheets, rolls: Whole) -> Rulings:
+        """What these rolls may do on these sheets; `len(rolls of the book)` stands for no dice."""
+        book, dice = self.compiled, rolls < len(self.compiled.lattice.rolls)
+        known = np.where(dice, rolls, 0)
+        boxes, points, slots = self.available(sheets.masks), book.plain[known], book.slots.plain[known]
+        extras, alike = np.zeros_like(rolls), self.alike_faces[rolls] >= 0
+        chosen = np.flatnonzero(alike)
+        if len(chosen):
+            some, faces = sheets.at(chosen), self.alike_faces[rolls[chosen]]
+            boxes[chosen], steps = self.alike_rulings(some, faces)
+            prices = book.ladder.prices[steps]
+            points[chosen], slots[chosen] = book.alike[prices, faces], book.slots.alike[prices, faces]
+            extras[chosen] = book.extra[some.flags, steps]
+        return Rulings(np.where(dice, boxes, 0), points, slots, extras, alike)
+
+    def after(self, sheets: Sheets, boxes: Whole, points: Whole, slots: Whole, paid: Flags) -> Sheets:
+        """The sheets with one box more; `paid` where all dice are the same and count as such for the flag."""
+        book = self.compiled
+        flags = np.where(paid, book.slots.paid[sheets.flags, slots], book.slots.usual[sheets.flags, slots])
+        lanes = np.minimum(sheets.lanes + points * (book.counted >> boxes & 1), book.threshold)
+        return Sheets(sheets.masks | 1 << boxes, flags, lanes)
+
+    def is_paid(self, alike: Flags, boxes: Whole, extras: Whole) -> Flags:
+        """All dice alike change the flag in their own box, and where they are paid."""
+        paid: Flags = alike & ((boxes == self.compiled.policy_box) | (extras > 0))
+        return paid
+
+
+@lru_cache(maxsize=16)
+def batch_rules(book: RuleBook) -> BatchRules:
+    return BatchRules(book)

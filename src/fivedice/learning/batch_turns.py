@@ -1,0 +1,214 @@
+"""The worth of every action in many games at once, by what sheets are worth at the start of a turn.
+
+That may be the exact table of a solved book, which makes regrets, or what a learner believes, which makes its choices.
+The dice within a turn are weighed exactly, by the solver's lattice. Arrays have the games last, so that every step of
+the lattice is a sum or a maximum of whole rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fivedice.dice import Roll, as_keep
+from fivedice.errors import IllegalError
+from fivedice.game import Position, Scorecard
+from fivedice.learning.batch_rules import BatchRules, Sheets, Whole, batch_rules
+from fivedice.learning.exact_regret import regrets
+from fivedice.learning.many_games import ManyGames
+from fivedice.rules import RuleBook
+from fivedice.solver.values.turn_values import padded_predecessors, sizes
+
+if TYPE_CHECKING:
+    from fivedice.solver.solution import Solution
+
+Reals: TypeAlias = "NDArray[np.float64]"
+SheetValues: TypeAlias = "Callable[[Sheets], Reals]"  # points still to come from the start of a turn, bonuses included
+
+_AT_ONCE = 256  # games whose rows fit the cache together
+
+
+class TurnWorths:
+    """What a turn comes to for many sheets."""
+
+    def __init__(self, book: RuleBook, values: SheetValues) -> None:
+        if book.save_rolls:
+            raise IllegalError("bots.no-saved-rolls", rules=book)
+        self.rules: BatchRules = batch_rules(book)
+        self.values = values
+        self._entries = _Entries(self.rules)
+
+    def of(self, sheets: Sheets) -> tuple[Reals, Reals]:
+        """[rerolls, keeps, sheets]: every keep with 1, 2, ... rolls left; [sheets]: the turn before its first roll."""
+        parts = [self._of(sheets.at(part)) for part in _parts(len(sheets.masks))]
+        return np.concatenate([keeps for keeps, _ in parts], axis=2), np.concatenate([worth for _, worth in parts])
+
+    def _of(self, sheets: Sheets) -> tuple[Reals, Reals]:
+        grid, leaf = self.rules.compiled.lattice, self._leaf(sheets)
+        rerolls = self.rules.compiled.rolls - 1
+        keeps = np.empty((rerolls, len(self.rules.keep_rows), len(sheets.masks)))
+        rolls = leaf
+        for left in range(rerolls):
+            rows = self._down(rolls)
+            keeps[left] = rows[self.rules.keep_rows]
+            rows[grid.first_roll :] = leaf
+            rolls = self._up(rows)[grid.first_roll :]
+        worth: Reals = grid.weights @ rolls
+        return keeps, worth
+
+    def _down(self, rolls: Reals) -> Reals:
+        """[rows, sheets]: the worth of every keep, given that of every roll."""
+        grid = self.rules.compiled.lattice
+        rows = np.empty((grid.rows, rolls.shape[1]))
+        rows[grid.first_roll :] = rolls
+        for start, stop in reversed(sizes(grid)[:-1]):
+            total = rows[grid.successors[start:stop, 0]]
+            for face in range(1, grid.faces):
+                total += rows[grid.successors[start:stop, face]]
+            np.divide(total, grid.faces, out=rows[start:stop])
+        return rows
+
+    def _up(self, rows: Reals) -> Reals:
+        """The best of every row and all that lie in it."""
+        grid = self.rules.compiled.lattice
+        for (start, stop), predecessors in zip(sizes(grid)[1:], padded_predecessors(grid), strict=True):
+            for fewer in predecessors.T:
+                np.maximum(rows[start:stop], rows[fewer], out=rows[start:stop])
+        return rows
+
+    def _leaf(self, sheets: Sheets) -> Reals:
+        """[rolls, sheets]: every roll in its best box."""
+        worth, compiled = self._entries.plain(sheets, self.values), self.rules.compiled
+        leaf: Reals = worth[self._entries.of_roll[:, 0]]
+        for box in range(1, compiled.boxes):
+            np.maximum(leaf, worth[self._entries.of_roll[:, box]], out=leaf)
+        leaf[compiled.lattice.alike - compiled.lattice.first_roll] = self._entries.alike(sheets, self.values)
+        return leaf
+
+    def boxes(self, games: ManyGames) -> Reals:
+        """[games, boxes]: the roll that lies there in every box of the sheet; minus infinity where not legal."""
+        rules, found = self.rules, games.rulings
+        game, place = np.nonzero(found.boxes[:, None] >> rules.sheet_order & 1)
+        box = rules.sheet_order[place]
+        points, extras = found.points[game, box], found.extras[game]
+        paid = rules.is_paid(found.alike[game], box, extras)
+        after = rules.after(games.sheets.at(game), box, points, found.slots[game, box], paid)
+        worth = np.full((games.count, len(rules.sheet_order)), -np.inf)
+        worth[game, place] = points + extras + self.values(after)
+        return worth
+
+
+class _Entries:
+    """The different points that each box may be given: far fewer than rolls."""
+
+    def __init__(self, rules: BatchRules) -> None:
+        self.rules, book = rules, rules.compiled
+        pairs = [(box, points) for box in range(book.boxes) for points in np.unique(book.plain[:, box]).tolist()]
+        number = {pair: place for place, pair in enumerate(pairs)}
+        self.boxes, self.points = (np.array(each) for each in zip(*pairs, strict=True))
+        self.slots = np.array([book.slots.of[box][points] for box, points in pairs])
+        self.of_roll = np.array(
+            [[number[box, points] for box, points in enumerate(row)] for row in book.plain.tolist()]
+        )
+
+    def plain(self, sheets: Sheets, values: SheetValues) -> Reals:
+        """[entries, sheets]: points now and what follows; minus infinity where the box is not available."""
+        worth = np.full((len(self.boxes), len(sheets.masks)), -np.inf)
+        entry, sheet = np.nonzero(self.rules.available(sheets.masks) >> self.boxes[:, None] & 1)
+        box, points = self.boxes[entry], self.points[entry]
+        never = np.zeros(len(entry), dtype=np.bool_)
+        after = self.rules.after(sheets.at(sheet), box, points, self.slots[entry], never)
+        worth[entry, sheet] = points + values(after)
+        return worth
+
+    def alike(self, sheets: Sheets, values: SheetValues) -> Reals:
+        """[faces, sheets]: all dice the same in their best box."""
+        rules, book, count = self.rules, self.rules.compiled, len(sheets.masks)
+        faces = np.repeat(np.arange(book.lattice.faces), count)
+        every = sheets.at(np.tile(np.arange(count), book.lattice.faces))
+        legal, steps = rules.alike_rulings(every, faces)
+        case, box = np.nonzero(legal[:, None] & rules.box_bits)
+        price, face, extras = book.ladder.prices[steps[case]], faces[case], book.extra[every.flags, steps][case]
+        points, slots = book.alike[price, face, box], book.slots.alike[price, face, box]
+        paid = rules.is_paid(np.ones(len(case), dtype=np.bool_), box, extras)
+        after = rules.after(every.at(case), box, points, slots, paid)
+        worth = np.full(len(faces), -np.inf)
+        np.maximum.at(worth, case, points + extras + values(after))
+        return worth.reshape(-1, count)
+
+
+def _parts(count: int) -> list[Whole]:
+    return np.array_split(np.arange(count), max(1, -(-count // _AT_ONCE)))
+
+
+class ActionWorths:
+    """The worth of all actions in running games; a turn is weighed once, when it begins."""
+
+    def __init__(self, worths: TurnWorths) -> None:
+        self.worths = worths
+        self._keeps: Reals | None = None
+        self._seen: Sheets | None = None
+
+    def of(self, games: ManyGames) -> Reals:
+        """[games, actions]: minus infinity where not legal."""
+        keeps = self._renewed(games)
+        game = np.flatnonzero(games.left > 0)
+        found = np.full(games.masks.shape, -np.inf)
+        count = keeps.shape[1]
+        found[game, :count] = np.where(games.masks[game, :count] > 0, keeps[games.left[game] - 1, :, game], -np.inf)
+        found[:, count:] = self.worths.boxes(games)
+        return found
+
+    def _renewed(self, games: ManyGames) -> Reals:
+        now = Sheets(games.sheets.masks.copy(), games.sheets.flags.copy(), games.sheets.lanes.copy())
+        if self._keeps is None or self._seen is None:
+            self._keeps, _ = self.worths.of(now)
+        else:
+            seen = self._seen
+            other = (seen.masks != now.masks) | (seen.flags != now.flags) | (seen.lanes != now.lanes)
+            changed = np.flatnonzero(other & ~games.over)
+            if len(changed):
+                self._keeps[:, :, changed], _ = self.worths.of(now.at(changed))
+        self._seen = now
+        return self._keeps
+
+
+def table_values(solution: Solution) -> SheetValues:
+    """What sheets are worth by a solved book."""
+    table = solution.table
+    if not isinstance(table, np.ndarray):
+        raise IllegalError("bots.no-saved-rolls", rules=solution.book)
+    found = table
+    return lambda sheets: found[sheets.masks, sheets.flags, sheets.lanes]
+
+
+def batch_regrets(solution: Solution) -> Callable[[ManyGames], Reals]:
+    """Regrets of many games; where rolls are saved one game after the other, by the solution itself."""
+    if solution.book.save_rolls:
+        return lambda games: np.stack([regrets(solution, _position(games, game)) for game in range(games.count)])
+    worths = ActionWorths(TurnWorths(solution.book, table_values(solution)))
+
+    def of(games: ManyGames) -> Reals:
+        found = worths.of(games)
+        best = found.max(axis=1, keepdims=True)
+        return np.where(games.masks > 0, np.where(np.isfinite(best), best, 0.0) - found, np.inf)
+
+    return of
+
+
+def _position(games: ManyGames, game: int) -> Position:
+    """One of the games, as the engine has it."""
+    marks = [
+        points if games.sheets.masks[game] >> box & 1 else None
+        for box, points in zip(games.rules.sheet_order.tolist(), games.marks[game].tolist(), strict=True)
+    ]
+    card = Scorecard(games.book, tuple(marks), int(games.extras[game]), int(games.saved[game]))
+    position = Position.start(games.book, 1)
+    if games.rolls[game] == games.no_dice:
+        return position
+    roll = Roll(games.rules.compiled.lattice.rolls[int(games.rolls[game])])
+    return replace(position, cards=(card,), dice=as_keep(roll), rolls_left=int(games.left[game]))

@@ -1,0 +1,53 @@
+"""The exact regret of every action: the expected points that it gives away against the best, by the solved book."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fivedice.errors import IllegalError
+from fivedice.game import Hold, Mark, Position
+from fivedice.learning.action_list import action_list
+from fivedice.rules import RuleBook
+from fivedice.solver.runtime.compile_watch import has_compiler
+from fivedice.solver.runtime.solve_limits import takes_long, too_large
+from fivedice.solver.solution import Solution, known, solve
+
+if TYPE_CHECKING:
+    from fivedice.solver.solution import Advice
+
+
+def solution_for(book: RuleBook, regret: bool | None) -> Solution | None:
+    """The solution that regrets are told by.
+
+    True: solve the book, however long that takes. None: only if it is at hand, or solved within seconds. False: none.
+    """
+    if regret:
+        return solve(book)
+    if regret is False or too_large(book):
+        return None
+    at_hand = known(book)
+    return at_hand if at_hand is not None or takes_long(book) or not has_compiler() else solve(book)
+
+
+def regrets(solution: Solution, position: Position) -> NDArray[np.float64]:
+    """[actions]: what each legal action gives away, 0 for the best and infinity where it is not legal."""
+    actions, roll = action_list(position.book), position.roll
+    found = np.full(len(actions), np.inf)
+    if roll is not None:
+        advice = solution.advise(position.card, roll, position.rolls_left)
+        found[[actions.number(_move(each)) for each in advice]] = [each.loss for each in advice]
+    return found
+
+
+def _move(advice: Advice) -> Hold | Mark:
+    return Mark(str(advice.box)) if advice.keep is None else Hold(advice.keep)
+
+
+def check_solution(solution: Solution | None, book: RuleBook) -> Solution:
+    """For those who cannot do without."""
+    if solution is None:
+        raise IllegalError("bots.no-regret", rules=book)
+    return solution

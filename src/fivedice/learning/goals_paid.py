@@ -1,0 +1,32 @@
+"""Who plays, and what for: the points on the own sheet, or the win alone."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias, get_args
+
+from fivedice.errors import IllegalError, quote
+from fivedice.game import Position
+from fivedice.message import Either
+
+MOST_PLAYERS = 12
+
+Goal: TypeAlias = Literal["points", "win"]
+
+
+def agent_names(players: int) -> list[str]:
+    if not 1 <= players <= MOST_PLAYERS:
+        raise IllegalError("bots.learning-players", least=1, most=MOST_PLAYERS, players=quote(players))
+    return [f"player_{seat}" for seat in range(players)]
+
+
+def checked_goal(goal: str) -> Goal:
+    if goal not in get_args(Goal):
+        raise IllegalError("bots.learning-goal", known=Either(get_args(Goal)), goal=quote(goal))
+    return "win" if goal == "win" else "points"
+
+
+def shares(position: Position) -> list[float]:
+    """What the end of a game is worth where only the win counts: together 0, a sole winner of two has 1."""
+    outcome, seats = position.standing, len(position.cards)
+    won = len(outcome.winners)
+    return [seats * (seat in outcome.winners) / won - 1.0 for seat in range(seats)]

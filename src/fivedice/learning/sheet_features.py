@@ -1,0 +1,123 @@
+"""What a learner sees of a position: numbers from 0 to 1, the same for one game and for thousands at once.
+
+In this order, with F faces, B boxes and the book's bonuses:
+
+- the dice: how many show each face (F), and the rolls left (1); nothing while no dice lie on the table;
+- what these dice would score in each box (B); 0 where it is not legal;
+- the sheet: which boxes are filled (B), their points (B), how far each bonus is, whether the box for all dice the same
+  holds points, how many extras were paid, the saved rolls and the total.
+
+At a table the sheets of the others follow, in the order of their turns. `scale` brings every number to at most 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fivedice.game import Position, Scorecard
+from fivedice.game.card import possible_points
+from fivedice.rules import RuleBook
+
+Numbers = NDArray[np.float32]
+
+
+class SheetFeatures:
+    """The numbers of a book."""
+
+    def __init__(self, book: RuleBook) -> None:
+        self.book = book
+
+    @cached_property
+    def scale(self) -> Numbers:
+        """[size]: what each raw number is multiplied by."""
+        highest = [*self._highest_of_dice, *self._highest_of_sheet]
+        return (1.0 / np.maximum(np.array(highest, dtype=np.float64), 1.0)).astype(np.float32)
+
+    @property
+    def size(self) -> int:
+        """Of one player's view of the own dice and sheet."""
+        return len(self.scale)
+
+    @property
+    def sheet_size(self) -> int:
+        return len(self._highest_of_sheet)
+
+    @cached_property
+    def most_points(self) -> tuple[int, ...]:
+        """Of each box, as they stand on the sheet."""
+        return tuple(max(possible_points(self.book, place), default=0) for place in range(len(self.book.boxes)))
+
+    @cached_property
+    def highest_total(self) -> int:
+        """That no game can beat: every box and every bonus at its best, and an extra in every turn but the first."""
+        policy, turns = self.book.alike, len(self.book.boxes) - 1
+        extras = 0
+        if policy is not None and policy.pays_extra:
+            steps = (None, *policy.joker_steps)
+            extras = sum(
+                max(policy.pays(scored=True, before=before, step=step) for step in steps) for before in range(turns)
+            )
+        return sum(self.most_points) + sum(bonus.highest.points for bonus in self.book.bonuses) + extras
+
+    @cached_property
+    def most_bonus(self) -> int:
+        return sum(bonus.highest.points for bonus in self.book.bonuses)
+
+    @cached_property
+    def _highest_of_dice(self) -> tuple[int, ...]:
+        book = self.book
+        return *(book.dice,) * book.faces, book.most_rolls - 1, *self.most_points
+
+    @cached_property
+    def _highest_of_sheet(self) -> tuple[int, ...]:
+        book, boxes = self.book, len(self.book.boxes)
+        bonuses = tuple(bonus.highest.threshold for bonus in book.bonuses)
+        saved = boxes * (book.rolls - 1) if book.save_rolls else 1
+        return *(1,) * boxes, *self.most_points, *bonuses, 1, boxes, saved, self.highest_total
+
+    def of(self, position: Position, seat: int | None = None) -> Numbers:
+        """The view of a seat, by default the one on turn: the dice, the own sheet, and those of the others."""
+        own = position.seat if seat is None else seat
+        cards = [position.cards[(own + step) % len(position.cards)] for step in range(len(position.cards))]
+        return self.seen(self._dice(position, own), cards)
+
+    def alone(self, position: Position, others: Sequence[Scorecard]) -> Numbers:
+        """The same where everybody has dice of their own: a game for one, and the sheets of those beside it."""
+        return self.seen(self._dice(position, position.seat), [position.cards[0], *others])
+
+    def seen(self, dice: Sequence[int], cards: Sequence[Scorecard]) -> Numbers:
+        raw = [*dice, *(number for card in cards for number in self._sheet(card))]
+        scale = np.concatenate([self.scale, *[self.scale[-self.sheet_size :]] * (len(cards) - 1)])
+        found: Numbers = np.minimum(np.array(raw, dtype=np.float32) * scale, np.float32(1.0))
+        return found
+
+    def size_for(self, players: int) -> int:
+        return self.size + self.sheet_size * (players - 1)
+
+    def _dice(self, position: Position, seat: int) -> list[int]:
+        """The dice lie there for everybody to see; what they would score is the business of the one on turn."""
+        book, roll = self.book, position.roll
+        if roll is None:
+            return [0] * len(self._highest_of_dice)
+        counts = [roll.faces.count(face) for face in range(1, book.faces + 1)]
+        legal = position.ruling().legal if seat == position.seat else {}
+        worth = [legal[box.key].points if box.key in legal else 0 for box in book.boxes]
+        return [*counts, position.rolls_left, *worth]
+
+    def _sheet(self, card: Scorecard) -> list[int]:
+        filled = [int(points is not None) for points in card.marks]
+        bonuses = [
+            min(card.counted(mask), bonus.highest.threshold)
+            for bonus, mask in zip(card.book.bonuses, card.book.bonus_masks, strict=True)
+        ]
+        held = [points or 0 for points in card.marks]
+        return [*filled, *held, *bonuses, int(card.alike_scored), card.bonuses, card.saved, card.total]
+
+
+@lru_cache(maxsize=32)
+def sheet_features(book: RuleBook) -> SheetFeatures:
+    return SheetFeatures(book)

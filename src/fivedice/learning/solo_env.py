@@ -1,0 +1,91 @@
+"""`fivedice/Solo-v0`: one player, one score sheet, as Gymnasium knows environments.
+
+The reward of a step is the points that it brings, bonuses and extras in the moment they are earned, so the rewards of a
+game add up to its final score. An action that is not legal ends the game there and then: who has no use for the mask
+learns it that way.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from fivedice.learning.extras import need
+
+need("gymnasium")
+
+import gymnasium as gym
+import numpy as np
+from gymnasium import spaces
+
+from fivedice.dice import Roll
+from fivedice.errors import IllegalError
+from fivedice.game import Position, Throw, apply
+from fivedice.learning.action_list import action_list, rules_of
+from fivedice.learning.exact_regret import regrets, solution_for
+from fivedice.learning.sheet_features import Numbers, sheet_features
+from fivedice.rules import DEFAULT, RuleBook
+
+
+def thrown(position: Position, random: np.random.Generator) -> Position:
+    """The position once the dice in the cup have fallen."""
+    if not position.chance_moves_next:
+        return position
+    fell = random.integers(1, position.book.faces + 1, size=position.in_cup).tolist()
+    return apply(position, Throw(Roll((*position.dice.faces, *fell)))).after
+
+
+class Solo(gym.Env[Numbers, np.int64]):
+    """A game for one.
+
+    `book` is a key, a path, the text of house rules or a `RuleBook`. `info` has the `action_mask` and, with `regret`,
+    the exact regret of every legal action (see `exact_regret.solution_for`); after an illegal action also `illegal`,
+    the reason.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}  # type: ignore[misc]
+
+    def __init__(
+        self,
+        book: RuleBook | str | Path = DEFAULT,
+        *,
+        regret: bool | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        self.book = rules_of(book)
+        self.actions = action_list(self.book)
+        self.render_mode = render_mode
+        self.position = Position.start(self.book, 1)
+        self._features = sheet_features(self.book)
+        self._solution = solution_for(self.book, regret)
+        self.action_space = spaces.Discrete(len(self.actions))
+        self.observation_space = spaces.Box(0.0, 1.0, (self._features.size,), np.float32)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Numbers, dict[str, Any]]:
+        """A new game, with its first dice on the table."""
+        super().reset(seed=seed, options=options)
+        self.position = thrown(Position.start(self.book, 1), self.np_random)
+        return self._features.of(self.position), self._info()
+
+    def step(self, action: np.int64) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
+        """Keep dice and roll the others, or score a box and roll for the next turn."""
+        before = self.position
+        try:
+            after = apply(before, self.actions.move(int(action))).after
+        except IllegalError as error:
+            return self._features.of(before), 0.0, True, False, self._info() | {"illegal": str(error)}
+        reward = float(after.cards[0].total - before.cards[0].total)
+        self.position = thrown(after, self.np_random)
+        return self._features.of(self.position), reward, self.position.is_over, False, self._info()
+
+    def render(self) -> str | None:
+        """The sheet and the dice, as text."""
+        return str(self.position) if self.render_mode == "ansi" else None
+
+    def _info(self) -> dict[str, Any]:
+        info: dict[str, Any] = {"action_mask": self.actions.mask(self.position)}
+        if self._solution is not None:
+            info["regret"] = regrets(self._solution, self.position)
+        return info

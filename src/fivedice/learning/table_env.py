@@ -1,0 +1,137 @@
+"""Several players at one table, in turn: PettingZoo's way of games where one agent acts at a time.
+
+Each observation has the `observation` (see `sheet_features`) and the `action_mask`, empty for those not on turn. A turn
+is several actions of the same agent: keep and roll, then score a box.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar, TypeAlias
+
+from fivedice.learning.extras import need
+
+need("pettingzoo")
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from fivedice.game import Position, apply
+from fivedice.learning.action_list import action_list, rules_of
+from fivedice.learning.exact_regret import regrets, solution_for
+from fivedice.learning.goals_paid import Goal, agent_names, checked_goal, shares
+from fivedice.learning.sheet_features import sheet_features
+from fivedice.learning.solo_env import thrown
+from fivedice.rules import DEFAULT, RuleBook
+
+Seen: TypeAlias = "dict[str, np.ndarray[Any, Any]]"
+
+
+def spaces_of(book: RuleBook, players: int) -> tuple[spaces.Dict, spaces.Discrete]:
+    """What an agent sees, and what it may do."""
+    actions = len(action_list(book))
+    seen = spaces.Box(0.0, 1.0, (sheet_features(book).size_for(players),), np.float32)
+    return spaces.Dict({"observation": seen, "action_mask": spaces.Box(0, 1, (actions,), np.int8)}), spaces.Discrete(
+        actions
+    )
+
+
+class TableEnv(AECEnv[str, Seen, int]):
+    """The table. With `goal` "points" an agent is paid what its sheet gains, with "win" at the end alone."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "fivedice_table_v0",
+        "render_modes": ["ansi"],
+        "render_fps": 1,
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        book: RuleBook | str | Path = DEFAULT,
+        *,
+        players: int = 2,
+        goal: Goal = "points",
+        regret: bool | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.book, self.goal, self.render_mode = rules_of(book), checked_goal(goal), render_mode
+        self.possible_agents = agent_names(players)
+        self.agents = self.possible_agents[:]
+        self.actions = action_list(self.book)
+        self.position = Position.start(self.book, players)
+        self._solution = solution_for(self.book, regret)
+        self._random = np.random.default_rng()
+        made = {agent: spaces_of(self.book, players) for agent in self.possible_agents}
+        self.observation_spaces = {agent: each[0] for agent, each in made.items()}
+        self.action_spaces = {agent: each[1] for agent, each in made.items()}
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - the protocol's
+        """A new game, with its first dice on the table."""
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.position = thrown(Position.start(self.book, len(self.agents)), self._random)
+        self._tell()
+
+    def step(self, action: int | None) -> None:
+        """A move of the agent on turn."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        before = self.position
+        after = apply(before, self.actions.move(-1 if action is None else int(action))).after
+        self.rewards = self._paid(before, after)
+        self._cumulative_rewards[agent] = 0.0
+        self.position = thrown(after, self._random)
+        self.terminations = dict.fromkeys(self.agents, after.is_over)
+        self._tell()
+        self._accumulate_rewards()
+
+    def observe(self, agent: str) -> Seen:
+        seat = self.possible_agents.index(agent)
+        legal = seat == self.position.seat and not self.terminations[agent]
+        mask = self.actions.mask(self.position) if legal else np.zeros(len(self.actions), dtype=np.int8)
+        return {"observation": sheet_features(self.book).of(self.position, seat), "action_mask": mask}
+
+    def render(self) -> str | None:
+        """The sheet and the dice, as text."""
+        return str(self.position) if self.render_mode == "ansi" else None
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def _tell(self) -> None:
+        self.agent_selection = self.possible_agents[self.position.seat]
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        if self._solution is not None and not self.position.is_over:
+            self.infos[self.agent_selection] = {"regret": regrets(self._solution, self.position)}
+
+    def _paid(self, before: Position, after: Position) -> dict[str, float]:
+        if self.goal == "win":
+            paid = shares(after) if after.is_over else [0.0] * len(self.agents)
+        else:
+            paid = [float(new.total - old.total) for old, new in zip(before.cards, after.cards, strict=True)]
+        return dict(zip(self.possible_agents, paid, strict=True))
+
+
+def wrapped(env: TableEnv) -> AECEnv[str, Seen, int]:
+    """As PettingZoo's own games are: who does what is not legal loses a point, and the game ends."""
+    ordered: AECEnv[str, Seen, int] = wrappers.OrderEnforcingWrapper(
+        wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(env, illegal_reward=-1))
+    )
+    return ordered

@@ -1,0 +1,104 @@
+"""The game for one: Gymnasium's own checker, the rules of the engine, and the exact worth of every action."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import fivedice as fd
+import fivedice.learning
+from fivedice.learning.action_list import action_list
+from fivedice.learning.solo_env import Solo
+from learning.houses import SAVING, TINY, named
+from long import few
+
+
+def played(env: Solo, seed: int) -> tuple[list[float], list[dict[str, Any]]]:
+    """One game of random legal actions: its rewards and all that it was told."""
+    _, info = env.reset(seed=seed)
+    env.action_space.seed(seed)
+    rewards, infos, over = [], [info], False
+    while not over:
+        action = env.action_space.sample(infos[-1]["action_mask"])
+        _, reward, over, _, info = env.step(action)
+        rewards.append(reward)
+        infos.append(info)
+    return rewards, infos
+
+
+@pytest.mark.parametrize("book", [*few(fd.SHIPPED, 3), TINY, SAVING], ids=named)
+def test_the_checker_of_gymnasium_is_content(book: str) -> None:
+    env = gym.make(fivedice.learning.SOLO, book=book, regret=False, render_mode="ansi")
+    check_env(env.unwrapped)
+
+
+def test_with_regrets_too() -> None:
+    check_env(gym.make(fivedice.learning.SOLO, book=fd.load_book(TINY), render_mode="ansi").unwrapped)
+
+
+@pytest.mark.parametrize("book", [*fd.SHIPPED, TINY, SAVING], ids=named)
+def test_the_rewards_of_a_game_are_its_score(book: str) -> None:
+    env = Solo(book, regret=False)
+    rewards, _ = played(env, 7)
+    assert env.position.is_over
+    assert sum(rewards) == env.position.card.total > 0
+
+
+def test_the_mask_is_what_the_engine_allows() -> None:
+    env = Solo(regret=False)
+    _, info = env.reset(seed=3)
+    named = {str(action_list(env.book).move(int(action))) for action in np.flatnonzero(info["action_mask"])}
+    assert named == {str(move) for move in env.position.legal_moves}
+    assert len(env.actions) == 210 + 13
+    assert env.actions.names[0] == "-"
+    assert env.actions.names[-1] == "chance"
+
+
+def test_every_action_has_one_number() -> None:
+    actions = action_list(fd.book("kismet"))
+    assert [actions.number(actions.move(number)) for number in range(len(actions))] == list(range(len(actions)))
+    with pytest.raises(fd.IllegalMove, match=r"numbered from 0 to 224\. You entered 225"):
+        actions.move(225)
+
+
+def test_an_illegal_action_ends_the_game_and_says_why() -> None:
+    env = Solo(TINY, regret=False)
+    env.reset(seed=1)
+    env.step(np.int64(env.actions.number(fd.Mark("chance"))))
+    before = env.position
+    _, reward, over, cut, info = env.step(np.int64(env.actions.number(fd.Mark("chance"))))
+    assert (reward, over, cut) == (0.0, True, False)
+    assert "Chance" in info["illegal"]
+    assert env.position == before
+
+
+def test_regrets_are_what_the_solver_advises() -> None:
+    env = Solo(TINY)
+    _, infos = played(env, 5)
+    first = infos[0]
+    legal = first["action_mask"] == 1
+    assert np.isinf(first["regret"][~legal]).all()
+    assert first["regret"][legal].min() == 0.0
+    assert (first["regret"][legal] > 0.1).any()
+
+
+def test_regrets_can_be_left_out_and_are_where_they_would_take_minutes() -> None:
+    assert "regret" not in Solo(TINY, regret=False).reset(seed=0)[1]
+    assert "regret" not in Solo("maxi-yatzy").reset(seed=0)[1]
+    assert "regret" in Solo(SAVING).reset(seed=0)[1]
+
+
+def test_the_sheet_is_shown_as_text() -> None:
+    env = Solo(TINY, regret=False, render_mode="ansi")
+    env.reset(seed=0)
+    assert "Pair" in str(env.render())
+    assert Solo(TINY, regret=False).render() is None
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    assert played(Solo(regret=False), 11)[0] == played(Solo(regret=False), 11)[0]
+    assert played(Solo(regret=False), 11)[0] != played(Solo(regret=False), 12)[0]

@@ -1,0 +1,124 @@
+"""Several players: PettingZoo's own checkers, and the rules of the engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+
+import fivedice as fd
+import fivedice.learning
+from fivedice.learning import table_v0
+from learning.houses import SAVING, TINY, named
+
+# What agents see is a dictionary with the mask in it, as in PettingZoo's own games of turns, which it knows by name.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:Observation is not a NumPy array:UserWarning"),
+    pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be:UserWarning"),
+]
+
+
+@pytest.mark.parametrize("book", ["yatzy", "maxi-yatzy", TINY, SAVING], ids=named)
+def test_the_checkers_of_pettingzoo_are_content(book: str) -> None:
+    api_test(table_v0.env(book=book, regret=False), num_cycles=60)
+    seed_test(lambda: table_v0.env(book=book, regret=False, players=3), num_cycles=60)
+
+
+@pytest.mark.parametrize("goal", ["points", "win"])
+def test_with_regrets_and_either_goal(goal: str) -> None:
+    api_test(table_v0.env(book=TINY, players=3, goal=goal), num_cycles=40)
+
+
+@pytest.mark.parametrize("book", ["yatzy", TINY], ids=named)
+def test_the_checkers_of_games_side_by_side(book: str) -> None:
+    parallel_api_test(table_v0.parallel_env(book=book, regret=False, players=3), num_cycles=60)
+    parallel_seed_test(lambda: table_v0.parallel_env(book=book, regret=False), num_cycles=60)
+
+
+def played(env: Any, seed: int) -> dict[str, float]:
+    """A whole game of random legal actions: what each agent was paid."""
+    env.reset(seed=seed)
+    random, paid = np.random.default_rng(seed), dict.fromkeys(env.possible_agents, 0.0)
+    for agent in env.agent_iter():
+        seen, reward, over, _, _ = env.last()
+        paid[agent] += reward
+        env.step(None if over else int(random.choice(np.flatnonzero(seen["action_mask"]))))
+    return paid
+
+
+def test_agents_are_paid_what_stands_on_their_sheets() -> None:
+    env = table_v0.env(book="yahtzee", players=3, regret=False)
+    paid = played(env, 4)
+    assert list(paid.values()) == [card.total for card in env.unwrapped.position.cards]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_win_is_worth_nothing_in_all(seed: int) -> None:
+    env = table_v0.env(book=TINY, players=3, goal="win", regret=False)
+    paid = list(played(env, seed).values())
+    outcome = env.unwrapped.position.outcome
+    assert sum(paid) == pytest.approx(0.0)
+    assert {seat for seat in range(3) if paid[seat] > 0} == (
+        set(outcome.winners) if len(outcome.winners) < 3 else set()
+    )
+    assert min(paid) == (-1.0 if len(outcome.winners) < 3 else 0.0)
+
+
+def test_only_the_agent_on_turn_may_do_anything_and_all_see_the_dice() -> None:
+    env = table_v0.raw_env("kismet", players=2, regret=False, render_mode="ansi")
+    env.reset(seed=3)
+    mine, theirs = env.observe("player_0"), env.observe("player_1")
+    assert mine["action_mask"].sum() == len(env.position.legal_moves)
+    assert theirs["action_mask"].sum() == 0
+    np.testing.assert_array_equal(mine["observation"][:7], theirs["observation"][:7])
+    assert "Kismet" in str(env.render())
+
+
+def test_the_one_on_turn_is_told_the_exact_regrets() -> None:
+    env = table_v0.raw_env(TINY, players=2)
+    env.reset(seed=3)
+    legal = env.observe("player_0")["action_mask"] == 1
+    assert env.infos["player_0"]["regret"][legal].min() == 0.0
+    assert env.infos["player_1"] == {}
+    seen, infos = table_v0.parallel_env(TINY).reset(seed=3)
+    assert all(np.isfinite(infos[each]["regret"]).sum() == seen[each]["action_mask"].sum() for each in seen)
+
+
+def test_sheets_side_by_side_are_paid_and_seen() -> None:
+    env = table_v0.parallel_env("crag", players=3, regret=False, render_mode="ansi")
+    seen, _ = env.reset(seed=8)
+    random, paid = np.random.default_rng(8), dict.fromkeys(env.possible_agents, 0.0)
+    while env.agents:
+        actions = {agent: int(random.choice(np.flatnonzero(seen[agent]["action_mask"]))) for agent in env.agents}
+        seen, rewards, _, _, _ = env.step(actions)
+        for agent, reward in rewards.items():
+            paid[agent] += reward
+    assert paid == {agent: position.cards[0].total for agent, position in env.positions.items()}
+    assert str(env.render()).count("Combinations") == 3
+
+
+def test_an_illegal_action_ends_one_game_of_several() -> None:
+    env = table_v0.parallel_env(TINY, players=2, regret=False)
+    env.reset(seed=1)
+    chance, pair = (env.actions.number(fd.Mark(box)) for box in ("chance", "pair"))
+    env.step(dict.fromkeys(env.agents, chance))
+    _, _, over, _, _ = env.step({"player_0": chance, "player_1": pair})
+    assert over == {"player_0": True, "player_1": False}
+    assert env.agents == ["player_1"]
+
+
+def test_both_are_registered() -> None:
+    pytest.importorskip("pettingzoo.env_registry")
+    from pettingzoo import make
+
+    assert make("aec", fivedice.learning.TABLE, book=TINY, players=4).possible_agents[-1] == "player_3"
+    assert make("parallel", fivedice.learning.TABLE, book=TINY).possible_agents == ["player_0", "player_1"]
+
+
+def test_what_cannot_be_is_refused() -> None:
+    with pytest.raises(fd.IllegalError, match=r"Choose 1 to 12 players\. You entered 13"):
+        table_v0.raw_env(TINY, players=13)
+    with pytest.raises(fd.IllegalError, match="'money'"):
+        table_v0.raw_env(TINY, goal="money")  # type: ignore[arg-type]

@@ -1,0 +1,130 @@
+"""Many games at once, held against the engine: every step of every game is played there too."""
+
+from __future__ import annotations
+
+from random import Random
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import fivedice as fd
+import fivedice.learning
+from fivedice.game import Position
+from fivedice.learning.exact_regret import regrets
+from fivedice.learning.sheet_features import sheet_features
+from fivedice.learning.solo_vector import SoloVector
+from fivedice.rules import RuleBook
+from learning.houses import SAVING, TINY, named
+from solver.tiny_books import newer_book, random_book, saving_book
+
+
+class Shadow:
+    """The same games by the engine; its dice are those that the arrays say have fallen."""
+
+    def __init__(self, env: SoloVector, regret: bool = False) -> None:
+        self.env, self.regret = env, regret
+        self.positions = [self._thrown(Position.start(env.book, 1), game) for game in range(env.num_envs)]
+
+    def _thrown(self, position: Position, game: int) -> Position:
+        if not position.chance_moves_next:
+            return position
+        roll = self.env.games.rules.compiled.lattice.rolls[int(self.env.games.rolls[game])]
+        return fd.apply(position, fd.Throw(fd.Roll(roll))).after
+
+    def follow(self, game: int, action: int, ended: bool) -> float:
+        """What the engine makes of an action: the points."""
+        before = self.positions[game]
+        if ended:
+            self.positions[game] = self._thrown(Position.start(self.env.book, 1), game)
+            return 0.0
+        after = fd.apply(before, self.env.actions.move(action)).after
+        self.positions[game] = self._thrown(after, game)
+        return float(after.cards[0].total - before.cards[0].total)
+
+    def check(self, seen: np.ndarray, info: dict[str, np.ndarray]) -> None:
+        features = sheet_features(self.env.book)
+        for game, position in enumerate(self.positions):
+            np.testing.assert_allclose(seen[game], features.of(position), atol=1e-6)
+            np.testing.assert_array_equal(info["action_mask"][game], self.env.actions.mask(position))
+            if self.regret and self.env.solution is not None:
+                exact = regrets(self.env.solution, position)
+                np.testing.assert_allclose(info["regret"][game], exact, atol=1e-8)
+
+
+def play(book: RuleBook | str, games: int, steps: int, *, regret: bool = False) -> int:
+    """Random legal actions, all of them followed: how many games came to an end."""
+    env = SoloVector(games, book, regret=regret)
+    random = np.random.default_rng(5)
+    seen, info = env.reset(seed=9)
+    shadow = Shadow(env, regret)
+    shadow.check(seen, info)
+    ended, count = np.zeros(games, dtype=bool), 0
+    for _ in range(steps):
+        actions = np.argmax(info["action_mask"] * random.random(info["action_mask"].shape), axis=1)
+        seen, rewards, over, cut, info = env.step(actions)
+        expected = [shadow.follow(game, int(actions[game]), bool(ended[game])) for game in range(games)]
+        assert rewards.tolist() == expected
+        assert over.tolist() == [position.is_over for position in shadow.positions]
+        assert not cut.any()
+        shadow.check(seen, info)
+        ended, count = over, count + int(over.sum())
+    return count
+
+
+@pytest.mark.parametrize("book", fd.SHIPPED)
+def test_shipped_books_play_as_in_the_engine(book: str) -> None:
+    play(book, 3, 30)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_odd_books_play_as_in_the_engine(seed: int) -> None:
+    make = (random_book, newer_book, saving_book)[seed % 3]
+    assert play(make(Random(seed)), 6, 25) > 0
+
+
+@pytest.mark.parametrize("book", [TINY, SAVING], ids=named)
+def test_a_house_that_meets_all_dice_alike_in_most_turns(book: str) -> None:
+    assert play(book, 20, 40, regret=True) > 20
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_regrets_of_many_games_are_those_of_one(seed: int) -> None:
+    play((random_book, newer_book)[seed % 2](Random(70 + seed)), 4, 12, regret=True)
+
+
+def test_it_is_registered_with_its_own_entry_point() -> None:
+    envs = gym.make_vec(fivedice.learning.SOLO, num_envs=5, book="yatzy")
+    assert isinstance(envs, SoloVector)
+    seen, info = envs.reset(seed=1)
+    assert seen in envs.observation_space
+    assert info["action_mask"].shape == (5, 225)
+    assert envs.action_space.shape == (5,)
+
+
+def test_an_illegal_action_ends_its_game_alone() -> None:
+    env = SoloVector(2, TINY)
+    env.reset(seed=1)
+    chance, pair = (env.actions.number(fd.Mark(box)) for box in ("chance", "pair"))
+    env.step(np.array([chance, chance]))
+    _, rewards, over, _, _ = env.step(np.array([chance, pair]))
+    assert (rewards[0], over.tolist()) == (0.0, [True, False])
+    env.step(np.array([0, 0]))
+    assert env.games.sheets.masks[0] == 0, "begun anew"
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    first, second, third = (SoloVector(4, TINY).reset(seed=seed)[0] for seed in (1, 1, 2))
+    np.testing.assert_array_equal(first, second)
+    assert (first != third).any()
+
+
+def test_wrong_numbers_are_refused_by_name() -> None:
+    env = SoloVector(2, TINY)
+    env.reset(seed=1)
+    with pytest.raises(fd.IllegalMove, match="There are 2 games"):
+        env.step(np.array([1]))
+    with pytest.raises(fd.IllegalMove, match="You entered 99"):
+        env.step(np.array([1, 99]))
+    with pytest.raises(fd.IllegalMove, match="You entered 0"):
+        SoloVector(0, TINY)

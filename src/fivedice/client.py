@@ -274,6 +274,15 @@ class Table:
     def undo(self) -> Position:
         return self._do("undo", version=self.position.version)
 
+    def command(self, command: str, **fields: Any) -> Position:
+        """Anything else that can be done at a table: `table.command("bot", level="steady")`.
+
+        The OpenAPI document of the server has all commands with their fields.
+        """
+        body = {"command": command, "version": self.position.version, "key": secrets.token_urlsafe(9), **fields}
+        self.server.call("POST", f"/tables/{self.id}/commands", body | {"answer": "changes"})
+        return self.look()
+
     def rematch(self) -> Table:
         """The next game for the same people."""
         return Table(self.server, self.server.call("POST", f"/tables/{self.id}/rematch")["id"])

@@ -72,6 +72,15 @@ def test_a_position_has_every_legal_move_and_reads_as_one_of_the_engine(host: Se
     assert table.undo().dice == dice
 
 
+def test_any_command_can_be_sent(host: Server) -> None:
+    table = host.open("yatzy", name="Ann", start=False)
+    assert [player.bot for player in table.command("bot", level="casual").players] == [None, "casual"]
+    assert [player.bot for player in table.command("stand", seat=1).players] == [None]
+    with pytest.raises(Refused) as refused:
+        table.command("fly")
+    assert (refused.value.status, refused.value.reason) == (400, "web.unknown-command")
+
+
 def test_a_house_book_travels_with_its_table(host: Server) -> None:
     rules = 'extends = "yatzy"\nname = "Ours"\nrolls = 4\n'
     table = host.open("yatzy", name="Ann", rules=rules)

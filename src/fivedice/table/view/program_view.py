@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fivedice.game import Hold, Position
 from fivedice.notation import write_position
 from fivedice.table.proof.promises import record_of
-from fivedice.table.state import TableState
+from fivedice.table.state import Phase, TableState
 from fivedice.table.view.announcements import announcement
 
 
@@ -50,7 +50,7 @@ class TablePosition:
 
     id: str
     version: int
-    phase: str
+    phase: Phase
     book: str
     rules: str | None  # the text of house rules
     position: str | None
@@ -77,7 +77,7 @@ def position_for(state: TableState, player: str | None) -> TablePosition:
     return TablePosition(
         id=state.id,
         version=state.version,
-        phase=str(state.phase),
+        phase=state.phase,
         book=state.book.key,
         rules=state.rules,
         position=None if position is None else write_position(position),

@@ -25,7 +25,8 @@ open a table or take a seat, and send commands with the version that you saw and
 sent twice acts once. A refusal has a status, a code and a sentence, and has changed nothing. A zero that could be
 avoided is written without asking: `avoidable_zero` in the view of a table says where that would be.
 A program that only plays needs three calls: /position has the position in notation and every legal move, /moves takes
-typed moves, /live/positions is a stream of positions. In Python, `fivedice.client` does all of it."""
+typed moves, /live/positions is a stream of positions. Everything else is one of the commands of /commands, each with
+the fields of its own. In Python, `fivedice.client` does all of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,7 @@ class Position:
     winners: tuple[int, ...]
     record: str | None
     rematch: str | None
+    pace: str  # of the bots
 
     @property
     def over(self) -> bool:
@@ -132,6 +133,7 @@ class Position:
             winners=tuple(data["winners"]),
             record=data["record"],
             rematch=data["rematch"],
+            pace=data.get("pace", "calm"),  # as it was before tables could choose
         )
 
 
@@ -173,11 +175,15 @@ class Server:
         name: str | None = None,
         bots: Sequence[str] = (),
         start: bool = True,
+        pace: str = "at-once",
         **more: Any,
     ) -> Table:
-        """A table of one's own, with bots if they are named, begun if nobody else is waited for."""
+        """A table of one's own, with bots if they are named, begun if nobody else is waited for.
+
+        `pace` is how fast bots move: `at-once`, `brisk`, or `calm` where people look on.
+        """
         seats = [{"name": name or "Player 1"}, *({"bot": level} for level in bots)]
-        body = {"book": book, "seats": seats, "start": start, "key": secrets.token_urlsafe(9), **more}
+        body = {"book": book, "seats": seats, "start": start, "pace": pace, "key": secrets.token_urlsafe(9), **more}
         return Table(self, self.call("POST", "/tables", body)["id"])
 
     def table(self, table: str) -> Table:

@@ -61,6 +61,7 @@ class TablePosition:
     held: tuple[int, ...]
     rolls_left: int
     real_dice: bool
+    pace: str  # of the bots: at-once, brisk or calm
     legal: LegalMoves
     said: str  # what happened last
     winners: tuple[int, ...]
@@ -88,6 +89,7 @@ def position_for(state: TableState, player: str | None) -> TablePosition:
         held=state.held,
         rolls_left=0 if position is None or seat is None or state.final else position.rolls_left,
         real_dice=state.real_dice,
+        pace=state.pace,
         legal=LegalMoves() if position is None or seat is None else _legal(state, position),
         said=announcement(state, player),
         winners=() if outcome is None else outcome.winners,

@@ -53,7 +53,6 @@ _FIELDS = {
     "changes": "Turns that were written, and what they should have been.",
     "was": "What those turns were before, instead of a version.",
     "rolls": "The rolls of the turn one by one, where they are noted.",
-    "pace": "How fast bots move.",
 }
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Components, Example, SecurityScheme
-from litestar.params import Body
+from litestar.params import Body, Parameter
 
 from fivedice.message import Message, message
 from fivedice.rules import DEFAULT, SHIPPED
 from fivedice.table import commands as cmd
+from fivedice.table.decide.seating import CALM, PACES
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.http.answers import json_body
 from fivedice.web.http.client_limits import TooMany
@@ -44,13 +45,18 @@ class SeatPlan:
     bot: str | None = None
 
 
+# Read as any text, so that a refusal can name what there is.
+Pace: TypeAlias = Annotated[str, Parameter(schema_extra={"enum": list(PACES)})]
+
+
 @dataclass(frozen=True, slots=True)
 class NewTable:
     """What a new table should be. If any part of it is refused, there is no table.
 
     `rules` is the text of a rule book of your own, instead of `book`. With `real_dice` people throw and the table only
     keeps the score; the sheet then has up to 12 `games` side by side, added up if `match_total`. `key` is any text of
-    your own: sent again with the same key, the same request gives the same table, and another one is refused.
+    your own: sent again with the same key, the same request gives the same table, and another one is refused. `pace` is
+    how fast bots move: `at-once` for programs, `brisk`, or `calm` for people who want to follow every die.
     """
 
     book: str = DEFAULT
@@ -63,6 +69,7 @@ class NewTable:
     games: int = 1
     match_total: bool = True
     key: str | None = None
+    pace: Pace = CALM
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +231,8 @@ NewTableData = Annotated[
         examples=[
             Example(
                 "against a bot",
-                value={"book": DEFAULT, "seats": [{"name": "Ann"}, {"bot": "steady"}], "start": True, "key": "my-1"},
+                value={"book": DEFAULT, "seats": [{"name": "Ann"}, {"bot": "steady"}], "start": True}
+                | {"pace": "at-once", "key": "my-1"},
             ),
             Example(
                 "a score pad of six games",

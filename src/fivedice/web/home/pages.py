@@ -223,7 +223,7 @@ def help_page() -> Page:
 
 @get("/api")
 def api_page(request: Req, services: AppServices) -> Page:
-    return page("api/api.html", base=services.link(request, ""))
+    return page("api/api.html", base=services.link(request, ""), commands=tuple(cmd.COMMANDS))
 
 
 @get("/favicon.ico", status_code=204, lane=None)

@@ -30,8 +30,8 @@ from fivedice.notation import read_position
 from fivedice.rules import DEFAULT, load_book
 
 PATIENCE = 30.0  # seconds until a server that says nothing is given up
+LONGEST_WAIT = 3600.0  # seconds that one call waits for a busy server, all waits together
 _BUSY = {429, 503}  # the server says how long to wait
-_LONGEST_WAIT = 3600.0
 _AGAIN = 0.5  # seconds, growing, before a broken line is tried again
 
 
@@ -55,6 +55,16 @@ class Refused(ClientError):  # noqa: N818
         self.code = str(answer.get("error", "refused"))
         self.reason: str | None = answer.get("kind")
         self.version: int | None = answer.get("version")
+
+
+class Busy(Refused):
+    """The server asks to wait longer than we do. `wait` is how many seconds more, `waited` how many it were."""
+
+    def __init__(self, status: int, answer: Mapping[str, Any], wait: float, waited: float) -> None:
+        super().__init__(status, answer)
+        self.wait, self.waited = wait, waited
+        told = {"reason": str(self), "waited": round(waited), "wait": round(wait)}
+        FivediceError.__init__(self, "terminal.join-gave-up", **told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +108,7 @@ class Position:
     winners: tuple[int, ...]
     record: str | None
     rematch: str | None
+    pace: str  # of the bots
 
     @property
     def over(self) -> bool:
@@ -132,15 +143,21 @@ class Position:
             winners=tuple(data["winners"]),
             record=data["record"],
             rematch=data["rematch"],
+            pace=data.get("pace", "calm"),  # as it was before tables could choose
         )
 
 
 class Server:
-    """A server, called with one key: who has it is who sits at the tables. Without one, a new key is asked for."""
+    """A server, called with one key: who has it is who sits at the tables. Without one, a new key is asked for.
 
-    def __init__(self, address: str, key: str | None = None, *, patience: float = PATIENCE) -> None:
+    `patience` is how long one answer may take, `longest_wait` how long a call waits where the server asks it to.
+    """
+
+    def __init__(
+        self, address: str, key: str | None = None, *, patience: float = PATIENCE, longest_wait: float = LONGEST_WAIT
+    ) -> None:
         self.address = self.of(address)
-        self._parts, self._patience = urlsplit(address), patience
+        self._parts, self._patience, self._longest_wait = urlsplit(address), patience, longest_wait
         self._line: HTTPConnection | None = None
         self.key: str = key or self.call("POST", "/players")["key"]
 
@@ -173,11 +190,15 @@ class Server:
         name: str | None = None,
         bots: Sequence[str] = (),
         start: bool = True,
+        pace: str = "at-once",
         **more: Any,
     ) -> Table:
-        """A table of one's own, with bots if they are named, begun if nobody else is waited for."""
+        """A table of one's own, with bots if they are named, begun if nobody else is waited for.
+
+        `pace` is how fast bots move: `at-once`, `brisk`, or `calm` where people look on.
+        """
         seats = [{"name": name or "Player 1"}, *({"bot": level} for level in bots)]
-        body = {"book": book, "seats": seats, "start": start, "key": secrets.token_urlsafe(9), **more}
+        body = {"book": book, "seats": seats, "start": start, "pace": pace, "key": secrets.token_urlsafe(9), **more}
         return Table(self, self.call("POST", "/tables", body)["id"])
 
     def table(self, table: str) -> Table:
@@ -185,18 +206,27 @@ class Server:
         return Table(self, table)
 
     def call(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        """The answer of the API. Waits as long as a busy server says; what has a key of its own can be sent again."""
-        until = time.monotonic() + _LONGEST_WAIT
+        """The answer of the API. Waits as a busy server says, and gives up with `Busy` where that is too long.
+
+        What was refused has not happened, so it is sent again as it is.
+        """
+        waited = 0.0
         while True:
             answer = self._answered(method, path, body)
-            content = answer.read()
-            told = _told(answer, content)
+            told = _told(answer, answer.read())
             if answer.status < 400:
                 return told
-            wait = float(answer.headers.get("Retry-After") or 0)
-            if answer.status not in _BUSY or not wait or time.monotonic() + wait > until:
-                raise Refused(answer.status, told)
-            time.sleep(wait)
+            waited += self._waited(answer, told, waited)
+
+    def _waited(self, answer: HTTPResponse, told: Mapping[str, Any], before: float) -> float:
+        """Wait as an answer asks, or raise what it says."""
+        wait = _seconds(answer.headers.get("Retry-After"))
+        if answer.status not in _BUSY or not wait:
+            raise Refused(answer.status, told)
+        if before + wait > self._longest_wait:
+            raise Busy(answer.status, told, wait, before)
+        time.sleep(wait)
+        return wait
 
     def _answered(self, method: str, path: str, body: Mapping[str, Any] | None) -> HTTPResponse:
         """On the line that is open, or, where that was closed meanwhile, on a new one."""
@@ -231,11 +261,10 @@ class Server:
 
     def stream(self, path: str) -> Iterator[dict[str, Any]]:
         """The data of server-sent events, from a line of its own, until that ends."""
-        line = self._connected()
+        line, waited = self._connected(), 0.0
         try:
-            answer = self._asked(line, "GET", path, None)
-            if answer.status >= 400:
-                raise Refused(answer.status, _told(answer, answer.read()))
+            while (answer := self._asked(line, "GET", path, None)).status >= 400:
+                waited += self._waited(answer, _told(answer, answer.read()), waited)
             for raw in answer:
                 if raw.startswith(b"data: "):
                     yield json.loads(raw[6:])
@@ -274,9 +303,35 @@ class Table:
     def undo(self) -> Position:
         return self._do("undo", version=self.position.version)
 
+    def command(self, command: str, **fields: Any) -> Position:
+        """Anything else that can be done at a table: `table.command("bot", level="steady")`.
+
+        The OpenAPI document of the server has all commands with their fields.
+        """
+        body = {"command": command, "version": self.position.version, "key": secrets.token_urlsafe(9), **fields}
+        self.server.call("POST", f"/tables/{self.id}/commands", body | {"answer": "changes"})
+        return self.look()
+
     def rematch(self) -> Table:
         """The next game for the same people."""
         return Table(self.server, self.server.call("POST", f"/tables/{self.id}/rematch")["id"])
+
+    def games(self, count: int) -> Iterator[Table]:
+        """One game after the other, this one first. Each is played to its end before the next is asked for.
+
+        The next one begins as soon as everyone at the table has asked for it; bots always have.
+        """
+        table = self
+        for number in range(count):
+            if number:
+                table = table._next()
+            yield table
+
+    def _next(self) -> Table:
+        following = self.position.rematch or self.command("again").rematch
+        if following is None:
+            following = next(heard.rematch for heard in self._heard(-1) if heard.rematch is not None)
+        return Table(self.server, following)
 
     def _do(self, move: str, **fields: Any) -> Position:
         body = {"move": move, "key": secrets.token_urlsafe(9), **fields}
@@ -285,33 +340,37 @@ class Table:
 
     def positions(self) -> Iterator[Position]:
         """Every position from now on, until the game is over; a line that breaks is taken up again."""
-        last, wait = -1, _AGAIN
+        for position in self._heard(-1):
+            yield position
+            if position.over:
+                return
+
+    def turns(self) -> Iterator[Position]:
+        """A position for every move that is ours to make, until the game is over. Whoever gets one makes the move."""
+        yield from self._ours()
+        if self.position.over:
+            return
+        for position in self._heard(self.position.version):
+            yield from self._ours()
+            if position.over or self.position.over:
+                return
+
+    def _heard(self, last: int) -> Iterator[Position]:
+        """What the stream tells beyond a version, and beyond what our own moves were answered with meanwhile."""
+        wait = _AGAIN
         while True:
             try:
                 for data in self.server.stream(f"/tables/{self.id}/live/positions"):
                     wait = _AGAIN
-                    if data["version"] <= last:
-                        continue
-                    last = data["version"]
-                    self.position = Position.of(data)
-                    yield self.position
-                    if self.position.over:
-                        return
+                    if data["version"] > last:
+                        self.position = Position.of(data)
+                        yield self.position
+                        last = max(data["version"], self.position.version)
             except Unreachable:
                 if wait > PATIENCE:
                     raise
             time.sleep(wait)
             wait *= 2
-
-    def turns(self) -> Iterator[Position]:
-        """A position for every move that is ours to make, until the game is over. Whoever gets one makes the move."""
-        if self.position.your_turn:
-            yield from self._ours()
-        while not self.position.over:
-            for position in self.positions():
-                if position.your_turn or position.over:
-                    break
-            yield from self._ours()
 
     def _ours(self) -> Iterator[Position]:
         while self.position.your_turn and not self.position.over:
@@ -326,6 +385,11 @@ def join(link: str, name: str | None = None, *, key: str | None = None) -> Table
     if not any(player.yours for player in found.position.players):
         found.sit(name, code)
     return found
+
+
+def _seconds(text: str | None) -> float:
+    """Of a Retry-After; a date, or what is no number of seconds, is none."""
+    return float(text) if text and text.isascii() and text.isdecimal() else 0.0
 
 
 def _parts_of(link: str) -> tuple[str, str | None]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import sys
+from html import unescape
 from threading import Thread
 from typing import Any, ClassVar
+from urllib.request import urlopen
 
 import pytest
 
 from fivedice.client import ClientError, Refused, Server, Table, Unreachable, join
-from fivedice.notation import read_game
+from fivedice.notation import read_game, read_position
 from fivedice.tui.lines.remote_table import RemoteTable, sit_down
 from web.serving import Serving
 
@@ -43,6 +46,27 @@ def test_ten_lines_play_a_whole_game_against_a_bot(host: Server) -> None:
     assert read_game(table.position.record or "").is_over
 
 
+def test_what_the_page_for_programs_shows_is_played_as_it_stands(
+    host: Server, server: Serving, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both programs of the page, with the link of a table in the first and fewer games in the second."""
+    text = unescape(urlopen(f"{server.url}/api").read().decode())  # noqa: S310 - our own server
+    shown = dict(re.findall(r'<code id="(\w+)">(.*?)</code>', text, re.DOTALL))
+    table, link = invited(host)
+    table.command("stand", seat=0)
+    table.command("bot", level="newcomer")
+    table.command("start-with", players=2)
+    assert len(shown["join"].splitlines()) <= 10
+    exec(re.sub(r'"http\S+CODE"', repr(link), shown["join"]), {})  # noqa: S102 - our own page
+    assert read_game(capsys.readouterr().out).players == ("Newcomer bot", "My bot")
+    exec(shown["match"].replace("games(100)", "games(2)").replace("steady", "newcomer"), {})  # noqa: S102
+    assert len(capsys.readouterr().out.splitlines()) == 2
+    told = next(line for line in shown["stream"].splitlines() if line.startswith("data: "))
+    data = host.call("GET", f"/tables/{table.id}/position")
+    assert set(re.findall(r'"(\w+)":', told)) - {"fours", "points", "roll", "keep", "boxes"} <= set(data)
+    assert read_position(re.search(r'"position": "(.*?)"', told)[1]).rolls_left == 2  # type: ignore[index]
+
+
 def test_two_programs_play_each_other_over_the_stream(host: Server) -> None:
     table, link = invited(host)
     guest = join(link, "Guest")
@@ -70,6 +94,15 @@ def test_a_position_has_every_legal_move_and_reads_as_one_of_the_engine(host: Se
     assert all(dice.count(face) >= kept.count(face) for face in kept)
     assert (table.score("chance").notation or "").startswith("yahtzee ch:")
     assert table.undo().dice == dice
+
+
+def test_any_command_can_be_sent(host: Server) -> None:
+    table = host.open("yatzy", name="Ann", start=False)
+    assert [player.bot for player in table.command("bot", level="casual").players] == [None, "casual"]
+    assert [player.bot for player in table.command("stand", seat=1).players] == [None]
+    with pytest.raises(Refused) as refused:
+        table.command("fly")
+    assert (refused.value.status, refused.value.reason) == (400, "web.unknown-command")
 
 
 def test_a_house_book_travels_with_its_table(host: Server) -> None:

@@ -81,6 +81,7 @@ def next_table(
         state.match_total,
         state.book.fingerprint,
         word=word,
+        pace=state.pace,
     )
     return new_table(opened, *_sit_again([state.seats[number] for number in seats], state.book), secret=secret)
 

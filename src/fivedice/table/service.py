@@ -18,6 +18,7 @@ from fivedice.rules import SHIPPED
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.action import Context, check_room, check_version
 from fivedice.table.decide.rights import player_id
+from fivedice.table.decide.seating import CALM, check_pace
 from fivedice.table.house_rules_text import tidy
 from fivedice.table.new_table import book_of, check_games, going_on, new_table, next_table
 from fivedice.table.proof.promises import dice_of, following, reveal
@@ -179,6 +180,7 @@ class Tables:
         real_dice: bool = False,
         games: int = 1,
         match_total: bool = True,
+        pace: str = CALM,
         seed: str | None = None,
         word: str | None = None,
         key: str | None = None,
@@ -189,8 +191,8 @@ class Tables:
         `book` is the key of a shipped book or the address of a house book; `rules` is the text of one. A `seed` makes
         the dice foreseeable, for scripts and tests; a `word` keeps the promise that was made with it, and sent twice it
         is one table. So is a `key`, any text of the host's own; with other content it is refused. With real dice a
-        sheet can have several games side by side. What is to happen there at once happens with it: if one of these
-        commands is refused, there is no table.
+        sheet can have several games side by side. `pace` is how fast bots move. What is to happen there at once happens
+        with it: if one of these commands is refused, there is no table.
         """
         check_games(games, real_dice=real_dice)
         kept = rules is None
@@ -205,6 +207,7 @@ class Tables:
             games=games,
             match_total=match_total,
             fingerprint=found.fingerprint,
+            pace=check_pace(pace),
         )
         then = tuple(then)
         opening = None if key is None else _opening(host, key, opened, then)
@@ -385,7 +388,9 @@ class Tables:
 
 def _opening(host: str, key: str, opened: ev.Opened, then: tuple[cmd.Command, ...]) -> tuple[str, str]:
     """The key as it is stored, and what is asked for with it."""
-    return player_id(f"{host}/{key}"), player_id(repr((opened, then)))
+    return player_id(f"{host}/{key}"), player_id(
+        repr((opened, then) if opened.pace == CALM else (opened, then, opened.pace))
+    )
 
 
 def _nobody_listens(_: TableState) -> None:

@@ -88,6 +88,7 @@ class TableState:
     real_dice: bool = False
     games: int = 1  # how many are planned side by side on the sheet
     match_total: bool = True
+    pace: str = "calm"  # of the bots: see `seating.PACES`
     planned_first: int | None = None
     starts_with: int | None = None  # how many have to sit before the game begins by itself
     seats: list[Seat] = field(default_factory=list)

@@ -21,7 +21,9 @@ from litestar.template.config import TemplateConfig
 from fivedice import __version__
 from fivedice.rules import SHIPPED, shipped
 from fivedice.web import api, coach, fairness, home, house_rules, http, pad, play, printing, reports, runtime
+from fivedice.web.api.api_commands import CommandUnion
 from fivedice.web.api.api_shapes import ABOUT, COMPONENTS
+from fivedice.web.api.shape_texts import DescribedShapes
 from fivedice.web.http.answers import LARGEST_BODY, add_headers, failed
 from fivedice.web.http.handling import BoundedRequest, in_thread
 from fivedice.web.http.identity import refuse_foreign_origin
@@ -60,6 +62,7 @@ class WebApp(Litestar):
             template_config=TemplateConfig(instance=template_engine()),
             compression_config=CompressionConfig(backend="gzip", gzip_compress_level=SQUEEZED, exclude=UNSQUEEZED),
             openapi_config=_openapi(),
+            plugins=[CommandUnion(), DescribedShapes()],
             request_max_body_size=LARGEST_BODY,
             debug=False,  # whatever a variable of the framework says
             logging_config=None,  # `server` sets up the log, once for everything

@@ -59,6 +59,7 @@ class Settings:
     head_seconds: float = 10.0  # for the head of a request
     body_seconds: float = 30.0  # for its body
     write_seconds: float = 30.0  # until a reader has taken what was written
+    unlimited_from: str = ""  # addresses or networks of our own programs, which none of the limits above are for
     trusted_proxies: str = ""  # addresses or networks whose word on who is calling counts
     metrics_from: str = "127.0.0.1, ::1"  # addresses or networks that may read /metrics; empty: nobody
     log_format: str = "auto"  # json, text, or auto: text on a terminal and JSON anywhere else
@@ -148,6 +149,7 @@ def _check(settings: Settings) -> Settings:
         "database": bool(settings.database) and "://" not in settings.database,
         "trusted_proxies": not _are_networks(settings.trusted_proxies),
         "metrics_from": not _are_networks(settings.metrics_from),
+        "unlimited_from": not _are_networks(settings.unlimited_from),
         "log_format": settings.log_format not in LOG_FORMATS,
         "language": settings.language not in {"", PSEUDO, *available()},
     }
@@ -161,7 +163,9 @@ def _check(settings: Settings) -> Settings:
 
 _MOST = {"port": LARGEST_PORT, "bot_pause": int(LONGEST_PAUSE)}
 # Settings that are wrong in the same way.
-_ALIKE = {"trusted_proxies": "networks", "metrics_from": "networks"} | dict.fromkeys(LIMITS, "limit")
+_ALIKE = {"trusted_proxies": "networks", "metrics_from": "networks", "unlimited_from": "networks"} | dict.fromkeys(
+    LIMITS, "limit"
+)
 
 
 def _is_address(text: str) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from fivedice.bots.levels import PLAY
 from fivedice.dice import Roll, real
@@ -30,6 +31,16 @@ from fivedice.table.refusals import BadRequest, NotAllowed, OtherBook, WrongPhas
 from fivedice.table.seat_names import COLORS, TOKENS, YOU, clean_name, clean_text, is_former, pick
 from fivedice.table.state import Phase, Seat, TableState
 
+CALM = "calm"
+# How long bots wait before a move, in parts of what the server sets: tables of old are calm.
+PACES = {"at-once": 0.0, "brisk": 1 / 3, CALM: 1.0}
+
+
+def check_pace(pace: str) -> str:
+    if pace not in PACES:
+        raise BadRequest("table.no-pace", pace=quote(pace), paces=tuple(PACES))
+    return pace
+
 
 @dataclass(frozen=True, slots=True)
 class Opened(Event):
@@ -48,6 +59,7 @@ class Opened(Event):
     promise: str | None = None  # SHA-256 of the secret that the dice follow from; None for dice that cannot be proven
     word: str | None = None  # of that promise: see `promises`
     at: str | None = field(default=None, compare=False)  # when; None in logs that are older than this field
+    pace: str = field(default=CALM, repr=False)  # of the bots
 
     def fold(self, state: TableState) -> None:
         state.book, state.rules = self._rules()
@@ -57,6 +69,11 @@ class Opened(Event):
         state.real_dice, state.promise = self.real_dice, self.promise
         state.planned_first, state.games, state.match_total = self.first, self.games, self.match_total
         state.word, state.opened = self.word, self.at
+        state.pace = self.pace if self.pace in PACES else CALM
+
+    def data(self) -> dict[str, Any]:
+        """A pace only where one was chosen: most logs stay as they have always been."""
+        return {name: value for name, value in Event.data(self).items() if (name, value) != ("pace", CALM)}
 
     def _rules(self) -> tuple[RuleBook, str | None]:
         """The book of the table, and its text if it is a house book.

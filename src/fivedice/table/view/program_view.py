@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fivedice.game import Hold, Position
 from fivedice.notation import write_position
 from fivedice.table.proof.promises import record_of
-from fivedice.table.state import TableState
+from fivedice.table.state import Phase, TableState
 from fivedice.table.view.announcements import announcement
 
 
@@ -50,7 +50,7 @@ class TablePosition:
 
     id: str
     version: int
-    phase: str
+    phase: Phase
     book: str
     rules: str | None  # the text of house rules
     position: str | None
@@ -61,6 +61,7 @@ class TablePosition:
     held: tuple[int, ...]
     rolls_left: int
     real_dice: bool
+    pace: str  # of the bots: at-once, brisk or calm
     legal: LegalMoves
     said: str  # what happened last
     winners: tuple[int, ...]
@@ -77,7 +78,7 @@ def position_for(state: TableState, player: str | None) -> TablePosition:
     return TablePosition(
         id=state.id,
         version=state.version,
-        phase=str(state.phase),
+        phase=state.phase,
         book=state.book.key,
         rules=state.rules,
         position=None if position is None else write_position(position),
@@ -88,6 +89,7 @@ def position_for(state: TableState, player: str | None) -> TablePosition:
         held=state.held,
         rolls_left=0 if position is None or seat is None or state.final else position.rolls_left,
         real_dice=state.real_dice,
+        pace=state.pace,
         legal=LegalMoves() if position is None or seat is None else _legal(state, position),
         said=announcement(state, player),
         winners=() if outcome is None else outcome.winners,

@@ -44,6 +44,7 @@ def view(
         book_name=name_of(state.book),
         house=None if state.rules is None else house_id(state.rules),
         coach=state.coach,
+        pace=state.pace,
         headline=str(headline(state, player)),
         announcement=announcement(state, player),
         last_event=state.last.kind if state.last else "",

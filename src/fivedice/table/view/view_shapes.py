@@ -166,6 +166,7 @@ class TableView:
     book_name: str
     house: str | None  # the address of the rules, if they are a house book
     coach: bool
+    pace: str  # of the bots: at-once, brisk or calm
     headline: str
     announcement: str
     last_event: str

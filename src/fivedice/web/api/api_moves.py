@@ -7,7 +7,7 @@ from functools import partial
 from typing import Annotated, TypeAlias
 
 import litestar
-from litestar.openapi.spec import Example
+from litestar.openapi.spec import Discriminator, Example
 from litestar.params import Body
 from litestar.response import Stream
 from litestar.serialization import encode_json
@@ -89,9 +89,12 @@ class UndoMove(Struct, tag="undo", tag_field="move", frozen=True):
 
 
 TypedMove: TypeAlias = SitMove | StartMove | RollMove | ScoreMove | UndoMove
+MOVE_TYPES = (SitMove, StartMove, RollMove, ScoreMove, UndoMove)
+_BY_NAME = {str(each.__struct_config__.tag): f"#/components/schemas/{each.__name__}" for each in MOVE_TYPES}
 MoveData = Annotated[
     TypedMove,
     Body(
+        schema_extra={"discriminator": Discriminator("move", _BY_NAME)},
         examples=[
             Example("sit down", value={"move": "sit", "name": "My bot", "join_code": "3uLp…"}),
             Example("begin", value={"move": "start"}),
@@ -99,7 +102,7 @@ MoveData = Annotated[
             Example("keep two fours", value={"move": "roll", "keep": "44", "version": 5, "key": "my-5"}),
             Example("score", value={"move": "score", "box": "chance", "version": 6, "key": "my-6"}),
             Example("take back", value={"move": "undo", "version": 7}),
-        ]
+        ],
     ),
 ]
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from litestar.openapi import ResponseSpec
 from litestar.openapi.spec import Components, Example, SecurityScheme
-from litestar.params import Body
+from litestar.params import Body, Parameter
 
 from fivedice.message import Message, message
 from fivedice.rules import DEFAULT, SHIPPED
 from fivedice.table import commands as cmd
+from fivedice.table.decide.seating import CALM, PACES
 from fivedice.table.view.view_shapes import TableView
 from fivedice.web.http.answers import json_body
 from fivedice.web.http.client_limits import TooMany
@@ -25,7 +26,8 @@ open a table or take a seat, and send commands with the version that you saw and
 sent twice acts once. A refusal has a status, a code and a sentence, and has changed nothing. A zero that could be
 avoided is written without asking: `avoidable_zero` in the view of a table says where that would be.
 A program that only plays needs three calls: /position has the position in notation and every legal move, /moves takes
-typed moves, /live/positions is a stream of positions. In Python, `fivedice.client` does all of it."""
+typed moves, /live/positions is a stream of positions. Everything else is one of the commands of /commands, each with
+the fields of its own. In Python, `fivedice.client` does all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +45,18 @@ class SeatPlan:
     bot: str | None = None
 
 
+# Read as any text, so that a refusal can name what there is.
+Pace: TypeAlias = Annotated[str, Parameter(schema_extra={"enum": list(PACES)})]
+
+
 @dataclass(frozen=True, slots=True)
 class NewTable:
     """What a new table should be. If any part of it is refused, there is no table.
 
     `rules` is the text of a rule book of your own, instead of `book`. With `real_dice` people throw and the table only
     keeps the score; the sheet then has up to 12 `games` side by side, added up if `match_total`. `key` is any text of
-    your own: sent again with the same key, the same request gives the same table, and another one is refused.
+    your own: sent again with the same key, the same request gives the same table, and another one is refused. `pace` is
+    how fast bots move: `at-once` for programs, `brisk`, or `calm` for people who want to follow every die.
     """
 
     book: str = DEFAULT
@@ -62,6 +69,7 @@ class NewTable:
     games: int = 1
     match_total: bool = True
     key: str | None = None
+    pace: Pace = CALM
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +231,8 @@ NewTableData = Annotated[
         examples=[
             Example(
                 "against a bot",
-                value={"book": DEFAULT, "seats": [{"name": "Ann"}, {"bot": "steady"}], "start": True, "key": "my-1"},
+                value={"book": DEFAULT, "seats": [{"name": "Ann"}, {"bot": "steady"}], "start": True}
+                | {"pace": "at-once", "key": "my-1"},
             ),
             Example(
                 "a score pad of six games",

@@ -49,6 +49,7 @@ def open_table(services: AppServices, player: Person, data: shapes.NewTableData)
         real_dice=data.real_dice,
         games=data.games,
         match_total=data.match_total,
+        pace=data.pace,
         key=data.key,
         then=then,
     )

@@ -14,6 +14,7 @@ from fivedice.message import Message, message
 from fivedice.rules import DEFAULT, SHIPPED, RuleBook, shipped
 from fivedice.rules.book_facts import box_rule, differences, facts, renamed
 from fivedice.table import commands as cmd
+from fivedice.table.decide.seating import CALM
 from fivedice.table.refusals import PromiseServed, Refusal
 from fivedice.table.state import Phase, TableState
 from fivedice.table.store.results import TableEntry
@@ -222,7 +223,7 @@ def help_page() -> Page:
 
 @get("/api")
 def api_page(request: Req, services: AppServices) -> Page:
-    return page("api/api.html", base=services.link(request, ""))
+    return page("api/api.html", base=services.link(request, ""), commands=tuple(cmd.COMMANDS))
 
 
 @get("/favicon.ico", status_code=204, lane=None)
@@ -265,6 +266,7 @@ class Choices:
     others: list[str]
     bots: list[str]
     coach: bool
+    pace: str = CALM
 
     def commands(self, player: str, text: str) -> list[cmd.Command]:
         """Everyone to their seats, what they add to the dice first; nobody needs a name."""
@@ -276,7 +278,8 @@ class Choices:
 def choices_from(form: Form) -> Choices:
     name, *others = [name.strip() for name in form.all("name")] or [""]
     bots = [level for level in form.all("bot") if level]
-    return Choices(form.last("book", DEFAULT), name, [other for other in others if other], bots, form.ticked("coach"))
+    people, pace = [other for other in others if other], form.last("pace", CALM)
+    return Choices(form.last("book", DEFAULT), name, people, bots, form.ticked("coach"), pace)
 
 
 @post("/tables", status_code=303)
@@ -288,7 +291,9 @@ def set_up(services: AppServices, person: Person, form: Form) -> SeeOther | Page
         then.append(cmd.StartGame(person.id))
     remembered = store.choices.of(person.id) | asdict(chosen)
     try:
-        table = services.tables.open(person.id, chosen.book, coach=chosen.coach, word=_word(form), then=then)
+        table = services.tables.open(
+            person.id, chosen.book, coach=chosen.coach, pace=chosen.pace, word=_word(form), then=then
+        )
     except Refusal as refusal:
         return set_up_page(services, person, remembered, str(refusal), refusal.status)
     store.choices.remember(person.id, remembered)

@@ -22,7 +22,7 @@ from litestar.types import HTTPScope, Scope
 from fivedice.message import Message, message
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import BoundedMap
-from fivedice.web.settings import Settings
+from fivedice.web.settings import Settings, networks
 
 LARGEST_HEAD = 16 * 1024  # bytes of the first line and all headers
 WHOLE: Final = "fivedice_whole"  # in a scope: sends an answer that is ready, where a connection of ours can
@@ -38,6 +38,7 @@ class Visit:
 
     address: str
     known: bool = True  # False: somebody passed it on whom nobody told us to trust
+    free: bool = False  # one of the operator's own programs: no limit is for it
     limit: str | None = None  # that turned it away
     wait: int | None = None  # and for how many seconds
     streaming: bool = False  # holds one of the live streams of its client
@@ -167,6 +168,7 @@ class Limits:
 
     def __init__(self, settings: Settings | None = None, clock: Callable[[], float] = monotonic) -> None:
         set_to = settings or Settings()
+        self._free = networks(set_to.unlimited_from)
         self._reads = Buckets(set_to.read_rate, max(1.0, set_to.read_rate * AT_ONCE), clock)
         self._writes = Buckets(set_to.write_rate, max(1.0, set_to.write_rate * AT_ONCE), clock)
         self._hourly: dict[Hourly, Buckets] = {
@@ -189,22 +191,27 @@ class Limits:
 
     def request(self, visit: Visit, method: str) -> None:
         """Let a request in, or refuse it."""
+        visit.free = bool(self._free) and visit.comes_from(self._free)
         reads = method in READING
-        _refuse(visit, "reads" if reads else "writes", (self._reads if reads else self._writes).take(visit.client))
+        if not visit.free:
+            _refuse(visit, "reads" if reads else "writes", (self._reads if reads else self._writes).take(visit.client))
 
     def afford(self, visit: Visit, budget: Budget) -> None:
         """Refuse whoever has used up more processor time than one client may."""
-        _refuse(visit, budget, self._budgets[budget].wait(visit.client))
+        if not visit.free:
+            _refuse(visit, budget, self._budgets[budget].wait(visit.client))
 
     def charge(self, visit: Visit, budget: Budget, seconds: float) -> None:
         """Something has been done, and took so long on a processor."""
+        if visit.free:
+            return
         self._budgets[budget].spend(visit.client, MILLISECONDS * seconds)
 
     @contextmanager
     def one_more(self, kind: Hourly, forgiven: type[Refusal] = Refusal) -> Iterator[None]:
         """Around keeping something new; what is refused for another reason, one of the forgiven, does not count."""
         visit = VISIT.get()
-        if visit is None:  # nobody from outside
+        if visit is None or visit.free:  # nobody from outside
             yield
             return
         _refuse(visit, kind, self._hourly[kind].take(visit.client))
@@ -217,7 +224,7 @@ class Limits:
     def saves(self, size: int) -> None:
         """The request at hand is going to keep so many bytes for good."""
         visit = VISIT.get()
-        if visit is not None:
+        if visit is not None and not visit.free:
             _refuse(visit, "bytes", self._bytes.take(visit.client, size))
 
     def hold_stream(self) -> None:
@@ -225,7 +232,7 @@ class Limits:
         visit = VISIT.get()
         if visit is None or visit.streaming:
             return
-        if self._most_streams and self._streams[visit.client] >= self._most_streams:
+        if self._most_streams and self._streams[visit.client] >= self._most_streams and not visit.free:
             _refuse(visit, "streams", STREAM_PATIENCE)
         visit.streaming = True
         self._streams[visit.client] += 1

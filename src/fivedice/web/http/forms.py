@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from litestar.datastructures import UploadFile
 
@@ -45,10 +45,6 @@ async def form_of(request: Req) -> Form:
 
 
 NAMES = tuple(cmd.COMMANDS)
-if TYPE_CHECKING:
-    CommandName: TypeAlias = str
-else:
-    CommandName = Literal[NAMES]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,24 +90,9 @@ class RollBody:
 
 @dataclass(frozen=True, slots=True)
 class CommandBody:
-    """A command, with only the fields that it needs.
+    """A command with only the fields that it needs; what each of them means, `api.api_commands` tells."""
 
-    `version` is the version of the table that it was made for; the commands that show one in the examples need it.
-    `key` is any text of your own: a command that is sent again with the same key acts once.
-    `hold` are the slots, counted from 0, of the dice that stay on the table in a roll.
-    `text` is anything that you want to add to the dice when you sit down (they depend on it).
-    `dice` are faces as digits: those that fell (enter; `last` if they are the final ones of the turn) or the final
-    ones of a whole turn (write). `saved` is how many rolls a turn of final dice left over, in rules that save them.
-    Without dice `points` are all that is noted of a turn (write, correct); beside dice they are compared.
-    `game` and `turn` are counted from 0. With real dice `first` says who begins (start).
-    `rolls` are those of a whole turn one by one, where they are noted (write).
-    `was` is what the corrected turns were before, instead of a version (correct).
-    `players` is how many have to sit before the game begins by itself (start-with).
-    `answer` is "changes" for a program that follows the table by itself: it is told what happened instead of the whole
-    table, which takes the server a quarter less.
-    """
-
-    command: CommandName
+    command: str  # any text is read, so that the refusal of an unknown one can name those that are known
     version: int | None = None
     key: str | None = None
     seat: int | None = None
@@ -137,6 +118,10 @@ class CommandBody:
     was: list[WasBody] = field(default_factory=list)
     rolls: list[RollBody] = field(default_factory=list)
     answer: Literal["table", "changes"] = "table"
+
+    def __post_init__(self) -> None:
+        if self.command not in cmd.COMMANDS:
+            raise BadRequest("web.unknown-command", command=quote(self.command), commands=NAMES)
 
     def command_of(self, who: str) -> cmd.Command:
         """What this asks of the table, in this person's name."""

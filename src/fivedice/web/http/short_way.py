@@ -20,6 +20,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from msgspec import MsgspecError
 from msgspec.json import Decoder
 
+from fivedice.table.refusals import Refusal
 from fivedice.web.http.answers import LARGEST_BODY, Header, failed, with_guards
 from fivedice.web.http.client_limits import VISIT, WHOLE
 from fivedice.web.http.handling import SHORT, Lane
@@ -92,7 +93,7 @@ class ShortWay:
             return None
         try:
             return self.body.decode(content)
-        except (MsgspecError, UnicodeDecodeError, RecursionError):
+        except (MsgspecError, UnicodeDecodeError, RecursionError, Refusal):
             return None
 
     def _answer(self, player: Person, scope: Scope, asked: Any) -> tuple[list[Header], bytes]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from fivedice.bots.levels import FIRST_PLAY
 from fivedice.table.autoplay import STAND_IN, house_command
+from fivedice.table.decide.seating import PACES
 from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
@@ -17,6 +18,8 @@ from fivedice.web.runtime.solutions import Solutions
 log = logging.getLogger(__name__)
 
 LOOK_AGAIN = 0.5  # seconds until a bot asks again whether its book is solved
+AT_ONCE = "at-once"
+HURRIED = 2  # tables whose bots move at once, moving at the same time
 PATIENCE = 5.0  # seconds beyond the pause of a bot, after which a table is taken over from another process
 
 
@@ -31,6 +34,7 @@ class BotRunner:
         self._reading: asyncio.Task[None] | None = None
         self._busy: dict[str, asyncio.Task[None]] = {}
         self._news: set[str] = set()
+        self._hurried = asyncio.Semaphore(HURRIED)
         self._noticed: dict[tuple[str, int], float] = {}
 
     def attach(self) -> None:
@@ -102,7 +106,13 @@ class BotRunner:
         seat = state.on_turn
         if seat is None or not state.house_plays(seat):
             return False
-        await asyncio.sleep(self._pause)
+        await asyncio.sleep(self._pause * PACES[state.pace])
+        if state.pace == AT_ONCE:  # as many as have nobody to wait for take turns: other tables come in between
+            async with self._hurried:
+                return await self._moved(table, state, seat)
+        return await self._moved(table, state, seat)
+
+    async def _moved(self, table: str, state: TableState, seat: int) -> bool:
         if await asyncio.to_thread(self.works_out, state, seat):
             await asyncio.sleep(LOOK_AGAIN)
             return True

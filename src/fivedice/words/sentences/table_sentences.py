@@ -159,6 +159,7 @@ _REFUSALS: Table = {
     "table.not-your-turn": N_("It is {player}’s turn."),
     "table.bot-real-dice": N_("A bot can’t roll real dice."),
     "table.stand-in-real-dice": N_("A bot can’t roll real dice. Someone in the game can play for them."),
+    "table.no-pace": N_("There is no pace {pace}. Choose one of {paces}."),
     "table.no-bot": N_("There is no bot {level}. Choose one of {levels}."),
     "table.name-refused": N_("Choose another name. {reason}"),
     "table.name-invisible": N_("Use visible characters, without marks that turn text around. You entered {name}."),

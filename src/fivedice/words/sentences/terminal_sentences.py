@@ -226,6 +226,7 @@ _JOIN: Table = {
     ),
     "terminal.join-unreachable": N_("{server} can’t be reached: {reason}."),
     "terminal.join-no-fivedice": N_("The answer is not from a Fivedice server (status {status})."),
+    "terminal.join-gave-up": N_("{reason} Given up after {waited} s; it would have been {wait} s more."),
     "terminal.join-not-begun": N_("The game has not started."),
     "terminal.join-joined": N_("You sit at the table, {rules}. Type {command} for the commands."),
     "terminal.join-waiting-start": N_("Waiting for the game to start."),

@@ -29,6 +29,7 @@ _WHOLE: Table = {
     "web.invalid": N_("This cannot be read: {parts}."),
     "web.invalid-field": N_("{field}: {problem}"),
     "web.invalid-body": N_("the body: {problem}"),
+    "web.unknown-command": N_("There is no command {command}. Choose one of {commands}."),
     "web.command-needs": N_("The command {command} needs {field}."),
     "web.dice-are-digits": N_("Enter dice as digits, such as 24466. You entered {text}."),
     "web.not-a-whole-number": N_("{field} must be a whole number, not {text}."),

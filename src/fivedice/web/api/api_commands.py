@@ -1,0 +1,133 @@
+"""Commands in the OpenAPI document: one described schema each, made from the classes that declare them.
+
+What comes in is read by `CommandBody`, which has the fields of all of them and passes over what a command does not
+need: bodies of old stay as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, Field, fields
+from inspect import cleandoc
+from types import UnionType
+from typing import Any, Literal, get_args, get_type_hints
+
+from litestar.openapi.spec import Discriminator, Reference, Schema
+from litestar.params import ParameterKwarg
+from litestar.plugins import OpenAPISchemaPlugin
+from litestar.types import Empty
+from litestar.typing import FieldDefinition
+
+from fivedice import bots
+from fivedice.table import commands as cmd
+from fivedice.table.seat_names import COLORS, TOKENS
+from fivedice.web.http.forms import CommandBody
+
+TAG = "command"
+
+# Closed sets: what the table would refuse, or replace, is not offered.
+_CLOSED: dict[str, Any] = {"level": Literal[bots.LEVELS], "color": Literal[COLORS], "token": Literal[TOKENS]}
+
+_FIELDS = {
+    "version": "The version of the table that the command was made for. An older one is refused as stale.",
+    "key": "Any text of your own: a command that is sent again with the same key acts once.",
+    "answer": "`changes` for a program that follows the table by itself: it is told what happened, not the table.",
+    "seat": "The seat, counted from 0.",
+    "name": "A name on the sheet; without one it is “Player 1” and so on.",
+    "color": "The colour of the seat; one that is taken is replaced.",
+    "token": "The mark of the seat; one that is taken is replaced.",
+    "text": "Anything. The dice depend on it, so nobody can have chosen them.",
+    "join_code": "The last part of an invitation link. Whoever has no seat yet needs it.",
+    "level": "How well the bot plays; GET /api/bots tells more of each.",
+    "hold": "The slots, counted from 0 from the left, of the dice that stay on the table.",
+    "box": "The key of a box, as the rules name it: GET /api/books/{key}.",
+    "agree": "Whether you agree.",
+    "now": "Begin without those who said no or are away.",
+    "dice": "Faces as digits, from the left.",
+    "points": "What is noted of a turn whose dice are not told; beside dice they are compared.",
+    "last": "Whether these are the final dice of the turn, whatever was rolled before.",
+    "saved": "How many rolls the turn left over, in rules that save them.",
+    "game": "The game on the sheet, counted from 0.",
+    "turn": "The turn of the game, counted from 0.",
+    "first": "With real dice: the seat that begins, counted from 0.",
+    "players": "How many have to sit before the game begins by itself; null for not by itself.",
+    "changes": "Turns that were written, and what they should have been.",
+    "was": "What those turns were before, instead of a version.",
+    "rolls": "The rolls of the turn one by one, where they are noted.",
+}
+
+
+def command_schemas() -> dict[str, type]:
+    """A type for each command, by its name on the wire, for the document alone."""
+    return {wire: type(_title(wire), (), {"__doc__": one.__doc__}) for wire, one in cmd.COMMANDS.items()}
+
+
+def _title(wire: str) -> str:
+    return "".join(part.capitalize() for part in wire.split("-")) + "Command"
+
+
+_TYPES = command_schemas()
+_HINTS = get_type_hints(CommandBody)
+
+
+class CommandUnion(OpenAPISchemaPlugin):
+    """The body of /commands as one of its commands, told apart by `command`."""
+
+    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
+        return field_definition.annotation is CommandBody
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:  # noqa: ARG002
+        found = {wire: _described(wire, schema_creator) for wire in _TYPES}
+        mapping = {wire: f"#/components/schemas/{_title(wire)}" for wire in found}
+        return Schema(one_of=list(found.values()), discriminator=Discriminator(TAG, mapping))
+
+
+def _described(wire: str, creator: Any) -> Reference:
+    field, command, wanted = FieldDefinition.from_annotation(_TYPES[wire]), cmd.COMMANDS[wire], _fields_of(wire)
+    needed = [name for name in wanted if name == TAG or _is_needed(command, name)]
+    examples = [{TAG: wire, **body} for _, body in command.examples]
+    schema = creator.create_component_schema(field, required=needed, property_fields=wanted, examples=examples)
+    schema.description = cleandoc(command.__doc__ or "")
+    found: Reference = creator.schema_registry.get_reference_for_field_definition(field)
+    return found
+
+
+def _fields_of(wire: str) -> dict[str, FieldDefinition]:
+    command = cmd.COMMANDS[wire]
+    own = [_own(each) for each in fields(command) if each.name != "player"]
+    beside = [_field("key", _typed("key")), _field("answer", _typed("answer"), "table")]
+    if command is cmd.SitDown:
+        beside.append(_field("join_code", _typed("join_code")))
+    if command.versioned:  # a correction may say what was there instead
+        beside.append(_field("version", _typed("version") if command is cmd.Correct else int))
+    tag = FieldDefinition.from_kwarg(Literal[wire], TAG)
+    return {each.name: each for each in (tag, *own, *beside)}
+
+
+def _is_needed(command: type[cmd.Command], name: str) -> bool:
+    if name == "version":
+        return command.versioned and command is not cmd.Correct
+    return any(each.name == name and each.default is MISSING for each in fields(command))
+
+
+def _own(field: Field[Any]) -> FieldDefinition:
+    """A field of the command, in the type that it has on the wire."""
+    if field.default is MISSING:
+        return _field(field.name, _without_none(_typed(field.name)))
+    return _field(field.name, _typed(field.name), Empty if field.default in (None, ()) else field.default)
+
+
+def _field(name: str, kind: Any, default: Any = Empty) -> FieldDefinition:
+    about = ParameterKwarg(description=_FIELDS[name])
+    return FieldDefinition.from_kwarg(kind, name, default=default, kwarg_definition=about)
+
+
+def _typed(name: str) -> Any:
+    if name not in _CLOSED:
+        return _HINTS[name]
+    closed = _CLOSED[name]
+    return closed | None if type(None) in get_args(_HINTS[name]) else closed
+
+
+def _without_none(kind: Any) -> Any:
+    parts = [part for part in get_args(kind) if part is not type(None)]
+    return parts[0] if isinstance(kind, UnionType) or len(parts) < len(get_args(kind)) else kind

@@ -1,0 +1,55 @@
+"""What the OpenAPI document says of each shape: the text of its class, which the framework leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from inspect import cleandoc
+from typing import Any, Literal
+
+from litestar.openapi.spec import Schema
+from litestar.plugins import OpenAPISchemaPlugin
+from litestar.types import Empty
+from litestar.typing import FieldDefinition
+from msgspec import NODEFAULT, Struct, structs
+
+
+class DescribedShapes(OpenAPISchemaPlugin):
+    """Our dataclasses and structs, with their descriptions."""
+
+    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
+        kind = field_definition.annotation
+        ours = isinstance(kind, type) and kind.__module__.startswith("fivedice.")
+        return ours and (is_dataclass(kind) or issubclass(kind, Struct))
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:
+        kind = field_definition.type_
+        hints = field_definition.get_type_hints(include_extras=True)
+        defaults = _struct_defaults(kind) if issubclass(kind, Struct) else _dataclass_defaults(kind)
+        parts = {
+            name: FieldDefinition.from_kwarg(hints[name], name, default=Empty if default is _MADE else default)
+            for name, default in defaults.items()
+        }
+        needed = [name for name, default in defaults.items() if default is Empty]
+        if issubclass(kind, Struct):
+            told = kind.__struct_config__
+            parts[str(told.tag_field)] = FieldDefinition.from_kwarg(Literal[told.tag], str(told.tag_field))
+            needed.append(str(told.tag_field))
+        schema: Schema = schema_creator.create_component_schema(
+            field_definition, required=sorted(needed), property_fields=parts
+        )
+        schema.description = cleandoc(kind.__doc__ or "")
+        return schema
+
+
+_MADE = object()  # a default that is made anew each time: not needed, and not told
+
+
+def _dataclass_defaults(kind: Any) -> Mapping[str, Any]:
+    made = {each.name: _MADE for each in fields(kind) if each.default_factory is not MISSING}
+    return {each.name: Empty if each.default is MISSING else each.default for each in fields(kind)} | made
+
+
+def _struct_defaults(kind: type[Struct]) -> Mapping[str, Any]:
+    """Structs here are tagged, and have plain defaults."""
+    return {each.name: Empty if each.default is NODEFAULT else each.default for each in structs.fields(kind)}

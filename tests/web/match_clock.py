@@ -1,0 +1,57 @@
+"""A long match by the limits of a server, on their own clock: how long a program would be made to wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
+from fivedice.web.services import _BOT_TURN, ROW
+from fivedice.web.settings import Settings
+
+MOVE = 0.02  # seconds that a move takes the program and the server
+BOXES = 13
+
+
+@dataclass
+class Waited:
+    """What the limits made of it."""
+
+    minutes: float = 0.0
+    waits: int = 0
+    longest: int = 0
+
+
+def as_a_stranger(games: int, writes: int) -> Waited:
+    """A program against one bot: for each game a table, so many writes, and a look for each turn of the bot."""
+    now, told = [0.0], Waited()
+    limits, visit = Limits(Settings(), lambda: now[0]), Visit("192.0.2.1")
+    token = VISIT.set(visit)
+    try:
+        for _ in range(games):
+            _patiently(now, told, lambda: _opened(limits))
+            for _ in range(writes):
+                now[0] += MOVE
+                _patiently(now, told, lambda: limits.request(visit, "POST"))
+                limits.saves(ROW + 80)
+    finally:
+        VISIT.reset(token)
+    told.minutes = now[0] / 60
+    return told
+
+
+def _opened(limits: Limits) -> None:
+    with limits.one_more("tables"):
+        limits.saves(3 * ROW + BOXES * _BOT_TURN + 6 * (ROW + 80))
+
+
+def _patiently(now: list[float], told: Waited, ask: Callable[[], None]) -> None:
+    """As the client does: as long as it is told, and again."""
+    while True:
+        try:
+            ask()
+        except TooMany as refused:
+            now[0] += refused.wait
+            told.waits, told.longest = told.waits + 1, max(told.longest, refused.wait)
+        else:
+            return

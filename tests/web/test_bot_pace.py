@@ -1,0 +1,89 @@
+"""How fast bots move: chosen on the page or by a program, seen by everyone, kept by the runner."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from fivedice.table.refusals import WrongPhase
+from fivedice.web.runtime import bot_runner
+from fivedice.web.runtime.bot_runner import HURRIED, BotRunner
+from web.conftest import Caller
+from web.stage import Scene, Seat
+
+
+def test_the_page_asks_for_a_pace_and_every_seat_is_told(caller: Caller) -> None:
+    client = caller("Pia")
+    assert '<option value="calm" selected>' in client.get("/new").text
+    chosen = {"name": "Pia", "bot": "casual", "book": "yatzy", "pace": "brisk", "action": "invite"}
+    seating = client.post("/tables", data=chosen, follow_redirects=True)
+    assert "Bots move briskly." in seating.text
+    assert '<option value="brisk" selected>' in client.get("/new").text, "it is remembered"
+    client.post(f"{seating.url.path}/start")
+    for viewer in (client, caller("")):
+        assert "Bots move briskly." in viewer.get(seating.url.path).text
+    alone = client.post("/tables", data=chosen | {"bot": "", "action": "start"}, follow_redirects=True)
+    assert "Bots move" not in alone.text
+    refused = client.post("/tables", data=chosen | {"pace": "hasty"})
+    assert (refused.status_code, "no pace &#39;hasty&#39;" in refused.text) == (400, True)
+
+
+def test_a_program_chooses_a_pace(program: Caller) -> None:
+    client = program("Pia")
+    opened = client.post("/tables", json={"book": "yatzy", "pace": "at-once"}).json()
+    assert opened["table"]["pace"] == client.get(f"/tables/{opened['id']}/position").json()["pace"] == "at-once"
+    refused = client.post("/tables", json={"book": "yatzy", "pace": "hasty"})
+    assert (refused.status_code, refused.json()["kind"]) == (400, "table.no-pace")
+
+
+class Still:
+    """Tables whose bots are on turn, and that refuse every move."""
+
+    def __init__(self, pace: str) -> None:
+        self.scene = Scene("paced", "yatzy", ["Ann", Seat("Bot", bot="steady")]).start(first=1)
+        self.scene.state.pace = pace
+
+    def state(self, _: str) -> Any:
+        return self.scene.state
+
+    def execute(self, *_: Any, **__: Any) -> None:
+        raise WrongPhase("table.not-seating")
+
+
+@pytest.mark.parametrize(("pace", "waits"), [("at-once", 0.0), ("brisk", 3.0), ("calm", 9.0)])
+def test_a_bot_waits_as_long_as_its_table_says(monkeypatch: pytest.MonkeyPatch, pace: str, waits: float) -> None:
+    waited = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(bot_runner, "asyncio", SimpleNamespace(**vars(asyncio) | {"sleep": sleep}))
+    runner = BotRunner(Still(pace), None, None, 9.0)  # type: ignore[arg-type] # it moves once
+    with pytest.raises(WrongPhase):
+        asyncio.run(runner._one_move("paced"))
+    assert waited == [waits]
+
+
+def test_tables_in_a_hurry_leave_room_for_others() -> None:
+    """However many bots move at once, a few do so at the same time."""
+    runner = BotRunner(Still("at-once"), None, None, 9.0)  # type: ignore[arg-type] # it only moves
+    at_work = most = 0
+
+    async def moved(*_: Any) -> bool:
+        nonlocal at_work, most
+        at_work += 1
+        most = max(most, at_work)
+        for _ in range(5):
+            await asyncio.sleep(0)
+        at_work -= 1
+        return False
+
+    async def all_tables() -> None:
+        runner._moved = moved  # type: ignore[method-assign]
+        await asyncio.gather(*(runner._one_move(str(table)) for table in range(20)))
+
+    asyncio.run(all_tables())
+    assert most == HURRIED

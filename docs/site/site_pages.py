@@ -17,6 +17,8 @@ from shutil import copyfile, copytree
 from typing import Any
 
 from pygments.lexers.special import TextLexer
+from site_check import problems
+from sphinx.util.logging import getLogger
 
 import fivedice
 
@@ -58,7 +60,10 @@ def _directives(names: list[str]) -> Iterator[str]:
     yield "```{eval-rst}"
     for name in names:
         home, _, last = f"fivedice.{name}".rpartition(".")
-        yield f".. auto{_kind(getattr(import_module(home), last))}:: {home}.{last}"
+        value = getattr(import_module(home), last)
+        yield f".. auto{_kind(value)}:: {home}.{last}"
+        if _kind(value) == "class" and value.__base__.__module__.startswith("fivedice."):
+            yield "   :inherited-members:"
     yield "```"
 
 
@@ -98,10 +103,13 @@ def silence(_app: Any, what: str, _name: str, _value: Any, _options: Any, lines:
 
 def finish(app: Any, error: Exception | None) -> None:
     """The first page by the name that servers look for, and the pictures that are named in HTML."""
-    if error is None:
-        out = Path(app.outdir)
-        copyfile(out / f"{START}.html", out / "index.html")
-        copytree(Path(app.srcdir, "docs", "screenshots"), out / "docs" / "screenshots", dirs_exist_ok=True)
+    if error is not None or app.builder.format != "html":
+        return
+    out = Path(app.outdir)
+    copyfile(out / f"{START}.html", out / "index.html")
+    copytree(Path(app.srcdir, "docs", "screenshots"), out / "docs" / "screenshots", dirs_exist_ok=True)
+    for problem in problems(out):
+        getLogger(__name__).warning(problem)
 
 
 def setup(app: Any) -> dict[str, Any]:

@@ -112,6 +112,7 @@ class Position:
 
     @property
     def over(self) -> bool:
+        """Whether nothing can be played any more."""
         return self.phase in {"finished", "given up"}
 
     def read(self) -> EnginePosition:
@@ -287,6 +288,7 @@ class Table:
         return self.position
 
     def sit(self, name: str | None = None, join_code: str | None = None) -> Position:
+        """Take a free seat; an invitation has the code."""
         return self._do("sit", name=name, join_code=join_code)
 
     def start(self) -> Position:
@@ -298,9 +300,11 @@ class Table:
         return self._do("roll", keep=keep, version=self.position.version)
 
     def score(self, box: str) -> Position:
+        """Fill a box, by its key."""
         return self._do("score", box=box, version=self.position.version)
 
     def undo(self) -> Position:
+        """Take back the last move, while that is allowed."""
         return self._do("undo", version=self.position.version)
 
     def command(self, command: str, **fields: Any) -> Position:

@@ -105,6 +105,7 @@ class PlayerReport:
 
     @property
     def total(self) -> int:
+        """The points so far; at the end, the final score."""
         return self.card.total
 
     @property
@@ -114,6 +115,7 @@ class PlayerReport:
 
     @cached_property
     def luck(self) -> float:
+        """Points that the dice gave, against what was to be expected."""
         return sum(turn.luck for turn in self.turns)
 
     @cached_property
@@ -143,10 +145,12 @@ class PlayerReport:
 
     @cached_property
     def decisions(self) -> int:
+        """How many there were."""
         return sum(len(turn.decisions) for turn in self.turns)
 
     @cached_property
     def best_decisions(self) -> int:
+        """How many of them lost nothing."""
         return sum(each.is_best for turn in self.turns for each in turn.decisions)
 
     @property
@@ -188,6 +192,7 @@ class PlayerReport:
         return self.start if currency is Currency.POINTS else 1.0
 
     def grade(self, decision: Decision, currency: Currency) -> Grade | None:
+        """Blunder, mistake or small error; None for the best."""
         return grade_of(loss_of(decision, currency), self.stake(currency))
 
     def grades(self, currency: Currency) -> dict[Grade, int]:
@@ -218,7 +223,7 @@ class Report:
 
     @property
     def judged_by(self) -> Currency:
-        """With others at the table a gamble that was right is no mistake."""
+        """Points, or the win where others play: there a gamble that was right is no mistake."""
         return Currency.POINTS if self.wins is None else Currency.WIN
 
     def __repr__(self) -> str:
@@ -226,10 +231,12 @@ class Report:
 
     @property
     def turns_by_points(self) -> int:
+        """Of all players: see there."""
         return sum(player.turns_by_points for player in self.players)
 
     @property
     def final_dice_turns(self) -> int:
+        """Of all players: see there."""
         return sum(player.final_dice_turns for player in self.players)
 
     def costliest(

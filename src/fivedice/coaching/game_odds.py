@@ -48,7 +48,10 @@ def to_beat(position: Position, solution: Solution, target: int, chase: Chase | 
 
 
 def prospect(position: Position, solution: Solution, target: int, *, progress: Progress | None = None) -> Prospect:
-    """For the seat on turn, exactly; early in a game the book is prepared first, once: see `Solution.prepare`."""
+    """The chance of the seat on turn to end with `target` or more, exactly.
+
+    Early in a game the book is prepared first, once: see `Solution.prepare`.
+    """
     from fivedice.analysis.race import ending, seats_of
 
     end = ending(seats_of(position, solution)[position.seat], solution, progress)

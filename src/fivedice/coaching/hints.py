@@ -62,6 +62,7 @@ class Coaching:
 
     @property
     def because(self) -> str:
+        """Why the first choice is best."""
         return str(self.reason.message)
 
     @property
@@ -71,14 +72,17 @@ class Coaching:
 
     @property
     def details(self) -> str:
+        """What the next best cost."""
         return " ".join(map(str, self.why))
 
     @property
     def rule(self) -> str | None:
+        """How the rules decide for all dice alike, where they do."""
         return None if self.ruled is None else str(self.ruled)
 
     @property
     def beside(self) -> str:
+        """What it rests on, and what else could be played for."""
         return " ".join(map(str, self.notes))
 
     @property

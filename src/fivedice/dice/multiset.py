@@ -36,11 +36,16 @@ class Multiset:
 
     @classmethod
     def of(cls, faces: Iterable[int]) -> Self:
+        """From faces in any order."""
         return cls(tuple(faces))
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read '24466', '2 4 4 6 6', '2-4-4-6-6' or '2,4,4,6,6'; the order does not matter."""
+        """Read '24466', '2 4 4 6 6', '2-4-4-6-6' or '2,4,4,6,6'; the order does not matter.
+
+        >>> fd.Roll.parse("6 4 2 4 6")
+        Roll.parse('24466')
+        """
         digits = str(text).translate(_SEPARATORS)
         if not _all_faces(digits) or len(digits) > MAX_DICE:
             raise MalformedError("dice.not-a-roll", text=quote(text))
@@ -48,10 +53,12 @@ class Multiset:
 
     @property
     def total(self) -> int:
+        """The sum of all faces."""
         return sum(self.faces)
 
     @property
     def counts(self) -> Counter[int]:
+        """How many dice show each face."""
         return Counter(self.faces)
 
     @property
@@ -62,6 +69,7 @@ class Multiset:
         return self.faces[0]
 
     def contains(self, other: Multiset) -> bool:
+        """Whether all dice of `other` are among these."""
         left = iter(self.faces)  # both are sorted: what was passed by cannot be needed any more
         for face in other.faces:  # noqa: SIM110 - asked for every keep, and `all` would take twice as long
             if face not in left:
@@ -116,6 +124,7 @@ class Keep(Multiset):
 
     @classmethod
     def parse(cls, text: str) -> Self:
+        """As for a roll; '' and '-' are none."""
         return cls(()) if text in _NONE else super().parse(text)
 
     @classmethod

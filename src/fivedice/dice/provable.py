@@ -59,6 +59,7 @@ class ProvableDice:
         return key if len(key) <= _BLOCK else sha256(key).digest()
 
     def throw(self, place: Place, count: int, faces: int) -> tuple[int, ...]:
+        """The faces of `count` dice thrown at this place."""
         return tuple(self.die(place.turn, place.roll, die, faces) for die in range(count))
 
     def die(self, turn: int, roll: int, die: int, faces: int) -> int:

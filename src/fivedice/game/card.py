@@ -36,7 +36,12 @@ class Totals:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Scorecard:
-    """One player's column. `marks` follows the order of the sheet; None is an open box."""
+    """One player's column, as a value. `marks` follows the order of the sheet; None is an open box.
+
+    >>> card = fd.Scorecard.of(fd.book("yahtzee"), {"fours": 12, "full_house": 25})
+    >>> card.total, card.held("fours"), card.held("chance")
+    (37, 12, None)
+    """
 
     book: RuleBook
     marks: tuple[int | None, ...]
@@ -50,6 +55,7 @@ class Scorecard:
 
     @classmethod
     def empty(cls, book: RuleBook) -> Scorecard:
+        """A card on which nothing is written."""
         return cls(book, (None,) * len(book.boxes))
 
     @classmethod
@@ -92,6 +98,7 @@ class Scorecard:
 
     @property
     def is_full(self) -> bool:
+        """Whether no box is open."""
         return None not in self.marks
 
     @property
@@ -102,10 +109,12 @@ class Scorecard:
 
     @property
     def upper_total(self) -> int:
+        """The upper boxes without their bonus."""
         return sum(filter(None, compress(self.marks, self.book.in_upper)))
 
     @property
     def upper_bonus(self) -> int:
+        """What the upper section has earned beside its boxes."""
         return self.totals.bonus
 
     @property
@@ -131,10 +140,12 @@ class Scorecard:
 
     @property
     def total(self) -> int:
+        """The grand total, bonuses included."""
         return self.totals.grand
 
     @property
     def totals(self) -> Totals:
+        """All sums at the foot of the sheet."""
         return _totals(self)
 
     def paid(self, upper: int) -> tuple[int, ...]:
@@ -156,7 +167,11 @@ class Scorecard:
         return judge(self, roll)
 
     def options(self, roll: Roll) -> dict[str, Entry]:
-        """The legal boxes for this roll and what each would be worth."""
+        """The legal boxes for this roll, by key, and what each would be worth.
+
+        >>> fd.Scorecard.empty(fd.book("yatzy")).options(fd.Roll.parse("24466"))["two_pairs"].points
+        20
+        """
         return self.ruling(roll).legal
 
     def write(self, place: int, points: int, *, bonus: int, saved: int = 0) -> Scorecard:

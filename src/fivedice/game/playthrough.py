@@ -77,6 +77,7 @@ class RollOff:
         return _leaders(self._standing()[1])[0] if self.throws else 0
 
     def throw(self, roll: Roll) -> RollOff:
+        """With one more throw, of the seat that comes next."""
         if self.next_seat is None:
             raise IllegalMove("game.roll-off-over")
         self.book.check_roll(roll)
@@ -124,7 +125,17 @@ MOST_PLAYERS = 100  # at one table; every turn looks at the cards of all of them
 
 
 class Game:
-    """A game in progress. The positions are frozen; this object only remembers the way through them."""
+    """A game in progress: `Game.new` begins one, `roll`, `hold` and `mark` play it, `undo` takes back.
+
+    `position` is how it stands; positions are frozen, and this object only remembers the way through them.
+
+    >>> game = fd.Game.new("yatzy", ["Ann", "Bob"], dice=fd.dice.scripted("24466 144"))
+    >>> game.roll().after.roll
+    Roll.parse('24466')
+    >>> _ = game.hold("66"), game.roll(), game.mark("sixes")
+    >>> game.position.cards[0].total, game.players[game.position.seat]
+    (12, 'Bob')
+    """
 
     def __init__(
         self,
@@ -209,6 +220,7 @@ class Game:
 
     @property
     def steps(self) -> tuple[Step, ...]:
+        """Every move with the positions before and after it."""
         return tuple(self._steps)
 
     @property
@@ -218,6 +230,7 @@ class Game:
 
     @property
     def moves(self) -> tuple[Move, ...]:
+        """Every move, in order."""
         return tuple(step.move for step in self._steps)
 
     @property
@@ -230,11 +243,12 @@ class Game:
 
     @property
     def outcome(self) -> Outcome | None:
-        """None while the game runs."""
+        """Totals and winners; None while the game runs."""
         return self.position.outcome
 
     @property
     def is_over(self) -> bool:
+        """Whether every card is full."""
         return self.position.is_over
 
     @property

@@ -137,12 +137,19 @@ class Outcome:
 
     @property
     def is_tie(self) -> bool:
+        """Whether several share the win."""
         return len(self.winners) > 1
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
-    """`dice` are those on the table: all of them after a throw, fewer while some wait in the cup."""
+    """A game at one moment, as a value: all cards, the seat on turn, the dice, the rolls left. `apply` makes a move.
+
+    `dice` are those on the table: all of them after a throw, fewer while some wait in the cup.
+
+    >>> fd.read_position("yahtzee - 0 24466 2").roll
+    Roll.parse('24466')
+    """
 
     cards: tuple[Scorecard, ...]
     seat: int
@@ -161,6 +168,7 @@ class Position:
 
     @classmethod
     def start(cls, book: RuleBook, seats: int, first: int = 0, out: AbstractSet[int] = frozenset()) -> Position:
+        """Before the first roll of a game; the seats in `out` do not play yet."""
         cards, before = (Scorecard.empty(book),) * seats, (first - 1) % seats
         seat = seat_on_turn(cards, before, out)
         return cls(cards, first if seat is None else seat, Keep(()), book.rolls, out=frozenset(out), after=before)
@@ -186,6 +194,7 @@ class Position:
 
     @property
     def book(self) -> RuleBook:
+        """The rules."""
         return self.cards[0].book
 
     @property
@@ -203,6 +212,7 @@ class Position:
 
     @property
     def in_cup(self) -> int:
+        """How many dice the next roll throws."""
         return self.cards[0].book.dice - len(self.dice.faces)
 
     @property
@@ -218,10 +228,12 @@ class Position:
 
     @property
     def chance_moves_next(self) -> bool:
+        """Whether dice are to be rolled; if not, a player decides or the game is over."""
         return self.in_cup > 0 and not self.is_over
 
     @property
     def outcome(self) -> Outcome | None:
+        """Totals and winners; None while the game runs."""
         return self.standing if self.is_over else None
 
     @property
@@ -278,6 +290,7 @@ class Position:
             raise IllegalMove("game.not-a-move", move=quote(move))
 
     def allows(self, move: Move) -> bool:
+        """Whether `check` lets the move pass."""
         try:
             self.check(move)
         except IllegalError:

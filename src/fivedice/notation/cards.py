@@ -92,7 +92,7 @@ def _rising_tally(points: int, policy: AlikePolicy) -> int:
 
 
 def write_position(position: Position) -> str:
-    """Book, cards, seat on turn (from 0), dice on the table, rolls left."""
+    """A position as text: book, cards, seat on turn (from 0), dice on the table, rolls left."""
     cards = "|".join(write_card(card) for card in position.cards)
     return f"{position.book.key} {cards} {position.seat} {position.dice} {position.rolls_left}"
 

@@ -41,7 +41,11 @@ _EXTENDS = re.compile(r"""^([ \t]*extends[ \t]*=[ \t]*)(["'])([a-z0-9-]+)\2""", 
 
 
 def book(name: str | Path | RuleBook) -> RuleBook:
-    """A shipped book by its key, or a house book by the path of its TOML file."""
+    """Shipped rules by their key, or house rules by the path of their TOML file.
+
+    >>> fd.book("yatzy").box("fh").name
+    'Full House'
+    """
     if isinstance(name, RuleBook):
         return name
     if isinstance(name, str) and name in SHIPPED:
@@ -96,7 +100,13 @@ def _read(path: Path) -> str:
 
 
 def load_book(text: str, *, file: str = "<text>") -> RuleBook:
-    """Load a house book from text. The keys of the shipped books stay theirs."""
+    r"""House rules from the text of a TOML file; what cannot be played raises `BookError`.
+
+    The keys of the shipped books stay theirs.
+
+    >>> fd.load_book('extends = "yahtzee"\nrolls = 4').rolls
+    4
+    """
     read = load_kept(text, file=file)
     if read.key in SHIPPED and read.fingerprint != shipped(read.key).fingerprint:
         raise Source(file, text).error(("key",), message("rules.shipped-key", key=quote(read.key)))

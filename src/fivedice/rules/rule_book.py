@@ -220,7 +220,7 @@ class Worth:
 
 @dataclass(frozen=True)  # without slots, so that derived facts can be cached on the frozen value
 class RuleBook:
-    """The whole of a game's rules."""
+    """The whole of a game's rules, as data: `fd.book("yatzy")` has one. Games differ by this alone."""
 
     key: str
     name: str
@@ -267,6 +267,7 @@ class RuleBook:
 
     @property
     def order(self) -> Order:
+        """In what order the boxes may be filled."""
         if self.fixed_order:
             return Order.SHEET
         return Order.UPPER_FIRST if self.upper_first else Order.FREE
@@ -309,6 +310,7 @@ class RuleBook:
 
     @cached_property
     def by_code(self) -> dict[str, Box]:
+        """All boxes by their code of two letters."""
         return {box.code: box for box in self.boxes}
 
     @cached_property

@@ -40,6 +40,7 @@ class Odds:
 
     @cached_property
     def mean(self) -> float:
+        """The mean of the final total."""
         return float(self._totals @ self._chances)
 
     @cached_property

@@ -34,10 +34,12 @@ class Simulation:
 
     @property
     def games(self) -> int:
+        """How many were played."""
         return len(self.totals)
 
     @property
     def mean(self) -> float:
+        """The mean total."""
         return float(self.totals.mean())
 
     @property

@@ -114,9 +114,14 @@ _tables, _layers = TableCache(VALUES), LayerCache()
 
 
 def solve(book: RuleBook, *, cache: bool = True, progress: Progress | None = None) -> Solution:
-    """The exact optimal solo strategy of a book.
+    """The exact strategy for the highest mean of a book, for one player.
 
-    With `cache`, from memory, disk or what is shipped, and kept there; without, always anew.
+    With `cache`, from memory, disk or what is shipped, and kept there; without, always anew. `progress` is called while
+    it works.
+
+    >>> crag = fd.book("crag")
+    >>> round(fd.solve(crag).value(fd.Scorecard.empty(crag)), 2)
+    149.85
     """
     compiled = compiled_book(book)
     if not compiled.complete:

@@ -78,6 +78,7 @@ class Win:
 
     @property
     def exact(self) -> bool:
+        """Whether the shares are those of perfect play to win, by all."""
         return self.how is How.EXACT
 
     @cached_property

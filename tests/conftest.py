@@ -25,11 +25,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _limited() -> Iterator[None]:
-    """No test runs for ever, nor what is set up for it: see `time_limit`."""
+    """No test runs for ever, nor what is set up for it, nor reading them all: see `time_limit`."""
     with time_limit(seconds()):
         return (yield)
 
 
+pytest_collection = pytest.hookimpl(wrapper=True, tryfirst=True)(_limited)
 pytest_runtest_setup = pytest.hookimpl(wrapper=True, tryfirst=True)(_limited)
 pytest_runtest_call = pytest.hookimpl(wrapper=True, tryfirst=True)(_limited)
 pytest_runtest_teardown = pytest.hookimpl(wrapper=True, tryfirst=True)(_limited)

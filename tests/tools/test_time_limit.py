@@ -1,5 +1,6 @@
 """A test that hangs is a test that fails."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from time_limit import Hung, seconds, time_limit
 
 TESTS = Path(__file__).parent.parent
+LEFT_WHEN_READ, _ = signal.getitimer(signal.ITIMER_REAL)
 
 
 def test_waiting_for_ever_is_interrupted_and_says_so() -> None:
@@ -31,8 +33,7 @@ def test_what_hears_no_alarm_ends_the_process() -> None:
 
 
 def test_every_test_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    import signal
-
+    assert 0 < LEFT_WHEN_READ <= seconds(), "and reading them"
     left, _ = signal.getitimer(signal.ITIMER_REAL)
     assert 0 < left <= seconds()
     monkeypatch.setenv("FIVEDICE_KILLS", "1000")

@@ -228,6 +228,19 @@ def test_a_record_without_a_name_is_verified_by_the_hash_that_was_kept() -> None
     assert "not checked" not in VERIFIER(write_game(played(11)))
 
 
+def test_a_game_is_proved_anew_without_what_an_older_proof_said() -> None:
+    game, texts = played(12), [f"text 12 of {name}" for name in NAMES[:2]]
+    older = prove(game, game.tags["Secret"], texts, "0" * 64)
+    assert write_game(prove(older, game.tags["Secret"], texts)) == write_game(game)
+
+
+def test_a_text_with_half_a_character_is_in_the_seal() -> None:
+    secret, texts = "5e" * 32, ("\ud83c",)  # as a box that counts characters may cut a picture in two
+    game = Game.new("yatzy", ["Ann"], dice=ProvableDice(secret, fd.book("yatzy").fingerprint, ("Ann",), texts))
+    play_out(game, random.Random(1))
+    assert verify(prove(game, secret, texts)).texts == texts
+
+
 @pytest.mark.parametrize("known", ["x", "0" * 63, "G" * 64, "0" * 65])
 def test_a_hash_that_is_none_is_quoted(known: str) -> None:
     game = played(11)

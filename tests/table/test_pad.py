@@ -191,6 +191,7 @@ def test_a_sheet_of_games_goes_from_one_to_the_next() -> None:
     assert parlour.reason(cmd.WriteTurn(ANN, 0, 26, FIVE, "chance"), WrongPhase) == "table.game-full"
     for game in (2, 7, -1):
         assert parlour.reason(cmd.NextGame(ANN, game), WrongPhase) == "table.game-not-next"
+    assert parlour.refused(cmd.NextGame(ANN, 7), WrongPhase) == "Game 8 can’t begin. Game 2 is the next of 2."
     parlour.do(cmd.NextGame(ANN, 1))
     state = parlour.state
     assert announcement(state, ANN) == "Game 2 begins. Bob starts."

@@ -3,6 +3,7 @@
     python tools/measure_champion.py yahtzee --players 2 --games 600 --seed 1
     python tools/measure_champion.py yahtzee --games 600 --part 3/10 --save part3.csv     # every tenth game
     python tools/measure_champion.py --read part*.csv                                     # all parts together
+    python tools/measure_champion.py yahtzee --games 600 --workers 8                      # the same games, on 8 cores
 
 One seat is the champion, all others play for points, and the champion sits in every seat equally often. The luck of
 every roll is known exactly: it is by how much the roll changes the share of the win if everybody plays on for points
@@ -19,8 +20,12 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import astuple, dataclass
+from functools import cache
 from math import nan, sqrt
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
@@ -30,6 +35,7 @@ import numpy as np
 
 import fivedice as fd
 from fivedice import bots
+from fivedice.bots.blocks import Told, in_blocks
 from fivedice.bots.champion import turn_to_win
 from fivedice.game import Mark, Position, Scorecard, Throw, apply
 from fivedice.solver import Solution
@@ -37,6 +43,8 @@ from fivedice.solver.solution import TIE, state_of
 from fivedice.solver.values.saved_values import one_table
 from fivedice.solver.values.turn_choices import turnout
 from fivedice.solver.win.looking import look
+
+BLOCK = 2  # games for a worker at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +126,28 @@ def _next(cards: tuple[Scorecard, ...], seat: int) -> Position:
     return Position(cards, (seat + 1) % len(cards), fd.Keep(()), cards[0].book.rolls, after=seat)
 
 
+@cache
+def _match(key: str, players: int, seed: int) -> Match:
+    return Match(key, players, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Every so many games of a match, for workers."""
+
+    key: str
+    players: int
+    seed: int
+    part: int
+    parts: int
+
+    def __call__(self, block: range, told: Told | None = None) -> list[Played]:
+        """The games of these places in the part."""
+        del told
+        match = _match(self.key, self.players, self.seed)
+        return [match.play(self.part - 1 + self.parts * place) for place in block]
+
+
 def told(games: list[Played]) -> str:
     """The estimates over all seats and for each, in percent."""
     first = games[0]
@@ -166,18 +196,22 @@ def main() -> None:
     parser.add_argument("--part", default="1/1", help="3/10: every tenth game, from the third on")
     parser.add_argument("--save", type=Path, help="add the games to this file as they are played")
     parser.add_argument("--read", type=Path, nargs="+", help="print what these files say")
+    parser.add_argument("--workers", type=int, default=1, help="processes that play")
     asked = parser.parse_args()
     if asked.read:
         print(told(read(asked.read)))
         return
     part, parts = map(int, asked.part.split("/"))
-    match, games = Match(asked.book, asked.players, asked.seed), list[Played]()
-    for number in range(part - 1, asked.games, parts):
-        games.append(match.play(number))
-        if asked.save:
-            with asked.save.open("a", encoding="utf-8", newline="") as file:
-                csv.writer(file).writerow(astuple(games[-1]))
-        sys.stderr.write(f"\r{len(games)}")
+    games, count = list[Played](), len(range(part - 1, asked.games, parts))
+    with ExitStack() as stack:
+        spawned = get_context("spawn")
+        pool = stack.enter_context(ProcessPoolExecutor(asked.workers, spawned)) if asked.workers > 1 else None
+        for block in in_blocks(Part(asked.book, asked.players, asked.seed, part, parts), count, BLOCK, pool):
+            games += block
+            if asked.save:
+                with asked.save.open("a", encoding="utf-8", newline="") as file:
+                    csv.writer(file).writerows(map(astuple, block))
+            sys.stderr.write(f"\r{len(games)}")
     sys.stderr.write("\n")
     print(told(games))
 

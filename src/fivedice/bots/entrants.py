@@ -83,7 +83,7 @@ def name_of_bot(bot: object) -> str:
 
 
 def _fresh(name: str, source: object) -> Bot:
-    if type(source).__module__.startswith(_OURS):
+    if type(source).__module__.startswith(_OURS) and hasattr(source, "choose"):
         return cast("Bot", source)  # what they remember changes nothing that they do, and may be large
     try:
         if isclass(source) or not hasattr(source, "choose"):

@@ -32,11 +32,18 @@ def notes(played: Match) -> list[str]:
     said = [word("matches.intervals")]
     if played.luck is None:
         return [*said, word("matches.not-adjusted", rules=played.book)]
-    return said + [
-        word("matches.worth", name=each.name, share=_times(each.share_worth), points=_times(each.points_worth))
-        for each in played.players
-        if each.share_worth is not None and not isnan(each.share_worth)
-    ]
+    for each in played.players:
+        said += _worth("share", each.name, each.share_worth) + _worth("points", each.name, each.points_worth)
+    return said
+
+
+def _worth(what: str, name: str, times: float | None) -> list[str]:
+    """How much more a game says without luck; nothing where a single deal cannot tell."""
+    if times is None or isnan(times):
+        return []
+    if not isfinite(times):
+        return [word(f"matches.{what}-exact", name=name)]
+    return [word(f"matches.{what}-worth", name=name, times=f"{times:.1f}" if times < 100 else grouped(round(times)))]
 
 
 def title(played: Match) -> str:
@@ -61,9 +68,3 @@ def _points(found: Estimate) -> str:
 
 def _between(value: str, low: str, high: str) -> str:
     return value if "nan" in low else word("matches.between", value=value, low=low, high=high)
-
-
-def _times(worth: float | None) -> str:
-    if worth is None or not isfinite(worth):
-        return word("matches.worth-endless")
-    return f"{worth:.1f}" if worth < 100 else grouped(round(worth))

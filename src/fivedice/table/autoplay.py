@@ -37,5 +37,7 @@ def slots_of(state: TableState, keep: Keep) -> tuple[int, ...]:
 def _bot_move(position: Position, level: str, play: str) -> Hold | Mark:
     """By the play that the game began with: its proof asks the bots again."""
     from fivedice import bots
+    from fivedice.bots.entrants import ask
 
-    return bots.bot(level, position.book, play=play).choose(position)
+    bot = bots.bot(level, position.book, play=play)
+    return ask(bot, level, 1, position) if bots.is_registered(level) else bot.choose(position)

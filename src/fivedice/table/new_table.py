@@ -105,4 +105,5 @@ def _sit_again(seats: list[Seat], book: RuleBook) -> list[ev.Sat]:
 
 
 def _is_offered(level: str, book: RuleBook) -> bool:
-    return level in bots.NAMES and bots.unavailable(level, book) is None
+    known = level in bots.NAMES or bots.is_registered(level)
+    return known and bots.unavailable(level, book) is None

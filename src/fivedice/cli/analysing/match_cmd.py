@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Executor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.markup import escape
 
+from fivedice.cli.analysing.solving import pool, shown_progress
 from fivedice.cli.choices import BookName, LevelName
 from fivedice.cli.output import console, print_json, table
 from fivedice.errors import MalformedError, quote
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     from fivedice.bots.entrants import Given
 
 ENGINE = "engine:"
-MOST_WORKERS = 256
 
 
 def match(
@@ -56,7 +53,6 @@ def match(
     json
         Print JSON: see docs/command-line.md.
     """
-    from fivedice.cli.analysing.solving import shown_progress
     from fivedice.matches.match_games import match as play
     from fivedice.matches.match_text import columns, notes, row, title
 
@@ -102,21 +98,6 @@ def _engine(text: str, seconds: float) -> Given:
         raise MalformedError("cli.bad-engine", text=quote(text))
     file = command[-1].rpartition("/")[2]
     return engine(command, seconds=seconds, name=f"{command[0].rpartition('/')[2]} {file}" if command[1:] else file)
-
-
-@contextmanager
-def pool(workers: int) -> Iterator[Executor | None]:
-    """So many processes, or none but this one."""
-    if not 1 <= workers <= MOST_WORKERS:
-        raise MalformedError("cli.workers", most=MOST_WORKERS, workers=workers)
-    if workers == 1:
-        yield None
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as executor:  # threads of numba do not fork
-        yield executor
 
 
 def engine(bot: LevelName, /) -> None:

@@ -11,7 +11,8 @@ from rich.markup import escape
 
 from fivedice.bots import about
 from fivedice.bots.levels import find_level
-from fivedice.cli.analysing.solving import shown_progress, solved
+from fivedice.bots.registry import registered_bot
+from fivedice.cli.analysing.solving import pool, shown_progress, solved
 from fivedice.cli.choices import BookName, LevelName
 from fivedice.cli.output import console, print_json, read_sheet, table, tell
 from fivedice.game.card import pays_extra
@@ -126,7 +127,14 @@ _GAMES, _FEW_GAMES = 100_000, 1000  # perfect play takes microseconds a game, al
 
 
 def simulate(
-    book: BookName, /, *, games: int | None = None, bot: LevelName = "perfect", seed: int = 0, json: bool = False
+    book: BookName,
+    /,
+    *,
+    games: int | None = None,
+    bot: LevelName = "perfect",
+    seed: int = 0,
+    workers: int = 1,
+    json: bool = False,
 ) -> None:
     """Let a bot play many solo games, and print what it scores.
 
@@ -142,9 +150,11 @@ def simulate(
     games
         How many games to play: 100,000 of perfect play, or 1,000 of another level, unless you say so.
     bot
-        The level of the bot.
+        The level of the bot, or the name of one that an installed package brings along.
     seed
-        The same seed gives the same games.
+        The same seed gives the same games, whatever the number of workers.
+    workers
+        How many processes play. Perfect play uses all cores without them.
     json
         Print JSON: `{"book", "bot", "games", "seed", "mean", "sd", "standard_error", "quantiles", "bonus_rate",
         "extras", "boxes", "seconds"}`.
@@ -152,14 +162,15 @@ def simulate(
     from fivedice.bots.solo_games import simulate as play  # brings in numba
     from fivedice.solver.simulate import check_games
 
-    rules, level = find_book(book), find_level(bot)
-    games = games if games is not None else _GAMES if level.sight == "exact" else _FEW_GAMES
+    rules = find_book(book)
+    exact = registered_bot(bot) is None and find_level(bot).sight == "exact"
+    games = games if games is not None else _GAMES if exact else _FEW_GAMES
     check_games(games)
-    if level.sight == "exact":
+    if exact:
         solved(rules)
     begin = perf_counter()
-    with shown_progress(word("cli.playing", rules=rules)) as progress:
-        played = play(rules, games, bot=bot, seed=seed, progress=progress)
+    with shown_progress(word("cli.playing", rules=rules)) as progress, pool(workers) as executor:
+        played = play(rules, games, bot=bot, seed=seed, progress=progress, executor=executor)
     seconds = perf_counter() - begin
     if json:
         print_json(_simulated_json(played, bot, seed, seconds))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from math import ceil
 from time import perf_counter
@@ -12,7 +13,7 @@ from rich.console import Console
 
 from fivedice.cli.choices import BookName
 from fivedice.cli.output import print_json, tell
-from fivedice.errors import IllegalError
+from fivedice.errors import IllegalError, MalformedError
 from fivedice.game import Scorecard
 from fivedice.rules import RuleBook, book as find_book
 from fivedice.words import word
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from fivedice.analysis.perfect import Perfect
     from fivedice.solver import Solution
     from fivedice.solver.runtime.worker_threads import Progress
+
+MOST_WORKERS = 256
 
 
 def solved(book: RuleBook, *, cache: bool = True, patient: bool = False) -> Solution:
@@ -74,6 +77,21 @@ def shown_progress(title: str) -> Iterator[Progress | None]:
 
     with bar(title, console, compiling=word("solver.compiling")) as progress:
         yield progress
+
+
+@contextmanager
+def pool(workers: int) -> Iterator[Executor | None]:
+    """So many processes, or none but this one."""
+    if not 1 <= workers <= MOST_WORKERS:
+        raise MalformedError("cli.workers", most=MOST_WORKERS, workers=workers)
+    if workers == 1:
+        yield None
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as executor:  # threads of numba do not fork
+        yield executor
 
 
 def solve(book: BookName, /, *, no_cache: bool = False, patient: bool = False, json: bool = False) -> None:

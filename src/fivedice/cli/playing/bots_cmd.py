@@ -21,7 +21,8 @@ def bots(book: BookName = DEFAULT, /, *, json: bool = False) -> None:
     book
         The rules: one of `fivedice rules`, or the path of a .toml file; yahtzee without it.
     json
-        Print JSON: `{"book", "bots": [{"level", "about", "mean", "sd"}], "not_offered": {level: why}}`.
+        Print JSON: `{"book", "bots": [{"level", "about", "mean", "sd"}], "not_offered": {level: why},
+        "installed": [name]}`.
     """
     rules = find_book(book)
     found = {level: levels.measured(level, rules.key) for level in levels.offered(rules)}
@@ -31,12 +32,15 @@ def bots(book: BookName = DEFAULT, /, *, json: bool = False) -> None:
             {"level": level, "about": levels.about(level), "mean": label and label[0], "sd": label and label[1]}
             for level, label in found.items()
         ]
-        print_json({"book": rules.key, "bots": shown, "not_offered": {key: str(why) for key, why in missing.items()}})
+        why = {key: str(reason) for key, reason in missing.items()}
+        print_json({"book": rules.key, "bots": shown, "not_offered": why, "installed": list(levels.registered())})
         return
     rows = table(word("cli.column.level"), word("cli.column.plays"), word("cli.column.mean"), numbers=[2])
     for level, label in found.items():
         rows.add_row(level, levels.about(level), "" if label is None else f"{label[0]:.0f}")
+    for name in levels.registered():
+        rows.add_row(escape(name), word("bots.installed"), "")
     console().print(rows)
-    for why in missing.values():
-        if why is not None:
-            console().print(escape(str(why)))
+    for reason in missing.values():
+        if reason is not None:
+            console().print(escape(str(reason)))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from cyclopts import Parameter
 
+from fivedice.bots.registry import registered_bot
 from fivedice.cli.choices import BookName, LevelName
 from fivedice.cli.output import tell
 from fivedice.errors import FivediceError, UnknownBook
@@ -48,7 +49,7 @@ def play(
         Who plays at this terminal; without names you play alone.
     bot
         Let a bot play too, by its level: newcomer, hopeful, casual, steady, sharp, perfect or
-        champion. Repeat it for more bots.
+        champion; or the name of a bot that an installed package brings along. Repeat it for more bots.
     coach
         Whether hints are allowed in this game.
     pad
@@ -124,6 +125,8 @@ def _plan(
         rules = find_book(name)
     except UnknownBook as error:
         raise UnknownBook("cli.rules-first", error=str(error)) from None
+    for each in bots or ():
+        registered_bot(each)  # those of installed packages are loaded here, and never by a table
     text = None if name in SHIPPED else Path(name).read_text(encoding="utf-8-sig")  # kept with the game
     return Plan(rules, names or (None,), text, tuple(bots or ()), coach, pad, seed)
 

@@ -130,7 +130,7 @@ class SeatBot(Command):
         need_free_seat(state)
         if state.real_dice:
             raise NotAllowed("table.bot-real-dice")
-        if self.level not in bots.NAMES:
+        if self.level not in bots.NAMES and not bots.is_registered(self.level):
             raise BadRequest("table.no-bot", level=quote(self.level), levels=tuple(bots.LEVELS))
         missing = bots.unavailable(self.level, state.book)
         if missing is not None:

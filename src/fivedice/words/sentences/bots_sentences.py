@@ -24,6 +24,7 @@ SENTENCES: Table = {
     "bots.other-book": N_("This bot plays {own}. The game is {book}."),
     # Bots of one’s own
     "bots.own": N_("a bot of your own"),
+    "bots.installed": N_("of an installed package"),
     "bots.bad-name": N_(
         "A bot’s name has up to 40 lower-case letters, digits, - and _, a letter first. You entered {name}."
     ),

@@ -18,10 +18,9 @@ SENTENCES: Table = {
     "matches.column.adjusted-points": N_("Points without luck"),
     "matches.between": N_("{value} ({low} to {high})"),
     "matches.intervals": N_("In brackets: 95% intervals. Ties are split."),
-    "matches.worth": N_(
-        "Without luck, the share of {name} is as precise as in {share} times as many games, its points as in {points} "
-        "times as many."
-    ),
-    "matches.worth-endless": N_("all"),
+    "matches.share-worth": N_("Without luck, the share of {name} is as precise as in {times} times as many games."),
+    "matches.points-worth": N_("Without luck, the points of {name} are as precise as in {times} times as many games."),
+    "matches.share-exact": N_("Without luck, the share of {name} does not vary."),
+    "matches.points-exact": N_("Without luck, the points of {name} do not vary: it lost none, or always as many."),
     "matches.not-adjusted": N_("Luck is not taken off: {rules} is not solved here. Try: fivedice solve"),
 }

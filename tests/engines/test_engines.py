@@ -1,0 +1,186 @@
+"""Bots that are other programs: well-behaved ones, hostile ones, and ours."""
+
+from __future__ import annotations
+
+import io
+import pickle
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fivedice as fd
+from fivedice import bots
+from fivedice.bots.entrants import entrant
+from fivedice.engines.engine_bot import Engine
+from fivedice.engines.engine_lines import position_lines, rules_line
+from fivedice.engines.engine_loop import serve
+from matches.own_bots import Highest
+
+GREEDY = Path(__file__).parents[2] / "docs" / "examples" / "greedy.awk"
+RULES = "crag"
+
+
+class Greedy:
+    """What the example in awk does, in Python."""
+
+    def choose(self, position: fd.Position) -> fd.Hold | fd.Mark:
+        faces, legal = position.dice.faces, position.ruling().legal
+        best = max(faces, key=lambda face: (faces.count(face), face))
+        keep = fd.Keep((best,) * faces.count(best))
+        if position.rolls_left and len(keep) < len(faces):
+            return fd.Hold(keep)
+        return fd.Mark(max(legal, key=lambda box: legal[box].points + legal[box].bonus))
+
+
+def test_the_example_plays_as_it_says() -> None:
+    with_awk = fd.match([fd.engine(["awk", "-f", str(GREEDY)]), Highest], 2, book="yahtzee", seed=4)
+    in_python = fd.match([Greedy, Highest], 2, book="yahtzee", seed=4)
+    assert with_awk.players[0].name == "awk"
+    assert np.array_equal(with_awk.totals, in_python.totals)
+
+
+def shell(script: str, **options: object) -> Engine:
+    return fd.engine(["sh", "-c", script], **options)  # type: ignore[arg-type]
+
+
+READY = "read hello; echo ready 1; "
+ASKED = READY + "while read first rest; do [ $first = go ] && break; done; "
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("exit 3", "ended with status 3"),
+        ("echo oh dear >&2; exit 1", "Its last words: 'oh dear'"),
+        ("read hello; echo hello", "The engine said 'hello'. Expected: name, author, option or ready."),
+        ("read hello; echo ready 2", "The engine speaks version '2' of the protocol. This is version 1."),
+        ("yes | tr -d '\\n'", "a line of more than 4096 bytes: 'yyyy"),
+        ("yes name", "sent 1000 lines without an answer. The last was 'name'"),
+        (ASKED + "exit 0", "ended with status 0"),
+        (ASKED + "echo resign", "The engine answered 'resign'. Expected something like: move keep 44"),
+        (ASKED + "echo move keep 999", "chose Hold"),
+        (ASKED + "echo move keep x", "The engine answered 'move keep x'"),
+        (ASKED + "echo move score zz", "The engine answered 'move score zz'. These rules have the boxes 1s"),
+        (ASKED + "echo error no idea", "The engine gave up: 'no idea'"),
+        (ASKED + "yes info", "sent 1000 lines without an answer"),
+        (ASKED + "printf '\\377\\000\\n'", "The engine answered"),
+        (ASKED + "head -c 100000 /dev/zero", "a line of more than 4096 bytes"),
+    ],
+)
+def test_an_engine_that_misbehaves_is_ended_and_quoted(script: str, said: str) -> None:
+    engine = shell(script, seconds=60)
+    with pytest.raises(fd.BotError) as caught:
+        fd.match([engine, Highest], 2, book=RULES)
+    assert said in str(caught.value)
+    assert "The bot 'sh'" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "script", ["cat >/dev/null", READY + "cat >/dev/null", "trap '' TERM HUP; " + READY + "cat >/dev/null"]
+)
+def test_silence_ends(script: str) -> None:
+    engine = shell(script, seconds=0.3)
+    position = fd.apply(fd.Position.start(fd.book(RULES), 1), fd.Throw(fd.Roll.parse("123"))).after
+    with pytest.raises(fd.BotError, match="did not answer in time to"):
+        engine.choose(position)
+    assert engine._process is None
+
+
+def test_one_that_speaks_without_being_asked() -> None:
+    engine = shell(ASKED + "echo move keep -; echo move keep 1; cat >/dev/null", seconds=60)
+    position = fd.apply(fd.Position.start(fd.book(RULES), 1), fd.Throw(fd.Roll.parse("123"))).after
+    assert engine.choose(position) == fd.Hold(fd.Keep(()))
+    assert engine._process is not None
+    lines = engine._process._lines
+    lines.put(lines.get(timeout=60))  # it has come by now
+    with pytest.raises(fd.BotError, match="spoke without being asked: 'move keep 1'"):
+        engine.choose(position)
+
+
+def test_one_that_does_not_read_is_found_out() -> None:
+    engine = shell("echo ready 1; exec sleep 60", seconds=60)
+    with pytest.raises(fd.BotError, match="does not read its standard input"):
+        _tell_for_ever(engine)
+
+
+def _tell_for_ever(engine: Engine) -> None:
+    for number in range(100_000):
+        engine.begin("x" * 1000 + str(number))
+
+
+def test_complaints_do_not_stop_it_and_children_end_with_it() -> None:
+    """A megabyte on standard error, and a child that would outlive it."""
+    engine = shell(f"yes complaint | head -c 1000000 >&2; sleep 600 & exec awk -f '{GREEDY}'")
+    engine.begin("seed")
+    process = engine._process
+    assert process is not None
+    engine.close()
+    assert process._process.returncode is not None
+    engine.close()
+    match = fd.match([engine, Highest], 2, book=RULES)
+    assert np.array_equal(match.totals, fd.match([Greedy, Highest], 2, book=RULES).totals)
+
+
+def test_a_program_that_is_not_there() -> None:
+    with pytest.raises(fd.BotError, match="The engine 'no-such-program' can’t be started: No such file"):
+        fd.match([fd.engine(["no-such-program"]), Highest], 2, book=RULES)
+    for wrong in ("awk -f x", [], [""]):
+        with pytest.raises(fd.MalformedError, match="An engine is a list of words"):
+            fd.engine(wrong)
+    with pytest.raises(fd.MalformedError, match="You gave 0"):
+        fd.engine(["awk"], seconds=0)
+    with pytest.raises(fd.MalformedError, match="You gave 'a b=c'"):
+        fd.engine(["awk"], options={"a b": "c"})
+
+
+def test_options_are_told_and_unknown_ones_are_refused(tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    script = f"read hello; echo name Sh; echo option depth 3; echo ready 1; read line; echo $line > '{heard}'; cat"
+    engine = shell(script, options={"depth": "7"})
+    engine.begin("seed")
+    assert engine.about == {"name": "Sh"}
+    engine.close()
+    assert heard.read_text() == "option depth 7\n"
+    with pytest.raises(fd.BotError, match=r"The engine has no option 'width'\. It has depth"):
+        shell(script, options={"width": "7"}).begin("seed")
+    copy = pickle.loads(pickle.dumps(engine))  # noqa: S301
+    assert (copy.command, copy.options, copy.seconds, copy.name) == (engine.command, engine.options, 10, "sh")
+
+
+def spoken(level: str, *lines: str) -> list[str]:
+    said: list[str] = []
+    serve(entrant(level, fd.book(RULES)), io.StringIO("".join(f"{line}\n" for line in lines)), said.append)
+    return said
+
+
+def test_our_bots_answer_it() -> None:
+    rules = fd.book("yatzy")
+    position = fd.read_position("yatzy 1s:3|6s:18 0 24466 2")
+    move = bots.bot("perfect", rules).choose(position)
+    assert isinstance(move, fd.Hold)
+    asked = ("newgame 1", *position_lines(position), "go 1000")
+    greeting = [f"name fivedice {fd.__version__} perfect", "ready 1"]
+    assert spoken("perfect", "fivedice 1", "something new", *asked) == [*greeting, f"move keep {move.keep}"]
+    assert spoken("perfect", rules_line(rules), *asked, "quit", *asked) == [f"move keep {move.keep}"]
+    assert spoken("steady", "go") == ["error Send a position before go."]
+    assert spoken("steady", "position yatzy - 0 - 3", "go")[0].startswith("error A bot can choose only after")
+    assert spoken("steady", "position nothing - 0 24466 2", "go")[0].startswith("error ")
+    assert spoken("steady", "rules house 1 {}")[0].startswith("error House rules are the text of their file")
+    last = fd.read_position("crag 1s:1 0 123 0")
+    assert spoken("steady", *position_lines(last), "go")[0].startswith("move score ")
+
+
+def test_house_rules_are_told_in_a_line() -> None:
+    house = fd.load_book(fd.write_book(fd.book(RULES)).replace('key = "crag"', 'key = "our-crag"', 1))
+    position = fd.read_position("our-crag - 0 123 1", house)
+    assert spoken("steady", rules_line(house), *position_lines(position), "go")[0].startswith("move ")
+    assert spoken("steady", *position_lines(position), "go")[0].startswith("error ")
+
+
+def test_an_engine_of_ours_is_the_bot_itself() -> None:
+    run = "import sys; from fivedice.cli.command_list import run; sys.exit(run(['engine', 'perfect']))"
+    engine = fd.engine([sys.executable, "-c", run], seconds=120)
+    through = fd.match([engine, Highest], 2, book=RULES)
+    assert np.array_equal(through.totals, fd.match(["perfect", Highest], 2, book=RULES).totals)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import fivedice as fd
+from fivedice.learning.arrays.batch_rules import Whole
+from fivedice.learning.arrays.batch_turns import ActionWorths, TurnWorths, table_values
+from fivedice.learning.arrays.many_games import ManyGames
+from fivedice.learning.arrays.value_network import ValueNetwork, shuffled
 from fivedice.learning.baseline import main, trained
-from fivedice.learning.batch_rules import Whole
-from fivedice.learning.batch_turns import ActionWorths, TurnWorths, table_values
 from fivedice.learning.grading import Agent, Policy, graded
-from fivedice.learning.many_games import ManyGames
 from fivedice.learning.sheet_features import Numbers
-from fivedice.learning.value_network import ValueNetwork, shuffled
 from fivedice.solver import solve
 from learning.houses import SAVING, TINY
 from long import long_only
@@ -86,6 +86,29 @@ def test_the_baseline_learns_and_does_so_again() -> None:
 def test_a_minute_of_games_is_nearly_enough() -> None:
     agent = trained("yahtzee", rounds=100)
     assert graded(agent.plays, "yahtzee", games=500).mean > 252
+
+
+def test_its_gradients_are_those_of_the_error() -> None:
+    """By small steps in every direction of one row of each layer."""
+    random = np.random.default_rng(2)
+    network = ValueNetwork(fd.book("yatzy"), 8, random)
+    seen = random.random((50, network.inputs.size)).astype(np.float32)
+    targets = 20.0 * random.random(50)
+
+    def error() -> float:
+        off, _ = network.slopes(seen, targets)
+        return float(np.mean(off.astype(np.float64) ** 2)) / 2
+
+    _, gradients = network.slopes(seen, targets)
+    for parameter, gradient in zip(network.parameters, gradients, strict=True):
+        for place in range(parameter.size):
+            flat, step = parameter.reshape(-1), np.float32(2e-3)
+            before, flat[place] = flat[place], flat[place] + step
+            above = error()
+            flat[place] = before - step
+            below = error()
+            flat[place] = before
+            assert (above - below) / (2 * step) == pytest.approx(gradient.reshape(-1)[place], abs=2e-3)
 
 
 def test_its_first_steps_lead_downhill() -> None:

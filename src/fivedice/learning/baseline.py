@@ -22,11 +22,11 @@ import numpy as np
 
 from fivedice.errors import FivediceError
 from fivedice.learning.action_list import rules_of
-from fivedice.learning.batch_rules import Sheets
-from fivedice.learning.batch_turns import ActionWorths, TurnWorths, action_worths
+from fivedice.learning.arrays.batch_rules import Sheets
+from fivedice.learning.arrays.batch_turns import ActionWorths, TurnWorths, action_worths
+from fivedice.learning.arrays.many_games import ManyGames
+from fivedice.learning.arrays.value_network import Reals, Singles, ValueNetwork, shuffled
 from fivedice.learning.grading import Policy, graded
-from fivedice.learning.many_games import ManyGames
-from fivedice.learning.value_network import Reals, Singles, ValueNetwork, shuffled
 from fivedice.rules import DEFAULT, RuleBook
 from fivedice.words import word
 

@@ -13,7 +13,7 @@ from fivedice.game import Hold, Mark, Position, Scorecard
 from fivedice.learning.action_list import action_list
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime.compile_watch import has_compiler
-from fivedice.solver.runtime.solve_limits import takes_long, too_large
+from fivedice.solver.runtime.solve_limits import Answers, estimate, takes_long, too_large
 from fivedice.solver.solution import Solution, known, solve
 
 if TYPE_CHECKING:
@@ -27,10 +27,12 @@ def solution_for(book: RuleBook, regret: bool | None) -> Solution | None:
     """
     if regret:
         return solve(book)
-    if regret is False or too_large(book):
+    if regret is False or estimate(book).answers is Answers.NOTHING:
         return None
     at_hand = known(book)
-    return at_hand if at_hand is not None or takes_long(book) or not has_compiler() else solve(book)
+    if at_hand is not None or takes_long(book) or too_large(book) or not has_compiler():
+        return at_hand
+    return solve(book)
 
 
 def regrets(solution: Solution, position: Position) -> NDArray[np.float64]:

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from fivedice.errors import IllegalMove, quote
 from fivedice.game import Scorecard
-from fivedice.learning.batch_rules import Whole
-from fivedice.learning.many_games import ManyGames
+from fivedice.learning.arrays.batch_rules import Whole
+from fivedice.learning.arrays.many_games import ManyGames
 from fivedice.learning.sheet_features import Numbers
 from fivedice.learning.solo_vector import SoloVector
 from fivedice.rules import RuleBook

@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 
 from fivedice.errors import IllegalMove, quote
 from fivedice.learning.action_list import action_list, rules_of
-from fivedice.learning.batch_rules import Flags, Whole
-from fivedice.learning.batch_turns import batch_regrets
+from fivedice.learning.arrays.batch_rules import Flags, Whole
+from fivedice.learning.arrays.batch_turns import batch_regrets
+from fivedice.learning.arrays.many_games import ManyGames
 from fivedice.learning.exact_regret import check_solution, solution_for
-from fivedice.learning.many_games import ManyGames
 from fivedice.learning.sheet_features import Numbers, sheet_features
 from fivedice.rules import DEFAULT, RuleBook
 from fivedice.solver.solution import Solution

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.learning.batch_rules import Sheets, Whole, batch_rules
+from fivedice.learning.arrays.batch_rules import Sheets, Whole, batch_rules
 from fivedice.rules import RuleBook
 
 Reals = NDArray[np.float64]
@@ -85,15 +85,21 @@ class ValueNetwork:
 
     def learn(self, seen: Singles, targets: Reals, rate: float) -> float:
         """One step of Adam towards the targets: the mean squared error before it, in points."""
-        layers = self._forward(seen)
-        off = layers[-1][:, 0] - (targets / _UNIT).astype(np.float32)
-        slope = np.clip(off, -1.0, 1.0)[:, None] / np.float32(len(off))
-        gradients: list[Singles] = []
-        for number in reversed(range(len(self.weights))):
-            gradients += [slope.sum(axis=0), _slopes(layers[number], slope)]
-            slope = _times(slope, self.weights[number].T) * (layers[number] > 0)
-        self._adam([*gradients[1::2][::-1], *gradients[0::2][::-1]], rate)
+        off, gradients = self.slopes(seen, targets)
+        self._adam(gradients, rate)
         return float(np.mean(off.astype(np.float64) ** 2)) * _UNIT**2
+
+    def slopes(self, seen: Singles, targets: Reals) -> tuple[Singles, list[Singles]]:
+        """How far each value is off, and the gradient of half the mean square, where one unit off is the most."""
+        layers = self._forward(seen)
+        off: Singles = layers[-1][:, 0] - (targets / _UNIT).astype(np.float32)
+        slope = np.clip(off, -1.0, 1.0)[:, None] / np.float32(len(off))
+        weights, biases = [], []
+        for number in reversed(range(len(self.weights))):
+            weights.append(_slopes(layers[number], slope))
+            biases.append(slope.sum(axis=0))
+            slope = _times(slope, self.weights[number].T) * (layers[number] > 0)
+        return off, [*reversed(weights), *reversed(biases)]
 
     def _adam(self, gradients: list[Singles], rate: float) -> None:
         self._steps += 1

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.errors import IllegalError
-from fivedice.learning.batch_rules import BatchRules, Sheets, Whole, batch_rules
+from fivedice.learning.arrays.batch_rules import BatchRules, Sheets, Whole, batch_rules
+from fivedice.learning.arrays.many_games import ManyGames
 from fivedice.learning.exact_regret import turn_regrets
-from fivedice.learning.many_games import ManyGames
 from fivedice.rules import RuleBook
 from fivedice.solver.values.turn_values import padded_predecessors, sizes
 
@@ -45,14 +45,12 @@ class TurnWorths:
         return np.concatenate([keeps for keeps, _ in parts], axis=2), np.concatenate([worth for _, worth in parts])
 
     def _of(self, sheets: Sheets) -> tuple[Reals, Reals]:
-        grid, leaf = self.rules.compiled.lattice, self._leaf(sheets)
+        grid, rolls = self.rules.compiled.lattice, self._leaf(sheets)
         rerolls = self.rules.compiled.rolls - 1
         keeps = np.empty((rerolls, len(self.rules.keep_rows), len(sheets.masks)))
-        rolls = leaf
-        for left in range(rerolls):
+        for left in range(rerolls):  # a roll is worth at least what it was with one roll fewer
             rows = self._down(rolls)
             keeps[left] = rows[self.rules.keep_rows]
-            rows[grid.first_roll :] = leaf
             rolls = self._up(rows)[grid.first_roll :]
         worth: Reals = grid.weights @ rolls
         return keeps, worth

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from fivedice.dice import Roll
 from fivedice.game import Scorecard
-from fivedice.learning.batch_rules import BatchRules, Flags, Rulings, Sheets, Whole, batch_rules
+from fivedice.learning.arrays.batch_rules import BatchRules, Flags, Rulings, Sheets, Whole, batch_rules
 from fivedice.learning.sheet_features import Numbers, sheet_features
 from fivedice.rules import RuleBook
 

@@ -35,7 +35,7 @@ MAY_KNOW: dict[str, set[str]] = {
     "coaching": {"dice", "rules", "game", "notation", "solver", "analysis", "table"},
     "paper": {"dice", "rules", "game", "notation", "tokens", "words"},
     "table": {"dice", "rules", "game", "notation", "bots", "folders", "tokens", "words"},
-    "learning": {"dice", "rules", "game", "notation", "solver"},
+    "learning": {"dice", "rules", "game", "notation", "solver", "words"},
     "client": {"rules", "game", "notation"},  # a program that plays at a server needs the standard library alone
 }
 BELOW_THE_EDGES = set(MAY_KNOW) - {"errors", "message"}

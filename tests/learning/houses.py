@@ -17,7 +17,7 @@ points = 5
 [alike]
 box = "pair"
 name = "Joker"
-extra = 4
+extra = [4, 9]
 repeat = true
 applies = "filled"
 ladder = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,9 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 
 import fivedice as fd
 import fivedice.learning
+from fivedice.game import Position
 from fivedice.learning import table_v0
+from fivedice.learning.goals_paid import shares
 from learning.houses import SAVING, TINY, named
 
 # What agents see is a dictionary with the mask in it, as in PettingZoo's own games of turns, which it knows by name.
@@ -64,6 +67,13 @@ def test_the_win_is_worth_nothing_in_all(seed: int) -> None:
         set(outcome.winners) if len(outcome.winners) < 3 else set()
     )
     assert min(paid) == (-1.0 if len(outcome.winners) < 3 else 0.0)
+
+
+def test_those_who_tie_share_the_win() -> None:
+    book = fd.load_book(TINY)
+    low, high = (fd.Scorecard.of(book, {"chance": points}) for points in (2, 6))
+    position = replace(Position.start(book, 3), cards=(high, low, high))
+    assert shares(position) == [0.5, -1.0, 0.5]
 
 
 def test_only_the_agent_on_turn_may_do_anything_and_all_see_the_dice() -> None:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from fivedice.dice import Roll
 from fivedice.errors import IllegalError
-from fivedice.game import Hold, Mark, Position
+from fivedice.game import Hold, Mark, Position, Scorecard
 from fivedice.learning.action_list import action_list
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime.compile_watch import has_compiler
-from fivedice.solver.runtime.solve_limits import takes_long, too_large
+from fivedice.solver.runtime.solve_limits import Answers, estimate, takes_long, too_large
 from fivedice.solver.solution import Solution, known, solve
 
 if TYPE_CHECKING:
@@ -26,19 +27,28 @@ def solution_for(book: RuleBook, regret: bool | None) -> Solution | None:
     """
     if regret:
         return solve(book)
-    if regret is False or too_large(book):
+    if regret is False or estimate(book).answers is Answers.NOTHING:
         return None
     at_hand = known(book)
-    return at_hand if at_hand is not None or takes_long(book) or not has_compiler() else solve(book)
+    if at_hand is not None or takes_long(book) or too_large(book) or not has_compiler():
+        return at_hand
+    return solve(book)
 
 
 def regrets(solution: Solution, position: Position) -> NDArray[np.float64]:
     """[actions]: what each legal action gives away, 0 for the best and infinity where it is not legal."""
-    actions, roll = action_list(position.book), position.roll
+    roll = position.roll
+    if roll is None:
+        return np.full(len(action_list(position.book)), np.inf)
+    return turn_regrets(solution, position.card, roll, position.rolls_left)
+
+
+def turn_regrets(solution: Solution, card: Scorecard, roll: Roll, rolls_left: int) -> NDArray[np.float64]:
+    """The same for a roll on a card."""
+    actions = action_list(card.book)
     found = np.full(len(actions), np.inf)
-    if roll is not None:
-        advice = solution.advise(position.card, roll, position.rolls_left)
-        found[[actions.number(_move(each)) for each in advice]] = [each.loss for each in advice]
+    advice = solution.advise(card, roll, rolls_left)
+    found[[actions.number(_move(each)) for each in advice]] = [each.loss for each in advice]
     return found
 
 

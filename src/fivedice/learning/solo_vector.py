@@ -23,12 +23,13 @@ from numpy.typing import NDArray
 
 from fivedice.errors import IllegalMove, quote
 from fivedice.learning.action_list import action_list, rules_of
-from fivedice.learning.batch_rules import Flags, Whole
-from fivedice.learning.batch_turns import batch_regrets
-from fivedice.learning.exact_regret import solution_for
-from fivedice.learning.many_games import ManyGames
+from fivedice.learning.arrays.batch_rules import Flags, Whole
+from fivedice.learning.arrays.batch_turns import batch_regrets
+from fivedice.learning.arrays.many_games import ManyGames
+from fivedice.learning.exact_regret import check_solution, solution_for
 from fivedice.learning.sheet_features import Numbers, sheet_features
 from fivedice.rules import DEFAULT, RuleBook
+from fivedice.solver.solution import Solution
 
 MOST_GAMES = 1 << 20
 
@@ -84,6 +85,11 @@ class SoloVector(VectorEnv[Numbers, Whole, NDArray[Any]]):
         games.settle()
         self._ended = playing & (games.over | ~legal)
         return games.features(), rewards, self._ended.copy(), np.zeros(self.num_envs, dtype=np.bool_), self._info()
+
+    @property
+    def exact(self) -> Solution:
+        """The solution that regrets are told by, for those who have asked for it."""
+        return check_solution(self.solution, self.book)
 
     def _checked(self, actions: Whole) -> Whole:
         chosen = np.asarray(actions, dtype=np.int64)

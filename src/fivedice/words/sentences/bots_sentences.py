@@ -70,4 +70,8 @@ SENTENCES: Table = {
     "bots.no-regret": N_("{rules}: the best moves are not known. Solve the rules first, with regret=True."),
     "bots.learning-players": N_("Choose {least} to {most} players. You entered {players}."),
     "bots.learning-goal": N_("Choose {known} as the goal. You entered {goal}."),
+    "bots.trained": N_("{rules}: learned for {seconds} s, from {games} games."),
+    "bots.graded": N_("Mean score {mean} ± {error}, by the exact regrets of {games} other games."),
+    "bots.graded-share": N_("That is {share}% of the optimum, {optimum}."),
+    "bots.graded-scores": N_("As the dice fell: {score} ± {error}."),
 }

@@ -8,18 +8,15 @@ the lattice is a sum or a maximum of whole rows.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.dice import Roll, as_keep
 from fivedice.errors import IllegalError
-from fivedice.game import Position, Scorecard
-from fivedice.learning.batch_rules import BatchRules, Sheets, Whole, batch_rules
-from fivedice.learning.exact_regret import regrets
-from fivedice.learning.many_games import ManyGames
+from fivedice.learning.arrays.batch_rules import BatchRules, Sheets, Whole, batch_rules
+from fivedice.learning.arrays.many_games import ManyGames
+from fivedice.learning.exact_regret import turn_regrets
 from fivedice.rules import RuleBook
 from fivedice.solver.values.turn_values import padded_predecessors, sizes
 
@@ -48,14 +45,12 @@ class TurnWorths:
         return np.concatenate([keeps for keeps, _ in parts], axis=2), np.concatenate([worth for _, worth in parts])
 
     def _of(self, sheets: Sheets) -> tuple[Reals, Reals]:
-        grid, leaf = self.rules.compiled.lattice, self._leaf(sheets)
+        grid, rolls = self.rules.compiled.lattice, self._leaf(sheets)
         rerolls = self.rules.compiled.rolls - 1
         keeps = np.empty((rerolls, len(self.rules.keep_rows), len(sheets.masks)))
-        rolls = leaf
-        for left in range(rerolls):
+        for left in range(rerolls):  # a roll is worth at least what it was with one roll fewer
             rows = self._down(rolls)
             keeps[left] = rows[self.rules.keep_rows]
-            rows[grid.first_roll :] = leaf
             rolls = self._up(rows)[grid.first_roll :]
         worth: Reals = grid.weights @ rolls
         return keeps, worth
@@ -103,26 +98,30 @@ class TurnWorths:
 
 
 class _Entries:
-    """The different points that each box may be given: far fewer than rolls."""
+    """The different points that each box may be given: far fewer than rolls. Fewer still matter later on."""
 
     def __init__(self, rules: BatchRules) -> None:
         self.rules, book = rules, rules.compiled
         pairs = [(box, points) for box in range(book.boxes) for points in np.unique(book.plain[:, box]).tolist()]
         number = {pair: place for place, pair in enumerate(pairs)}
-        self.boxes, self.points = (np.array(each) for each in zip(*pairs, strict=True))
-        self.slots = np.array([book.slots.of[box][points] for box, points in pairs])
+        self.points = np.array([points for _, points in pairs])
         self.of_roll = np.array(
             [[number[box, points] for box, points in enumerate(row)] for row in book.plain.tolist()]
         )
+        # What a sheet remembers of an entry: the box, its slot and, where it counts, the points.
+        left = [(box, book.slots.of[box][points], points * (book.counted >> box & 1)) for box, points in pairs]
+        landings = list(dict.fromkeys(left))
+        self.landing = np.array([landings.index(each) for each in left])
+        self.boxes, self.slots, self.counted = np.array(landings).T
 
     def plain(self, sheets: Sheets, values: SheetValues) -> Reals:
         """[entries, sheets]: points now and what follows; minus infinity where the box is not available."""
-        worth = np.full((len(self.boxes), len(sheets.masks)), -np.inf)
-        entry, sheet = np.nonzero(self.rules.available(sheets.masks) >> self.boxes[:, None] & 1)
-        box, points = self.boxes[entry], self.points[entry]
-        never = np.zeros(len(entry), dtype=np.bool_)
-        after = self.rules.after(sheets.at(sheet), box, points, self.slots[entry], never)
-        worth[entry, sheet] = points + values(after)
+        follows = np.full((len(self.boxes), len(sheets.masks)), -np.inf)
+        place, sheet = np.nonzero(self.rules.available(sheets.masks) >> self.boxes[:, None] & 1)
+        never = np.zeros(len(place), dtype=np.bool_)
+        after = self.rules.after(sheets.at(sheet), self.boxes[place], self.counted[place], self.slots[place], never)
+        follows[place, sheet] = values(after)
+        worth: Reals = self.points[:, None] + follows[self.landing]
         return worth
 
     def alike(self, sheets: Sheets, values: SheetValues) -> Reals:
@@ -145,6 +144,15 @@ def _parts(count: int) -> list[Whole]:
     return np.array_split(np.arange(count), max(1, -(-count // _AT_ONCE)))
 
 
+def action_worths(worths: TurnWorths, games: ManyGames, keeps: Reals) -> Reals:
+    """[games, actions]: minus infinity where not legal; `keeps` are those of the turns that are being played."""
+    game, count = np.flatnonzero(games.left > 0), keeps.shape[1]
+    found = np.full(games.masks.shape, -np.inf)
+    found[game, :count] = np.where(games.masks[game, :count] > 0, keeps[games.left[game] - 1, :, game], -np.inf)
+    found[:, count:] = worths.boxes(games)
+    return found
+
+
 class ActionWorths:
     """The worth of all actions in running games; a turn is weighed once, when it begins."""
 
@@ -155,13 +163,7 @@ class ActionWorths:
 
     def of(self, games: ManyGames) -> Reals:
         """[games, actions]: minus infinity where not legal."""
-        keeps = self._renewed(games)
-        game = np.flatnonzero(games.left > 0)
-        found = np.full(games.masks.shape, -np.inf)
-        count = keeps.shape[1]
-        found[game, :count] = np.where(games.masks[game, :count] > 0, keeps[games.left[game] - 1, :, game], -np.inf)
-        found[:, count:] = self.worths.boxes(games)
-        return found
+        return action_worths(self.worths, games, self._renewed(games))
 
     def _renewed(self, games: ManyGames) -> Reals:
         now = Sheets(games.sheets.masks.copy(), games.sheets.flags.copy(), games.sheets.lanes.copy())
@@ -189,7 +191,7 @@ def table_values(solution: Solution) -> SheetValues:
 def batch_regrets(solution: Solution) -> Callable[[ManyGames], Reals]:
     """Regrets of many games; where rolls are saved one game after the other, by the solution itself."""
     if solution.book.save_rolls:
-        return lambda games: np.stack([regrets(solution, _position(games, game)) for game in range(games.count)])
+        return lambda games: np.stack([_one_by_one(solution, games, game) for game in range(games.count)])
     worths = ActionWorths(TurnWorths(solution.book, table_values(solution)))
 
     def of(games: ManyGames) -> Reals:
@@ -200,15 +202,7 @@ def batch_regrets(solution: Solution) -> Callable[[ManyGames], Reals]:
     return of
 
 
-def _position(games: ManyGames, game: int) -> Position:
-    """One of the games, as the engine has it."""
-    marks = [
-        points if games.sheets.masks[game] >> box & 1 else None
-        for box, points in zip(games.rules.sheet_order.tolist(), games.marks[game].tolist(), strict=True)
-    ]
-    card = Scorecard(games.book, tuple(marks), int(games.extras[game]), int(games.saved[game]))
-    position = Position.start(games.book, 1)
+def _one_by_one(solution: Solution, games: ManyGames, game: int) -> Reals:
     if games.rolls[game] == games.no_dice:
-        return position
-    roll = Roll(games.rules.compiled.lattice.rolls[int(games.rolls[game])])
-    return replace(position, cards=(card,), dice=as_keep(roll), rolls_left=int(games.left[game]))
+        return np.full(games.masks.shape[1], np.inf)
+    return turn_regrets(solution, *games.turn(game))

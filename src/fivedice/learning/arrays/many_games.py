@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from fivedice.learning.batch_rules import BatchRules, Flags, Rulings, Sheets, Whole, batch_rules
+from fivedice.dice import Roll
+from fivedice.game import Scorecard
+from fivedice.learning.arrays.batch_rules import BatchRules, Flags, Rulings, Sheets, Whole, batch_rules
 from fivedice.learning.sheet_features import Numbers, sheet_features
 from fivedice.rules import RuleBook
 
@@ -110,3 +112,11 @@ class ManyGames:
         raw = np.concatenate([each.reshape(self.count, -1) for each in columns], axis=1, dtype=np.float32)
         raw *= sheet_features(self.book).scale
         return np.minimum(raw, np.float32(1.0), out=raw)
+
+    def turn(self, game: int) -> tuple[Scorecard, Roll, int]:
+        """One of the games as the engine has it: the card, the roll, and the rolls left."""
+        boxes = self.rules.sheet_order.tolist()
+        marks = zip(boxes, self.marks[game].tolist(), strict=True)
+        held = tuple(points if self.sheets.masks[game] >> box & 1 else None for box, points in marks)
+        card = Scorecard(self.book, held, int(self.extras[game]), int(self.saved[game]))
+        return card, Roll(self.rules.compiled.lattice.rolls[int(self.rolls[game])]), int(self.left[game])

@@ -1,0 +1,144 @@
+"""A small agent that learns: temporal differences on what a score sheet is worth, from its own games alone.
+
+    agent = trained("yahtzee", seconds=60)
+    graded(agent.plays, "yahtzee")
+
+It knows the rules and the odds of dice, and weighs a turn exactly. What it does not know is what a sheet is worth when
+the turn is over, and that is what it learns: it plays, and after every turn pulls its opinion of the sheet before it
+towards what the turn then seemed to be worth. No solution is read. `python -m fivedice.learning.baseline` does it all.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import TypeAlias
+
+import numpy as np
+
+from fivedice.errors import FivediceError
+from fivedice.learning.action_list import rules_of
+from fivedice.learning.arrays.batch_rules import Sheets
+from fivedice.learning.arrays.batch_turns import ActionWorths, TurnWorths, action_worths
+from fivedice.learning.arrays.many_games import ManyGames
+from fivedice.learning.arrays.value_network import Reals, Singles, ValueNetwork, shuffled
+from fivedice.learning.grading import Policy, graded
+from fivedice.rules import DEFAULT, RuleBook
+from fivedice.words import word
+
+Progress: TypeAlias = "Callable[[int, float], None]"  # games so far, and the share of the time that is over
+
+_GAMES = 256  # side by side
+_BATCH = 128
+_HIDDEN = 64
+_RATE = 3e-3
+_WANDER = 0.05  # the share of games in which a turn is ended at random, so that odd sheets are seen as well
+
+
+@dataclass(frozen=True, eq=False)
+class Baseline:
+    """What was learned about a book."""
+
+    book: RuleBook
+    network: ValueNetwork
+
+    def plays(self, games: ManyGames) -> Policy:
+        """The policy for these games: what looks best."""
+        worths = ActionWorths(TurnWorths(self.book, self.network.values))
+        return lambda _seen, _masks: np.argmax(worths.of(games), axis=1)
+
+
+def trained(
+    book: RuleBook | str | Path = DEFAULT,
+    *,
+    seconds: float = 60.0,
+    rounds: int | None = None,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Baseline:
+    """Learn for so long, or for so many rounds of games, which gives the same agent on every machine of a kind."""
+    rules = rules_of(book)
+    random = np.random.default_rng(seed)
+    network = ValueNetwork(rules, _HIDDEN, random)
+    lesson = _Lesson(rules, network, random)
+    start, number = monotonic(), 0
+    share = 0.0
+    while share < 1.0:
+        lesson.play_and_learn(_RATE * max(0.01, 1.0 - share))
+        number += 1
+        share = (monotonic() - start) / seconds if rounds is None else number / rounds
+        if progress is not None:
+            progress(number * _GAMES, min(1.0, share))
+    return Baseline(rules, network)
+
+
+class _Lesson:
+    """Rounds of games, and what is learned after each."""
+
+    def __init__(self, book: RuleBook, network: ValueNetwork, random: np.random.Generator) -> None:
+        self.book, self.network, self.random = book, network, random
+        self.worths = TurnWorths(book, network.values)
+
+    def play_and_learn(self, rate: float) -> None:
+        seen, targets = self._round()
+        for part in shuffled(len(seen), _BATCH, self.random):
+            self.network.learn(seen[part], targets[part], rate)
+
+    def _round(self) -> tuple[Singles, Reals]:
+        """A game in every place, turn by turn: every sheet that a turn began with, and what the turn was worth."""
+        games = ManyGames(self.book, _GAMES)
+        games.restart(np.arange(_GAMES), self.random)
+        games.settle()
+        seen, targets = [], []
+        for _ in self.book.boxes:
+            now = Sheets(games.sheets.masks.copy(), games.sheets.flags.copy(), games.sheets.lanes.copy())
+            keeps, worth = self.worths.of(now)
+            seen.append(self.network.inputs.of(now))
+            targets.append(worth)
+            self._turn(games, keeps)
+        return np.concatenate(seen), np.concatenate(targets)
+
+    def _turn(self, games: ManyGames, keeps: Reals) -> None:
+        """What looks best, until all have scored a box; now and then a box at random."""
+        count, waiting = keeps.shape[1], np.arange(games.count)
+        filled = np.bitwise_count(games.sheets.masks)
+        while len(waiting):
+            worth = action_worths(self.worths, games, keeps)
+            wander = self.random.random(games.count) < _WANDER / self.book.rolls
+            worth[wander, :count] = -np.inf
+            boxes = worth[wander, count:]
+            worth[wander, count:] = np.where(np.isfinite(boxes), self.random.random(boxes.shape), -np.inf)
+            actions = np.argmax(worth, axis=1)
+            keeping, scoring = waiting[actions[waiting] < count], waiting[actions[waiting] >= count]
+            games.keep(keeping, actions[keeping], self.random)
+            games.score(scoring, actions[scoring] - count, self.random)
+            games.settle()
+            waiting = np.flatnonzero(np.bitwise_count(games.sheets.masks) == filled)
+
+
+def main(arguments: list[str]) -> None:
+    """Learn, and say how well."""
+    parser = ArgumentParser(prog="python -m fivedice.learning.baseline")
+    parser.add_argument("book", nargs="?", default=DEFAULT)
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    asked = parser.parse_args(arguments)
+    learned = [0]
+    agent = trained(asked.book, seconds=asked.seconds, seed=asked.seed, progress=lambda games, _: learned.append(games))
+    grade = graded(agent.plays, agent.book, games=asked.games, seed=asked.seed + 1)
+    print(word("bots.trained", rules=agent.book, games=learned[-1], seconds=f"{asked.seconds:g}"))
+    print(word("bots.graded", mean=f"{grade.mean:.2f}", error=f"{grade.error:.2f}", games=grade.games))
+    print(word("bots.graded-share", share=f"{100 * grade.share:.2f}", optimum=f"{grade.optimum:.2f}"))
+    print(word("bots.graded-scores", score=f"{grade.mean_score:.1f}", error=f"{grade.score_error:.1f}"))
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except FivediceError as problem:
+        sys.exit(str(problem))

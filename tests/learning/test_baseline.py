@@ -1,0 +1,132 @@
+"""Grades are held against the scores that they stand for, and the baseline learns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fivedice as fd
+from fivedice.learning.arrays.batch_rules import Whole
+from fivedice.learning.arrays.batch_turns import ActionWorths, TurnWorths, table_values
+from fivedice.learning.arrays.many_games import ManyGames
+from fivedice.learning.arrays.value_network import ValueNetwork, shuffled
+from fivedice.learning.baseline import main, trained
+from fivedice.learning.grading import Agent, Policy, graded
+from fivedice.learning.sheet_features import Numbers
+from fivedice.solver import solve
+from learning.houses import SAVING, TINY
+from long import long_only
+
+
+def at_random(games: ManyGames) -> Policy:
+    random = np.random.default_rng(games.count)
+    return lambda _seen, masks: np.argmax(masks * random.random(masks.shape), axis=1)
+
+
+def perfect(games: ManyGames) -> Policy:
+    worths = ActionWorths(TurnWorths(games.book, table_values(solve(games.book))))
+    return lambda _seen, _masks: np.argmax(worths.of(games), axis=1)
+
+
+def greedy(games: ManyGames) -> Policy:
+    """Nothing but the points of this turn."""
+    worths = ActionWorths(TurnWorths(games.book, lambda sheets: np.zeros(len(sheets.masks))))
+    return lambda _seen, _masks: np.argmax(worths.of(games), axis=1)
+
+
+@pytest.mark.parametrize("agent", [at_random, greedy])
+def test_the_optimum_less_the_regrets_is_the_mean_score(agent: Agent) -> None:
+    grade = graded(agent, TINY, games=4000, seed=3)
+    assert abs(grade.mean - grade.mean_score) < 4 * (grade.error + grade.score_error)
+    assert grade.mean < grade.optimum - 5 * grade.error
+    assert (grade.games, grade.illegal) == (4000, 0)
+
+
+def test_luck_is_what_is_left_game_by_game() -> None:
+    """The score of a game is the optimum, and its luck, less its regrets; luck has no mean whoever plays."""
+    wild, calm = (graded(agent, TINY, games=4000, seed=5) for agent in (at_random, perfect))
+    for grade in (wild, calm):
+        luck = grade.scores - grade.optimum + grade.regrets
+        assert abs(luck.mean()) < 4 * luck.std() / np.sqrt(len(luck))
+
+
+def test_perfect_play_gives_nothing_away() -> None:
+    grade = graded(perfect, TINY, games=600)
+    assert grade.regrets.max() < 1e-9
+    assert grade.mean == pytest.approx(grade.optimum)
+    assert grade.error < 1e-9 < grade.score_error
+    assert grade.share == pytest.approx(1.0)
+
+
+def test_rules_that_save_rolls_are_graded_too() -> None:
+    grade = graded(at_random, SAVING, games=60)
+    assert grade.regrets.min() >= 0.0
+
+
+def test_an_illegal_action_gives_away_all_that_was_to_come() -> None:
+    def stubborn(games: ManyGames) -> Policy:
+        def policy(_seen: Numbers, masks: np.ndarray) -> Whole:
+            return np.full(games.count, masks.shape[1] - 1)
+
+        return policy
+
+    grade = graded(stubborn, TINY, games=50)
+    assert grade.illegal == 50
+    assert abs(grade.mean - grade.mean_score) < 4 * (grade.error + grade.score_error)
+
+
+def test_the_baseline_learns_and_does_so_again() -> None:
+    before, after, again = (trained(TINY, rounds=rounds, seed=4) for rounds in (1, 25, 25))
+    first, second = (graded(each.plays, TINY, games=400) for each in (before, after))
+    assert second.mean > max(first.mean, 0.98 * second.optimum)
+    np.testing.assert_array_equal(after.network.weights[0], again.network.weights[0])
+
+
+@long_only
+def test_a_minute_of_games_is_nearly_enough() -> None:
+    agent = trained("yahtzee", rounds=100)
+    assert graded(agent.plays, "yahtzee", games=500).mean > 252
+
+
+def test_its_gradients_are_those_of_the_error() -> None:
+    """By small steps in every direction of one row of each layer."""
+    random = np.random.default_rng(2)
+    network = ValueNetwork(fd.book("yatzy"), 8, random)
+    seen = random.random((50, network.inputs.size)).astype(np.float32)
+    targets = 20.0 * random.random(50)
+
+    def error() -> float:
+        off, _ = network.slopes(seen, targets)
+        return float(np.mean(off.astype(np.float64) ** 2)) / 2
+
+    _, gradients = network.slopes(seen, targets)
+    for parameter, gradient in zip(network.parameters, gradients, strict=True):
+        for place in range(parameter.size):
+            flat, step = parameter.reshape(-1), np.float32(2e-3)
+            before, flat[place] = flat[place], flat[place] + step
+            above = error()
+            flat[place] = before - step
+            below = error()
+            flat[place] = before
+            assert (above - below) / (2 * step) == pytest.approx(gradient.reshape(-1)[place], abs=2e-3)
+
+
+def test_its_first_steps_lead_downhill() -> None:
+    random = np.random.default_rng(1)
+    network = ValueNetwork(fd.book("kismet"), 16, random)
+    seen = random.random((256, network.inputs.size)).astype(np.float32)
+    targets = 40.0 * seen[:, 0] * seen[:, 1] + 10.0
+    errors = [network.learn(seen[part], targets[part], 3e-3) for _ in range(60) for part in shuffled(256, 64, random)]
+    assert np.mean(errors[-8:]) < 0.2 * np.mean(errors[:8])
+
+
+def test_where_rolls_are_saved_it_refuses() -> None:
+    with pytest.raises(fd.IllegalError, match="saves rolls"):
+        trained(SAVING, rounds=1)
+
+
+def test_the_command_says_how_well(capsys: pytest.CaptureFixture[str]) -> None:
+    main([TINY, "--seconds", "0.1", "--games", "100"])
+    told = capsys.readouterr().out
+    assert "of the optimum" in told
+    assert "by the exact regrets of 100 other games" in told

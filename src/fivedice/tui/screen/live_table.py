@@ -19,6 +19,7 @@ from textual.widgets import Footer
 
 from fivedice.coaching.goals import Goal
 from fivedice.errors import FivediceError
+from fivedice.solver.runtime.compile_watch import watching
 from fivedice.table.state import Phase, TableState
 from fivedice.tui import game_lines as lines
 from fivedice.tui.end_report import end_report, first_report
@@ -139,7 +140,8 @@ class LiveTable(Screen[None]):
                 say(text)
 
         try:
-            found = await in_background(lambda: answer(self.session, progress))
+            with watching(_compiling_told(loop, tell)):
+                found = await in_background(lambda: answer(self.session, progress))
         except FivediceError as error:
             tell(str(error))
         else:
@@ -236,6 +238,17 @@ def _to_do(found: Hint) -> list[str]:
 
 def _spoken(binding: Binding) -> Binding:
     return replace(binding, description=word(binding.description))
+
+
+def _compiling_told(loop: asyncio.AbstractEventLoop, tell: Callable[[str], None]) -> Callable[[bool], None]:
+    """Says what takes so long, in the language of the screen, whichever thread compiles."""
+    begun_said, ended_said = word("solver.compiling"), word("terminal.thinking")
+
+    def compiles(begun: bool) -> None:
+        with suppress(RuntimeError):  # the screen has gone meanwhile
+            loop.call_soon_threadsafe(tell, begun_said if begun else ended_said)
+
+    return compiles
 
 
 async def in_background(job: Callable[[], _T]) -> _T:

@@ -26,6 +26,7 @@ from fivedice.tui.end_report import end_report, first_report
 from fivedice.tui.game_lines import Aiming, Hint, Progress, Training, expectations, hints
 from fivedice.tui.screen.board import Board
 from fivedice.tui.screen.dialogs import WordsScreen
+from fivedice.tui.screen.foot import fitting
 from fivedice.tui.session import Session
 from fivedice.words import Chance, word
 
@@ -55,7 +56,7 @@ class LiveTable(Screen[None]):
     def active_bindings(self) -> dict[str, ActiveBinding]:
         """What the foot of the screen names: the description of a binding is a kind of message."""
         found = super().active_bindings.items()
-        return {key: each._replace(binding=_spoken(each.binding)) for key, each in found}
+        return fitting({key: each._replace(binding=_spoken(each.binding)) for key, each in found}, self.app.size.width)
 
     @property
     def board(self) -> Board:
@@ -73,6 +74,7 @@ class LiveTable(Screen[None]):
         """Lay the table anew; the dice keep what is held, the sheet its cursor."""
         if self.is_mounted:
             self.call_after_refresh(self.board.lay, self.session, self.size)
+            self.refresh_bindings()
 
     def begin(self) -> None:
         self._show()

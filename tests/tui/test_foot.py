@@ -7,10 +7,11 @@ from textual.binding import ActiveBinding, Binding
 from textual.widgets import Footer
 from textual.widgets._footer import FooterKey
 
+from fivedice.table.state import Phase
 from fivedice.tui.screen.foot import fitting
 from fivedice.words import using
 from fivedice.words.formatting import ENGLISH, PSEUDO
-from tui.hands import settle
+from tui.hands import best_box, seen, settle
 
 
 def bindings(**labels: str) -> dict[str, ActiveBinding]:
@@ -76,3 +77,18 @@ async def test_a_long_sheet_scrolls_one_way_only(begin, show):
         await settle(pilot)
         assert app.table.board.sheet.max_scroll_y > 0
         assert app.table.board.sheet.max_scroll_x == 0
+
+
+@pytest.mark.asyncio
+async def test_when_the_game_is_over_nobody_is_offered_hints(begin, show):
+    session = begin("yahtzee", "Ann")
+    while session.state.phase is Phase.PLAYING:
+        session.roll()
+        session.score(best_box(session))
+    app = show(session)
+    async with app.run_test(size=(160, 40)) as pilot:
+        await settle(pilot)
+        side = seen(app)
+        assert "The game so far" in side
+        assert "H shows the best moves" not in side
+        assert "O shows expected totals" not in side

@@ -94,6 +94,8 @@ _EXTRAS = {
     "web": "cryptography httptools jinja2 litestar msgspec prometheus_client segno uvicorn",  # no sentence
     "postgresql": "psycopg",
     "reports": "altair typst vl_convert",  # no sentence
+    "learning": "gymnasium pettingzoo",  # no sentence
+    "openspiel": "open_spiel pyspiel",  # no sentence
 }
 
 

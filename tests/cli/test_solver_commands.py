@@ -195,20 +195,49 @@ def test_bad_input_is_quoted_and_ends_with_two(fivedice, arguments: list[str], q
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such terminals there")
-def test_compiling_is_announced_and_ctrl_c_does_not_wait_for_it(tiny: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("way", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_compiling_is_announced_and_nobody_waits_for_it(tiny: str, tmp_path: Path, way: int, code: int) -> None:
+    from tui.terminal import Terminal
+
     kernels = tmp_path / "kernels"
-    ours, theirs = os.openpty()
-    command = [sys.executable, "-c", "from fivedice.cli import main; main()", "solve", tiny, "--no-cache"]
-    settings = os.environ | {"NUMBA_CACHE_DIR": str(kernels), "TERM": "xterm", "COLUMNS": "80"}
-    process = subprocess.Popen(command, stdout=theirs, stderr=theirs, stdin=theirs, env=settings)
-    os.close(theirs)
-    try:
-        seen = b""
-        while b"Compiling once" not in seen:
-            seen += os.read(ours, 1024)
-        process.send_signal(signal.SIGINT)
-        assert process.wait() == 130
-    finally:
-        process.kill()
-        os.close(ours)
+    settings = os.environ | {"NUMBA_CACHE_DIR": str(kernels), "TERM": "xterm"}
+    terminal = Terminal("solve", tiny, "--no-cache", environment=settings)
+    terminal.read_until("Compiling once, about 8 s")
+    terminal.process.send_signal(way)
+    assert terminal.end() == code
+    assert "Traceback" not in terminal.written
+    assert terminal.written.rfind("\x1b[?25h") > terminal.written.rfind("\x1b[?25l"), "the cursor is back"
+    terminal.close()
     assert not list(kernels.rglob("*solve_masks*")), "it was not waited for"
+
+
+STUCK = """
+import sys, threading
+from fivedice.cli.analysing.prompt_end import ends_promptly
+from fivedice.solver.runtime import compile_watch
+
+compile_watch.begins()
+with ends_promptly():
+    print("stuck", flush=True)
+    try:
+        threading.Event().wait()
+    except KeyboardInterrupt:  # as where a compiler keeps Python from hearing of it
+        threading.Event().wait()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
+@pytest.mark.parametrize(("way", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_compiler_that_hears_nothing_is_ended_all_the_same(way: int, code: int) -> None:
+    process = subprocess.Popen([sys.executable, "-c", STUCK], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"stuck\n"
+    process.send_signal(way)
+    _, err = process.communicate()
+    assert (process.returncode, err) == (code, b"")
+
+
+def test_in_a_pipe_nothing_is_said_of_compiling() -> None:
+    watch = "from fivedice.cli.analysing.solving import shown_progress\nwith shown_progress('x') as bar: print(bar)"
+    done = subprocess.run([sys.executable, "-c", watch], capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (b"None\n", b"")

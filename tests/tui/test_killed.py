@@ -77,6 +77,39 @@ def test_it_ends_at_any_moment_and_leaves_the_terminal_as_it_was(environment, mo
     terminal.close()
 
 
+@pytest.mark.parametrize("way", [signal.SIGTERM, "q"])
+def test_nobody_waits_for_a_compiler(environment, tmp_path, way):
+    """A coach that has to compile first says so, and whoever leaves meanwhile leaves at once."""
+    rules, kernels = tmp_path / "ours.toml", tmp_path / "kernels"
+    rules.write_text('extends = "yatzy"\nname = "Ours"\nrolls = 4\n', encoding="utf-8")
+    terminal = Terminal("play", str(rules), "Ann", environment=environment | {"NUMBA_CACHE_DIR": str(kernels)})
+    terminal.read_until("Your turn")
+    terminal.press("rh")
+    terminal.read_until("Compiling once")
+    if way == "q":
+        terminal.press("q")
+    else:
+        terminal.process.send_signal(way)
+    assert terminal.end() == 0
+    assert "Traceback" not in terminal.written
+    assert terminal.settings() == terminal.before
+    terminal.close()
+    assert not list(kernels.rglob("*solve_masks*")), "it was not waited for"
+
+
+@pytest.mark.parametrize("moment", ["starting", "loading"])
+def test_ctrl_c_before_there_is_a_screen(environment, moment):
+    """It is no key yet, but a signal; the terminal has not been touched."""
+    terminal = Terminal("play", "yahtzee", "Ann", environment=environment | {"PYTHONVERBOSE": "1"})
+    terminal.read_until({"starting": "fivedice.cli.command_list", "loading": "textual"}[moment])
+    terminal.process.send_signal(signal.SIGINT)
+    assert terminal.end() == 130
+    assert "Traceback" not in terminal.written
+    assert terminal.settings() == terminal.before
+    assert terminal.written.count("\x1b[?1049h") == terminal.written.count("\x1b[?1049l")
+    terminal.close()
+
+
 def test_it_ends_where_its_terminal_is_gone(environment):
     terminal = Terminal("play", "yahtzee", "Ann", "--seed", "1", environment=environment)
     terminal.read_until("Your turn")

@@ -65,11 +65,17 @@ def test_a_game_of_the_first_play_waits_as_it_did() -> None:
     assert not bots.waits("steady", shipped("yahtzee"), FIRST_PLAY)
 
 
-def test_the_state_of_a_solution_in_words(solver: SlowSolver, solutions: Solutions) -> None:
+def test_the_state_of_a_solution_in_words(
+    solver: SlowSolver, solutions: Solutions, monkeypatch: pytest.MonkeyPatch
+) -> None:
     services: Any = SimpleNamespace(solutions=solutions)
     solution_state(services, shipped("yahtzee"))
     assert solver.at_work.wait(PATIENCE)
     assert "25% done" in solution_state(services, shipped("yahtzee"))["sentence"]
+    with monkeypatch.context() as compiling:
+        compiling.setattr("fivedice.web.runtime.solutions.is_compiling", lambda: True)
+        told = solution_state(services, shipped("yahtzee"))
+        assert (told["state"], told["sentence"][:26]) == ("running", "Compiling once, about 8 s.")
     assert "are worked out next" in solution_state(services, shipped("yatzy"))["sentence"]
     solver.go_on.set()
     solutions.jobs.join()

@@ -6,9 +6,9 @@ import os
 import sys
 
 from fivedice import __version__
+from fivedice.cli import INTERRUPTED, TERMINATED
 
 BAD_INPUT = 2
-INTERRUPTED = 130
 UNEXPECTED = 1
 
 # Each command with the module of `cli` it is loaded from when it is called; `words.cli` says what it does.
@@ -123,8 +123,8 @@ def _parsed(arguments: list[str]) -> int:
         return BAD_INPUT
     except CycloptsError:
         return BAD_INPUT  # already printed, with the usage
-    except KeyboardInterrupt:
-        return INTERRUPTED
+    except KeyboardInterrupt as end:
+        return TERMINATED if end.args == ("SIGTERM",) else INTERRUPTED
     except (BrokenPipeError, ModuleNotFoundError):
         raise
     except Exception as error:

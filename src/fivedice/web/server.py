@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 import uvicorn
 
 from fivedice.errors import MalformedError
+from fivedice.solver.runtime.compile_watch import watching
 from fivedice.web.app import create_app
 from fivedice.web.runtime.connections import guarded
 from fivedice.web.runtime.single_server import claim
@@ -23,6 +24,7 @@ from fivedice.web.runtime.telemetry import set_up_logs
 from fivedice.web.settings import Settings, load_settings, settings_of
 from fivedice.words import word
 
+log = logging.getLogger(__name__)
 INTERRUPTED = 130  # what a shell calls Ctrl-C
 KEEP_ALIVE = 5  # seconds that a line stays open after an answer
 GRACE = 1  # second that requests and streams may take to end: all is over within two
@@ -61,10 +63,17 @@ def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
     )
     _collect_seldom()
     try:
-        uvicorn.Server(config).run(sockets=[bound])
+        with watching(_compiles):
+            uvicorn.Server(config).run(sockets=[bound])
     except KeyboardInterrupt:
         _leave(INTERRUPTED)
     _leave(0)
+
+
+def _compiles(begun: bool) -> None:
+    """Beside the pages, once after an installation: whoever wonders what takes the processor finds it here."""
+    if begun:
+        log.info("compiling once, about 8 s")
 
 
 def _leave(status: int) -> NoReturn:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from fivedice.cli.analysing.prompt_end import ends_promptly
 from fivedice.cli.choices import BookName
 from fivedice.cli.output import print_json, tell
 from fivedice.errors import IllegalError, MalformedError
@@ -68,7 +69,13 @@ def perfected(solution: Solution) -> Perfect | None:
 
 @contextmanager
 def shown_progress(title: str) -> Iterator[Progress | None]:
-    """A bar on standard error, or nothing where no person is looking."""
+    """A bar on standard error, or nothing where no person is looking. Ctrl-C ends it at once."""
+    with ends_promptly(), _bar(title) as progress:
+        yield progress
+
+
+@contextmanager
+def _bar(title: str) -> Iterator[Progress | None]:
     console = Console(stderr=True)
     if not console.is_terminal:
         yield None

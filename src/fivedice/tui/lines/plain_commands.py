@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from io import TextIOWrapper
 from typing import TextIO
@@ -11,6 +12,7 @@ from fivedice.dice import Keep, Roll
 from fivedice.errors import FivediceError
 from fivedice.game import LineKind, Ruling
 from fivedice.game.card import bonus_pace
+from fivedice.solver.runtime.compile_watch import watching
 from fivedice.table.state import TableState
 from fivedice.tui.game_lines import Aiming, Training, about_roll, columns, expectations, happened, hints, name
 from fivedice.tui.session import Session, final_dice
@@ -176,10 +178,19 @@ class PlainCommands:
         self._tell()
 
     def do_hint(self, _: str) -> None:
-        self._say_all(" ".join(line.split()) for line in hints(self._session, goal=self._aiming.goal).full)
+        with watching(self._compiles):
+            found = hints(self._session, goal=self._aiming.goal)
+        self._say_all(" ".join(line.split()) for line in found.full)
 
     def do_odds(self, _: str) -> None:
-        self._say_all(expectations(self._session))
+        with watching(self._compiles):
+            found = expectations(self._session)
+        self._say_all(found)
+
+    def _compiles(self, begun: bool) -> None:
+        """Whoever waits at a terminal is told why; a script only wants its answers."""
+        if begun and sys.stdout.isatty():
+            self._say(word("solver.compiling"))
 
     def do_aim(self, typed: str) -> None:
         self._say(self._aiming.choose(typed))

@@ -5,6 +5,8 @@ Dice have pips or digits, are large or small, and a kept one says so in a word a
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical, VerticalScroll
@@ -15,11 +17,11 @@ from textual.widget import Widget
 from textual.widgets import Button, Static
 
 from fivedice.game import Ruling
-from fivedice.table.state import Phase
+from fivedice.table.state import Phase, TableState
 from fivedice.tokens import TERMINAL
 from fivedice.tui import game_lines as lines
-from fivedice.tui.screen.layout import BIG_DIE, SMALL_DIE, Layout, lay, shortened
-from fivedice.tui.screen.sheet_view import SheetTable
+from fivedice.tui.screen.layout import BIG_DIE, SCROLLBAR, SMALL_DIE, Layout, lay, shortened
+from fivedice.tui.screen.sheet_view import SheetTable, scrolls
 from fivedice.tui.screen.side_panel import SidePanel
 from fivedice.tui.session import Session
 from fivedice.words import word
@@ -150,6 +152,11 @@ _FOOT = 1
 _FELT_ABOVE = {True: 18, False: 9}  # rows of the felt above the sheet, with large and with small dice
 
 
+def _rows(layout: Layout, size: Size) -> int:
+    """That the sheet has."""
+    return size.height - _FOOT - (0 if layout.beside else _FELT_ABOVE[layout.big_dice])
+
+
 class Board(Container):
     """Sheet and felt. `show` draws a state, `lay` only fits what is there into the window."""
 
@@ -258,15 +265,21 @@ class Board(Container):
     def lay(self, session: Session, size: Size) -> None:
         """Fit the table into the window; asks for nothing but its size."""
         seats = len(session.state.seats)
-        layout = lay(size.width, size.height, self._dice, seats)
+        layout = self._layout(session.state, size)
         if self._placed != (layout, size, seats):
             self._place(layout, size, seats)
             self._placed = (layout, size, seats)
         if layout.side:
             self.side.show(session.state, fresh=self._told_of != session.state.version)
             self._told_of = session.state.version
-        height = size.height - _FOOT - (0 if layout.beside else _FELT_ABOVE[layout.big_dice])
-        self.sheet.show(session.state, self.ruling, layout, height)
+        self.sheet.show(session.state, self.ruling, layout, _rows(layout, size))
+
+    def _layout(self, state: TableState, size: Size) -> Layout:
+        """A sheet that scrolls beside the dice needs a column for that, or it would have to scroll sideways too."""
+        layout = lay(size.width, size.height, self._dice, len(state.seats))
+        if not layout.beside or not scrolls(state, _rows(layout, size)):
+            return layout
+        return replace(lay(size.width - SCROLLBAR, size.height, self._dice, len(state.seats)), scrolls=True)
 
     def _place(self, layout: Layout, size: Size, seats: int) -> None:
         self.set_class(layout.beside, "beside")

@@ -8,7 +8,7 @@ LONGEST_LABEL, SHORTEST_LABEL = 23, 15
 WIDEST_COLUMN, USUAL_COLUMN, NARROWEST_COLUMN = 16, 7, 6
 BIG_DIE, SMALL_DIE = 7, 5
 BIG_DICE_BESIDE, BIG_DICE_ABOVE = 19, 36  # rows below which small dice leave more to the sheet
-_SCROLLBAR = 1
+SCROLLBAR = 1
 _EDGES = 2  # the felt keeps a column free on both sides
 _MANY_SEATS = 4  # beyond this the sheet may scroll sideways instead of pushing the dice away
 _SMALLEST = (30, 12)
@@ -37,10 +37,11 @@ class Layout:
     label: int  # columns for the names of the boxes
     column: int  # columns for each player
     too_small: bool = False
+    scrolls: bool = False  # beside the dice, up and down
     side: int = 0  # columns for the coach, the odds and the log, in a window that has them to spare
 
     def sheet_width(self, seats: int) -> int:
-        return self.label + seats * self.column
+        return self.label + seats * self.column + (SCROLLBAR if self.scrolls else 0)
 
     def felt_width(self, dice: int) -> int:
         """The least that the dice need."""
@@ -51,12 +52,12 @@ def lay(width: int, height: int, dice: int, seats: int) -> Layout:
     """The best way to lay this table in this window. Nothing but the window is asked, so resizing loses nothing."""
     too_small = width < _SMALLEST[0] or height < _SMALLEST[1]
     needed = SHORTEST_LABEL + USUAL_COLUMN * min(seats, _MANY_SEATS)
-    above = _columns(width - _SCROLLBAR, seats)
+    above = _columns(width - SCROLLBAR, seats)
     for beside, big, gap, rows in _CHOICES:
         room = width - _felt(dice, big=big, gap=gap)
         if height >= rows and room >= (needed if beside else 0):
             side = _side(room, height, seats) if beside and big else 0
-            return Layout(beside, big, gap, *(_columns(room - side, seats) if beside else above), too_small, side)
+            return Layout(beside, big, gap, *(_columns(room - side, seats) if beside else above), too_small, side=side)
     return Layout(False, False, 0, *above, too_small)
 
 

@@ -19,12 +19,14 @@ from textual.widgets import Footer
 
 from fivedice.coaching.goals import Goal
 from fivedice.errors import FivediceError
+from fivedice.solver.runtime.compile_watch import watching
 from fivedice.table.state import Phase, TableState
 from fivedice.tui import game_lines as lines
 from fivedice.tui.end_report import end_report, first_report
 from fivedice.tui.game_lines import Aiming, Hint, Progress, Training, expectations, hints
 from fivedice.tui.screen.board import Board
 from fivedice.tui.screen.dialogs import WordsScreen
+from fivedice.tui.screen.foot import fitting
 from fivedice.tui.session import Session
 from fivedice.words import Chance, word
 
@@ -54,7 +56,7 @@ class LiveTable(Screen[None]):
     def active_bindings(self) -> dict[str, ActiveBinding]:
         """What the foot of the screen names: the description of a binding is a kind of message."""
         found = super().active_bindings.items()
-        return {key: each._replace(binding=_spoken(each.binding)) for key, each in found}
+        return fitting({key: each._replace(binding=_spoken(each.binding)) for key, each in found}, self.app.size.width)
 
     @property
     def board(self) -> Board:
@@ -72,6 +74,7 @@ class LiveTable(Screen[None]):
         """Lay the table anew; the dice keep what is held, the sheet its cursor."""
         if self.is_mounted:
             self.call_after_refresh(self.board.lay, self.session, self.size)
+            self.refresh_bindings()
 
     def begin(self) -> None:
         self._show()
@@ -139,7 +142,8 @@ class LiveTable(Screen[None]):
                 say(text)
 
         try:
-            found = await in_background(lambda: answer(self.session, progress))
+            with watching(_compiling_told(loop, tell)):
+                found = await in_background(lambda: answer(self.session, progress))
         except FivediceError as error:
             tell(str(error))
         else:
@@ -236,6 +240,17 @@ def _to_do(found: Hint) -> list[str]:
 
 def _spoken(binding: Binding) -> Binding:
     return replace(binding, description=word(binding.description))
+
+
+def _compiling_told(loop: asyncio.AbstractEventLoop, tell: Callable[[str], None]) -> Callable[[bool], None]:
+    """Says what takes so long, in the language of the screen, whichever thread compiles."""
+    begun_said, ended_said = word("solver.compiling"), word("terminal.thinking")
+
+    def compiles(begun: bool) -> None:
+        with suppress(RuntimeError):  # the screen has gone meanwhile
+            loop.call_soon_threadsafe(tell, begun_said if begun else ended_said)
+
+    return compiles
 
 
 async def in_background(job: Callable[[], _T]) -> _T:

@@ -157,6 +157,17 @@ class SheetTable(DataTable[Text]):
         else:
             self._rebuild(state, cells, layout)
         self._drawn = frame
+        self.call_after_refresh(self._bring_into_view, layout)
+
+    def _bring_into_view(self, layout: Layout) -> None:
+        """The column of whoever is on turn, where there are more of them than fit."""
+        room = self.scrollable_content_region.width - layout.label
+        if self._on_turn is None or room <= 0:
+            return
+        ends = (self._on_turn + 1) * layout.column
+        left = min(max(self.scroll_target_x, ends - room), ends - layout.column)
+        if left != self.scroll_target_x:
+            self.scroll_to(x=left, animate=False)
 
     def _refill(self, cells: dict[str, tuple[Text, ...]]) -> None:
         for number, row in enumerate(cells.values()):
@@ -234,6 +245,12 @@ def _looks(text: Text) -> tuple[str, list[object]]:
 
 def _is_box(key: str) -> bool:
     return key.startswith("box-")
+
+
+def scrolls(state: TableState, height: int) -> bool:
+    """Whether the sheet has more lines than there is room for, with the least detail that it may have."""
+    kinds = _kinds(rows(state), height, complete=state.on_turn is None)
+    return sum(row[0].kind in kinds for row in rows(state)) + 1 > height
 
 
 def _kinds(all_rows: list[Row], height: int, *, complete: bool) -> frozenset[LineKind]:

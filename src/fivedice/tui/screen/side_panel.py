@@ -22,8 +22,8 @@ class SidePanel(Vertical):
 
     def compose(self) -> ComposeResult:
         for part in PARTS:
-            yield Static(word(f"terminal.side-{part}"), classes="side-title", markup=False)
-            with VerticalScroll(id=f"side-{part}", can_focus=False):
+            yield Static(word(f"terminal.side-{part}"), classes=f"side-title side-{part}", markup=False)
+            with VerticalScroll(id=f"side-{part}", classes=f"side-{part}", can_focus=False):
                 yield Static(id=f"side-{part}-words", markup=False)
         yield Static(word("terminal.side-log"), classes="side-title", markup=False)
         with VerticalScroll(id="side-log", can_focus=False):

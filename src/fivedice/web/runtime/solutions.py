@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from fivedice.message import Message, message
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime import solve_limits as limits
+from fivedice.solver.runtime.compile_watch import is_compiling
 from fivedice.solver.runtime.solution_cache import SizedLRUCache
 from fivedice.table.service import BoundedMap
 from fivedice.web.http.client_limits import VISIT
@@ -76,7 +77,8 @@ class Solutions:
         if state in {"waiting", "running"} and self.ready(book) is not None:
             state = "ready"
         share = 1.0 if state == "ready" else self._shares.get(name, 0.0)
-        return Readiness(state, share, message(f"web.solution-{state}", book=book, done=Chance(share)))
+        kind = "compiling" if state == "running" and is_compiling() else state
+        return Readiness(state, share, message(f"web.solution-{kind}", book=book, done=Chance(share)))
 
     def ready(self, book: RuleBook) -> Solution | None:
         """The solution if it is at hand; never a reason to wait. A large one is read from disk by `want` only."""
@@ -175,7 +177,8 @@ class Solutions:
         share = self._prepared.get(name, 1.0)
         if share is None:
             return Readiness("failed", 0.0, message("web.odds-failed"))
-        return Readiness("running", share, message("web.odds-running", done=Chance(share)))
+        kind = "web.solution-compiling" if is_compiling() else "web.odds-running"
+        return Readiness("running", share, message(kind, done=Chance(share)))
 
     def _prepare(self, solution: Solution) -> None:
         """Once it is done it is forgotten here: what had to make room for others is asked for again."""

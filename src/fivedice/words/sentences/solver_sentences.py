@@ -11,7 +11,7 @@ SENTENCES: Table = {
     "solver.odds-axis": N_("final total"),
     "solver.odds-chance": N_("odds"),
     "solver.odds-share": N_("{chance}"),
-    "solver.compiling": N_("Compiling once, about 10 s"),
+    "solver.compiling": N_("Compiling once, about 8 s"),
     "solver.needs-numba": N_("Solving needs one package more (numba). Run: pip install 'fivedice[solver]'"),
     "solver.chase-too-large": N_("This needs {size} GB. Aim lower, or start from a fuller score sheet."),
     "solver.duel-too-large": N_("This needs {size} GB. Start from fuller score sheets."),

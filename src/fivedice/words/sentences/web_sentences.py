@@ -54,6 +54,7 @@ _WHOLE: Table = {
     "web.coach-not-at-hand": N_("Ask the coach about {book} once with a connection. Then a phone can keep it."),
     "web.solution-ready": N_("The best moves for {book} are known."),
     "web.solution-running": N_("Working out the best moves for {book}: {done} done. You can play meanwhile."),
+    "web.solution-compiling": N_("Compiling once, about 8 s. You can play meanwhile."),
     "web.solution-waiting": N_("The best moves for {book} are worked out next. You can play meanwhile."),
     "web.solution-failed": N_("No hints for {book}: an error occurred. See the server log."),
     "web.solution-too-large": N_("No hints for {book}: working it out would take too long."),

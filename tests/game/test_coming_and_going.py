@@ -112,7 +112,7 @@ def test_a_studied_position_has_no_turn_before() -> None:
 
 @pytest.mark.parametrize("out", [(2,), (-1,), (0, 1), ("0",), (True,)])
 def test_seats_that_are_not_there_cannot_be_absent(out: tuple[int, ...]) -> None:
-    with pytest.raises(fd.IllegalMove, match="one must play"):
+    with pytest.raises(fd.IllegalMove, match="from 0 to 1, and one must play"):
         game_of("Ann", "Bob", out=out)
 
 

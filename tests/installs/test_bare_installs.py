@@ -30,6 +30,32 @@ if len(sys.argv) > 1:
     open(sys.argv[1], "w").write(record)
 print(sorted({name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names))
 """
+LEARNING = """
+import sys
+import gymnasium as gym
+import fivedice.learning
+from fivedice.learning import table_v0
+env = gym.make("fivedice/Solo-v0", book="yatzy")
+seen, info = env.reset(seed=1)
+env.step(int(info["regret"].argmin()))
+gym.make_vec("fivedice/Solo-v0", num_envs=3, regret=True).reset(seed=1)
+table_v0.env(book="yatzy").reset(seed=1)
+print("numba" in sys.modules)
+"""
+MISSING = """
+from importlib import import_module
+from fivedice.errors import FivediceError
+for part in ("solo_vector", "table_v0", "spiel_game"):
+    try:
+        import_module(f"fivedice.learning.{part}")
+    except FivediceError as error:
+        print(error)
+"""
+OPENSPIEL = """
+import pyspiel
+import fivedice.learning.spiel_game
+print(pyspiel.load_game("python_fivedice(book=yatzy)").num_players())
+"""
 HOUSE = 'extends = "yatzy-forced"\nname = "Ours"\n[bonus]\npoints = 51\n'
 
 
@@ -124,6 +150,15 @@ def test_a_server_of_its_extra(wheel: Path, tmp_path: Path) -> None:
     refused(bare, "fivedice[reports]", "scorecard", "yahtzee", "--out", "sheet.pdf")
 
 
+def test_environments_of_their_extra(wheel: Path, plain: Bare, tmp_path: Path) -> None:
+    """Regrets of the shipped books need no compiler."""
+    done = installed(wheel, tmp_path, extras=("learning",)).python_runs(LEARNING)
+    assert (done.returncode, done.stdout) == (0, "False\n"), done.stderr
+    told = plain.python_runs(MISSING).stdout.splitlines()
+    extras = ("learning", "learning", "openspiel")
+    assert [line.partition("Run: ")[2] for line in told] == [f"pip install 'fivedice[{extra}]'" for extra in extras]
+
+
 @long_only
 def test_the_other_extras(wheel: Path, tmp_path: Path) -> None:
     """Compiling takes a while."""
@@ -133,5 +168,7 @@ def test_the_other_extras(wheel: Path, tmp_path: Path) -> None:
     reports = installed(wheel, tmp_path / "reports", extras=("reports",))
     said(reports, "scorecard", "yahtzee", "--out", "sheet.pdf")
     assert (reports.folder / "sheet.pdf").read_bytes().startswith(b"%PDF")
+    spiel = installed(wheel, tmp_path / "spiel", extras=("openspiel",)).python_runs(OPENSPIEL)
+    assert spiel.stdout == "1\n", spiel.stderr
     terminal = installed(wheel, tmp_path / "terminal", extras=("terminal", "postgresql"))
     said(terminal, "score", "yatzy", "24466")

@@ -36,15 +36,15 @@ def greedy(games: ManyGames) -> Policy:
 
 @pytest.mark.parametrize("agent", [at_random, greedy])
 def test_the_optimum_less_the_regrets_is_the_mean_score(agent: Agent) -> None:
-    grade = graded(agent, TINY, games=4000, seed=3)
+    grade = graded(agent, TINY, games=2000, seed=3)
     assert abs(grade.mean - grade.mean_score) < 4 * (grade.error + grade.score_error)
     assert grade.mean < grade.optimum - 5 * grade.error
-    assert (grade.games, grade.illegal) == (4000, 0)
+    assert (grade.games, grade.illegal) == (2000, 0)
 
 
 def test_luck_is_what_is_left_game_by_game() -> None:
     """The score of a game is the optimum, and its luck, less its regrets; luck has no mean whoever plays."""
-    wild, calm = (graded(agent, TINY, games=4000, seed=5) for agent in (at_random, perfect))
+    wild, calm = (graded(agent, TINY, games=2000, seed=5) for agent in (at_random, perfect))
     for grade in (wild, calm):
         luck = grade.scores - grade.optimum + grade.regrets
         assert abs(luck.mean()) < 4 * luck.std() / np.sqrt(len(luck))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
@@ -11,7 +12,7 @@ from gymnasium.utils.env_checker import check_env
 
 import fivedice as fd
 import fivedice.learning
-from fivedice.learning.action_list import action_list
+from fivedice.learning.action_list import action_list, rules_of
 from fivedice.learning.solo_env import Solo
 from learning.houses import SAVING, TINY, named
 from long import few
@@ -56,6 +57,17 @@ def test_the_mask_is_what_the_engine_allows() -> None:
     assert len(env.actions) == 210 + 13
     assert env.actions.names[0] == "-"
     assert env.actions.names[-1] == "chance"
+
+
+def test_rules_come_as_a_key_a_file_a_text_or_a_book(tmp_path: Path) -> None:
+    path = tmp_path / "house=ours.toml"
+    path.write_text(TINY, encoding="utf-8")
+    book = fd.load_book(TINY)
+    assert {rules_of(each) for each in (path, str(path), TINY, book)} == {book}
+    assert rules_of('extends = "yatzy"').extends == "yatzy"
+    assert rules_of("yatzy") is fd.book("yatzy")
+    with pytest.raises(fd.UnknownBook, match="yatzee"):
+        rules_of("yatzee")
 
 
 def test_every_action_has_one_number() -> None:

@@ -119,6 +119,18 @@ def test_an_illegal_action_ends_one_game_of_several() -> None:
     assert env.agents == ["player_1"]
 
 
+def test_an_illegal_action_ends_the_game_of_a_table() -> None:
+    env = table_v0.env(book=TINY, regret=False)
+    env.reset(seed=1)
+    chance = env.unwrapped.actions.number(fd.Mark("chance"))
+    for _ in range(3):
+        env.last()
+        env.step(chance)
+    assert env.unwrapped.position.cards[0].filled.bit_count() == 1
+    assert all(env.terminations.values())
+    assert env.rewards["player_0"] == -1.0
+
+
 def test_both_are_registered() -> None:
     pytest.importorskip("pettingzoo.env_registry")
     from pettingzoo import make

@@ -20,7 +20,7 @@ from fivedice.rules import RuleBook, book as find_book, load_book
 
 def rules_of(book: RuleBook | str | Path) -> RuleBook:
     """A book, the key of a shipped one, the path of a file, or the text of house rules."""
-    if isinstance(book, str) and ("\n" in book or "=" in book):
+    if isinstance(book, str) and ("\n" in book or ("=" in book and not book.endswith(".toml"))):
         return load_book(book)
     return find_book(book)
 

@@ -98,8 +98,10 @@ def add(app: Any, name: str, source: list[str]) -> None:
 
 def shorten(_app: Any, what: str, _name: str, value: Any, _options: Any, signature: str, returned: str) -> Any:
     """A class of many fields without all of them in its first line."""
-    many = what == "class" and len(inspect.signature(value).parameters) > FEW
-    return ("", returned) if many or what == "exception" else (signature, returned)
+    if what != "class":
+        return ("", returned) if what == "exception" else (signature, returned)
+    shown = len(inspect.signature(value).parameters) <= FEW and not getattr(value, "_is_protocol", False)
+    return (signature if shown else "", returned)
 
 
 def silence(_app: Any, what: str, _name: str, _value: Any, _options: Any, lines: list[str]) -> None:

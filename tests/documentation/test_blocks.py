@@ -52,14 +52,14 @@ def test_a_block_says_what_it_is(block: Block) -> None:
         assert _is_output(block) or is_left_out(block), "text stands below python, or in not_run.py with a reason"
 
 
-def test_whatis_left_out_is_there() -> None:
+def test_what_is_left_out_is_there() -> None:
     for page, beginnings in NOT_RUN.items():
         for beginning in beginnings:
             assert any(block.page == page and block.text.startswith(beginning) for block in EVERY), beginning
 
 
 @pytest.mark.parametrize("block", [block for block in EVERY if is_left_out(block)], ids=str)
-def test_whatis_left_out_can_be_read(block: Block) -> None:
+def test_what_is_left_out_can_be_read(block: Block) -> None:
     if block.language != "sh":
         return
     subprocess.run([BASH, "-n", "-c", block.text], check=True)

@@ -24,7 +24,7 @@ def commands(text: str) -> Iterator[str]:
 def problem(command: str) -> str | None:
     """What is wrong with it; no arguments at all are fine, since then the command is only named."""
     named, path, _ = app.parse_commands(shlex.split(command.replace("[", " ").replace("]", " ")))
-    if not named and not command.startswith("-") and command.split()[0] != "COMMAND":
+    if not named and not command.startswith("-") and not command.split()[0].isupper():
         return "no such command"
     known = {
         name

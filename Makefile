@@ -77,7 +77,8 @@ screenshots: $(STAMP)
 
 # The site of the documentation, in build/site; what it cannot resolve is an error.
 docs: $(STAMP)
-	$(BIN)/sphinx-build -W --keep-going -q -c docs/site -d build/site-cache . build/site
+	@rm -rf build/site
+	$(BIN)/sphinx-build -E -W --keep-going -q -c docs/site -d build/site-cache . build/site
 
 bench: $(STAMP)
 	$(BIN)/python -m bench

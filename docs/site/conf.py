@@ -33,7 +33,18 @@ exclude_patterns = [".*", "bench", "build", "dist", "src", "tests", "tools"]
 
 myst_heading_anchors = 4  # as code hosts name them
 
-autodoc_default_options = {"members": True, "undoc-members": True, "member-order": "bysource"}
+# Members that have no underscore because the packages of the engine share them.
+_SHARED = """
+available bonus_above bonus_mask bonus_masks bonus_section box_chances box_values counted decide_alike entries
+face_boxes falls filled finish full highest in_upper judged labels leaves most_rolls nbytes paid points_as
+state told upper worth write
+"""
+autodoc_default_options = {
+    "members": True,
+    "undoc-members": True,
+    "member-order": "bysource",
+    "exclude-members": ", ".join(_SHARED.split()),
+}
 autodoc_typehints_format = "short"
 autodoc_class_signature = "mixed"
 autodoc_preserve_defaults = True

@@ -43,8 +43,15 @@ def contents(index: str, pages: set[str]) -> Mapping[str, list[str]]:
 
 
 def toctree(pages: list[str], *options: str) -> str:
-    """The directive, for pages from the root of the site."""
-    return "\n".join(["", "```{toctree}", *options, "", *(f"/{page}" for page in pages), "```", ""])
+    """The directive, for pages from the root of the site, or titles with a page each."""
+    entries = [page if page.endswith(">") else f"/{page}" for page in pages]
+    return "\n".join(["", "```{toctree}", *options, "", *entries, "```", ""])
+
+
+def _numbered(root: Path, page: str) -> str:
+    """A decision as the contents have it: its number and its title."""
+    title = (root / f"{page}.md").read_text(encoding="utf-8").partition("\n")[0]
+    return f"{posixpath.basename(page)[:4]} {title.removeprefix('# ')} </{page}>"
 
 
 def documented(page: str) -> str:
@@ -84,15 +91,17 @@ def add(app: Any, name: str, source: list[str]) -> None:
         source[0] += "".join(toctree(part, ":hidden:", f":caption: {title}") for title, part in parts.items())
     elif name == DECISIONS:
         numbered = sorted(page for page in pages if page.startswith("docs/decisions/0"))
-        source[0] += toctree(numbered, ":maxdepth: 1")
+        source[0] += toctree([_numbered(Path(app.srcdir), page) for page in numbered], ":maxdepth: 1")
     elif name == API:
         source[0] = documented(source[0])
 
 
 def shorten(_app: Any, what: str, _name: str, value: Any, _options: Any, signature: str, returned: str) -> Any:
     """A class of many fields without all of them in its first line."""
-    many = what == "class" and len(getattr(value, "__dataclass_fields__", ())) > FEW
-    return ("", returned) if many or what == "exception" else (signature, returned)
+    if what != "class":
+        return ("", returned) if what == "exception" else (signature, returned)
+    shown = len(inspect.signature(value).parameters) <= FEW and not getattr(value, "_is_protocol", False)
+    return (signature if shown else "", returned)
 
 
 def silence(_app: Any, what: str, _name: str, _value: Any, _options: Any, lines: list[str]) -> None:

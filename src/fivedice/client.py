@@ -91,14 +91,14 @@ class Position:
     """A table as the program sees it. `keeps` and `boxes` are the legal moves of the seat on turn."""
 
     version: int
-    phase: str  # seating, playing, finished or given up
+    phase: str  #: seating, playing, finished or given up
     book: str
-    rules: str | None  # the text of house rules
-    notation: str | None  # of the position
+    rules: str | None  #: the text of house rules
+    notation: str | None  #: of the position
     players: tuple[Player, ...]
     seat: int | None
     your_turn: bool
-    dice: str  # faces, from the left; empty before the first roll
+    dice: str  #: faces, from the left; empty before the first roll
     rolls_left: int
     can_roll: bool
     keeps: tuple[str, ...]

@@ -42,6 +42,10 @@ def blocks(page: Path) -> list[Block]:
     return [*blocks_of(page.read_text(encoding="utf-8"), name_of(page))]
 
 
+def without_blocks(text: str) -> str:
+    return _FENCE.sub("", text)
+
+
 def without_code(text: str) -> str:
     """Neither blocks nor what stands in backquotes."""
-    return re.sub(r"`[^`\n]*`", "", _FENCE.sub("", text))
+    return re.sub(r"`[^`\n]*`", "", without_blocks(text))

@@ -98,7 +98,7 @@ class PlayerReport:
     start: float
     turns: tuple[TurnReport, ...]
     dice: DiceCount
-    wins: PlayerWins | None = None  # where others play too, once it is worked out
+    wins: PlayerWins | None = None  #: where others play too, once it is worked out
 
     def __repr__(self) -> str:
         return f"<PlayerReport of {self.name!r}: {self.card!r}>"
@@ -219,7 +219,7 @@ class Report:
     players: tuple[PlayerReport, ...]
     finished: bool
     winners: tuple[int, ...]
-    wins: GameWins | None = None  # where others play too, once it is worked out
+    wins: GameWins | None = None  #: where others play too, once it is worked out
 
     @property
     def judged_by(self) -> Currency:

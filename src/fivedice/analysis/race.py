@@ -112,10 +112,10 @@ MOST_PLAYERS = 12
 class WinChance:
     """What one player may hope for. The shares of all players add up to one."""
 
-    win: float  # alone
-    tie: float  # at the top together with others
-    share: float  # wins, with a tie between n counted as 1/n
-    mean: float  # of the final total
+    win: float  #: alone
+    tie: float  #: at the top together with others
+    share: float  #: wins, with a tie between n counted as 1/n
+    mean: float  #: of the final total
     sd: float
 
 

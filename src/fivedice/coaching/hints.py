@@ -43,14 +43,14 @@ BEST = 5  # options that are shown
 class Coaching:
     """What the coach says about one roll."""
 
-    choices: tuple[Choice, ...]  # best first
-    reason: Reason  # why the first is best
-    about: Message  # the first as a headline
-    why: tuple[Message, ...]  # what the others cost, for those who ask
-    ruled: Message | None  # where the rules decide for all dice alike: how
-    target: int | None  # the total to reach, where one is played for
-    goal: Aimed = "points"  # what it is for
-    notes: tuple[Message, ...] = ()  # what was chosen for the player, what it rests on, and the other measure
+    choices: tuple[Choice, ...]  #: best first
+    reason: Reason  #: why the first is best
+    about: Message  #: the first as a headline
+    why: tuple[Message, ...]  #: what the others cost, for those who ask
+    ruled: Message | None  #: where the rules decide for all dice alike: how
+    target: int | None  #: the total to reach, where one is played for
+    goal: Aimed = "points"  #: what it is for
+    notes: tuple[Message, ...] = ()  #: what was chosen for the player, what it rests on, and the other measure
 
     def __repr__(self) -> str:
         return f"<Coaching: {self.headline}>"

@@ -46,9 +46,9 @@ class Scorecard:
     book: RuleBook
     marks: tuple[int | None, ...]
     bonuses: int = 0
-    saved: int = 0  # rolls kept for later, before the turn that is being played
-    extra: int | None = None  # what the bonuses came to, only where their number does not tell
-    filled: int = field(init=False, compare=False, repr=False)  # the mask of filled boxes: every roll asks
+    saved: int = 0  #: rolls kept for later, before the turn that is being played
+    extra: int | None = None  #: what the bonuses came to, only where their number does not tell
+    filled: int = field(init=False, compare=False, repr=False)  #: the mask of filled boxes: every roll asks
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "filled", _mask_of(self.marks))

@@ -23,7 +23,7 @@ class Entry:
 
     points: int
     bonus: int = 0
-    joker: bool = field(default=False, compare=False)  # the dice alone would not be worth these points
+    joker: bool = field(default=False, compare=False)  #: the dice alone would not be worth these points
 
 
 Entries: TypeAlias = tuple[tuple[int, str, Entry], ...]  # of each box its bit, its key and what it would be worth

@@ -147,17 +147,17 @@ class Game:
         out: frozenset[int] = frozenset(),
     ) -> None:
         self.book = book
-        self.recorded_as = book.key  # what its record calls the book: an older one may have another key for it
+        self.recorded_as = book.key  #: what its record calls the book: an older one may have another key for it
         self.players = players
         self.first = first
         self.roll_off = roll_off
         self.dice = dice
         self.start = Position.start(book, len(players), first, out)
-        self.tags: dict[str, str] = {}  # what people like to note beside a record: date, place, table
-        self.comments: dict[int, str] = {}  # what they say of a move, by how many moves had been made by then
+        self.tags: dict[str, str] = {}  #: what people like to note beside a record: date, place, table
+        self.comments: dict[int, str] = {}  #: what they say of a move, by how many moves had been made by then
         self._steps: list[Step] = []
         self._thrown = self._marked = 0  # how many of them are throws and marks
-        self.position = self.start  # as it stands after the last of them
+        self.position = self.start  #: how the game stands now
 
     @classmethod
     def new(

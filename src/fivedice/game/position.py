@@ -88,8 +88,8 @@ class Throw:
 
     roll: Roll
     last: bool = False
-    saved: int = 0  # by such a turn, where the book keeps rolls for later
-    told: bool = True  # or only the points of such a turn were noted, and these dice stand for any that bring them
+    saved: int = 0  #: by such a turn, where the book keeps rolls for later
+    told: bool = True  #: or only the points of such a turn were noted, and these dice stand for any that bring them
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,12 +155,12 @@ class Position:
     seat: int
     dice: Keep
     rolls_left: int
-    final: bool = field(default=False, compare=False)  # dice of a turn whose rolls were not noted: to be scored
-    out: frozenset[int] = frozenset()  # seats that have left, or not come yet
-    after: int | None = field(default=None, compare=False)  # the seat whose turn was the last; None: the one before
-    skipped: frozenset[int] = field(default=frozenset(), compare=False)  # since then, and those who came since
-    is_over: bool = field(init=False, compare=False)  # all cards are full; everything asks, so it is found out once
-    judged: Ruling | None = field(default=None, init=False, compare=False)  # once it was asked for
+    final: bool = field(default=False, compare=False)  #: dice of a turn whose rolls were not noted: to be scored
+    out: frozenset[int] = frozenset()  #: seats that have left, or not come yet
+    after: int | None = field(default=None, compare=False)  #: the seat whose turn was the last; None: the one before
+    skipped: frozenset[int] = field(default=frozenset(), compare=False)  #: since then, and those who came since
+    is_over: bool = field(init=False, compare=False)  #: all cards are full; everything asks, so it is found out once
+    judged: Ruling | None = field(default=None, init=False, compare=False)  #: once it was asked for
 
     def __post_init__(self) -> None:
         playing = self.cards if not self.out else [self.cards[seat] for seat in self.seats_in]
@@ -365,7 +365,7 @@ def _not_thrown(position: Position) -> IllegalMove:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Step:
-    """One move made."""
+    """One move made: the positions before and after it, and what happened."""
 
     before: Position
     move: Move

@@ -32,8 +32,8 @@ class Verdict:
     dice: int
     throws: int
     commitment: str
-    texts: tuple[str, ...] = ()  # of the players, as they went into the dice
-    kept: bool = False  # a name was removed: rules, names and texts could not be held against the dice
+    texts: tuple[str, ...] = ()  #: of the players, as they went into the dice
+    kept: bool = False  #: a name was removed: rules, names and texts could not be held against the dice
 
 
 def prove(game: Game, secret: str, texts: Sequence[str], known: str = "") -> Game:
@@ -54,7 +54,10 @@ def prove(game: Game, secret: str, texts: Sequence[str], known: str = "") -> Gam
 
 
 def verify_record(text: str, book: RuleBook | None = None) -> Verdict:
-    """The same for a record as it was handed on: here not even a space may have changed."""
+    """Derive every die of a record again; what does not agree raises `IllegalRecord`.
+
+    The text must be as it was handed on: not even a space may have changed.
+    """
     return read_verified(text, book)[1]
 
 

@@ -237,10 +237,10 @@ class RuleBook:
     alike: AlikePolicy | None
     sheet: Sheet
     notes: tuple[Note, ...]
-    extends: str | None = None  # the shipped book that this one was laid over
+    extends: str | None = None  #: the shipped book that this one was laid over
     upper_first: bool = False
-    save_rolls: bool = False  # rolls that a turn leaves unused are kept for later turns
-    colours: Colours = ()  # the faces that share a colour
+    save_rolls: bool = False  #: rolls that a turn leaves unused are kept for later turns
+    colours: Colours = ()  #: the faces that share a colour
     more_bonuses: tuple[Bonus, ...] = ()
     names: Names = field(default_factory=dict, compare=False, repr=False)
     _worths: dict[Roll, Worth] = field(default_factory=dict, init=False, repr=False, compare=False)

@@ -30,10 +30,10 @@ _ROUNDING = 1e-12
 class Odds:
     """How a game may end. All numbers belong to one strategy; of several best moves it takes that of `turn_choices`."""
 
-    pmf: Mapping[int, float]  # total to its probability, in ascending order
-    upper_bonus: float  # the chance of the upper bonus, of whatever tier
-    box_means: Mapping[str, float]  # by key; a box that is filled already has what it holds
-    extra_mean: float  # how many extras are paid for further rolls of all dice alike, those on the card included
+    pmf: Mapping[int, float]  #: total to its probability, in ascending order
+    upper_bonus: float  #: the chance of the upper bonus, of whatever tier
+    box_means: Mapping[str, float]  #: by key; a box that is filled already has what it holds
+    extra_mean: float  #: how many extras are paid for further rolls of all dice alike, those on the card included
 
     def __repr__(self) -> str:
         return f"<Odds of totals {min(self.pmf)} to {max(self.pmf)}: mean {self.mean:.2f}, sd {self.sd:.2f}>"

@@ -26,8 +26,8 @@ class Simulation:
     book: RuleBook
     totals: NDArray[np.int32]
     box_means: dict[str, float]
-    bonus_rate: float  # how often the upper bonus was earned
-    extra_mean: float  # how many extras a game brought for further rolls of all dice alike
+    bonus_rate: float  #: how often the upper bonus was earned
+    extra_mean: float  #: how many extras a game brought for further rolls of all dice alike
 
     def __repr__(self) -> str:
         return f"<Simulation of {self.games} games of {self.book.key!r}: mean {self.mean:.2f}, sd {self.sd:.2f}>"

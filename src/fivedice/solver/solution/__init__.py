@@ -45,8 +45,8 @@ class Advice:
 
     keep: Keep | None
     box: str | None
-    value: float  # expected further points, those scored now among them
-    loss: float  # against the best; 0.0 for all that tie with it
+    value: float  #: expected further points, those scored now among them
+    loss: float  #: against the best; 0.0 for all that tie with it
     best: bool
 
 
@@ -156,7 +156,10 @@ def is_stored(book: RuleBook) -> bool:
 
 
 class Solution:
-    """A solved book. `table` holds the value of every state, `compiled` says what its axes mean."""
+    """A solved book: ask it for values, advice and odds.
+
+    `table` holds the value of every state, `compiled` says what its axes mean.
+    """
 
     def __init__(self, book: RuleBook, compiled: CompiledBook, table: Values) -> None:
         self.book = book

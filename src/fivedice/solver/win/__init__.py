@@ -57,7 +57,7 @@ class WinAdvice:
     keep: Keep | None
     box: str | None
     share: float
-    loss: float  # against the best; 0.0 for all that tie with it
+    loss: float  #: against the best; 0.0 for all that tie with it
     best: bool
 
 
@@ -68,7 +68,7 @@ class Win:
         self, position: Position, share: float, others: Callable[[], Sequence[float]], how: How, found: list[Option]
     ) -> None:
         self.how = how
-        self.share = share  # of the seat on turn
+        self.share = share  #: of the seat on turn
         self._position = position
         self._others = others
         self._found = found

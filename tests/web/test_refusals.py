@@ -284,11 +284,12 @@ def test_forms_of_other_sites(stage: Stage, caller: Caller, headers: dict[str, s
     _unchanged(stage, scene)
 
 
-def test_our_own_forms_are_welcome(stage: Stage, caller: Caller) -> None:
+@pytest.mark.parametrize("site", ["same-origin", "none"])  # none: it was the person, as by loading a page again
+def test_our_own_forms_are_welcome(stage: Stage, caller: Caller, site: str) -> None:
     scene = _playing(stage)
     path = stage.put(scene)
     client = caller("Ann")
-    headers = {"origin": str(client.base_url).rstrip("/"), "sec-fetch-site": "same-origin"}
+    headers = {"origin": str(client.base_url).rstrip("/"), "sec-fetch-site": site}
     assert client.post(f"{path}/roll", data={"version": str(scene.state.version)}, headers=headers).status_code == 303
 
 

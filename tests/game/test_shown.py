@@ -2,8 +2,10 @@
 
 import copy
 import inspect
+import os
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -14,6 +16,7 @@ from fivedice.game.drafts import draft_of
 from fivedice.words import using
 from fivedice.words.formatting import PSEUDO, accented
 
+GOLDEN = Path(__file__).parents[1] / "golden" / "pictures"
 LONGEST = 200  # characters of what shows itself in a line
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -94,6 +97,22 @@ def test_a_picture_says_what_the_text_says(key: str) -> None:
     assert str(game).splitlines()[-1] in shown
     assert ET.fromstring(game.position._repr_svg_()).find(f"{SVG}title") is not None  # noqa: S314
     assert str(game.position.cards[0].total) in words_in(game.position.cards[0]._repr_svg_())
+
+
+PICTURES: dict[str, Callable[[], fd.Position | fd.Scorecard]] = {
+    "position": lambda: fd.read_position("yahtzee 1s:3,6s:18|fh:25 1 24466 2"),
+    "position_over": lambda: played("crag", 26).position,
+    "card": lambda: played("yatzy", 9).position.cards[0],
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_are_drawn_as_they_were(name: str) -> None:
+    """Somebody looked at them. Drawn differently on purpose? `FIVEDICE_PICTURES=1` writes them anew: look again."""
+    drawn, file = PICTURES[name]()._repr_svg_().replace("><", ">\n<") + "\n", GOLDEN / f"{name}.svg"
+    if os.environ.get("FIVEDICE_PICTURES") == "1":
+        file.write_text(drawn, encoding="utf-8")
+    assert drawn == file.read_text(encoding="utf-8")
 
 
 def test_names_are_text_and_nothing_else() -> None:

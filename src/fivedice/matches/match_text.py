@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isfinite, isnan
+from math import isfinite
 
 from fivedice.matches.match_result import Estimate, Match, PlayerResult
 from fivedice.message import message
@@ -39,7 +39,7 @@ def notes(played: Match) -> list[str]:
 
 def _worth(what: str, name: str, times: float | None) -> list[str]:
     """How much more a game says without luck; nothing where a single deal cannot tell."""
-    if times is None or isnan(times):
+    if times is None:
         return []
     if not isfinite(times):
         return [word(f"matches.{what}-exact", name=name)]

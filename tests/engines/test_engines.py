@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import pickle
 import sys
 from pathlib import Path
@@ -110,17 +111,26 @@ def _tell_for_ever(engine: Engine) -> None:
         engine.begin("x" * 1000 + str(number))
 
 
-def test_complaints_do_not_stop_it_and_children_end_with_it() -> None:
-    """A megabyte on standard error, and a child that would outlive it."""
-    engine = shell(f"yes complaint | head -c 1000000 >&2; sleep 600 & exec awk -f '{GREEDY}'")
+def test_complaints_do_not_stop_it() -> None:
+    """A megabyte on standard error."""
+    engine = shell(f"yes complaint | head -c 1000000 >&2; exec awk -f '{GREEDY}'")
+    match = fd.match([engine, Highest], 2, book=RULES)
+    assert np.array_equal(match.totals, fd.match([Greedy, Highest], 2, book=RULES).totals)
+
+
+def test_children_end_with_it(tmp_path: Path) -> None:
+    """As long as a child lives, it holds the other end of the pipe that is read here."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    engine = shell(f"sleep 600 > '{pipe}' & exec awk -f '{GREEDY}'")
     engine.begin("seed")
     process = engine._process
     assert process is not None
-    engine.close()
+    with pipe.open("rb") as held:
+        engine.close()
+        assert held.read() == b""
     assert process._process.returncode is not None
     engine.close()
-    match = fd.match([engine, Highest], 2, book=RULES)
-    assert np.array_equal(match.totals, fd.match([Greedy, Highest], 2, book=RULES).totals)
 
 
 def test_a_program_that_is_not_there() -> None:

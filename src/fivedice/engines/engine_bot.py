@@ -29,13 +29,13 @@ def engine(
     has a process of its own; call `close()` yourself if you ask the bot yourself.
     """
     if isinstance(command, str) or not command or not all(map(str, command)):
-        raise MalformedError("engines.bad-command", command=quote(command))
+        raise MalformedError("bots.engine-bad-command", command=quote(command))
     wanted = {str(key): str(value) for key, value in (options or {}).items()}
     for key, value in wanted.items():
         if not key or key.split() != [key] or not (key + value).isprintable() or len(key + value) > _LONGEST_OPTION:
-            raise MalformedError("engines.bad-option", option=quote(f"{key}={value}"))
+            raise MalformedError("bots.engine-bad-option", option=quote(f"{key}={value}"))
     if not 0 < seconds <= 86_400:
-        raise MalformedError("engines.bad-seconds", seconds=quote(seconds))
+        raise MalformedError("bots.engine-bad-seconds", seconds=quote(seconds))
     return Engine(tuple(map(str, command)), wanted, float(seconds), name or str(command[0]).rpartition("/")[2])
 
 
@@ -103,21 +103,21 @@ class Engine:
             elif first in {"name", "author"}:
                 self.about[first] = rest[:_LONGEST_OPTION]
             else:
-                raise BotError("engines.bad-greeting", line=quote(line))
-        raise BotError("engines.talkative", most=MOST_LINES, line=quote(line))
+                raise BotError("bots.engine-bad-greeting", line=quote(line))
+        raise BotError("bots.engine-talkative", most=MOST_LINES, line=quote(line))
 
     def _ready(self, process: EngineProcess, version: str, declared: set[str]) -> None:
         if version != str(VERSION):
-            raise BotError("engines.other-version", version=quote(version), own=VERSION)
+            raise BotError("bots.engine-other-version", version=quote(version), own=VERSION)
         unknown = [key for key in self.options if key not in declared]
         if unknown:
-            raise BotError("engines.unknown-option", option=quote(unknown[0]), known=tuple(sorted(declared)))
+            raise BotError("bots.engine-unknown-option", option=quote(unknown[0]), known=tuple(sorted(declared)))
         process.tell(*(f"option {key} {value}" for key, value in self.options.items()))
 
     def _answer(self, process: EngineProcess, position: Position) -> Hold | Mark:
         early = process.early()
         if early is not None:
-            raise BotError("engines.early", line=quote(early))
+            raise BotError("bots.engine-early", line=quote(early))
         lines = position_lines(position)
         until = monotonic() + self.seconds
         process.tell(*lines, f"go {round(1000 * self.seconds)}")
@@ -125,7 +125,7 @@ class Engine:
             line = process.line(until, lines[0])
             first, _, rest = line.partition(" ")
             if first == "error":
-                raise BotError("engines.gave-up", line=quote(rest))
+                raise BotError("bots.engine-gave-up", line=quote(rest))
             if first != "info":
                 return read_move(line, position.book)
-        raise BotError("engines.talkative", most=MOST_LINES, line=quote(line))
+        raise BotError("bots.engine-talkative", most=MOST_LINES, line=quote(line))

@@ -40,13 +40,13 @@ def read_move(line: str, book: RuleBook) -> Hold | Mark:
     """The move of an answer; whether it is legal is asked elsewhere."""
     words = line.split()
     if len(words) != 3 or words[0] != "move" or words[1] not in {KEEP, SCORE}:
-        raise BotError("engines.bad-answer", line=quote(line))
+        raise BotError("bots.engine-bad-answer", line=quote(line))
     if words[1] == SCORE:
         box = book.by_code.get(words[2])
         if box is None:
-            raise BotError("engines.bad-box", line=quote(line), known=tuple(book.by_code))
+            raise BotError("bots.engine-bad-box", line=quote(line), known=tuple(book.by_code))
         return Mark(box.key)
     try:
         return Hold(Keep.parse(words[2]))
     except (MalformedError, FivediceError) as error:
-        raise BotError("engines.bad-answer", line=quote(line)) from error
+        raise BotError("bots.engine-bad-answer", line=quote(line)) from error

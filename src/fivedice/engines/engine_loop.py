@@ -71,7 +71,7 @@ class _Loop:
 
     def _move(self, _: str) -> list[str]:
         if self.position is None:
-            raise BotError("engines.no-position")
+            raise BotError("bots.engine-no-position")
         key = self.position.partition(" ")[0]
         if self.book is None or self.book.key != key:
             self.close()
@@ -95,5 +95,5 @@ def _told_rules(text: str) -> RuleBook:
     except ValueError:
         told = None
     if not isinstance(told, str):
-        raise MalformedError("engines.bad-rules", line=quote(text))
+        raise MalformedError("bots.engine-bad-rules", line=quote(text))
     return load_book(told)

@@ -44,7 +44,7 @@ class EngineProcess:
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
-            raise BotError("engines.not-started", command=quote(self.command), reason=reason) from error
+            raise BotError("bots.engine-not-started", command=quote(self.command), reason=reason) from error
         process = self._process
         self._ended = finalize(self, _end, process, self._done)
         if process.stdin is not None and sys.platform != "win32":
@@ -64,18 +64,18 @@ class EngineProcess:
         except (OSError, ValueError) as error:
             raise self._gone() from error
         if sent != len(text):
-            raise BotError("engines.deaf", command=quote(self.command))
+            raise BotError("bots.engine-deaf", command=quote(self.command))
 
     def line(self, until: float, asked: str) -> str:
         """The next line, or an error if there is none at that time of the clock."""
         try:
             line = self._lines.get(timeout=max(0.0, until - monotonic()))
         except Empty:
-            raise BotError("engines.silent", command=quote(self.command), asked=quote(asked)) from None
+            raise BotError("bots.engine-silent", command=quote(self.command), asked=quote(asked)) from None
         if line is None:
             raise self._gone()
         if not line.endswith(b"\n"):
-            raise BotError("engines.long-line", most=LONGEST, line=quote(line[:80].decode(errors="replace")))
+            raise BotError("bots.engine-long-line", most=LONGEST, line=quote(line[:80].decode(errors="replace")))
         return line.decode(errors="replace").strip()
 
     def early(self) -> str | None:
@@ -97,7 +97,10 @@ class EngineProcess:
             self._process.wait(_GRACE)
         said = bytes(self._complaints).decode(errors="replace").strip()
         return BotError(
-            "engines.gone", command=quote(self.command), status=quote(self._process.returncode), said=quote(said[-200:])
+            "bots.engine-gone",
+            command=quote(self.command),
+            status=quote(self._process.returncode),
+            said=quote(said[-200:]),
         )
 
 

@@ -61,9 +61,9 @@ def match(
 
 def _check(players: object, games: object) -> None:
     if isinstance(players, str) or not isinstance(players, Sequence) or not 2 <= len(players) <= MOST_PLAYERS:
-        raise IllegalError("matches.players", most=MOST_PLAYERS, given=quote(players))
+        raise IllegalError("bots.match-players", most=MOST_PLAYERS, given=quote(players))
     if type(games) is not int or not 1 <= games <= MOST_GAMES:
-        raise IllegalError("matches.games", most=MOST_GAMES, games=quote(games))
+        raise IllegalError("bots.match-games", most=MOST_GAMES, games=quote(games))
 
 
 def _has_solution(book: RuleBook) -> bool:

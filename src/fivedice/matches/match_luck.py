@@ -12,15 +12,17 @@ expectation. What it takes off in spread depends on how good the measure is:
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fivedice.analysis.decisions import TurnValues
+from fivedice.dice import rolls, ways
 from fivedice.game import Position, Scorecard
 from fivedice.rules import RuleBook
 from fivedice.solver import Solution
-from fivedice.solver.values.turn_values import keep_values
+from fivedice.solver.model.book_arrays import Lattice
 
 Floats = NDArray[np.float64]
 
@@ -51,13 +53,13 @@ class LuckMeter:
         grid, roll = self._solution.compiled.lattice, after.roll
         if roll is None:
             raise ValueError(repr(after))
-        held, fell = grid.row[before.dice.faces], grid.row[roll.faces] - grid.first_roll
+        chances, fell = _chances(grid, before.dice.faces), grid.row[roll.faces] - grid.first_roll
         totals = self._turn.rolls(after.rolls_left)
-        points = float(totals[fell] - keep_values(grid, totals)[held])
+        points = float(totals[fell] - totals @ chances)
         self.points[self._players[before.seat]] += points
         self._expected[before.seat] += points
-        for seat, shares in enumerate(self._shares(totals, after)):
-            self.shares[self._players[seat]] += shares[fell] - keep_values(grid, shares)[held]
+        shares = self._shares(totals, after)
+        self.shares[self._players] += shares[:, fell] - shares @ chances
 
     def marked(self, before: Position, after: Position) -> None:
         """A turn has ended."""
@@ -77,6 +79,16 @@ class LuckMeter:
         means = np.repeat((self._expected - losses)[:, None], len(totals), axis=1)
         means[position.seat] = totals - losses[position.seat]
         return _shares(means, (_SPREAD * self._start) ** 2 * to_come / len(self._book.boxes))
+
+
+@lru_cache(maxsize=1024)
+def _chances(grid: Lattice, held: tuple[int, ...]) -> Floats:
+    """[rolls]: how likely each is when all dice but the held ones are thrown."""
+    found = np.zeros(grid.rows - grid.first_roll)
+    for fall in rolls(grid.dice - len(held), grid.faces):
+        found[grid.row[tuple(sorted((*held, *fall.faces)))] - grid.first_roll] = ways(fall)
+    chances: Floats = found / found.sum()
+    return chances
 
 
 def _shares(means: Floats, variances: Floats) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf, isfinite, nan, sqrt
+from math import inf, isfinite, isnan, nan, sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
@@ -170,6 +170,7 @@ def _wilson(plain: Estimate, games: int) -> Estimate:
 
 def _worth(plain: Floats, fair: Estimate | None) -> float | None:
     """How many times as many independent games, without taking luck off, have the same error."""
-    if fair is None or len(plain) < 2:
+    spread = float(plain.var(ddof=1)) if len(plain) > 1 else 0.0
+    if fair is None or not spread or isnan(fair.error):  # nothing to compare: one deal, or all games won
         return None
-    return float(plain.var(ddof=1)) / len(plain) / fair.error**2 if fair.error > 0 else inf
+    return spread / len(plain) / fair.error**2 if fair.error > 0 else inf

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import isfinite, isnan
+from math import isfinite
 
 from fivedice.matches.match_result import Estimate, Match, PlayerResult
 from fivedice.message import message
@@ -15,7 +15,7 @@ _ADJUSTED = ("adjusted-share", "adjusted-points")
 def columns(played: Match) -> list[str]:
     """The heads of the table."""
     kinds = (*_COLUMNS, *_ADJUSTED) if played.luck is not None else _COLUMNS
-    return [word(f"matches.column.{kind}") for kind in kinds]
+    return [word(f"bots.match-column.{kind}") for kind in kinds]
 
 
 def row(player: PlayerResult) -> list[str]:
@@ -29,9 +29,9 @@ def row(player: PlayerResult) -> list[str]:
 
 def notes(played: Match) -> list[str]:
     """What stands below it."""
-    said = [word("matches.intervals")]
+    said = [word("bots.match-intervals")]
     if played.luck is None:
-        return [*said, word("matches.not-adjusted", rules=played.book)]
+        return [*said, word("bots.match-not-adjusted", rules=played.book)]
     for each in played.players:
         said += _worth("share", each.name, each.share_worth) + _worth("points", each.name, each.points_worth)
     return said
@@ -39,15 +39,15 @@ def notes(played: Match) -> list[str]:
 
 def _worth(what: str, name: str, times: float | None) -> list[str]:
     """How much more a game says without luck; nothing where a single deal cannot tell."""
-    if times is None or isnan(times):
+    if times is None:
         return []
     if not isfinite(times):
-        return [word(f"matches.{what}-exact", name=name)]
-    return [word(f"matches.{what}-worth", name=name, times=f"{times:.1f}" if times < 100 else grouped(round(times)))]
+        return [word(f"bots.match-{what}-exact", name=name)]
+    return [word(f"bots.match-{what}-worth", name=name, times=f"{times:.1f}" if times < 100 else grouped(round(times)))]
 
 
 def title(played: Match) -> str:
-    return say(message("matches.title", rules=played.book, count=played.games, seed=played.seed))
+    return say(message("bots.match-title", rules=played.book, count=played.games, seed=played.seed))
 
 
 def match_text(played: Match) -> str:
@@ -67,4 +67,4 @@ def _points(found: Estimate) -> str:
 
 
 def _between(value: str, low: str, high: str) -> str:
-    return value if "nan" in low else word("matches.between", value=value, low=low, high=high)
+    return value if "nan" in low else word("bots.match-between", value=value, low=low, high=high)

@@ -103,7 +103,9 @@ def _engine(text: str, seconds: float) -> Given:
 def engine(bot: LevelName, /) -> None:
     """Let a bot answer the engine protocol on standard input and output, for programs that speak it.
 
-    docs/engine-protocol.md describes it. Example: `fivedice match sharp "engine:fivedice engine steady"`.
+    docs/engine-protocol.md describes it.
+
+    Examples: `fivedice engine steady`, `fivedice match sharp "engine:fivedice engine steady"`.
 
     Parameters
     ----------

@@ -125,12 +125,13 @@ class SeatBot(Command):
 
     def decide(self, state: TableState, _: Context) -> tuple[Event, ...]:
         from fivedice import bots  # the solver behind the bots is only needed where one sits down
+        from fivedice.bots.registry import is_registered
 
         need_host(state, self.player)
         need_free_seat(state)
         if state.real_dice:
             raise NotAllowed("table.bot-real-dice")
-        if self.level not in bots.NAMES and not bots.is_registered(self.level):
+        if self.level not in bots.NAMES and not is_registered(self.level):
             raise BadRequest("table.no-bot", level=quote(self.level), levels=tuple(bots.LEVELS))
         missing = bots.unavailable(self.level, state.book)
         if missing is not None:

@@ -47,6 +47,50 @@ SENTENCES: Table = {
     "bots.cannot-travel": N_(
         "The bot {bot} can’t be sent to other processes: {error}. Define its class in a module, not in a function."
     ),
+    # Matches
+    "bots.match-players": N_("A match has 2 to {most} players in a list. You gave {given}."),
+    "bots.match-games": N_("Choose 1 to {most} games. You entered {games}."),
+    "bots.match-title": P_("{rules}, {count} game, seed {seed}", "{rules}, {count} games, seed {seed}"),
+    "bots.match-column.player": N_("Player"),
+    "bots.match-column.wins": N_("Won"),
+    "bots.match-column.draws": N_("Tied"),
+    "bots.match-column.losses": N_("Lost"),
+    "bots.match-column.share": N_("Share of wins"),
+    "bots.match-column.points": N_("Points"),
+    "bots.match-column.adjusted-share": N_("Share without luck"),
+    "bots.match-column.adjusted-points": N_("Points without luck"),
+    "bots.match-between": N_("{value} ({low} to {high})"),
+    "bots.match-intervals": N_("In brackets: 95% intervals. Ties are split."),
+    "bots.match-share-worth": N_("Without luck, the share of {name} is as precise as in {times} times as many games."),
+    "bots.match-points-worth": N_(
+        "Without luck, the points of {name} are as precise as in {times} times as many games."
+    ),
+    "bots.match-share-exact": N_("Without luck, the share of {name} does not vary."),
+    "bots.match-points-exact": N_("Without luck, the points of {name} do not vary: it lost none, or always as many."),
+    "bots.match-not-adjusted": N_("Luck is not taken off: {rules} is not solved here. Solve it first: fivedice solve."),
+    # Bots that are other programs
+    "bots.engine-bad-command": N_(
+        'An engine is a list of words, its program first, such as ["awk", "-f", "greedy.awk"]. You gave {command}.'
+    ),
+    "bots.engine-bad-option": N_("An option is a name without spaces and a value on one line. You gave {option}."),
+    "bots.engine-bad-seconds": N_("An engine has more than 0 and up to 86400 seconds for a move. You gave {seconds}."),
+    "bots.engine-not-started": N_("The engine {command} can’t be started: {reason}."),
+    "bots.engine-deaf": N_("The engine {command} does not read its standard input."),
+    "bots.engine-silent": N_("The engine {command} did not answer in time to {asked}."),
+    "bots.engine-gone": N_("The engine {command} ended with status {status}. Its last words: {said}."),
+    "bots.engine-long-line": N_("The engine sent a line of more than {most} bytes: {line}."),
+    "bots.engine-bad-greeting": N_("The engine said {line}. Expected: name, author, option or ready."),
+    "bots.engine-talkative": N_("The engine sent {most} lines without an answer. The last was {line}."),
+    "bots.engine-other-version": N_("The engine speaks version {version} of the protocol. This is version {own}."),
+    "bots.engine-unknown-option": N_("The engine has no option {option}. It has {known}."),
+    "bots.engine-early": N_("The engine spoke without being asked: {line}."),
+    "bots.engine-gave-up": N_("The engine gave up: {line}."),
+    "bots.engine-bad-answer": N_(
+        "The engine answered {line}. Expected something like: move keep 44, or: move score 4k."
+    ),
+    "bots.engine-bad-box": N_("The engine answered {line}. These rules have the boxes {known}."),
+    "bots.engine-no-position": N_("Send a position before go."),
+    "bots.engine-bad-rules": N_("House rules are the text of their file as a JSON string, not {line}."),
     # Played again from a record
     "bots.replayed": P_(
         "{name} was played again: its {count} decision is the bot’s own.",

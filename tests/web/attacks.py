@@ -91,7 +91,7 @@ def leave_and_return(client: httpx.Client, prey: Prey, number: int) -> httpx.Res
     return client.post(f"/api/tables/{prey.playing}/commands", json=command)
 
 
-BOTS = {"book": "yahtzee", "seats": [{"bot": "steady"}, {"bot": "steady"}], "start": True}
+BOTS = {"book": "yahtzee", "seats": [{"bot": "steady"}, {"bot": "steady"}], "start": True, "pace": "at-once"}
 ATTACKS: dict[str, Ask] = {
     # Those that once worked.
     "a header of brackets": post("/house", text=BRACKETS),

@@ -9,6 +9,8 @@ FORMULA = "a formula; tests/fairness/outsider.py is written from it"
 NOT_RUN = {
     "README.md": {"pip install": "asks the package index", "make run": "runs all tests"},
     "docs/guide.md": {"pip install": "asks the package index", "fivedice serve": "servers that go on"},
+    "docs/learning.md": {"pip install": "asks the package index"},
+    "docs/engine-protocol.md": {"> fivedice 1": "a conversation; tests/engines holds such ones"},
     "docs/operations.md": {
         "fivedice serve": "a server that goes on",
         "export FIVEDICE_BASE_URL": "needs PostgreSQL",

@@ -99,7 +99,8 @@ def test_a_picture_says_what_the_text_says(key: str) -> None:
     assert str(game.position.cards[0].total) in words_in(game.position.cards[0]._repr_svg_())
 
 
-PICTURES: dict[str, Callable[[], fd.Position | fd.Scorecard]] = {
+PICTURES: dict[str, Callable[[], fd.Position | fd.Scorecard | fd.Roll]] = {
+    "dice": lambda: fd.Roll.parse("13456"),
     "position": lambda: fd.read_position("yahtzee 1s:3,6s:18|fh:25 1 24466 2"),
     "position_over": lambda: played("crag", 26).position,
     "card": lambda: played("yatzy", 9).position.cards[0],

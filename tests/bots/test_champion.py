@@ -138,10 +138,10 @@ def test_where_early_odds_cannot_be_had_it_plays_for_points(monkeypatch: pytest.
 
 
 def test_it_is_not_offered_where_rolls_are_saved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bots, "has_values", lambda _: True)
+    monkeypatch.setattr("fivedice.bots.entrants.has_values", lambda _: True)
     assert "where rolls are saved" in str(bots.unavailable("champion", book("maxi-yatzy")))
     assert bots.unavailable("champion", book("maxi-yatzy-plain")) is None
-    monkeypatch.setattr(bots, "has_values", lambda _: False)
+    monkeypatch.setattr("fivedice.bots.entrants.has_values", lambda _: False)
     assert "best moves are not known" in str(bots.unavailable("champion", book("maxi-yatzy-plain")))
 
 

@@ -218,8 +218,8 @@ from fivedice.solver.runtime import compile_watch
 
 compile_watch.begins()
 with ends_promptly():
-    print("stuck", flush=True)
     try:
+        print("stuck", flush=True)
         threading.Event().wait()
     except KeyboardInterrupt:  # as where a compiler keeps Python from hearing of it
         threading.Event().wait()

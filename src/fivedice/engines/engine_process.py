@@ -49,11 +49,9 @@ class EngineProcess:
         self._ended = finalize(self, _end, process, self._done)
         if process.stdin is not None and sys.platform != "win32":
             os.set_blocking(process.stdin.fileno(), False)
-        for target, args in (
-            (_read_lines, (process.stdout, self._lines, self._done)),
-            (_read_tail, (process.stderr, self._complaints)),
-        ):
-            Thread(target=target, args=args, daemon=True).start()
+        Thread(target=_read_lines, args=(process.stdout, self._lines, self._done), daemon=True).start()
+        self._listener = Thread(target=_read_tail, args=(process.stderr, self._complaints), daemon=True)
+        self._listener.start()
 
     def tell(self, *lines: str) -> None:
         """Send lines; a program that is gone or does not read them is an error."""
@@ -95,6 +93,7 @@ class EngineProcess:
     def _gone(self) -> BotError:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_GRACE)
+            self._listener.join(_GRACE)  # its last words may still be on their way
         said = bytes(self._complaints).decode(errors="replace").strip()
         return BotError(
             "bots.engine-gone",

@@ -106,7 +106,7 @@ SENTENCES: Table = {
     "bots.no-values": N_("Not checked: the decisions of {name}. The solution of {rules} is not at hand."),
     "bots.too-many": N_("Not checked: the decisions of {name}. The game is too large."),
     # Programs that learn
-    "bots.learning-package": N_("This needs one package more ({missing}). Run: pip install '{package}'"),
+    "bots.learning-package": N_("This needs one package more: {missing}. Install it with pip install '{package}'."),
     "bots.no-such-action": N_("Actions are numbered from 0 to {last}. You entered {action}."),
     "bots.games-at-once": N_("Choose 1 to {most} games at once. You entered {games}."),
     "bots.one-action-each": N_("There are {games} games: give one action for each. You gave {shape}."),

@@ -261,7 +261,7 @@ def test_the_picture_shows_the_best_and_no_mistake() -> None:
     while not game.is_over:
         game.roll()
         game.mark(next(iter(game.position.ruling().legal)))
-    found = fd.report(game, solve(game.book))
+    found = fd.report(game, solve(game.book), win=False)
     picture = picture_svg(found)
     texts = re.findall(r">([^<>]+)</text>", picture)
     first, second = sorted(found.players, key=lambda player: -player.total)

@@ -94,7 +94,10 @@ def test_a_hunt_from_an_earlier_card_answers_for_later_ones() -> None:
 
 
 def test_single_precision_is_close_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    card = Scorecard.of(book("yahtzee"), dict.fromkeys(["aces", "twos", "threes", "fours", "chance", "full_house"], 0))
+    card = Scorecard.of(
+        book("yahtzee"),
+        dict.fromkeys(["aces", "twos", "threes", "fours", "fives", "chance", "full_house", "small_straight"], 0),
+    )
     exact_one = chase(card.book, card=card, most=330)
     monkeypatch.setattr("fivedice.solver.chase._DOUBLE", 0)
     single = chase(card.book, card=card, most=330)

@@ -84,11 +84,11 @@ bench: $(STAMP)
 	$(BIN)/python -m bench
 
 exhaustive: $(STAMP)
-	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/exhaustive tests/notation/test_random_games.py \
+	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/exhaustive tests/notation tests/rules tests/game tests/tui/test_plain.py \
 	  tests/tui/test_whole_games.py tests/solver tests/bots tests/golden tests/analysis/test_reasons.py \
 	  tests/table/test_pad_model.py tests/web/test_odd_requests.py tests/tui/test_killed.py tests/learning
 	FIVEDICE_EXHAUSTIVE=1 $(BIN)/python -m pytest -q tests/browser/test_axe.py tests/browser/test_journeys.py \
-	  tests/browser/test_qr.py tests/browser/test_dice.py
+	  tests/browser/test_qr.py tests/browser/test_dice.py tests/browser/test_one_screen.py
 
 # The rules on the phone: its scripts against the engine, every roll on every kind of card, and whole sheets.
 phone: $(STAMP)

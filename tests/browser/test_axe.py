@@ -42,9 +42,9 @@ def test_axe_finds_nothing(stage: Stage, person: Person, size: str) -> None:
 
 
 def _looked_at(sights: list[Sight], size: str) -> list[Sight]:
-    """On the desk only what is laid out differently there, and of that every fourth unless `make exhaustive` looks."""
+    """On the desk only what is laid out differently there, and not every one of them unless `make exhaustive` looks."""
     if size == "phone":
-        return sights
+        return sights if LONG else sights[::2]
     shown = [sight for sight in sights if sight.shot]
     return shown if LONG else shown[::4]
 

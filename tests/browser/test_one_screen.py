@@ -49,7 +49,7 @@ def test_a_whole_game(stage: Stage, browser: Browser, server: Serving, window: s
     screen.page.context.close()
 
 
-@pytest.mark.parametrize("book", few(BOOKS, 4))
+@pytest.mark.parametrize("book", few(BOOKS, 2))
 def test_every_window_shows_everything(stage: Stage, browser: Browser, server: Serving, book: str) -> None:
     rules = fd.book(book)
     page = screen_at(browser, server, "desk", len(rules.boxes), "/help").page

@@ -58,6 +58,7 @@ def test_six_games_of_yardzee_for_three_from_set_up_to_the_match(stage: Stage, p
     expect(pad.headline).to_have_text(TURN.format("Bob"))
     expect(page.locator(".round")).to_have_text("Game 1 of 6 · Round 1 of 13")
 
+    page.wait_for_load_state()  # taps before the script is there are nobody's
     pad.tap("6664")
     page.reload()  # half typed dice stay typed
     pad.tap("4")

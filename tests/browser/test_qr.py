@@ -47,7 +47,7 @@ def test_every_version_is_drawn_as_by_another_program(blank: Page, level: str) -
     chance = Random(17)
     sizes = {size + more for size in FULL[level].values() for more in (0, 1)} - {FULL[level][40] + 1}
     sizes |= {chance.randint(1, FULL[level][40]) for _ in range(30)} | set(range(20, FULL[level][40], 130))
-    texts = ["".join(chr(chance.randint(33, 126)) for _ in range(size)) for size in few(sorted(sizes), 60)]
+    texts = ["".join(chr(chance.randint(33, 126)) for _ in range(size)) for size in few(sorted(sizes), 44)]
     drawn = blank.evaluate(DRAW, [[text, level, 40] for text in texts])
     assert [text for text, each in zip(texts, drawn, strict=True) if not _same(text, level, each)] == []
     assert len({each["version"] for each in drawn}) > 25

@@ -9,6 +9,7 @@ from hypothesis import example, given, settings, strategies as st
 
 import fivedice as fd
 from fivedice import notation
+from long import examples
 
 YAHTZEE = fd.book("yahtzee")
 POSITION = "yahtzee 1s:3,6s:18,yz:0|2s:6,fh:25,yz:50,yb:100 1 24466 2"
@@ -49,7 +50,7 @@ def only_our_errors(read: Callable[[Any], Any], value: object) -> Any:
     return None
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(mutations(POSITION) | st.text(ALPHABET) | st.text())
 @example("yahtzee - 0 - 3 ")
 def test_positions(text: str) -> None:
@@ -58,7 +59,7 @@ def test_positions(text: str) -> None:
         assert fd.read_position(fd.write_position(position)) == position
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(mutations(GAME) | st.text(ALPHABET) | st.text())
 def test_games(text: str) -> None:
     game = only_our_errors(fd.read_game, text)
@@ -67,7 +68,7 @@ def test_games(text: str) -> None:
         assert fd.write_game(fd.read_game(printed)) == printed
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(mutations("24466>44/24446>444/14444=4k:17!") | st.text(ALPHABET))
 def test_turns(text: str) -> None:
     turn = only_our_errors(lambda value: notation.read_turn(value, YAHTZEE), text)
@@ -75,7 +76,7 @@ def test_turns(text: str) -> None:
         assert notation.read_turn(notation.write_turn(turn, YAHTZEE), YAHTZEE) == turn
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(mutations("1s:3,4s:12,yz:50,ch:22,yb:100") | st.text(ALPHABET))
 def test_cards(text: str) -> None:
     card = only_our_errors(lambda value: notation.read_card(value, YAHTZEE), text)
@@ -116,7 +117,7 @@ GAME_JSON = notation.game_to_json(fd.read_game(GAME))
 POSITION_JSON = notation.position_to_json(fd.read_position(POSITION))
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(st.sampled_from(paths(GAME_JSON)), json_values)
 @example(("first",), 10**5000)
 @example(("players",), [])
@@ -128,7 +129,7 @@ def test_games_in_json(path: tuple[str | int, ...], value: object) -> None:
         )
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.sampled_from(paths(POSITION_JSON)), json_values)
 @example(("seat",), 10**5000)
 @example(("cards", 0, "marks", "aces"), 10**5000)

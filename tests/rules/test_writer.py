@@ -14,6 +14,7 @@ from fivedice.dice import rolls
 from fivedice.rules.file.overlay import changes, extension, overlay
 from fivedice.rules.file.toml_writer import tables_of, write_tables
 from fivedice.rules.patterns import Groups
+from long import examples, few
 from rules.test_fuzz_books import loaded, mutated_books, tables, written
 
 BOOKS = [fd.book(key) for key in fd.SHIPPED]
@@ -41,7 +42,7 @@ def test_a_book_without_a_bonus_comes_back_as_it_was() -> None:
 
 
 @pytest.mark.campaign
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(mutated_books())
 def test_a_mutated_book_comes_back_as_it_was(text: str) -> None:
     book = loaded(text)
@@ -50,7 +51,7 @@ def test_a_mutated_book_comes_back_as_it_was(text: str) -> None:
 
 
 @pytest.mark.campaign
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(tables)
 def test_an_invented_book_comes_back_as_it_was(raw: dict[str, Any]) -> None:
     book = loaded("\n".join(f"{key} = {written(value)}" for key, value in raw.items()))
@@ -60,7 +61,7 @@ def test_an_invented_book_comes_back_as_it_was(raw: dict[str, Any]) -> None:
         assert again.fingerprint == book.fingerprint
 
 
-@pytest.mark.parametrize("base", BOOKS, ids=lambda book: book.key)
+@pytest.mark.parametrize("base", few(BOOKS, 4), ids=lambda book: book.key)
 def test_any_book_can_be_told_as_changes_to_any_other(base: fd.RuleBook) -> None:
     for wanted in BOOKS:
         text = write_tables(extension(tables_of(base), tables_of(wanted) | {"key": "our-own", "variant": True}))
@@ -71,7 +72,7 @@ def test_any_book_can_be_told_as_changes_to_any_other(base: fd.RuleBook) -> None
 
 
 @pytest.mark.campaign
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(mutated_books(), st.sampled_from(BOOKS))
 def test_a_mutated_book_can_be_told_as_changes(text: str, base: fd.RuleBook) -> None:
     book = loaded(text)
@@ -144,7 +145,7 @@ def test_a_key_that_is_no_plain_word_is_quoted() -> None:
     assert fd.load_book(text) == book
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=6).filter(lambda sizes: sum(sizes) <= 6), st.booleans())
 def test_groups_are_read_in_the_best_way(sizes: list[int], same_face: bool) -> None:
     """Compared with every way to hand the dice out."""

@@ -14,6 +14,7 @@ from fivedice.notation import read_game
 from fivedice.rules import book
 from fivedice.tui.lines.plain_table import PlainTable
 from fivedice.tui.session import Session
+from long import few
 from tui.make_transcripts import BOOKS, SEED
 from tui.test_table import TINY, plan_of
 
@@ -32,7 +33,7 @@ def say(session, *lines: str) -> list[str]:
     return out.getvalue().splitlines()
 
 
-@pytest.mark.parametrize("key", BOOKS)
+@pytest.mark.parametrize("key", few(BOOKS, 3))
 def test_a_whole_game_is_the_golden_transcript_byte_for_byte(key):
     done = fivedice(key, "Ann", "Bob", "--seed", SEED, script=(TRANSCRIPTS / f"{key}.in").read_text())
     assert (done.returncode, done.stderr) == (3, b""), "two of its lines are refused on purpose"

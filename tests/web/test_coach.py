@@ -230,6 +230,7 @@ def test_chances_are_shown_to_those_who_want_them(caller: Caller, rolled: str, s
     shown = ann.post(f"{rolled}/coach", data={"odds": "on"}, headers=PART)
     assert f'data-odds="{rolled}/odds"' in shown.text
     assert "Hide odds" in shown.text
+    assert "Hide odds" in ann.get(rolled).text, "remembered"
     for _ in range(2000):  # they are read from disk beside the pages
         part = text_of(caller("Carol").get(f"{rolled}/odds", headers=PART).text)  # anybody may watch
         if "Working out" not in part:

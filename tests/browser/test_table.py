@@ -54,8 +54,9 @@ def test_the_same_faces_again_are_seen_to_fall(stage: Stage, person: Person) -> 
         ann.hold(slot)
     ann.roll()
     expect(ann.rolls_left).to_contain_text("1 roll left")
-    assert ann.page.evaluate("[...window.turned]") == ["4"], "the one that was thrown, and no other"
+    ann.page.wait_for_function("window.turned.size > 0")  # the words may come before the dice are seen to move
     expect(ann.page.locator(".cube")).to_have_count(0)
+    assert ann.page.evaluate("[...window.turned]") == ["4"], "the one that was thrown, and no other"
 
 
 def test_looking_again_is_no_roll(stage: Stage, person: Person) -> None:

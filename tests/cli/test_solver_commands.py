@@ -229,7 +229,11 @@ with ends_promptly():
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals there")
 @pytest.mark.parametrize(("way", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_compiler_that_hears_nothing_is_ended_all_the_same(way: int, code: int) -> None:
-    process = subprocess.Popen([sys.executable, "-c", STUCK], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    from tui.terminal import hears_ctrl_c
+
+    process = subprocess.Popen(
+        [sys.executable, "-c", STUCK], stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=hears_ctrl_c
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == b"stuck\n"
     process.send_signal(way)

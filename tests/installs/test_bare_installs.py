@@ -156,7 +156,7 @@ def test_environments_of_their_extra(wheel: Path, plain: Bare, tmp_path: Path) -
     assert (done.returncode, done.stdout) == (0, "False\n"), done.stderr
     told = plain.python_runs(MISSING).stdout.splitlines()
     extras = ("learning", "learning", "openspiel")
-    assert [line.partition("Run: ")[2] for line in told] == [f"pip install 'fivedice[{extra}]'" for extra in extras]
+    assert [line.partition("with ")[2] for line in told] == [f"pip install 'fivedice[{extra}]'." for extra in extras]
 
 
 @long_only

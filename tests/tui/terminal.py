@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -12,6 +13,11 @@ from collections.abc import Callable
 
 FIVEDICE = [sys.executable, "-c", "from fivedice.cli import main; main()"]
 PATIENCE = 120
+
+
+def hears_ctrl_c() -> None:
+    """As in a terminal, also where the tests run in the background of a shell, which ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 class Terminal:
@@ -27,7 +33,13 @@ class Terminal:
         self.before = termios.tcgetattr(slave)
         self._slave = slave
         self.process = subprocess.Popen(
-            [*FIVEDICE, *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True
+            [*FIVEDICE, *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=environment,
+            start_new_session=True,
+            preexec_fn=hears_ctrl_c,
         )
         self.written = ""
 

@@ -62,5 +62,21 @@ def processor_seconds(pid: int) -> float:
 
 
 def resident(pid: int) -> int:
+    """Megabytes of memory that a process holds."""
+    return _megabytes(pid, "VmRSS")
+
+
+def own(pid: int) -> int:
+    """Megabytes that a process holds for itself: what it only maps can be taken back at any time."""
+    return _megabytes(pid, "RssAnon")
+
+
+def children(pid: int) -> list[int]:
+    """The processes that one has started; see proc(5)."""
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
+
+
+def _megabytes(pid: int, what: str) -> int:
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmRSS"))
+    return next((int(line.split()[1]) // 1024 for line in lines if line.startswith(what)), 0)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from browser.chromium import SIZES, cookie, found, keep_pace, launch_args
 from web.served import folder, server, stage
@@ -17,7 +17,8 @@ from web.stage import key_of
 __all__ = ["PATIENCE", "Person", "browser_type_launch_args", "folder", "person", "server", "size", "stage"]
 
 HERE = Path(__file__).parent
-PATIENCE = 15_000  # milliseconds; only ever waited out by a test that fails
+PATIENCE = 60_000  # milliseconds; only ever waited out by a test that fails
+expect.set_options(timeout=PATIENCE)
 LEFT_OUT = "no Chromium was found: install one, or set FIVEDICE_CHROMIUM to its path"
 
 Person = Callable[..., Page]

@@ -6,8 +6,6 @@ import re
 
 from playwright.sync_api import Locator, Page, expect
 
-expect.set_options(timeout=15_000)
-
 
 class Player:
     """Somebody in front of the page of a table."""

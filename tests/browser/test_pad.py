@@ -12,7 +12,6 @@ from web.pads import fill, open_pad, turns
 from web.serving import Serving
 from web.stage import Stage
 
-expect.set_options(timeout=15_000)
 TURN = "{}\N{RIGHT SINGLE QUOTATION MARK}s turn"
 # A browser without windows has no screen to keep on, and refuses; this one grants what phones grant.
 STAYS_ON = "WakeLock.prototype.request = async () => new EventTarget()"

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -202,3 +203,31 @@ def test_a_folder_without_locks_is_no_reason_not_to_solve(monkeypatch: pytest.Mo
     monkeypatch.setenv("FIVEDICE_CACHE", "/dev/null/nowhere")
     with process_lock(NAME), process_lock(NAME):
         pass
+
+
+def test_threads_that_want_the_same_unpack_it_once(table: np.ndarray) -> None:
+    cache, others, unpacked = table_store.TableCache("values"), list[Thread](), list[int]()
+
+    def ask() -> None:
+        assert cache.known(NAME, SHAPE, unpack) is not None
+
+    def unpack() -> tuple[np.ndarray]:
+        unpacked.append(len(others))
+        if len(unpacked) == 1:
+            others.append(Thread(target=ask))
+            others[0].start()
+            others[0].join(0.2)  # it waits for us, or does the same
+        return (table,)
+
+    ask()
+    others[0].join()
+    assert unpacked == [0]
+
+
+def test_large_tables_settle_in_pieces(monkeypatch: pytest.MonkeyPatch, table: np.ndarray) -> None:
+    sizes: list[int] = []
+    monkeypatch.setattr(table_store, "_PIECE", 40)
+    monkeypatch.setattr(os, "fdatasync", lambda number: sizes.append(os.fstat(number).st_size - BODY))
+    table_store.save(NAME, table)
+    assert sizes == [40, 80, 96]
+    assert np.array_equal(table_store.load(NAME, SHAPE), table)  # type: ignore[arg-type]

@@ -20,7 +20,7 @@ from typing import Any
 
 import httpx
 
-from sharing.play import opened, play_out
+from sharing.play import look, next_move, opened, play_out, send
 
 ADDRESS = "127.0.0.2"  # another than the players'
 KEY = "attacker-" + "a" * 24
@@ -30,6 +30,7 @@ LINES = 90  # connections that each attack on connections holds: all of them tog
 BRACKETS = "[" + "+" * 32_000
 DEEP = "[" * 30_000
 ROLL_OFFS = '[Fivedice "1"]\n[Book "yahtzee"]\n[Players "Ann" "Bob"]\n[RollOff ' + '"11" ' * 7_000 + '"12"]\n\n* 0 0\n'
+LATE = "1s:3,2s:6,3s:9,4s:12,3k:20,4k:0,fh:25,ss:30"  # five boxes are open
 LARGE_RULES = 'extends = "yahtzee"\ndice = 6\nfaces = 9\n'
 Statuses = Counter[int]  # 0 is a line that was cut
 
@@ -56,6 +57,7 @@ class Prey:
         with self.client() as client:
             client.base_url = httpx.URL(f"{self.url}/api/")
             self.playing = opened(client, "Ann", "Bob")
+            send(client, self.playing, next_move(look(client, self.playing)))  # or the coach had nothing to look at
             self.over = opened(client, "Ann")
             play_out(client, self.over)
             plan = {"book": "maxi-yatzy", "seats": [{"name": "Ann"}], "start": True, "real_dice": True}
@@ -91,6 +93,21 @@ def leave_and_return(client: httpx.Client, prey: Prey, number: int) -> httpx.Res
     return client.post(f"/api/tables/{prey.playing}/commands", json=command)
 
 
+def own_rules(number: int) -> str:
+    return f'extends = "yahtzee"\n\n[boxes.full_house]\npoints = {number}\n'
+
+
+def solve_own_rules(client: httpx.Client, _: Prey, number: int) -> httpx.Response:
+    book = client.post("/api/books", json={"text": own_rules(number)}).json().get("id", "none")
+    return client.get(f"/api/books/{book}/solution")
+
+
+def odds_of_own_rules(client: httpx.Client, _: Prey, number: int) -> httpx.Response:
+    plan = {"rules": own_rules(200 + number), "seats": [{"name": "Ann"}, {"name": "Bob"}], "start": True}
+    table = client.post("/api/tables", json=plan).json().get("id", "none")
+    return client.get(f"/api/tables/{table}/odds")
+
+
 BOTS = {"book": "yahtzee", "seats": [{"bot": "steady"}, {"bot": "steady"}], "start": True, "pace": "at-once"}
 ATTACKS: dict[str, Ask] = {
     # Those that once worked.
@@ -117,7 +134,12 @@ ATTACKS: dict[str, Ask] = {
     "statistics": get("/statistics"),
     "the description of the API": get("/schema/openapi.json"),
     "the coach": get("/api/tables/{playing}/hint"),
+    "a total to reach": get("/api/tables/{playing}/hint?aim=2{number}"),
+    "a total that is near": get(f"/api/hint?book=yahtzee&dice=24466&rolls_left=1&card={LATE}&aim=1{{number}}"),
+    "to win": get(f"/api/hint?book=yatzy&dice=24466&rolls_left=1&aim=win&against=1s:{{number}}|{'-|' * 6}-"),
     "chances": get("/api/tables/{playing}/odds"),
+    "solutions of own rules": solve_own_rules,
+    "odds of own rules": odds_of_own_rules,
     "positions": get("/api/hint?book=yatzy&dice=24466&rolls_left=1&n={number}"),
     "moves of yesterday": post("/api/tables/{playing}/commands", json={"command": "roll", "version": 1}),
     "the table itself": get("/t/{playing}"),

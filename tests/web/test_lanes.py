@@ -17,7 +17,7 @@ from fivedice.web.http import handling
 from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
 from fivedice.web.http.handling import COACH, PAGES, PRESS, Busy, Lane
 from fivedice.web.http.lane_threads import LaneThreads
-from fivedice.web.runtime import option_tables
+from fivedice.web.runtime import option_tables, work_process
 from fivedice.web.runtime.work_process import WorkProcess
 from fivedice.web.settings import Settings
 from web.access_matrix import SITUATIONS
@@ -222,8 +222,6 @@ def test_a_process_that_dies_is_followed_by_another(process: WorkProcess) -> Non
 
 
 def test_a_job_without_end_is_ended(process: WorkProcess, monkeypatch: pytest.MonkeyPatch) -> None:
-    from fivedice.web.runtime import work_process
-
     process(len, "started")
     monkeypatch.setattr(work_process, "LONGEST_JOB", 0.0)
     with pytest.raises(Busy):
@@ -233,3 +231,21 @@ def test_a_job_without_end_is_ended(process: WorkProcess, monkeypatch: pytest.Mo
 
 def input_without_end() -> None:
     Event().wait()
+
+
+def hold_much() -> None:
+    """For good: nobody can take it away again."""
+    _held.append(bytearray(work_process.MOST_HELD))
+
+
+_held: list[bytearray] = []
+
+
+def test_a_process_that_holds_much_is_followed_by_another(
+    process: WorkProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parent.parent))  # the job is found there too
+    first = process(os.getpid)
+    assert process(os.getpid) == first
+    process(hold_much)
+    assert process(os.getpid) != first

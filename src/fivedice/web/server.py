@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import logging
 import os
@@ -10,6 +11,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NoReturn
 
@@ -18,6 +20,7 @@ import uvicorn
 from fivedice.errors import MalformedError
 from fivedice.solver.runtime.compile_watch import watching
 from fivedice.web.app import create_app
+from fivedice.web.http.templates import compile_all
 from fivedice.web.runtime.connections import guarded
 from fivedice.web.runtime.single_server import claim
 from fivedice.web.runtime.telemetry import set_up_logs
@@ -31,6 +34,10 @@ GRACE = 1  # second that requests and streams may take to end: all is over withi
 # When the collector looks for rings: among so many new objects, after so many such looks among those that were left,
 # and after so many of these at everything. Python's own 700, 10 and 10 are for small programs.
 COLLECTING = (10_000, 10, 10)
+TURN = 0.0005  # seconds that a thread may go on while others wait: a move takes several turns, and Python's own is 5 ms
+# What mallopt(3) calls M_ARENA_MAX, M_MMAP_THRESHOLD and M_TRIM_THRESHOLD: two heaps for all threads, and pieces of a
+# quarter of a megabyte for themselves. By itself the library makes heaps by the dozen, and keeps ever larger pieces.
+KEEPING = ((-8, 2), (-3, 1 << 18), (-1, 1 << 20))
 
 
 def load(flags: Mapping[str, Any]) -> tuple[dict[str, tuple[Any, str]], Settings]:
@@ -47,6 +54,8 @@ def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
     app = create_app(replace(settings, port=bound.getsockname()[1]))
     _held = claim(settings.database_url)  # until the process ends
     print(word("web.serving", address=address), flush=True)
+    if app.template_engine is not None:
+        threading.Thread(target=compile_all, args=[app.template_engine.engine], daemon=True).start()
     if settings.open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()
     # Forwarded addresses are our own business (`door`), and so are the lines of the log.
@@ -62,6 +71,8 @@ def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
         timeout_graceful_shutdown=GRACE,
     )
     _collect_seldom()
+    give_memory_back()
+    sys.setswitchinterval(TURN)
     try:
         with watching(_compiles):
             uvicorn.Server(config).run(sockets=[bound])
@@ -93,6 +104,14 @@ def _collect_seldom() -> None:
     """
     gc.freeze()
     gc.set_threshold(*COLLECTING)
+
+
+def give_memory_back() -> None:
+    """What many threads needed for a moment goes back to the system, with the C library of GNU."""
+    with suppress(AttributeError, OSError, TypeError):  # other libraries have nothing of the kind
+        mallopt = ctypes.CDLL(None).mallopt
+        for what, value in KEEPING:
+            mallopt(what, value)
 
 
 def _bind(settings: Settings, *, explicit: bool) -> socket.socket:

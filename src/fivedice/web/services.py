@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
+from functools import partial
 from secrets import compare_digest
 from typing import Any
 
@@ -39,6 +40,7 @@ from fivedice.web.runtime.bot_runner import BotRunner
 from fivedice.web.runtime.housekeeping import Housekeeping
 from fivedice.web.runtime.notifier import Held, Presence, TableNotifier
 from fivedice.web.runtime.solutions import Solutions
+from fivedice.web.runtime.solve_process import solve_aside
 from fivedice.web.runtime.telemetry import Health, Metrics
 from fivedice.web.settings import Settings
 
@@ -247,7 +249,7 @@ def create_services(
     limits, metrics, notifier = Limits(settings), Metrics(), TableNotifier()
     store = WatchedStore(engine, limits)
     tables = WatchedTables(store, notifier.notify, limits, metrics)
-    coaches = Coaches(settings.solves_waiting)
+    coaches = Coaches(settings.solves_waiting, partial(solve_aside, memory=settings.solve_memory << 20))
     reports = Reports(coaches.solutions)
     return AppServices(
         settings,

@@ -51,6 +51,7 @@ class Settings:
     megabytes_per_day: int = 64  # all that is saved: about a thousand games
     streams_at_once: int = 200  # live streams held open
     solves_waiting: int = 50  # and for all clients together: books and chases that wait to be worked out; 0 likewise
+    solve_memory: int = 3000  # megabytes for the process that solves, beside the server; large books want 1,500
     keep_unfinished: int = 180  # days after which a game that nobody touched is deleted; 0: never
     keep_finished: int = 1095  # the same for games that are over, with their results
     # Connections, also those that never ask for anything; 0 is no limit, except that files must be left to the rest.

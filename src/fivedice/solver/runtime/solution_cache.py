@@ -24,7 +24,7 @@ from math import prod
 from pathlib import Path
 from threading import Lock, RLock
 from time import sleep
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,26 +42,46 @@ LAYERS = "layer"  # the same in layers, where rolls are saved
 _MARK = b"FIVEDICE"
 _HEAD = struct.Struct("<8sI32s3Q28s")  # mark, version, fingerprint, shape, kind; so long that the numbers lie aligned
 _DIGEST = 32
+_SKIP = _HEAD.size + _DIGEST
+_PIECE = 4 << 20  # bytes that are read or written at a time
 _FINGERPRINT = 32  # letters
 MOST_ON_DISK = 8 << 30  # of all files together: anybody's house rules may be solved here, and disks are finite
 
 
 def load(fingerprint: str, shape: tuple[int, ...], kind: str = VALUES) -> NDArray[np.float64] | None:
     """The stored table, read-only, or None if there is none that can be trusted."""
-    path = _path(fingerprint, kind)
+    found = _mapped(_path(fingerprint, kind), head_of(fingerprint, shape, kind), shape, np.dtype(np.float64))
+    return None if found is None else np.asarray(found)
+
+
+def _mapped(path: Path | None, head: bytes, shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any] | None:
+    """The numbers of a file that begins with this head, or None.
+
+    They are mapped, since all of them together may be gigabytes: what is looked at takes memory that is shared by all
+    processes, and that the system can take back. The checksum is made by reading, or a file would be held as a whole.
+    """
+    size = prod(shape)
     if path is None:
         return None
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            if file.read(len(head)) != head or os.fstat(file.fileno()).st_size != _SKIP + size * kind.itemsize:
+                return None
+            if file.read(_DIGEST) != _digest_of_rest(head, file):
+                return None
+            found = np.memmap(file, kind.newbyteorder("<"), "r", _SKIP, shape) if size else np.zeros(shape, kind)
+        with suppress(OSError):
+            path.touch()  # what is used stays longest
     except OSError:
         return None
-    with suppress(OSError):
-        path.touch()  # what is used stays longest
-    head, digest, payload = _split(content)
-    if head != head_of(fingerprint, shape, kind) or digest != _digest(head, payload):
-        return None
-    table = np.frombuffer(payload, dtype="<f8")
-    return table.reshape(shape) if table.size == np.prod(shape) else None
+    return found
+
+
+def _digest_of_rest(head: bytes, file: BinaryIO) -> bytes:
+    checksum = blake2b(head, digest_size=_DIGEST)
+    while piece := file.read(_PIECE):
+        checksum.update(piece)
+    return checksum.digest()
 
 
 def save(fingerprint: str, table: NDArray[np.float64], kind: str = VALUES) -> bool:
@@ -70,26 +90,25 @@ def save(fingerprint: str, table: NDArray[np.float64], kind: str = VALUES) -> bo
     return _write(fingerprint, kind, head_of(fingerprint, table.shape, kind), payload)
 
 
+def can_store() -> bool:
+    """Whether what is worked out can be kept for others."""
+    folder = cache_folder()
+    if folder is None:
+        return False
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True
+
+
 def load_layer(
     fingerprint: str, number: int, size: int, kind: np.dtype[Any], word: str = LAYERS
 ) -> NDArray[Any] | None:
-    """A stored layer, see `saved_values`: mapped from its file, since all of them together may be gigabytes."""
-    path = _path(fingerprint, _layer_name(number, word))
-    if path is None:
-        return None
-    skip = _HEAD.size + _DIGEST
-    try:
-        with path.open("rb") as file:
-            head, digest = file.read(_HEAD.size), file.read(_DIGEST)
-        if path.stat().st_size != skip + size * kind.itemsize or head != _layer_head(
-            fingerprint, number, size, kind, word
-        ):
-            return None
-        layer = np.memmap(path, kind.newbyteorder("<"), "r", skip, (size,)) if size else np.zeros(0, kind)
-        path.touch()
-    except OSError:
-        return None
-    return layer if digest == _digest(head, _bytes(layer)) else None
+    """A stored layer, see `saved_values`."""
+    head = _layer_head(fingerprint, number, size, kind, word)
+    return _mapped(_path(fingerprint, _layer_name(number, word)), head, (size,), kind)
 
 
 def has_layers(fingerprint: str, sizes: tuple[int, ...]) -> bool:
@@ -169,11 +188,20 @@ def _replace(path: Path, head: bytes, payload: memoryview) -> None:
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(head)
-            file.write(payload)
+            for begin in range(0, len(payload), _PIECE):
+                file.write(payload[begin : begin + _PIECE])
+                _settle(file)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _settle(file: BinaryIO) -> None:
+    """Onto the disk now: moves that are saved meanwhile would wait for half a gigabyte that is on its way."""
+    file.flush()
+    with suppress(AttributeError, OSError):  # not everywhere, and nothing is lost without it
+        os.fdatasync(file.fileno())
 
 
 def _path(fingerprint: str, kind: str) -> Path | None:
@@ -185,11 +213,6 @@ def head_of(fingerprint: str, shape: tuple[int, ...], kind: str) -> bytes:
     """What a file begins with. Those of values have no word for what they hold; all others have."""
     word = b"" if kind == VALUES else kind.encode()
     return _HEAD.pack(_MARK, VERSION, fingerprint.encode(), *shape, word)
-
-
-def _split(content: bytes) -> tuple[bytes, bytes, memoryview]:
-    body = _HEAD.size + _DIGEST
-    return content[: _HEAD.size], content[_HEAD.size : body], memoryview(content)[body:]
 
 
 def _digest(head: bytes, payload: memoryview) -> bytes:
@@ -299,14 +322,19 @@ class TableCache:
         self.memory: MutableMapping[str, Tables] = SizedLRUCache(lambda tables: sum(table.nbytes for table in tables))
         self._kinds = kinds
         self._locks: dict[str, Lock] = {}
+        self._fetching: dict[str, Lock] = {}
 
     def known(self, name: str, shape: tuple[int, ...], shipped: Shipped = _nothing) -> Tables | None:
-        """What is at hand, in memory, on disk or shipped; never a reason to wait."""
+        """What is at hand, in memory, on disk or shipped; nothing is solved for it."""
         tables = self.memory.get(name)
-        if tables is None:
-            stored = self._load(name, shape) or self._unpacked(name, shipped)
-            tables = None if stored is None else self.memory.setdefault(name, stored)
-        return tables
+        if tables is not None:
+            return tables
+        with self._fetching.setdefault(name, Lock()):  # once for all threads: each for itself, they hold each other up
+            tables = self.memory.get(name)
+            if tables is None:
+                stored = self._load(name, shape) or self._unpacked(name, shape, shipped)
+                tables = None if stored is None else self.memory.setdefault(name, stored)
+            return tables
 
     def get(
         self,
@@ -321,7 +349,7 @@ class TableCache:
             tables = self.known(name, shape, shipped)
             if tables is None:
                 with process_lock(name, progress):
-                    tables = self._load(name, shape) or self._saved(name, work())
+                    tables = self._load(name, shape) or self._saved(name, shape, work())
                 tables = self.memory.setdefault(name, tables)
             return tables
 
@@ -330,15 +358,16 @@ class TableCache:
         tables = tuple(table for table in stored if table is not None)
         return tables if len(tables) == len(stored) else None
 
-    def _unpacked(self, name: str, shipped: Shipped) -> Tables | None:
+    def _unpacked(self, name: str, shape: tuple[int, ...], shipped: Shipped) -> Tables | None:
         """On disk it is read faster than it is unpacked."""
         tables = shipped()
-        return None if tables is None else self._saved(name, tables)
+        return None if tables is None else self._saved(name, shape, tables)
 
-    def _saved(self, name: str, tables: Tables) -> Tables:
+    def _saved(self, name: str, shape: tuple[int, ...], tables: Tables) -> Tables:
+        """Those on disk, or the same where nothing can be stored."""
         for kind, table in zip(self._kinds, tables, strict=True):
             save(name, table, kind)
-        return tables
+        return self._load(name, shape) or tables
 
 
 class LayerCache(TableCache):
@@ -353,7 +382,7 @@ class LayerCache(TableCache):
             found.append(layer)
         return tuple(found)
 
-    def _saved(self, name: str, tables: Tables) -> Tables:  # noqa: ARG002
+    def _saved(self, name: str, shape: tuple[int, ...], tables: Tables) -> Tables:  # noqa: ARG002
         return tables
 
 
@@ -374,7 +403,7 @@ class MappedCache(TableCache):
             found.append(layer)
         return tuple(found)
 
-    def _saved(self, name: str, tables: Tables) -> Tables:  # noqa: ARG002
+    def _saved(self, name: str, shape: tuple[int, ...], tables: Tables) -> Tables:  # noqa: ARG002
         return tables
 
 

@@ -30,7 +30,7 @@ from fivedice.table.service import BoundedMap
 from fivedice.table.state import TableState
 from fivedice.web.http.client_limits import VISIT
 from fivedice.web.runtime.job_queue import ASKED, JobQueue
-from fivedice.web.runtime.solutions import HANDS_FULL, Readiness, Solutions
+from fivedice.web.runtime.solutions import HANDS_FULL, Aside, Readiness, Solutions
 from fivedice.words import word
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from fivedice.solver.chase import Chase
 
 MOST_TABLES = 1024  # where one was asked for
-MOST_BYTES = 1 << 28  # that all hunts together may keep
+MOST_BYTES = 1 << 27  # that all hunts together may keep
 _KEPT_STAKES = 256  # versions of tables
 
 
@@ -188,8 +188,8 @@ class Caution:
 class Coaches:
     """One a process: the coach of all tables."""
 
-    def __init__(self, most_waiting: int = 0) -> None:
-        self.solutions = Solutions(most_waiting)
+    def __init__(self, most_waiting: int = 0, aside: Aside | None = None) -> None:
+        self.solutions = Solutions(most_waiting, aside)
         self.chases = Chases(self.solutions.jobs)
         self.stakes = StakesBoard()
 

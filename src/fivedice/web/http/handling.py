@@ -38,7 +38,7 @@ from fivedice.web.http.lane_threads import LaneThreads
 Result = TypeVar("Result")
 
 WAITING_CALLERS = 48  # callers that wait for the disk share its next commit: the more may wait, the more it serves
-PAGE_THREADS = 12
+PAGE_THREADS = 4  # the more there are, the longer moves wait for the interpreter
 COACH_THREADS = 2
 PRESS_THREADS = 2  # one fetches what a process has made while the other hands it the next
 MOST_PAGES = 400  # that wait, of all clients together; and so on

@@ -6,12 +6,13 @@ Programs are told by a status when there is too much to do; pages show the sente
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from fivedice.game import Scorecard
 from fivedice.message import Message, message
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime import solve_limits as limits
@@ -21,16 +22,19 @@ from fivedice.table.service import BoundedMap
 from fivedice.web.http.client_limits import VISIT
 from fivedice.web.http.handling import HandsFull
 from fivedice.web.runtime.job_queue import ASKED, LAST, NEXT, SPARE, Closing, JobQueue
+from fivedice.web.runtime.solve_process import Job, store_odds, store_values
 from fivedice.words import Chance
 
 if TYPE_CHECKING:
     from fivedice.solver import Solution
+    from fivedice.solver.runtime.worker_threads import Progress
 
 
 log = logging.getLogger(__name__)
 
 MOST_BOOKS = 4096  # whose state is remembered: far more than may wait
 
+Aside: TypeAlias = "Callable[[Job, RuleBook, Progress], None]"
 State = Literal["ready", "running", "waiting", "failed", "too-large"]
 
 
@@ -55,8 +59,10 @@ class Solutions:
     `want` and `ready`, and nothing else would have to know.
     """
 
-    def __init__(self, most_waiting: int = 0) -> None:
+    def __init__(self, most_waiting: int = 0, aside: Aside | None = None) -> None:
+        """`aside` has a job done in another process, and what it finds stored, as far as that can be."""
         self.jobs = JobQueue(most_waiting)
+        self._aside = aside
         self._states: BoundedMap[str, State] = BoundedMap(MOST_BOOKS)
         self._places: BoundedMap[str, int] = BoundedMap(MOST_BOOKS)  # with which priority a book waits
         self._shares: BoundedMap[str, float] = BoundedMap(MOST_BOOKS)
@@ -136,15 +142,23 @@ class Solutions:
 
     def _solved(self, book: RuleBook) -> State:
         from fivedice.solver import solve
+        from fivedice.solver.solution import known
 
+        progress = self.jobs.watch(partial(self._note, book))
         try:
-            self._found[book.fingerprint] = solve(book, progress=self.jobs.watch(partial(self._note, book)))
+            if known(book) is None:
+                self._have_stored(store_values, book, progress)
+            self._found[book.fingerprint] = solve(book, progress=progress)
         except Closing:
             return "waiting"
         except Exception:
             log.exception("the solution of %s cannot be prepared", book.key)
             return "failed"
         return "ready"
+
+    def _have_stored(self, job: Job, book: RuleBook, progress: Progress) -> None:
+        if self._aside is not None:
+            self._aside(job, book, progress)
 
     def _note(self, book: RuleBook, share: float) -> None:
         self._shares[book.fingerprint] = share
@@ -157,8 +171,6 @@ class Solutions:
 
     def odds(self, solution: Solution) -> Readiness:
         """Whether what odds early in a game need is in memory; else it is asked for."""
-        from fivedice.game import Scorecard
-
         if solution.is_prepared(Scorecard.empty(solution.book), read=False):
             return self.look(solution.book)
         return self.want_odds(solution)
@@ -187,8 +199,11 @@ class Solutions:
         def note(share: float) -> None:
             self._prepared[name] = share
 
+        progress = self.jobs.watch(note)
         try:
-            solution.prepare(self.jobs.watch(note))
+            if not solution.is_prepared(Scorecard.empty(solution.book)):
+                self._have_stored(store_odds, solution.book, progress)
+            solution.prepare(progress)
         except Closing:
             raise
         except Exception:

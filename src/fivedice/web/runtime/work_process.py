@@ -1,35 +1,35 @@
 """A process beside the server for long work: the interpreter of the server stays free for moves.
 
 It is started by the first job, does one at a time, at a lower priority than the server, and ends when the server does,
-however that happens: its line is closed then. A job is a function that can be imported there, with what it takes.
+however that happens: its line is closed then. A job is a function that can be imported there, with what it takes. A
+process that has come to hold much memory ends too, and the next job finds another: what sets type keeps the last ten
+documents, up to 60 MB each.
 """
 
 from __future__ import annotations
 
 import atexit
 import logging
-import os
-import signal
 import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import suppress
-from multiprocessing.connection import Connection, Pipe
+from multiprocessing.connection import Connection
 from threading import Lock
 from time import process_time
 from typing import Any, TypeVar
 
 from fivedice.web.http.client_limits import VISIT
 from fivedice.web.http.handling import SOON, Busy
+from fivedice.web.runtime import child_process
 from fivedice.words import current, using
 
 log = logging.getLogger(__name__)
 
 Result = TypeVar("Result")
 
+POLITE = 10  # steps of priority that it stands back
 LONGEST_JOB = 60.0  # seconds; a job that takes longer is ended together with its process
-POLITE = 10  # steps of priority that the process stands back
-_START = "import sys; from fivedice.web.runtime.work_process import serve; serve(int(sys.argv[1]))"  # no sentence
+MOST_HELD = 240 << 20  # bytes of memory; one that has done some jobs of each kind holds about 150 MB
 
 
 class WorkProcess:
@@ -66,11 +66,11 @@ class WorkProcess:
 
     def _told(self, job: tuple[Any, ...]) -> tuple[bool, Any, float]:
         """A process that died since the last job, for whatever reason, is followed by another."""
-        if os.name == "nt":  # no file can be handed on by its number there
+        if not child_process.can_start:
             return *_done(*job[:2]), 0.0
         for _ in range(2):
-            line = self._line or self._started()
             with suppress(EOFError, OSError):
+                line = self._line or self._started()
                 line.send(job)
                 if line.poll(LONGEST_JOB):
                     return line.recv()  # type: ignore[no-any-return]
@@ -84,28 +84,18 @@ class WorkProcess:
         raise Busy("web.busy")
 
     def _started(self) -> Connection:
-        self._line, theirs = Pipe()
-        command = [sys.executable, "-c", _START, str(theirs.fileno())]
-        self._process = subprocess.Popen(  # noqa: S603 - ourselves
-            command, stdin=subprocess.DEVNULL, pass_fds=[theirs.fileno()]
-        )
-        theirs.close()  # theirs alone from now on, so that either side hears when the other is gone
+        self._line, self._process = child_process.started(serve, POLITE)
         return self._line
 
 
-def serve(number: int) -> None:
+def serve(line: Connection) -> None:
     """The process itself."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # of a terminal: the server decides
-    with suppress(OSError):
-        os.nice(POLITE)
-    line = Connection(number)
-    with suppress(EOFError, OSError):
-        while True:
-            action, arguments, language = line.recv()
-            began = process_time()
-            with using(language):
-                answer = _done(action, arguments)
-            line.send((*answer, process_time() - began))
+    while child_process.held() < MOST_HELD:
+        action, arguments, language = line.recv()
+        began = process_time()
+        with using(language):
+            answer = _done(action, arguments)
+        line.send((*answer, process_time() - began))
 
 
 def _done(action: Callable[..., Any], arguments: tuple[Any, ...]) -> tuple[bool, Any]:

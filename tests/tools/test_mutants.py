@@ -56,8 +56,20 @@ def test_what_runs_is_broken_and_what_only_explains_is_not() -> None:
     assert found()[2].applied(SOURCE.encode()).decode() == SOURCE.replace("one > other", "(one >= other)")
 
 
-def test_nothing_for_nothing_is_no_mutant() -> None:
-    assert mutants.mutants_of("def nothing() -> None:\n    return None\n", "none.py", "") == []
+@pytest.mark.parametrize(
+    ("line", "broken"),
+    [
+        ("return None", []),
+        ("return False", ["(True)"]),
+        ("raise AssertionError('no table is so')", []),
+        ("raise NotImplementedError", []),
+        ("raise LookupError(1)", ["pass", "(2)"]),
+        ("return zip((), strict=True)", ["return None"]),
+    ],
+)
+def test_what_nobody_could_notice_is_no_mutant(line: str, broken: list[str]) -> None:
+    found = mutants.mutants_of(f"def nothing() -> object:\n    {line}\n", "none.py", "")
+    assert [one.new for one in found] == broken
 
 
 @pytest.mark.parametrize(("test", "noticed"), [(GOOD, [True, True, False]), (WEAK, [True, False, False])])

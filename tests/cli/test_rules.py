@@ -47,6 +47,52 @@ def test_a_whole_book_as_json(fivedice_json, key):
     assert [(note["key"], note["ours"]) for note in shown["notes"]] == [(n.key, n.ours) for n in fd.book(key).notes]
 
 
+def test_a_small_book_as_json(fivedice_json, tmp_path):
+    file = tmp_path / "small.toml"
+    file.write_text(
+        'key = "small"\nname = "Small"\nsummary = "Two boxes."\nsource = "My aunt."\n'
+        "dice = 2\nfaces = 4\nrolls = 1\n"
+        '[boxes.fours]\nname = "Fours"\ncode = "4s"\nsection = "upper"\npattern = "face"\nface = 4\n'
+        'points = "matching"\n'
+        '[boxes.any]\nname = "Any"\ncode = "an"\nsection = "lower"\npattern = "anything"\npoints = 7\n'
+        '[notes.ties]\ntitle = "Ties"\ntext = "They roll again."\nours = true\n'
+    )
+    shown = fivedice_json("rules", str(file))
+    assert shown == {
+        "key": "small",
+        "name": "Small",
+        "summary": "Two boxes.",
+        "variant": True,
+        "box_count": 2,
+        "fingerprint": fd.book(file).fingerprint,
+        "dice": 2,
+        "faces": 4,
+        "rolls": 1,
+        "source": "My aunt.",
+        "facts": {
+            "Dice": "2 dice, each 1 to 4.",
+            "Rolls": "1 roll per turn.",
+            "Order of boxes": "Any open box, in any order.",
+            "Start": "The first player is drawn by lot.",
+            "Upper bonus": "None.",
+            "Further bonuses": "None.",
+            "What another five of a kind pays": "Nothing extra.",
+            "Where another five of a kind scores": "In any open box, like any other roll.",
+        },
+        "boxes": [
+            {
+                "key": "fours",
+                "name": "Fours",
+                "code": "4s",
+                "section": "upper",
+                "rule": "Any dice showing 4: their total.",
+            },
+            {"key": "any", "name": "Any", "code": "an", "section": "lower", "rule": "Any dice: 7 points."},
+        ],
+        "notes": [{"key": "ties", "title": "Ties", "text": "They roll again.", "ours": True}],
+    }
+
+
 def test_diff_says_in_words_what_yardzee_does_otherwise(fivedice_json):
     shown = fivedice_json("rules", "diff", "yahtzee", "yardzee")
     topics = {row["topic"]: row for row in shown["differences"]}

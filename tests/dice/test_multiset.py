@@ -2,12 +2,14 @@
 
 import copy
 import pickle
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, strategies as st
 
 import fivedice as fd
 from fivedice.dice import Keep, Multiset, Roll
+from fivedice.dice.multiset import keep_of, roll_of
 
 faces = st.lists(st.integers(1, 9), min_size=1, max_size=8)
 
@@ -15,6 +17,10 @@ faces = st.lists(st.integers(1, 9), min_size=1, max_size=8)
 @pytest.mark.parametrize("text", ["24466", "66442", "2 4 4 6 6", "2-4-4-6-6", "6,4,2,4,6", " 2 - 4 - 4 - 6 - 6 "])
 def test_a_roll_is_read_in_any_order_and_with_separators(text: str) -> None:
     assert Roll.parse(text).faces == (2, 4, 4, 6, 6)
+
+
+def test_a_roll_has_up_to_eight_dice() -> None:
+    assert Roll.parse("12345678").faces == (1, 2, 3, 4, 5, 6, 7, 8)
 
 
 @pytest.mark.parametrize("text", ["", "-", "0", "1230", "12a", "²3", "١٢", "123456789", "1.2", "+1", "1\n2"])
@@ -28,6 +34,17 @@ def test_what_is_no_roll_is_malformed_and_quoted(text: str) -> None:
 def test_faces_outside_the_dice_are_malformed(wrong: tuple[object, ...]) -> None:
     with pytest.raises(fd.MalformedError, match="Enter at most 8 dice, each 1 to 9"):
         Keep(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("made", [roll_of, keep_of])
+def test_dice_are_made_once_and_checked_ever_after(
+    made: Callable[[tuple[object, ...]], Multiset],
+) -> None:
+    assert made((6, 1)) is made((1, 6))
+    assert made((6, 1)).faces == (1, 6)
+    for wrong in ((True, 6), (1, 6.0), (1, None)):
+        with pytest.raises(fd.MalformedError):
+            made(wrong)
 
 
 def test_a_roll_has_a_die_and_a_keep_need_not() -> None:

@@ -28,6 +28,19 @@ def test_a_die_is_what_its_description_says() -> None:
     assert SCHEME == "fivedice-1"
 
 
+@pytest.mark.parametrize("secret", ["", "5b" * 32, "5b" * 32 + "c", "ü" * 33])
+def test_a_secret_of_any_length_is_the_key(secret: str) -> None:
+    word = b"fivedice-1/known/4/2/3/0"
+    bytes_ = hmac.new(secret.encode(), word, hashlib.sha256).digest()
+    expected = next(byte for byte in bytes_ if byte < 252) % 6 + 1
+    dice = ProvableDice(secret, kept="known")
+    assert (dice.known, dice.die(4, 2, 3, 6)) == ("known", expected)
+
+
+def test_half_a_character_in_a_secret_does_no_harm() -> None:
+    assert commitment("\ud800") == hashlib.sha256(b"\xed\xa0\x80").hexdigest()
+
+
 def test_the_commitment_is_a_plain_sha256() -> None:
     assert commitment("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 

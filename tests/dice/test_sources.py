@@ -64,12 +64,16 @@ def test_words_that_would_favour_low_faces_are_thrown_away(monkeypatch: pytest.M
 
     class Digest:
         def digest(self) -> bytes:
-            highest = (2**32 - 1).to_bytes(4, "big")
+            first_too_high = (2**32 - 4).to_bytes(4, "big")
             last_used = (2**32 - 5).to_bytes(4, "big")
-            return highest * 4 + last_used * 4
+            return first_too_high * 4 + last_used * 4
 
     monkeypatch.setattr("fivedice.dice.sources.sha256", lambda _: Digest())
     assert seeded(1).throw(FIRST, 5, 6) == ((2**32 - 5) % 6 + 1,) * 5 == (6,) * 5
+
+
+def test_no_dice_are_thrown_where_none_are_asked_for() -> None:
+    assert seeded(7).throw(FIRST, 0, 6) == ()
 
 
 def test_fresh_dice_differ_from_each_other() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 import fivedice as fd
 from fivedice.game.card import possible_points
+from fivedice.message import Either, Message, message
 from rules.houses import ALIKE, CHANCE, extend, face_box, load
 
 
@@ -116,6 +117,63 @@ def test_a_bonus_paid_once_cannot_stand_twice() -> None:
         fd.Scorecard.of(once, held, 2)
 
 
+STEPS = """[alike]
+ladder = [
+  { boxes = "face", worth = "plain", extra = 50 },
+  { boxes = "lower", worth = "joker" },
+  { boxes = "upper", worth = "zero", extra = 0 },
+]"""
+
+
+@pytest.mark.parametrize(
+    ("book", "bonuses", "extra", "refusal"),
+    [
+        (fd.book("yatzy"), 0, 0, message("game.extra-follows", extra="0")),
+        (fd.book("yahtzee"), 1, 100, message("game.extra-follows", extra="100")),
+        (extend("yahtzee", STEPS), 0, 0, message("game.extra-follows", extra="0")),
+        (
+            extend("yahtzee", STEPS),
+            1,
+            None,
+            message("game.bad-extra", count=1, extra="None", possible=Either((50, 100))),
+        ),
+        (
+            extend("yahtzee", STEPS),
+            2,
+            50,
+            message("game.bad-extra", count=2, extra="50", possible=Either((100, 150, 200))),
+        ),
+    ],
+)
+def test_a_sum_of_extras_is_told_just_where_their_number_does_not_tell_it(
+    book: fd.RuleBook, bonuses: int, extra: int | None, refusal: Message
+) -> None:
+    held = {"five_of_a_kind": 50, "aces": 5, "twos": 10}
+    with pytest.raises(fd.IllegalCard) as refused:
+        fd.Scorecard.of(book, held, bonuses, extra=extra)
+    assert refused.value.message == refusal
+
+
+def test_a_sum_that_so_many_extras_can_come_to_is_the_extra() -> None:
+    ours, held = extend("yahtzee", STEPS), {"five_of_a_kind": 50, "aces": 5, "twos": 10}
+    assert fd.Scorecard.of(ours, held, 2, extra=150).extra_total == 150
+    assert fd.Scorecard.of(ours, held).extra_total == 0
+    assert fd.Scorecard.of(fd.book("yahtzee"), held, 2).extra_total == 200
+
+
+@pytest.mark.parametrize(
+    ("box", "points", "possible"),
+    [("fours", 6, (0, 4, 8, 12, 16, 20)), ("chance", 4, (0, *range(5, 31))), ("full_house", 24, (0, 25))],
+)
+def test_points_that_no_roll_gives_are_refused_with_those_that_one_does(
+    box: str, points: int, possible: tuple[int, ...]
+) -> None:
+    with pytest.raises(fd.IllegalCard) as refused:
+        fd.Scorecard.of(fd.book("yahtzee"), {box: points})
+    assert refused.value.message.kind == "game.impossible-points"
+    assert refused.value.message.args["possible"] == Either(possible)
+
+
 def test_a_policy_that_pays_nothing_has_no_bonuses() -> None:
     unpaid = extend("yahtzee", "[alike]", "extra = 0")
     with pytest.raises(fd.IllegalCard, match="has no extra bonus"):
@@ -127,6 +185,15 @@ def test_in_a_fixed_order_no_gap_may_stay_open() -> None:
     assert fd.Scorecard.of(forced, {"twos": 4, "aces": 1}).total == 5
     with pytest.raises(fd.IllegalCard, match=r"fills its boxes from the top\. Twos cannot be open above a filled box"):
         fd.Scorecard.of(forced, {"aces": 1, "threes": 9})
+
+
+def test_where_the_upper_section_comes_first_its_first_open_box_is_named() -> None:
+    upper_first = load(face_box(1), face_box(2), face_box(3), CHANCE, head=['order = "upper_first"'])
+    assert fd.Scorecard.of(upper_first, {"aces": 1, "twos": 4, "threes": 9, "chance": 9}).is_full
+    for held, named in (({"aces": 1}, "Twos"), ({"aces": 1, "twos": 4}, "Threes"), ({"threes": 9}, "Aces")):
+        assert fd.Scorecard.of(upper_first, held)
+        with pytest.raises(fd.IllegalCard, match=rf"fills the upper section first\. {named} is still open"):
+            fd.Scorecard.of(upper_first, held | {"chance": 9})
 
 
 def test_a_book_without_a_bonus_and_without_five_alike_adds_up() -> None:

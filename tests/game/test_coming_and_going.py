@@ -39,6 +39,30 @@ def test_who_is_skipped_plays_at_the_end() -> None:
     assert game.is_over
 
 
+@pytest.mark.parametrize(("first", "following"), [(0, 1), (1, 2), (2, 3), (3, 0)])
+def test_after_the_first_one_skipped_the_next_one_plays(first: int, following: int) -> None:
+    """Nobody has played yet: the turns go on from whoever was to begin."""
+    for move in (Skip(), Leave(first)):
+        game = game_of("Ann", "Bob", "Cat", "Dan", first=first)
+        game.play(move)
+        assert (game.position.seat, game.position.after) == (following, (first - 1) % 4)
+
+
+@pytest.mark.parametrize(
+    ("position", "coming"),
+    [
+        ("yahtzee 1s:3|1s:3,2s:2|- 0 - 3", [0, 1, 2] * 11 + [0, 2, 2]),
+        ("yahtzee 1s:3|1s:3,2s:2|- 2 - 3", [2, 0, 1] * 11 + [2, 0, 2]),
+    ],
+)
+def test_whose_turns_are_still_to_be_played(position: str, coming: list[int]) -> None:
+    """Ann has twelve, Bob eleven and Cat thirteen."""
+    found = fd.read_position(position)
+    assert turns_to_come(found) == coming
+    without = [seat for seat in coming if seat != 1]
+    assert turns_to_come(fd.apply(found, Leave(1)).after) == without
+
+
 def test_once_everybody_was_skipped_it_begins_anew() -> None:
     game = game_of("Ann", "Bob")
     game.skip()
@@ -105,9 +129,12 @@ def test_the_one_who_begins_may_be_absent() -> None:
 
 
 def test_a_studied_position_has_no_turn_before() -> None:
-    position = fd.read_position("yahtzee -|-|- 1 - 3")
-    assert fd.apply(position, Skip()).after.seat == 2
-    assert fd.apply(position, Leave(1)).after.seat == 2
+    """The one before the seat on turn is taken for it."""
+    for seat, following in ((0, 1), (1, 2), (2, 3), (3, 0)):
+        position = fd.read_position(f"yahtzee -|-|-|- {seat} - 3")
+        for move in (Skip(), Leave(seat)):
+            after = fd.apply(position, move).after
+            assert (after.seat, after.after) == (following, (seat - 1) % 4), (seat, move)
 
 
 @pytest.mark.parametrize("out", [(2,), (-1,), (0, 1), ("0",), (True,)])

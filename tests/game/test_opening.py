@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 import fivedice as fd
+from fivedice.game.playthrough import settle_start
 
 YAHTZEE = fd.book("yahtzee")
 
@@ -112,3 +113,35 @@ def test_the_caller_may_settle_the_start() -> None:
 def test_a_start_that_cannot_be_is_refused(first: int | None, state: fd.RollOff | None) -> None:
     with pytest.raises(fd.IllegalMove, match="The first seat must be from 0 to 1 and match the roll-off"):
         fd.Game.new("yahtzee", ["Ann", "Bob"], first=first, roll_off=state)
+
+
+class Noting:
+    """Dice that fall as they are told and note where they were thrown."""
+
+    decides_start = True
+
+    def __init__(self, *falls: str) -> None:
+        self.falls = list(falls)
+        self.asked: list[tuple[fd.dice.Place, int, int]] = []
+
+    def throw(self, place: fd.dice.Place, count: int, faces: int) -> tuple[int, ...]:
+        self.asked.append((place, count, faces))
+        return tuple(map(int, self.falls.pop(0)))
+
+
+def test_a_draw_is_one_die_with_a_face_for_each_seat() -> None:
+    dice = Noting("2")
+    assert settle_start(fd.book("yatzy"), 3, dice) == (1, None)
+    assert dice.asked == [(fd.dice.Place(turn=0, roll=1, throw=0), 1, 3)]
+
+
+def test_a_roll_off_numbers_its_throws() -> None:
+    dice = Noting("66666", "11111", "66666", "11111", "22222")
+    first, rolled = settle_start(YAHTZEE, 3, dice)
+    assert (first, rolled) == (2, roll_off(3, "66666", "11111", "66666", "11111", "22222"))
+    assert dice.asked == [(fd.dice.Place(turn=0, roll=number + 1, throw=number), 5, 6) for number in range(5)]
+
+
+@pytest.mark.parametrize(("first", "following"), [(0, 1), (1, 2), (2, 0)])
+def test_the_seat_to_the_left_starts_the_rematch(first: int, following: int) -> None:
+    assert fd.Game.new("yatzy", ["Ann", "Bob", "Cid"], first=first).next_first == following

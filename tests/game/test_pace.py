@@ -18,6 +18,10 @@ YAHTZEE = fd.book("yahtzee")
         ({"sixes": 12, "aces": 2}, BonusStatus.OPEN, -7, "\N{MINUS SIGN}7"),
         ({"sixes": 18, "chance": 30}, BonusStatus.OPEN, 0, "on pace"),
         ({"fours": 20, "fives": 25, "sixes": 30}, BonusStatus.REACHED, 30, "reached"),
+        ({"fours": 8, "fives": 25, "sixes": 30}, BonusStatus.REACHED, 18, "reached"),
+        ({"fours": 12, "fives": 20, "sixes": 30}, BonusStatus.OPEN, 17, "+17"),
+        ({"aces": 1, "fives": 5, "sixes": 12}, BonusStatus.OPEN, -18, "\N{MINUS SIGN}18"),
+        ({"aces": 0, "fives": 5, "sixes": 12}, BonusStatus.LOST, -19, "out of reach"),
         ({"fives": 0, "sixes": 0}, BonusStatus.LOST, -33, "out of reach"),
         ({"fives": 5, "sixes": 12}, BonusStatus.OPEN, -16, "\N{MINUS SIGN}16"),
         ({"fives": 5, "sixes": 6}, BonusStatus.LOST, -22, "out of reach"),
@@ -52,6 +56,7 @@ def test_upper_boxes_of_other_kinds_have_a_pace_too() -> None:
 
 def test_the_next_step_of_a_bonus() -> None:
     steps = extend("yahtzee", "[bonus]", "tiers = [{ from = 20, points = 5 }, { from = 30, points = 9 }]")
-    cards = [fd.Scorecard.of(steps, {"sixes": points, "fives": 5}) for points in (12, 18, 30)]
-    assert [next_tier(card) for card in cards] == [Tier(20, 5), Tier(30, 9), None]
+    held = [{}, {"sixes": 12, "fives": 5}, {"fives": 20}, {"sixes": 24, "fives": 5}, {"sixes": 30}]
+    cards = [fd.Scorecard.of(steps, each) for each in held]
+    assert [next_tier(card) for card in cards] == [Tier(20, 5), Tier(20, 5), Tier(30, 9), Tier(30, 9), None]
     assert next_tier(fd.Scorecard.empty(extend("yahtzee", "bonus = false"))) is None

@@ -338,11 +338,6 @@ def test_names_are_trimmed_and_a_lone_name_is_one_player() -> None:
     assert fd.Game.new("yahtzee").players == ("Player",)
 
 
-def test_a_rematch_is_started_by_the_next_seat() -> None:
-    assert fd.Game.new("yatzy", ["Ann", "Bob"], first=1).next_first == 0
-    assert fd.Game.new("yatzy", ["Ann", "Bob"], first=0).next_first == 1
-
-
 def test_an_unknown_book_is_refused_by_name() -> None:
     with pytest.raises(fd.UnknownBook, match="There are no rules 'yatzee'"):
         fd.Game.new("yatzee")
@@ -352,6 +347,26 @@ def test_one_roll_a_turn_leaves_nothing_to_hold() -> None:
     game = told(load(CHANCE, box("high", "hi", "anything"), head=["rolls = 1"]))
     game.roll("12345")
     assert set(game.position.choices()) == {fd.Mark("chance"), fd.Mark("high")}
+
+
+def test_every_throw_has_a_place_of_its_own_also_one_that_is_told() -> None:
+    game, places = told("yahtzee"), []
+    for dice, move in (
+        ("12345", fd.Hold(fd.Keep.parse("12"))),
+        ("666", fd.Mark("chance")),
+        ("11111", fd.Mark("aces")),
+    ):
+        places.append(game.next_place)
+        game.roll(dice)
+        game.play(move)
+    places.append(game.next_place)
+    assert places == [fd.dice.Place(1, 1, 0), fd.dice.Place(1, 2, 1), fd.dice.Place(2, 1, 2), fd.dice.Place(3, 1, 3)]
+
+
+def test_a_position_is_judged_once() -> None:
+    game = told(fd.book("yahtzee"))
+    game.roll("12345")
+    assert game.position.ruling() is game.position.ruling()
 
 
 # Final dice: a turn of which only the end was noted
@@ -364,8 +379,9 @@ def test_after_the_final_dice_no_roll_is_left() -> None:
     assert (game.position.rolls_left, step.events[0].rolls_left) == (0, 0)
     with pytest.raises(fd.IllegalMove, match="No rolls left"):
         game.hold("4444")
+    assert game.position.final
     game.mark("four_of_a_kind")
-    assert (game.position.seat, game.position.rolls_left) == (1, 3)
+    assert (game.position.seat, game.position.rolls_left, game.position.final) == (1, 3, False)
     game.undo(2)
     assert game.position == game.start
 

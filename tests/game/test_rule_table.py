@@ -12,6 +12,7 @@ import fivedice as fd
 from fivedice.dice import Roll, rolls
 from fivedice.game.card import line_values
 from fivedice.game.rule_table import rule_table
+from rules.houses import CHANCE, box, face_box, load
 from solver.tiny_books import newer_book, random_book, random_card, saving_book
 
 Table = dict[str, Any]
@@ -64,3 +65,74 @@ def test_any_book_and_card(make: Any) -> None:
         book = make(random)
         compare(fd.Scorecard.empty(book))
         compare(random_card(random, book))
+
+
+SMALL = load(
+    face_box(1),
+    box("pair", "pp", "alike", "10"),
+    CHANCE,
+    """[alike]
+box = "pair"
+extra = [100, 50]
+at_most = 3
+ladder = [{ boxes = "face", worth = "plain" }, { boxes = "any", worth = "joker", extra = 20 }]
+[bonus]
+threshold = 2
+points = 5""",
+    head=("dice = 2", "faces = 3"),
+)
+
+
+def test_a_small_book_by_hand() -> None:
+    """Rolls are 11, 12, 13, 22, 23 and 33; bit 0 stands for the aces, 1 for the pair and 2 for the chance."""
+    assert rule_table(SMALL) == {
+        "key": "house",
+        "fingerprint": SMALL.fingerprint,
+        "dice": 2,
+        "faces": 3,
+        "rolls": 3,
+        "saves": False,
+        "order": "free",
+        "stages": [7],
+        "tally": "yb",
+        "canonical": [2, 1, 0],
+        "boxes": [["aces", "1s", "upper"], ["pair", "pp", "lower"], ["chance", "ch", "lower"]],
+        "points": [[2, 1, 1, 0, 0, 0], [10, 0, 0, 10, 0, 10], [2, 3, 4, 4, 5, 6]],
+        "alike": {
+            "box": 1,
+            "applies": "filled",
+            "extras": [100, 50],
+            "most": 3,
+            "byStep": True,
+            "own": [1, 0, 0],
+            "steps": [
+                {"boxes": "face", "worth": 0, "extra": None, "offers": [[1, 1], [0, 0], [0, 0]]},
+                {"boxes": "any", "worth": 1, "extra": 20, "offers": [[7, 7], [7, 7], [7, 7]]},
+            ],
+            "worths": [[[2, 10, 2], [0, 10, 4], [0, 10, 6]]] * 2,
+        },
+        "bonuses": [{"boxes": 1, "above": True, "tiers": [[2, 5]]}],
+        "course": [[0, 2]],
+        "lines": [
+            ["heading", "upper", "upper", 9],
+            ["box", "upper", "aces", 0],
+            ["total", "upper", "upper_total", 3],
+            ["bonus", "upper", "bonus", 8],
+            ["total", "upper", "upper_with_bonus", 4],
+            ["heading", "lower", "lower", 9],
+            ["box", "lower", "pair", 1],
+            ["box", "lower", "chance", 2],
+            ["extra", "lower", "extra", 5],
+            ["total", "lower", "lower_total", 6],
+            ["grand", "lower", "grand_total", 7],
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("head", "stages"),
+    [([], [7]), (['order = "sheet"'], [1, 2, 4]), (['order = "upper_first"'], [3, 7])],
+)
+def test_which_boxes_come_first(head: list[str], stages: list[int]) -> None:
+    table = rule_table(load(face_box(1), face_box(2), CHANCE, head=[*head, "save_rolls = true"]))
+    assert (table["stages"], table["saves"], table["alike"], table["bonuses"]) == (stages, True, None, [])

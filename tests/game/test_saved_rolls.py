@@ -154,3 +154,12 @@ def test_the_longest_turn_can_be_noted_and_no_longer_one() -> None:
     record = game_to_json(fd.Game.new(wide, dice=fd.dice.real())) | {"turns": [rolls]}
     with pytest.raises(fd.FivediceError, match="A turn has at most 31 rolls"):
         game_from_json(record, wide)
+
+
+def test_whoever_plays_instead_has_the_rolls_they_have_saved() -> None:
+    game = saving(("Ann", "Bob"))
+    game.roll("11")
+    game.mark("aces")
+    assert (game.position.seat, game.position.rolls_left) == (1, 3)
+    game.skip()
+    assert (game.position.seat, game.position.rolls_left) == (0, 5)

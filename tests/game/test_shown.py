@@ -6,6 +6,7 @@ import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import ANY
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -15,6 +16,7 @@ from fivedice import drawing
 from fivedice.game.drafts import draft_of
 from fivedice.words import using
 from fivedice.words.formatting import PSEUDO, accented
+from rules.houses import CHANCE, box, face_box, load
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "pictures"
 LONGEST = 200  # characters of what shows itself in a line
@@ -76,6 +78,28 @@ def test_boxes_and_bonuses_stand_below_what_they_are_summed_up_in() -> None:
     assert len(lines) == len(first) + 13 + 2
 
 
+def test_columns_are_as_wide_as_their_names_and_five_at_least() -> None:
+    house = load(face_box(1), CHANCE, "[bonus]", "threshold = 2", "points = 5", head=["dice = 2"])
+    game = fd.Game.new(house, ["Ann", "Bartholomew"], dice=fd.dice.real(), first=0)
+    for dice, filled in (("11", "aces"), ("34", "chance")):
+        game.roll(dice)
+        game.mark(filled)
+    assert str(game).splitlines() == [
+        "House                       Ann  Bartholomew",
+        "Upper section",
+        "  Aces                        2",
+        "Upper total                   2            0",
+        "  Bonus                       5            0",
+        "Upper total with bonus        7            0",
+        "Lower section",
+        "  Chance                                   7",
+        "Lower total                   0            7",
+        "Grand total                   7            7",
+        "",
+        "Ann is next, with 3 rolls.",
+    ]
+
+
 def test_lines_are_named_in_the_language_of_the_reader() -> None:
     plain = str(played())
     with using(PSEUDO):
@@ -99,10 +123,22 @@ def test_a_picture_says_what_the_text_says(key: str) -> None:
     assert str(game.position.cards[0].total) in words_in(game.position.cards[0]._repr_svg_())
 
 
-PICTURES: dict[str, Callable[[], fd.Position | fd.Scorecard | fd.Roll]] = {
+def tight_game() -> fd.Game:
+    """More dice than the sheet is wide, and names that are longer than their place."""
+    long = "Wide words without an end"
+    labels = ", ".join(f'{line} = "{long} {line}"' for line in ("lower", "lower_total", "grand_total"))
+    chance = box("chance", "ch", "anything", name=f"{long} for the chance")
+    house = fd.load_book(f'key = "wide"\nname = "{long} in the rules"\ndice = 8\nsheet = {{ {labels} }}\n{chance}')
+    game = fd.Game.new(house, ["WWWWWWWWWW and some more letters in the name"], dice=fd.dice.real())
+    game.roll("12345666")
+    return game
+
+
+PICTURES: dict[str, Callable[[], fd.Game | fd.Position | fd.Scorecard | fd.Roll]] = {
     "dice": lambda: fd.Roll.parse("13456"),
     "position": lambda: fd.read_position("yahtzee 1s:3,6s:18|fh:25 1 24466 2"),
     "position_over": lambda: played("crag", 26).position,
+    "game_tight": lambda: tight_game(),
     "card": lambda: played("yatzy", 9).position.cards[0],
 }
 
@@ -193,6 +229,8 @@ def test_games_are_equal_when_their_records_are() -> None:
     same.tags["Date"] = "today"
     assert game != same
     assert game != "a game"
+    assert (game == "a game") is False
+    assert game == ANY, "what says itself that it is equal is asked"
     assert played("yahtzee", 4, "Ann", "Cid") != game
     with pytest.raises(TypeError, match="unhashable"):
         hash(game)

@@ -64,6 +64,7 @@ def test_each_lie_is_named() -> None:
         ("Texts", '["rain", "sun"]', "the dice were|that the dice gave|The dice gave"),
         ("Dice", "fivedice-9", "Only fivedice-1 can be checked"),
         ("Seal", "00" * 32, "the seal is not"),
+        ("Seal", "\ud800", "the seal is not"),
         ("Date", "2026-01-01", "the seal is not"),
     ]:
         lying = game.copy()
@@ -108,6 +109,20 @@ def test_a_start_that_the_dice_did_not_give_is_refused_unless_it_is_a_rematch() 
     game.tags["Rematch"] = "yes"
     assert verify(prove(game, secret, ("", ""))).throws
     assert VERIFIER(write_game(prove(game, secret, ("", "")))).startswith("Verified")
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_a_roll_off_that_the_dice_did_not_give_is_refused_even_if_the_right_one_starts(told: bool) -> None:
+    luck, secret = random.Random(1), "cd" * 32
+    dice = ProvableDice(secret, fd.book("yahtzee").fingerprint, NAMES[:2], ("", ""))
+    first = Game.new("yahtzee", NAMES[:2], dice=dice).first
+    throws = [fd.Roll.parse("11111" if seat != first else "66666") for seat in range(2)]
+    lie = fd.RollOff(fd.book("yahtzee"), 2, tuple(throws)) if told else None
+    game = Game.new("yahtzee", NAMES[:2], dice=dice, first=first, roll_off=lie)
+    play_out(game, luck)
+    with pytest.raises(IllegalRecord) as refused:
+        verify(prove(game, secret, ("", "")))
+    assert refused.value.message.kind == "notation.other-roll-off"
 
 
 def sealed_again(text: str, secret: str) -> str:
@@ -208,9 +223,14 @@ def test_what_was_noted_before_the_game_is_held_against_it() -> None:
     verdict = Verdict(dice=5, throws=1, commitment="ab" * 32, texts=("mine", "hers"))
     for promise, text in ((None, None), ("AB" * 32 + "\n", "mine"), ("ab" * 32, None), (None, "hers")):
         check_noted(verdict, promise, text)
-    for promise, text in (("cd" * 32, None), ("", "mine"), (None, ""), (None, "Mine")):
-        with pytest.raises(IllegalRecord):
-            check_noted(verdict, promise, text)
+    for promise in ("cd" * 32, ""):
+        with pytest.raises(IllegalRecord) as refused:
+            check_noted(verdict, promise, "mine")
+        assert refused.value.message.kind == "notation.other-promise"
+    for text in ("", "Mine"):
+        with pytest.raises(IllegalRecord) as refused:
+            check_noted(verdict, None, text)
+        assert refused.value.message.kind == "notation.text-missing"
 
 
 def test_a_record_without_a_name_is_verified_by_the_hash_that_was_kept() -> None:

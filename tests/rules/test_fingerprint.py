@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import fivedice as fd
+from fivedice.rules.book_facts import differences
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
 
 REVERSED = ", ".join(f'"{box.key}"' for box in reversed(fd.book("yahtzee").boxes))
@@ -68,6 +69,23 @@ def test_what_is_played_changes_it(edit: str) -> None:
     assert extend("yahtzee", edit).fingerprint != fd.book("yahtzee").fingerprint
 
 
+@pytest.mark.parametrize("edit", COSMETIC)
+def test_what_people_see_is_no_difference(edit: str) -> None:
+    assert differences(extend("yahtzee", edit), fd.book("yahtzee")) == ()
+
+
+TOPICS = {"bonus": "bonus", "boxes": "box", "order": "order", "save_rolls": "rolls", "bonuses": "more-bonuses"}
+
+
+@pytest.mark.parametrize("edit", [*PLAY, *MORE_PLAY])
+def test_what_is_played_is_a_difference_said_in_two_ways(edit: str) -> None:
+    (only,) = differences(extend("yahtzee", edit), fd.book("yahtzee"))
+    line = edit.split(" = ")[0]
+    topic = ("joker" if line in {"alike.ladder", "alike.applies"} else "extra") if line.startswith("alike") else line
+    assert only.topic.kind == f"rules.topic-{TOPICS.get(topic.split('.')[0], topic)}"
+    assert str(only.ours) != str(only.theirs)
+
+
 def test_every_change_of_play_differs_from_every_other() -> None:
     assert len({extend("yahtzee", edit).fingerprint for edit in (*PLAY, *MORE_PLAY)}) == len(PLAY) + len(MORE_PLAY)
 
@@ -86,6 +104,23 @@ def test_any_mixture_is_told_by_its_play_alone(cosmetic: list[str], play: frozen
     assert extend("yahtzee", *shown, *sorted(play)).fingerprint == extend("yahtzee", *sorted(play)).fingerprint
 
 
+def test_the_upper_section_first_is_play_without_jokers_too() -> None:
+    assert extend("yatzy", 'order = "upper_first"').fingerprint != fd.book("yatzy").fingerprint
+
+
+@pytest.mark.parametrize("line", ["threshold = 101", "points = 51", 'section = "upper"'])
+def test_what_a_further_bonus_asks_and_pays_is_play(line: str) -> None:
+    usual = ("[bonuses.low]", 'name = "Low"', 'section = "lower"', "threshold = 100", "points = 50")
+    other = (line if part.split(" = ")[0] == line.split(" = ")[0] else part for part in usual)
+    assert extend("yatzy", *usual).fingerprint != extend("yatzy", *other).fingerprint
+
+
+def test_house_rules_play_as_ever() -> None:
+    assert {edit: extend("yahtzee", edit).fingerprint for edit in MORE_PLAY} == dict(
+        zip(MORE_PLAY, HOUSE_GOLDEN, strict=True)
+    )
+
+
 def test_further_bonuses_in_any_order_with_any_name_are_the_same() -> None:
     low = 'bonuses.{} = {{ name = "{}", section = "lower", threshold = 100, points = 50 }}'
     high = 'bonuses.{} = {{ name = "{}", boxes = ["chance", "sixes"], threshold = 40, points = 9 }}'
@@ -96,6 +131,21 @@ def test_further_bonuses_in_any_order_with_any_name_are_the_same() -> None:
         'section = "lower"', f"boxes = {[box.key for box in one.boxes if box.section == 'lower']}"
     )
     assert extend("yahtzee", named, high.format("b", "B")).fingerprint == one.fingerprint
+
+
+def test_a_bonus_over_either_of_two_boxes_that_do_the_same_is_the_same() -> None:
+    """Wherever they stand on the sheet."""
+    sheet = [*(box(key, f"a{key}", "anything") for key in "abc"), face_box(6)]
+    prints = {
+        load(
+            *order, "[bonuses.x]", 'name = "X"', f'boxes = ["{key}", "sixes"]', "threshold = 40", "points = 9"
+        ).fingerprint
+        for order in (sheet, sheet[::-1])
+        for key in "abc"
+    }
+    assert len(prints) == 1
+    without = load(*sheet, "[bonuses.x]", 'name = "X"', 'boxes = ["a"]', "threshold = 20", "points = 9")
+    assert without.fingerprint not in prints
 
 
 def test_the_keys_of_boxes_leave_it_alone() -> None:
@@ -207,3 +257,15 @@ GOLDEN = {
     "crag": "e7f83b6dc5786d6f45c3867d7c8e5761",
     "maxi-yatzy": "3b2aad8955a5ae654f7fece0c18efbdf",
 }
+
+HOUSE_GOLDEN = (
+    "00fa563f97325c9d06873dd3ae829bd2",
+    "4220891f8439d42af51cdbf69a122161",
+    "d52aac6bc6b4ab6acb4d3aee36101526",
+    "966e1fd237c583ce46468d9e3ed29772",
+    "6be336116f119f60b8ede1fa7dc44f47",
+    "04b1793334907080a893c28c31913869",
+    "1542f7ca1a5f9abb906aba1f7618f992",
+    "a60e09810c7820b12432a49c5c85593c",
+    "f6b4096820a9e86fe09ceec79bc84fe7",
+)

@@ -3,6 +3,7 @@
 import pytest
 
 import fivedice as fd
+from fivedice.rules.joker_steps import first_available
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load, options
 
 FOURS = "44444"
@@ -292,3 +293,11 @@ def test_prose_is_folded_into_one_line() -> None:
 def test_a_part_that_is_replaced_by_something_else_is_refused(wrong: str) -> None:
     with pytest.raises(fd.BookError, match="must be a table"):
         extend("yahtzee", wrong)
+
+
+@pytest.mark.parametrize(
+    ("offers", "available", "place"),
+    [((), 1, -1), ((1, 2), 4, -1), ((1, 2), 3, 0), ((1, 2, 6), 2, 1), ((1, 2, 6), 4, 2), ((-1,), 0, -1)],
+)
+def test_the_first_offer_with_an_available_box_counts(offers: tuple[int, ...], available: int, place: int) -> None:
+    assert first_available(offers, available) == place

@@ -32,7 +32,11 @@ summary = """
 [no.table]
 no_key = 1 ""\\"""" # """ and this is a comment
 after = """"two more""""" # "
+one = \'\'\'more\'\'\'\'
+escaped = ["\\"", "x"]
+literal = ['\\', 'x']
 last = \'\'\'it's [ " \\\'\'\'
+Xs = 1
 end = 1'''
 FOUND = {
     ("key",): 2,
@@ -46,8 +50,12 @@ FOUND = {
     ("alike", "ladder", 1, "worth"): 10,
     ("alike", "ladder", 1, "summary"): 14,
     ("alike", "ladder", 1, "after"): 17,
-    ("alike", "ladder", 1, "last"): 18,
-    ("alike", "ladder", 1, "end"): 19,
+    ("alike", "ladder", 1, "one"): 18,
+    ("alike", "ladder", 1, "escaped"): 19,
+    ("alike", "ladder", 1, "literal"): 20,
+    ("alike", "ladder", 1, "last"): 21,
+    ("alike", "ladder", 1, "Xs"): 22,
+    ("alike", "ladder", 1, "end"): 23,
 }
 
 
@@ -117,8 +125,9 @@ def test_dots_elsewhere_are_no_parts(text: str) -> None:
 
 def test_a_book_has_only_so_many_notes() -> None:
     notes = "".join(f'[notes.n{number}]\ntitle = "a"\ntext = "b"\n' for number in range(MAX_NOTES))
-    with pytest.raises(fd.BookError, match=f"at most {MAX_NOTES} notes. These have 2"):
+    with pytest.raises(fd.BookError, match=f"at most {MAX_NOTES} notes. These have 2") as refused:
         load_book('extends = "yahtzee"\n' + notes)
+    assert (refused.value.path, refused.value.line) == (("notes",), 2)
 
 
 @pytest.mark.parametrize(("text", "line"), [("a = 1", None), ("a = 1\nb = [1]", 2), ("a = [1]\nb = [[2]]\nc = [3]", 2)])

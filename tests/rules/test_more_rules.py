@@ -108,6 +108,30 @@ def test_the_highest_tier_that_is_reached_is_paid(upper: int, paid: int) -> None
     assert (sixes.upper_bonus, sixes.total) == (paid, upper + paid)
 
 
+def test_tiers_may_pay_the_same_and_be_turned_off() -> None:
+    ours = load(UPPER, "[bonus]", "tiers = [{ from = 63, points = 35 }, { from = 71, points = 35 }]")
+    assert ours.bonus == Bonus(63, 35, (Tier(71, 35),))
+    assert load(UPPER, "[bonus]", "tiers = false", "threshold = 63", "points = 35").bonus == Bonus(63, 35)
+
+
+def test_what_would_be_inherited_may_be_turned_off() -> None:
+    assert load(CHANCE, head=["colours = false"]).colours == ()
+    assert policy(load(ALIKE, "[alike]", 'box = "five_of_a_kind"', "at_most = false")).most is None
+
+
+def test_what_a_policy_and_a_note_need_not_say() -> None:
+    told = policy(load(ALIKE, "[alike]", 'box = "five_of_a_kind"'))
+    assert (told.name, told.extra, told.repeat, told.applies, told.joker_steps) == (
+        "Joker rules",
+        0,
+        True,
+        "filled",
+        (),
+    )
+    (note,) = load(CHANCE, "[notes.a]", 'title = "A"', 'text = "B"').notes
+    assert (note.ours, note.about) == (False, "the game")
+
+
 LOWER_BONUS = ("[bonuses.low]", 'name = "Low bonus"', 'section = "lower"', "threshold = 60", "points = 20")
 STRAIGHTS = (
     "[bonuses.straights]", 'name = "Both straights"', 'boxes = ["small_straight", "large_straight"]',
@@ -141,6 +165,11 @@ def test_a_bonus_over_upper_boxes_stands_in_the_upper_section() -> None:
 def test_a_bonus_can_be_taken_away_again() -> None:
     ours = fd.load_book(fd.write_book(extend("yahtzee", *LOWER_BONUS)))
     assert len(ours.bonuses) == 2
+
+
+def test_a_book_has_up_to_eight_further_bonuses() -> None:
+    each = '[bonuses.b{}]\nname = "B"\nsection = "lower"\nthreshold = 3\npoints = 5'
+    assert len(load(CHANCE, *(each.format(number) for number in range(8))).more_bonuses) == 8
 
 
 def alike_again(book: fd.RuleBook, *, times: int) -> list[int]:
@@ -222,7 +251,7 @@ def test_a_rising_tally_that_cannot_be(card: str, sentence: str) -> None:
 
 
 def test_an_extra_is_told_only_where_it_must_be() -> None:
-    with pytest.raises(fd.IllegalCard, match=r"0 extra bonuses cannot come to 100\."):
+    with pytest.raises(fd.IllegalCard, match="follow from their number here"):
         fd.Scorecard.of(fd.book("yahtzee"), HELD, extra=100)
 
 

@@ -80,10 +80,6 @@ def test_names_of_what_was_renamed_or_removed_are_not_inherited() -> None:
         (['[names.sv]\nname = ""'], "'names.sv.name' must be one line of 1 to 80 characters. It is ''."),
         ([f'[names.sv.boxes]\naces = "{"x" * 41}"'], "'names.sv.boxes.aces' must be one line of 1 to 40 characters."),
         (['[names.Swedish]\nname = "x"'], "Names are given per language, such as [names.sv]."),
-        (
-            [f'[names.a{letter}{other}]\nname = "x"' for letter in "abcdefgh" for other in "abcdefgh"],
-            "at most 50 languages",
-        ),
         (["[names]\nsv = 3"], "'names.sv' must be a table. It is 3."),
     ],
 )
@@ -91,6 +87,15 @@ def test_names_are_bounded_and_known(lines: list[str], sentence: str) -> None:
     with pytest.raises(fd.BookError) as caught:
         fd.load_book(text(face_box(1), *lines))
     assert sentence in caught.value.reason
+
+
+def test_a_book_has_names_in_so_many_languages() -> None:
+    languages = [f'[names.a{letter}{other}]\nname = "x"' for letter in "abcdefghij" for other in "abcde"]
+    assert len(load(face_box(1), *languages).names) == 50
+    source = text(face_box(1), *languages, '[names.sv]\nname = "x"')
+    with pytest.raises(fd.BookError, match="at most 50 languages") as caught:
+        fd.load_book(source)
+    assert (caught.value.path, caught.value.line) == (("names",), source.split("\n").index("[names.aaa]") + 1)
 
 
 # Names in any writing

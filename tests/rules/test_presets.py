@@ -179,6 +179,17 @@ def test_chips_are_paid_for_every_step() -> None:
     assert "ladder" not in chips.lines["alike"], "the preset is as before"
 
 
+def test_steps_without_amounts_of_their_own_are_not_told_again() -> None:
+    chips = preset("bonus-chips")
+    assert lines_for(chips, fd.book("yahtzee")) == {"alike": {"extra": 100, "repeat": True, "box": "five_of_a_kind"}}
+    every = '{ boxes = "face", worth = "plain", extra = 5 }, { boxes = "any", worth = "joker", extra = 0 }'
+    ours = extend("yahtzee", f"[alike]\nladder = [{every}]")
+    assert lines_for(chips, ours)["alike"]["ladder"] == [
+        {"boxes": "face", "worth": "plain"},
+        {"boxes": "any", "worth": "joker"},
+    ]
+
+
 def test_presets_add_up() -> None:
     both = apply(preset("upper-section-first"), apply(preset("bonus-chips"), load(face_box(6), ALIKE, CHANCE)))
     assert both.alike is not None

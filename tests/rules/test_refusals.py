@@ -1,5 +1,6 @@
 """Files that are refused: each kind with its file, its line and its sentence."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,11 @@ CASES = {
         "total = 31",
         "A asks for a total of 31. These dice give 5 to 30.",
     ),
+    "a total that dice cannot fall below": (
+        text(box("a", "aa", "total, total = 4", "9")),
+        "total = 4",
+        "A asks for a total of 4. These dice give 5 to 30.",
+    ),
     "only faces that there are": (
         text(box("a", "aa", "only, faces = [1, 7]", "9")),
         "faces",
@@ -112,6 +118,11 @@ CASES = {
     "a fault in the first of two things": (
         text(box("a", "aa", 'both, first = {pattern = "total", total = 31}; second = {pattern = "anything"}', "9")),
         "first",
+        "A asks for a total of 31",
+    ),
+    "a fault in the second of two things": (
+        text(box("a", "aa", 'both, first = {pattern = "anything"}; second = {pattern = "total", total = 31}', "9")),
+        "second",
         "A asks for a total of 31",
     ),
     "two things inside two things": (
@@ -143,6 +154,21 @@ CASES = {
         text(UPPER, "[bonus]", "threshold = 63", "tiers = [{ from = 63, points = 35 }]"),
         "tiers",
         "'bonus.tiers' and 'threshold' contradict each other. Leave one of them out.",
+    ),
+    "tiers from one threshold": (
+        text(UPPER, "[bonus]", "tiers = [{ from = 63, points = 35 }, { from = 63, points = 40 }]"),
+        "tiers",
+        "'bonus.tiers' must be a list of 1 or more steps whose 'from' and 'points' rise.",
+    ),
+    "unknown key in a tier": (
+        text(UPPER, "[bonus]", "tiers = [{ from = 63, points = 35, once = true }]"),
+        "tiers",
+        "'bonus.tiers.1.once' is not a known key.",
+    ),
+    "tiers and points": (
+        text(UPPER, "[bonus]", "points = 35", "tiers = [{ from = 63, points = 35 }]"),
+        "tiers",
+        "'bonus.tiers' and 'points' contradict each other. Leave one of them out.",
     ),
     "no tiers": (text(UPPER, "[bonus]", "tiers = []"), "tiers", "must be a list of 1 or more steps"),
     "a tier that is never reached": (
@@ -176,7 +202,7 @@ CASES = {
             "points = 5",
         ),
         'boxes = ["chance"',
-        "contradict each other",
+        "'bonuses.low.boxes' and 'section' contradict each other. Leave one of them out.",
     ),
     "a further bonus with an odd key": (
         text(CHANCE, "[bonuses.Low]", 'name = "Low"', 'section = "lower"', "threshold = 3", "points = 5"),
@@ -195,6 +221,13 @@ CASES = {
         LADDER.replace('box = "five', f'extra = {[1] * 31}\nbox = "five'),
         "extra",
         "'alike.extra' must be a list of 1 to 30 whole numbers",
+    ),
+    "unknown key in a further bonus": (
+        text(
+            CHANCE, "[bonuses.low]", 'name = "Low"', 'section = "lower"', "threshold = 3", "points = 5", "once = true"
+        ),
+        "once",
+        "'bonuses.low.once' is not a known key.",
     ),
     "unknown key in the sheet": (text(CHANCE, "[sheet]", "rows = 3"), "rows", "'sheet.rows' is not a known key."),
     "a ladder that leaves one nowhere to go, with its box on top": (
@@ -235,6 +268,11 @@ CASES = {
     ),
     "a number of more digits than can be read": (
         text(CHANCE, head=["rolls = 2", "dice = -" + "9" * 6000, "faces = 6"]),
+        "dice",
+        "This number has too many digits. Write a shorter one.",
+    ),
+    "a number of more digits than can be read, with a line between them": (
+        text(CHANCE, head=["rolls = 11", "dice = 1" + "9" * 6000 + "_9", "faces = 66"]),
         "dice",
         "This number has too many digits. Write a shorter one.",
     ),
@@ -434,7 +472,7 @@ CASES = {
         "ladder",
         "must be a list of at most 8 tables",
     ),
-    "extending the unknown": ('name = "x"\nextends = "yatzee"', "extends", "There are no rules 'yatzee'."),
+    "extending the unknown": ('name = "x"\nextends = "yatzee"', "extends", "There are no rules 'yatzee'. Did you mean"),
     "extending the unknown, whose way out is no path": (
         'extends = "ludo"',
         "extends",
@@ -445,9 +483,11 @@ CASES = {
         "extends",
         "'extends' cannot name a file. It is '../ours.toml'. Extend yardzee, yahtzee,",
     ),
+    "extending a path without an ending": ('extends = "./ours"', "extends", "'extends' cannot name a file."),
     "extending a number": ("extends = 3", "extends", "'extends' must be text. It is 3."),
     "another format": (text(CHANCE, head=["format = 2"]), "format", "'format' must be from 1 to 1. It is 2."),
     "broken TOML": ('key = "a"\nname = \n', "name", "This is not TOML: Invalid value"),
+    "TOML that breaks off in a list": ('key = "a"\ndice = [\n', "dice", "This is not TOML: "),
     "TOML that breaks off": ('key = "a"\nname = "x', "name", "This is not TOML: "),
     "a key twice": ('key = "a"\nkey = "b"', '"b"', "This is not TOML: Cannot overwrite a value"),
     "the key of a shipped book": (
@@ -471,6 +511,128 @@ def test_refused_with_file_line_and_sentence(kind: str) -> None:
     assert (error.file, error.line) == ("house.toml", line)
     assert sentence in error.reason
     assert str(error) == f"house.toml, line {line}: {error.reason}"
+
+
+RICH = "".join(box(f"rich{n}", f"r{n}", "anything", "1000", "upper") for n in range(10))
+BOUNDS: dict[str, tuple[str, int, int]] = {
+    # a line with its number left open: (the file, the lowest and the highest number)
+    "dice": (text(CHANCE, head=["dice = {}"]), 1, 8),
+    "faces": (text(CHANCE, head=["faces = {}"]), 2, 9),
+    "rolls": (text(CHANCE, head=["rolls = {}"]), 1, 9),
+    "format": (text(CHANCE, head=["format = {}"]), 1, 1),
+    "sheet.columns": (text(CHANCE, "[sheet]", "columns = {}"), 1, 12),
+    "boxes.a.points": (text(box("a", "aa", "anything", "{}")), 1, 1000),
+    "boxes.plus.points": (text(box("plus", "aa", "anything", '"{} + all"')), 1, 1000),
+    "boxes.a.face": (text(box("a", "aa", "face, face = {}"), head=["faces = 9"]), 1, 9),
+    "bonus.threshold": (text(RICH, "[bonus]", "threshold = {}", "points = 1"), 1, 10_000),
+    "bonus.points": (text(RICH, "[bonus]", "threshold = 1", "points = {}"), 1, 1000),
+    "bonus.tiers.1.from": (text(RICH, "[[bonus.tiers]]", "from = {}", "points = 1"), 1, 10_000),
+    "bonus.tiers.1.points": (text(RICH, "[[bonus.tiers]]", "from = 1", "points = {}"), 1, 1000),
+    "alike.extra": (text(ALIKE, "[alike]", 'box = "five_of_a_kind"', "extra = {}"), 0, 1000),
+    "alike.at_most": (text(ALIKE, "[alike]", 'box = "five_of_a_kind"', "at_most = {}"), 1, 30),
+    "alike.ladder.1.extra": (
+        text(
+            *(ALIKE, "[alike]", 'box = "five_of_a_kind"'),
+            *("[[alike.ladder]]", 'boxes = "any"', 'worth = "plain"', "extra = {}"),
+        ),
+        0,
+        1000,
+    ),
+}
+
+
+@pytest.mark.parametrize("key", BOUNDS)
+def test_a_number_is_right_up_to_its_bounds_and_refused_beyond(key: str) -> None:
+    source, low, high = BOUNDS[key]
+    for number in (low, high):
+        fd.load_book(source.replace("{}", str(number)))
+    for number in (low - 1, high + 1):
+        assert refused(source.replace("{}", str(number))).reason == (
+            f"'{key}' must be from {low} to {high}. It is {number}."
+        )
+
+
+STEP = '{ boxes = "any", worth = "plain" }'
+MOST: dict[str, tuple[Callable[[int], str], int, str]] = {
+    # how much there may be of something, and how one more is refused
+    "the name of a book": (lambda most: text(CHANCE).replace("House", "x" * most), 80, "must-be-line"),
+    "the name of a box": (lambda most: text(box("a", "aa", "anything", name="x" * most)), 40, "must-be-line"),
+    "the title of a note": (
+        lambda most: text(CHANCE, "[notes.a]", f'title = "{"x" * most}"', 'text = "b"'),
+        80,
+        "must-be-line",
+    ),
+    "the name of a further bonus": (
+        lambda most: text(
+            CHANCE, "[bonuses.a]", f'name = "{"x" * most}"', 'section = "lower"', "threshold = 3", "points = 5"
+        ),
+        40,
+        "must-be-line",
+    ),
+    "the name of a line": (lambda most: text(CHANCE, "[sheet]", f'upper = "{"x" * most}"'), 40, "must-be-line"),
+    "the name of the joker rules": (
+        lambda most: text(ALIKE, "[alike]", 'box = "five_of_a_kind"', f'name = "{"x" * most}"'),
+        40,
+        "must-be-line",
+    ),
+    "a short form": (lambda most: text(CHANCE + f'short = "{"x" * most}"'), 8, "must-be-line"),
+    "a summary": (lambda most: text(CHANCE, head=[f'summary = "{"x" * most}"']), 1000, "must-be-prose"),
+    "a source": (lambda most: text(CHANCE, head=[f'source = "{"x" * most}"']), 1000, "must-be-prose"),
+    "boxes": (
+        lambda most: text(*(box(f"b{n}", f"{n:02}", "anything") for n in range(most))),
+        30,
+        "number-of-boxes",
+    ),
+    "notes": (
+        lambda most: text(CHANCE, *(f'[notes.n{n}]\ntitle = "a"\ntext = "b"' for n in range(most))),
+        200,
+        "number-of-notes",
+    ),
+    "tiers": (
+        lambda most: text(
+            UPPER, "[bonus]", f"tiers = [{', '.join(f'{{from={n + 1},points=1}}' for n in range(most))}]"
+        ),
+        8,
+        "must-be-tables",
+    ),
+    "steps": (
+        lambda most: text(ALIKE, "[alike]", 'box = "five_of_a_kind"', f"ladder = [{', '.join([STEP] * most)}]"),
+        8,
+        "must-be-tables",
+    ),
+    "rising extras": (
+        lambda most: text(ALIKE, "[alike]", 'box = "five_of_a_kind"', f"extra = {[1] * most}"),
+        30,
+        "must-be-numbers",
+    ),
+    "rising extras, the highest": (
+        lambda most: text(ALIKE, "[alike]", 'box = "five_of_a_kind"', f"extra = [0, {most}]"),
+        1000,
+        "must-be-numbers",
+    ),
+    "faces of a pattern": (
+        lambda most: text(box("a", "aa", f"only, faces = {list(range(1, most + 1))}"), head=["faces = 9"]),
+        9,
+        "must-be-numbers",
+    ),
+    "colours": (
+        lambda most: text(CHANCE, head=["faces = 9", f"colours = {[[n + 1] for n in range(most)]}"]),
+        9,
+        "must-be-lists",
+    ),
+    "faces of a colour": (
+        lambda most: text(CHANCE, head=["faces = 9", f"colours = [{list(range(1, most + 1))}]"]),
+        9,
+        "must-be-lists",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", MOST)
+def test_there_may_be_just_so_much_of_it(what: str) -> None:
+    written, most, kind = MOST[what]
+    fd.load_book(written(most))
+    assert refused(written(most + 1)).message.kind == f"rules.{kind}"
 
 
 MISSING = {
@@ -498,13 +660,50 @@ def test_a_nested_mistake_too_deep_for_toml_is_refused() -> None:
     assert "nested too deep" in str(refused("a = " + "[" * 20_000))
 
 
+@pytest.mark.parametrize(
+    ("source", "line", "column"),
+    [
+        ('key = "a"\nname = \n', 2, 8),
+        ('key = "a"\nname = [\n', 2, None),
+        ('key = "a"\nname = [', 2, None),
+        ('key = "a"\nname = [\n\n', 3, None),
+    ],
+)
+def test_what_is_no_toml_is_shown_where_it_breaks(source: str, line: int, column: int | None) -> None:
+    error = refused(source)
+    assert (error.message.kind, error.line, error.column) == ("rules.not-toml", line, column)
+
+
+FITTING = [
+    ("run, length = 5", []),
+    ("run, length = 3", ["faces = 3"]),
+    ("exactly, faces = [2, 3, 4, 5, 6]", []),
+    ("only, faces = [6]", []),
+    ("face, face = 6", []),
+    ("groups, sizes = [3, 2]", []),
+    ("groups, sizes = [1, 1]", ["faces = 2"]),
+    ("groups, sizes = [1, 1, 1]; same_face = true", ["faces = 2"]),
+    ("groups, sizes = [2, 2]; one_colour = true", ["colours = [[1, 2], [3]]"]),
+    ("total, total = 5", []),
+    ("total, total = 30", []),
+    ("only, faces = [1]", ["colours = [[1, 6]]"]),
+]
+
+
+@pytest.mark.parametrize(("pattern", "head"), FITTING)
+def test_what_the_dice_can_just_show_may_be_asked_for(pattern: str, head: list[str]) -> None:
+    book = load(box("a", "aa", pattern, "9"), head=head)
+    assert any(book.worth(roll).plain == (9,) for roll in fd.dice.rolls(5, book.faces))
+
+
 def test_an_empty_file_is_refused() -> None:
     assert str(refused("")) == "house.toml: 'key' is missing."
 
 
 def test_a_text_too_long_is_refused() -> None:
-    error = refused("#" * 70_000)
-    assert str(error) == "house.toml: The file has 70000 characters. Rules may have at most 65536."
+    error = refused("#" * 65_537)
+    assert str(error) == "house.toml: The file has 65537 characters. Rules may have at most 65536."
+    assert str(refused("#" * 65_536)) == "house.toml: 'key' is missing."
 
 
 def test_a_mistake_is_named_without_a_file_name_too() -> None:
@@ -556,9 +755,11 @@ def test_a_refusal_names_the_file_it_came_from(tmp_path: Path) -> None:
     [
         (b"\xff\xfe", "The file is not UTF-8 text"),
         (b"#" * 70_000, "The file has 70000 characters"),
-        (b"#" * 300_000, "Rules may have at most 65536"),
+        (b"#" * 300_000, "The file has 262144 characters. Rules may have at most 65536"),
+        (("🎲" * 65_537).encode(), "The file has 65537 characters"),
+        (b"#\r\n" * 65_536, "The file has 196608 characters"),
     ],
-    ids=["no text", "large", "huge"],
+    ids=["no text", "large", "huge", "four bytes each", "lines of two characters"],
 )
 def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes, reason: str) -> None:
     path = tmp_path / "ours.toml"
@@ -582,6 +783,7 @@ def test_a_name_that_is_on_no_shelf_is_refused(name: str) -> None:
         fd.book(name)
     assert repr(name) in str(caught.value)
     assert "yahtzee-free-choice" in str(caught.value)
+    assert ("Did you mean 'yahtzee'?" in str(caught.value)) == (name == "yatzee")
 
 
 # What looks wrong and is right

@@ -27,6 +27,8 @@ def test_every_shipped_box_fits_a_narrow_column(key: str) -> None:
         ('short = "Haus"', "Haus"),
         ('name = "Grandmother\'s house"', "fh"),  # a new name drops the short form of the old one
         ('name = "House"', "House"),  # and is short enough itself
+        ('name = "Our home"', "Our home"),  # eight letters
+        ('name = "Our house"', "fh"),  # nine
         ("short = false", "fh"),
     ],
 )

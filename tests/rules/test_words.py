@@ -9,6 +9,8 @@ from fivedice.rules import FaceBox, ScoreAs, TargetBoxes
 from fivedice.rules.book_facts import box_rule, brief_rule, differences, facts, joker_rule, renamed
 from rules.houses import ALIKE, CHANCE, box, face_box, load
 
+COLOURS = "colours = [[1, 6], [2, 5], [3, 4]]"
+
 
 def house(changes: str, base: str = "yahtzee") -> fd.RuleBook:
     return fd.load_book(f'extends = "{base}"\n{changes}')
@@ -130,6 +132,7 @@ def test_a_box_explains_itself_briefly(pattern: str, points: str, words: str) ->
             "extra",
             "100, 200 points, at most 2 times per game, while YAHTZEE has points.",
         ),
+        ("alike.at_most = 2", "extra", "100 points each time, at most 2 times per game, while YAHTZEE has points."),
         ("alike.at_most = 3", "extra", "100 points each time, at most 3 times per game, while YAHTZEE has points."),
         (
             (
@@ -184,6 +187,69 @@ def test_two_things_at_once_are_the_same_in_either_order() -> None:
     one, other = (load(box("a", "aa", f"both, first = {x}; second = {y}", "9")) for x, y in (parts, parts[::-1]))
     assert differences(one, other) == ()
     assert differences(one, load(box("a", "aa", f"both, first = {parts[0]}; second = {parts[0]}", "9"))) != ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differ"),
+    [
+        ("run, length = 3", "run, length = 4", True),
+        ("run, length = 3", "exactly, faces = [1, 2, 3]", True),
+        ("total, total = 13", "total, total = 14", True),
+        ("exactly, faces = [1, 2]", "exactly, faces = [2, 1]", False),
+        ("only, faces = [1, 2]", "only, faces = [1, 3]", True),
+        ("parity", "parity, odd = true", True),
+        ("parity", "parity, of_total = true", True),
+        ("groups, sizes = [3]", "groups, sizes = [3]; same_face = true", False),
+        ("groups, sizes = [3]", "groups, sizes = [3]; one_colour = true", False),
+        ("groups, sizes = [3]", "groups, sizes = [2]", True),
+        ("groups, sizes = [3, 2]", "groups, sizes = [3, 2]; same_face = true", True),
+        ("groups, sizes = [3, 2]", "groups, sizes = [3, 2]; one_colour = true", True),
+    ],
+)
+def test_two_patterns_differ_in_what_decides_play(one: str, other: str, differ: bool) -> None:
+    ours, theirs = (load(box("a", "aa", pattern, "9"), head=[COLOURS]) for pattern in (one, other))
+    assert [row.topic.kind for row in differences(ours, theirs)] == ["rules.topic-box"] * differ
+
+
+@pytest.mark.parametrize(
+    ("pattern", "differ"),
+    [
+        ("groups, sizes = [2]; one_colour = true", False),
+        ("groups, sizes = [3, 2]", False),
+        ("groups, sizes = [3, 2]; one_colour = true", True),
+        ("flush", True),
+    ],
+)
+def test_other_colours_are_a_difference_where_a_box_asks_for_one(pattern: str, differ: bool) -> None:
+    books = [load(box("a", "aa", pattern, "9"), head=[head]) for head in (COLOURS, "colours = [[1, 2], [3, 4, 5, 6]]")]
+    assert [row.topic.kind for row in differences(*books)] == ["rules.topic-box"] * differ
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "differ"),
+    [
+        ('section = "lower"', 'section = "lower"', False),
+        ('section = "lower"', 'section = "upper"', True),
+        ('boxes = ["sixes", "chance"]', 'boxes = ["chance", "sixes"]', False),
+        ('boxes = ["sixes", "chance"]', 'boxes = ["chance", "fives"]', True),
+        ("threshold = 7", "threshold = 8", True),
+        ("points = 7", "points = 8", True),
+        ("tiers = [{ from = 7, points = 7 }]", "tiers = [{ from = 7, points = 8 }]", True),
+        ('name = "One"', 'name = "Other"', False),
+    ],
+)
+def test_two_further_bonuses_differ_in_what_decides_play(one: str, other: str, differ: bool) -> None:
+    usual = {"name": '"X"', "section": '"lower"', "threshold": "9", "points": "9"}
+    instead = {"boxes": ["section"], "tiers": ["threshold", "points"]}
+
+    def with_bonus(line: str) -> fd.RuleBook:
+        key, _, value = line.partition(" = ")
+        lines = {usually: said for usually, said in usual.items() if usually not in instead.get(key, [])} | {key: value}
+        return house("[bonuses.x]\n" + "\n".join(f"{key} = {said}" for key, said in lines.items()))
+
+    found = differences(with_bonus(one), with_bonus(other))
+    assert [row.topic.kind for row in found] == ["rules.topic-more-bonuses"] * differ
+    assert [row.topic.kind for row in differences(with_bonus(one), house(""))] == ["rules.topic-more-bonuses"]
 
 
 def test_a_box_that_only_the_other_book_has_is_named() -> None:

@@ -15,6 +15,8 @@ from fivedice.rules.file.overlay import changes, extension, overlay
 from fivedice.rules.file.toml_writer import tables_of, write_tables
 from fivedice.rules.patterns import Groups
 from long import examples, few
+from rules.houses import extend
+from rules.test_fingerprint import COSMETIC, MORE_PLAY, PLAY
 from rules.test_fuzz_books import loaded, mutated_books, tables, written
 
 BOOKS = [fd.book(key) for key in fd.SHIPPED]
@@ -108,6 +110,45 @@ def test_what_is_gone_is_said_to_be_gone() -> None:
     assert changes(plain, without) == {"boxes": {"chance": False}}
 
 
+@pytest.mark.parametrize("before", ["free", "sheet", "upper_first"])
+@pytest.mark.parametrize("after", ["free", "sheet", "upper_first"])
+def test_an_order_gives_way_to_another(before: str, after: str) -> None:
+    base, wanted = (tables_of(fd.load_book(f'extends = "yatzy"\norder = "{order}"')) for order in (before, after))
+    again = fd.load_book(write_tables(overlay(base, changes(base, wanted))))
+    assert again.order == after
+
+
+MORE = (
+    'bonuses.low = { name = "Low", boxes = ["sixes", "chance"], tiers = [{ from = 9, points = 1 }] }',
+    'names.sv = { name = "Hus", boxes = { aces = "Ettor" }, sheet = { upper = "Upp" } }',
+    'sheet = { upper = "Top", columns = 3 }',
+    "colours = [[1, 2], [3]]",
+    'boxes.chance = { pattern = "run", length = 2 }',
+    'boxes.full_house = { pattern = "run", length = 3 }',
+    'boxes.chance = { pattern = "both", first = { pattern = "parity" }, second = { pattern = "groups", sizes = [2] } }',
+    "boxes.full_house.one_colour = true\ncolours = [[1, 2, 3], [4, 5, 6]]",
+    "boxes.four_of_a_kind.same_face = true",
+    "boxes.full_house.short = false",
+    'boxes.new = { name = "New", code = "nw", section = "lower", pattern = "parity", points = 4 }',
+    "bonus = false",
+    "alike = false",
+    'notes.ours = { title = "Ours", text = "We.", ours = true, about = "rolls" }',
+)
+
+
+@pytest.mark.parametrize("edit", [*COSMETIC, *PLAY, *MORE_PLAY, *MORE])
+def test_a_change_can_be_told_and_taken_back(edit: str) -> None:
+    base = fd.book("yahtzee")
+    ours = extend("yahtzee", edit)
+    for one, other in ((base, ours), (ours, base)):
+        told = changes(tables_of(one), tables_of(other))
+        again = fd.load_book(write_tables(overlay(tables_of(one), told)))
+        assert with_notes_in_order(again) == with_notes_in_order(standing_alone(other))
+        assert tables_of(again).get("names") == tables_of(other).get("names")
+    extended = fd.load_book(write_tables(extension(tables_of(base), tables_of(ours))))
+    assert with_notes_in_order(extended) == with_notes_in_order(ours)
+
+
 def test_a_note_that_says_less_than_before() -> None:
     """What the base says of its note must not creep back in."""
     base = tables_of(fd.book("yahtzee"))
@@ -130,7 +171,7 @@ def test_whether_groups_may_share_a_face_is_told_where_there_are_several() -> No
 
 
 def test_names_that_need_care_are_escaped() -> None:
-    name = 'The "best"\\ rules of Zoë № 5 🎲'
+    name = 'The "best"\\ XXL rules of Zoë № 5 🎲'
     book = replace(fd.book("yatzy"), key="ours", name=name, summary="= [x] # no comment")
     text = fd.write_book(book)
     assert tomllib.loads(text)["name"] == name
@@ -175,3 +216,9 @@ def _ways(choices: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
 @pytest.mark.parametrize("key", ["plain", "with-dash_1", "größe", "two words", "a.b", 'a"b', ""])
 def test_any_key_comes_back_as_it_was(key: str) -> None:
     assert tomllib.loads(write_tables({key: 1, "in": {key: {"deep": 2}}})) == {key: 1, "in": {key: {"deep": 2}}}
+
+
+def test_only_a_key_that_needs_it_is_quoted() -> None:
+    assert write_tables({"with-dash_1": 1, "two words": 2, "größe": 3}) == (
+        'with-dash_1 = 1\n"two words" = 2\n"größe" = 3\n'
+    )

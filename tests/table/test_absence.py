@@ -3,9 +3,10 @@
 import pytest
 
 from fivedice.table import commands as cmd, events as ev
+from fivedice.table.decide.absence import when_gone
 from fivedice.table.decide.rights import HOUSE, is_absent
 from fivedice.table.refusals import BadRequest, NotAllowed, NotYourTurn, WrongPhase
-from table.parlour import ANN, BOB, CAT, HAL, ZOE, opened, play_out, started
+from table.parlour import ANN, BOB, CAT, HAL, ZOE, opened, pad, play_out, started
 
 
 def test_leaving_and_coming_back() -> None:
@@ -221,3 +222,73 @@ def test_seats_are_handed_over_only_while_the_game_runs() -> None:
     play_out(over)
     for parlour in (seating, over):
         assert parlour.reason(cmd.TakeOver(BOB, 0), WrongPhase) == "table.not-playing"
+
+
+# When somebody's data is deleted
+
+
+def test_the_seats_of_former_players_are_free_before_the_game_and_wait_in_it() -> None:
+    seating = opened(host=BOB)
+    for player in ("former-1", BOB, "former-2"):
+        seating.append(ev.Sat(None, "red", "●", player))
+    assert when_gone(seating.state) == (ev.Stood(2), ev.Stood(0))
+    seating.do(cmd.StartGame(BOB))
+    assert when_gone(seating.state) == (ev.Left(0), ev.Left(2))
+    seating.append(ev.Left(0))
+    assert when_gone(seating.state) == (ev.Left(2),)
+    seating.do(cmd.GiveUp(BOB))
+    assert when_gone(seating.state) == ()
+
+
+def test_a_former_host_is_followed_by_the_first_who_is_left() -> None:
+    parlour = opened(host="former-1")
+    assert when_gone(parlour.state) == (), "nobody is"
+    parlour.append(ev.Sat("Bot", "red", "●", bot="steady"))
+    assert when_gone(parlour.state) == ()
+    for player in ("former-1", CAT, BOB):
+        parlour.append(ev.Sat(None, "red", "●", player))
+    assert when_gone(parlour.state) == (ev.Stood(1), ev.HostPassed(CAT))
+    parlour.append(*when_gone(parlour.state))
+    assert (parlour.state.host, parlour.state.opener) == (CAT, CAT)
+
+
+def test_whoever_opened_the_sheet_keeps_that_right_when_another_host_is_gone() -> None:
+    parlour = pad("Ann", "Bob")
+    parlour.do(cmd.TakePencil("former-1"))
+    parlour.do(cmd.TakeOver(BOB, 1))
+    assert when_gone(parlour.state) == (ev.Left(0), ev.HostPassed(BOB))
+    parlour.append(ev.HostPassed(BOB))
+    assert (parlour.state.host, parlour.state.opener) == (BOB, ANN)
+
+
+# The pencil
+
+
+@pytest.mark.parametrize(
+    ("player", "spare", "events"),
+    [
+        (ANN, False, ()),
+        (ANN, True, ()),
+        (BOB, False, (ev.PencilPassed(BOB),)),
+        (BOB, True, (ev.PencilPassed(BOB, spare=True),)),
+    ],
+)
+def test_the_pencil_is_taken_by_whoever_has_it_not_yet(player: str, spare: bool, events: tuple[ev.Event, ...]) -> None:
+    assert pad("Ann").do(cmd.TakePencil(player, spare)) == events
+
+
+def test_a_spare_link_brings_the_rights_of_the_opener_to_the_scorekeeper_too() -> None:
+    parlour = pad("Ann")
+    parlour.do(cmd.TakePencil(BOB))
+    assert parlour.do(cmd.TakePencil(BOB)) == ()
+    assert (parlour.state.host, parlour.state.opener) == (BOB, ANN)
+    assert parlour.do(cmd.TakePencil(BOB, spare=True)) == (ev.PencilPassed(BOB, spare=True),)
+    assert (parlour.state.host, parlour.state.opener, parlour.state.seats_of(BOB)) == (BOB, BOB, (0,))
+
+
+def test_stand_ins_need_digital_dice() -> None:
+    parlour = pad("Ann", "Bob")
+    parlour.do(cmd.TakeOver(BOB, 1))
+    parlour.do(cmd.Leave(BOB, 1))
+    for command in (cmd.SkipTurn(ANN, 1), cmd.Dismiss(ANN, 1)):
+        assert parlour.reason(command, NotAllowed) == "table.stand-in-real-dice"

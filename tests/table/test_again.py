@@ -228,3 +228,15 @@ def test_a_program_that_opens_the_next_table_itself_is_not_in_the_way(
     tables.execute(table, cmd.PlayAgain(ANN))
     following = tables.rematch(table, BOB)
     assert tables.execute(table, cmd.PlayAgain(BOB)).state.rematch == following
+
+
+def test_the_answer_that_begins_the_next_game() -> None:
+    parlour = started(ANN, BOB)
+    play_out(parlour)
+    parlour.do(cmd.PlayAgain(ANN))
+    assert cmd.PlayAgain(ANN).begins(parlour.state, None) is False, "Bob is asked yet"
+    parlour.do(cmd.PlayAgain(BOB))
+    assert cmd.PlayAgain(BOB).begins(parlour.state, None) is True
+    assert cmd.PlayAgain(BOB, agree=False).begins(parlour.state, None) is False
+    parlour.append(ev.Rematched("other"))
+    assert cmd.PlayAgain(BOB).begins(parlour.state, None) is False

@@ -13,7 +13,7 @@ from fivedice.dice import Roll
 from fivedice.game import judge, sheet_lines
 from fivedice.rules import SHIPPED
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.corrections import consequences
+from fivedice.table.decide.corrections import BoxChoice, consequences
 from fivedice.table.refusals import AgainstTheRules, BadRequest, Refusal, WrongPhase
 from table.parlour import ANN, Parlour, pad, summary, write, write_out
 
@@ -118,6 +118,31 @@ def test_a_box_that_a_later_turn_uses_is_offered_with_a_warning() -> None:
     assert (free["aces"], free["chance"], "twos" in free) == (True, False, False)
 
 
+def test_a_box_is_free_whatever_others_write_into_theirs() -> None:
+    parlour = pad("Ann", "Bob")
+    for dice, box in (("11123", "aces"), ("22233", "twos"), ("22233", "twos"), ("66543", "chance")):
+        write(parlour, dice, box)
+    (problem,) = consequences(parlour.state, [change(0, box="twos")]).problems
+    assert (problem.seat, problem.turn) == (0, 2)
+    assert next(box for box in problem.boxes if box.box == "chance") == BoxChoice(
+        "chance", "Chance", 12, 0, False, True
+    )
+
+
+def test_points_that_say_everything_are_offered_their_boxes_and_no_others() -> None:
+    """Twenty for three of a kind may be five Fours, which pay an extra, or not; for four of a kind it must be."""
+    parlour = pad("Ann")
+    for dice, box in (("66666", "five_of_a_kind"), ("44412", "sixes"), ("12345", "fives")):
+        write(parlour, dice, box)
+    parlour.do(cmd.WriteTurn(ANN, 0, 3, None, "chance", points=20))
+    (problem,) = consequences(parlour.state, [change(1, box="fours"), change(2, box="chance")]).problems
+    assert (problem.turn, problem.dice, problem.points) == (3, (), 20)
+    assert problem.boxes == (
+        BoxChoice("fives", "Fives", 20, 0, joker=False, free=True),
+        BoxChoice("four_of_a_kind", "4 of a Kind", 20, 100, joker=False, free=True),
+    )
+
+
 @pytest.mark.parametrize(
     ("changes", "kind", "words"),
     [
@@ -132,6 +157,10 @@ def test_a_box_that_a_later_turn_uses_is_offered_with_a_warning() -> None:
         ((change(0, "1111"),), BadRequest, "Enter 5 dice, each 1 to 6. You entered '1111'."),
         ((change(0, "11117"),), BadRequest, "'11117'"),
         ((change(0, box="pairs"),), AgainstTheRules, "'pairs'"),
+        ((cmd.Change(0, 0, saved=1),), AgainstTheRules, "can leave 0 to 0 rolls for later. You entered 1."),
+        ((cmd.Change(0, 0, saved=-1),), AgainstTheRules, "can leave 0 to 0 rolls for later. You entered -1."),
+        ((cmd.Change(0, 0, points=-1),), BadRequest, "Points are 0 to 99999. You entered -1."),
+        ((cmd.Change(0, 0, points=100_000),), BadRequest, "Points are 0 to 99999. You entered 100000."),
     ],
 )
 def test_changes_that_make_no_sense_are_refused(
@@ -142,6 +171,22 @@ def test_changes_that_make_no_sense_are_refused(
     assert words in parlour.refused(cmd.Correct(ANN, changes), kind)
     with pytest.raises(kind):
         consequences(parlour.state, changes)
+
+
+def test_points_that_no_dice_bring_are_a_problem_of_the_rules() -> None:
+    parlour = pad("Ann")
+    write(parlour, "12345", "chance")
+    sentence = parlour.refused(cmd.Correct(ANN, (cmd.Change(0, 0, points=99_999),)), AgainstTheRules)
+    assert sentence.startswith("This makes a later score invalid: Ann’s Chance in round 1 of game 1.")
+
+
+def test_a_turn_that_is_corrected_twice_is_named() -> None:
+    parlour = pad("Ann")
+    for dice, box in (("11123", "aces"), ("22233", "twos")):
+        write(parlour, dice, box)
+    twice = (change(0, "11112"), change(1, "22222"), change(1, "22223"))
+    sentence = parlour.refused(cmd.Correct(ANN, twice), BadRequest)
+    assert sentence.startswith("Turn 2 of game 1 is corrected twice")
 
 
 def test_dice_on_the_table_and_dice_put_by_stay_where_they_lie() -> None:

@@ -7,7 +7,9 @@ import pytest
 
 from fivedice.table import commands as cmd
 from fivedice.table.events import Rolled
-from fivedice.table.proof.dice_statistics import DiceCounts, Tally, compare
+from fivedice.table.proof import dice_statistics
+from fivedice.table.proof.dice_statistics import Comparison, DiceCounts, Tally, compare
+from fivedice.table.refusals import BadRequest
 from fivedice.table.service import Tables
 from table.parlour import ANN
 from table.test_service import finish
@@ -52,6 +54,40 @@ def test_without_dice_nothing_is_claimed() -> None:
     assert Tally().of_faces().deviation == 0.0
 
 
+@pytest.mark.parametrize(
+    ("chi_square", "freedom", "deviation"),
+    [(4.3515, 5, 0.0), (11.0705, 5, 1.645), (1.1455, 5, -1.645), (57.342, 35, 2.326), (0.0, 5, 0.0), (3.0, 0, 0.0)],
+)
+def test_the_deviation_is_that_of_the_tables_of_chi_square(chi_square: float, freedom: int, deviation: float) -> None:
+    assert Comparison((), chi_square, freedom).deviation == pytest.approx(deviation, abs=0.02)
+
+
+def given_up(tables: Tables, when: datetime, *, real_dice: bool = False) -> None:
+    """A game that came to its end then."""
+    with pytest.MonkeyPatch.context() as other:
+        other.setattr("fivedice.table.store.table_store._now", lambda: when.isoformat(timespec="milliseconds"))
+        table = tables.open(ANN, "yatzy", real_dice=real_dice, then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
+        tables.execute(table, cmd.GiveUp(ANN))
+
+
+def test_a_long_past_is_counted_over_several_looks(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dice_statistics, "AT_ONCE", 2)
+    for _ in range(3):
+        given_up(tables, datetime.now(UTC))
+    counts = DiceCounts(tables.store)
+    looks = [counts.look() for _ in range(2)]
+    assert [(tally.games, complete) for tally, complete in looks] == [(2, False), (3, True)]
+
+
+def test_of_many_tables_the_latest_are_remembered(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only they can still be found again."""
+    monkeypatch.setattr(dice_statistics, "MOST_COUNTED", 2)
+    for hours in (2, 1, 0):
+        given_up(tables, datetime.now(UTC) - timedelta(hours=hours))
+    counts = DiceCounts(tables.store)
+    assert [counts.look()[0].games for _ in range(2)] == [3, 3]
+
+
 def test_each_game_is_counted_once_whatever_happens_at_its_table_later(tables: Tables) -> None:
     counts = DiceCounts(tables.store)
     table = tables.open(ANN, "yatzy", seed="7", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
@@ -68,14 +104,8 @@ def test_each_game_is_counted_once_whatever_happens_at_its_table_later(tables: T
 
 def test_a_table_that_came_to_its_end_a_little_earlier_by_another_clock_is_counted_too(tables: Tables) -> None:
     counts = DiceCounts(tables.store)
-    clocks = [datetime.now(UTC), datetime.now(UTC) - timedelta(seconds=5)]
-    for number, clock in enumerate(clocks, start=1):
-        with pytest.MonkeyPatch.context() as other:
-            other.setattr(
-                "fivedice.table.store.table_store._now", lambda at=clock: at.isoformat(timespec="milliseconds")
-            )
-            table = tables.open(ANN, "yatzy", then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)])
-            tables.execute(table, cmd.GiveUp(ANN))
+    for number, seconds in enumerate((0, 5), start=1):
+        given_up(tables, datetime.now(UTC) - timedelta(seconds=seconds))
         assert counts.look()[0].games == number
 
 
@@ -85,3 +115,26 @@ def test_dice_with_other_faces_are_left_out(tables: Tables) -> None:
     finish(tables, tables.open(ANN, "octo", rules=rules, then=[cmd.SitDown(ANN, "Ann"), cmd.StartGame(ANN)]))
     tally, complete = DiceCounts(tables.store).look()
     assert (tally.games, tally.dice, complete) == (0, 0, True)
+
+
+def test_real_dice_are_left_out(tables: Tables) -> None:
+    given_up(tables, datetime.now(UTC), real_dice=True)
+    assert DiceCounts(tables.store).look() == (Tally(), True)
+
+
+def test_a_game_by_rules_that_cannot_be_read_any_more_is_left_out(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreadable(*_: object, **__: object) -> None:
+        raise BadRequest("table.promise-used")
+
+    given_up(tables, datetime.now(UTC))
+    monkeypatch.setattr(dice_statistics, "book_of", unreadable)
+    assert DiceCounts(tables.store).look() == (Tally(), True)
+
+
+def test_a_tally_that_was_told_does_not_change(tables: Tables) -> None:
+    counts = DiceCounts(tables.store)
+    before = counts.look()[0]
+    before.add_game([Rolled(0, (1, 2, 3, 4, 5))])
+    assert counts.look() == (Tally(), True)

@@ -202,6 +202,26 @@ def test_dice_that_the_turn_in_progress_would_not_have_had_are_not_laid_again() 
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
+@pytest.mark.parametrize(("saved", "laid"), [(3, True), (4, False)])
+def test_final_dice_that_leave_over_more_than_the_turn_has_are_not_laid_again(saved: int, laid: bool) -> None:
+    parlour = pad("Ann", rules=SAVING)
+    write(parlour, "12345", "small_straight", saved=2)
+    parlour.do(cmd.EnterDice(ANN, (2, 3, 4, 5, 6), last=True, saved=saved))
+    parlour.do(cmd.Correct(ANN, (change(0, saved=1),)))
+    assert parlour.state.slots == ((2, 3, 4, 5, 6) if laid else ())
+    assert game_of(parlour.state).position.rolls_left == (3 if laid else 4)
+
+
+def test_the_same_dice_in_another_order_lie_as_they_lay() -> None:
+    parlour = pad("Ann", rules=SAVING)
+    write(parlour, "21543", "small_straight", saved=2)
+    parlour.do(cmd.Correct(ANN, (change(0, "12345", saved=1),)))
+    assert parlour.state.lain == [(ev.Rolled(0, (2, 1, 5, 4, 3), last=True, saved=1),)]
+    assert parlour.do(cmd.Correct(ANN, (change(0, "54321"),))) == ()
+    parlour.do(cmd.Correct(ANN, (change(0, "64321"),)))
+    assert parlour.state.lain == [(ev.Rolled(0, (6, 4, 3, 2, 1), last=True, saved=1),)]
+
+
 def test_a_turn_of_dozens_of_rolls_has_dice_of_its_own_at_every_place() -> None:
     """41 rolls, where six dice and twenty boxes save all they can: the places are all different."""
     parlour = started(ANN, rules='extends = "maxi-yatzy"\nkey = "all-saved"\nsave_rolls = true\n')

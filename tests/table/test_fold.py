@@ -16,11 +16,12 @@ from fivedice.game import judge
 from fivedice.notation import read_game, write_game
 from fivedice.rules import SHIPPED
 from fivedice.table import commands as cmd, events as ev
+from fivedice.table.decide.action import Context
 from fivedice.table.decide.rights import HOUSE
 from fivedice.table.events import from_data, to_data
 from fivedice.table.refusals import Refusal
 from fivedice.table.state import Phase, TableState, folded
-from table.parlour import HAL, Parlour, opened, pad, summary
+from table.parlour import HAL, Parlour, opened, pad, summary, write_out
 
 PEOPLE = ("ann", "bob", "cat", "dan")
 LOGS = sorted(Path(__file__).parent.joinpath("logs").glob("v*/*.json"))
@@ -262,3 +263,59 @@ def test_unknown_kinds_are_named(kind: str) -> None:
 def test_an_event_that_lacks_a_part_is_named() -> None:
     with pytest.raises(MalformedError, match="'Rolled' that lacks a part"):
         from_data("Rolled", {"dice": [1, 2, 3, 4, 5]})
+
+
+@pytest.mark.parametrize(
+    ("event", "people"),
+    [
+        (ev.Opened("yatzy", "hal"), {"hal"}),
+        (ev.Sat("Ann", "red", "●", "ann"), {"ann"}),
+        (ev.Sat("Bot", "red", "●", bot="steady"), set()),
+        (ev.PencilPassed("bob"), {"bob"}),
+        (ev.UndoAnswered("bob", True), {"bob"}),
+        (ev.Left(1), set()),
+    ],
+)
+def test_an_event_knows_whom_it_names(event: ev.Event, people: set[str]) -> None:
+    assert event.people == people
+
+
+def test_what_is_as_mostly_is_not_stored() -> None:
+    assert ev.PencilPassed("bob").data() == {"player": "bob"}
+    assert ev.PencilPassed("bob", spare=True).data() == {"player": "bob", "spare": True}
+    assert ev.Rolled(1, (1, 2)).data() == {"seat": 1, "dice": (1, 2), "held": (), "last": False}
+    later = ev.Rolled(1, (1, 2), (0,), last=True, saved=2, told=False).data()
+    assert later == {"seat": 1, "dice": (1, 2), "held": (0,), "last": True, "saved": 2, "told": False}
+    assert "pace" not in ev.Opened("yatzy", "hal").data()
+    assert ev.Opened("yatzy", "hal", pace="brisk").data()["pace"] == "brisk"
+
+
+def test_nothing_is_played_before_the_game_has_begun() -> None:
+    with pytest.raises(AssertionError, match="before the game has started"):
+        folded(TableState("T"), [ev.Opened("yatzy", "hal"), ev.Withdrawn(0)])
+
+
+def test_a_command_that_decides_nothing_is_a_mistake() -> None:
+    with pytest.raises(NotImplementedError):
+        cmd.Command("ann").decide(TableState("T"), Context(seeded(1)))
+
+
+def test_a_state_that_is_folded_further_stays_as_it_is() -> None:
+    parlour = pad("Ann", games=2)
+    write_out(parlour, until=1)
+    before, seats, lain = parlour.state, list(parlour.state.seats), list(parlour.state.lain)
+    moves = before.running.moves
+    write_out(parlour)
+    parlour.do(cmd.NextGame("ann", 1))
+    parlour.do(cmd.JoinSheet("ann", "Bob"))
+    assert (before.seats, before.lain, before.played, before.running.moves) == (seats, lain, [], moves)
+    assert (len(parlour.state.seats), len(parlour.state.lain), len(parlour.state.played)) == (2, 0, 1)
+
+
+def test_a_table_without_a_game_has_nothing_to_show() -> None:
+    state = opened().state
+    assert (state.phase, state.round, state.turn, state.game_number, state.on_turn) == (Phase.SEATING, 1, 0, 0, None)
+    assert (state.all_games, state.finished_games, state.counted, state.games_over) == ([], [], [], [])
+    assert (state.slots, state.held, state.final, state.last_score, state.last_scorer) == ((), (), False, None, None)
+    assert (state.between_games, state.next_has_rolled, state.house_to_move) == (False, False, False)
+    assert state.outcome_of(0) is None

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import Engine, func, select, update
 
 from fivedice.table import commands as cmd
-from fivedice.table.decide.action import MOST_IN_BETWEEN
-from fivedice.table.refusals import LogFull, PromiseServed, UnknownTable
+from fivedice.table.decide.action import MOST_IN_BETWEEN, check_room, check_version, utc_now
+from fivedice.table.refusals import BadRequest, LogFull, PromiseServed, StaleVersion, UnknownTable
 from fivedice.table.service import Tables
 from fivedice.table.store import schema
 from fivedice.table.store.integrity import check_everything
 from fivedice.table.store.retention import AT_ONCE, Retention
 from fivedice.table.store.table_store import Store
+from table.parlour import Parlour, opened, pad, started
 
 RULES = 'extends = "yatzy"\nname = "Ours"\n' + "# a long remark\n" * 500
 
@@ -25,7 +27,7 @@ def begun(tables: Tables, **options: object) -> str:
 
 
 def test_house_rules_are_kept_once(tables: Tables, engine: Engine) -> None:
-    opened = [begun(tables, rules=RULES) for _ in range(3)]
+    alike = [begun(tables, rules=RULES) for _ in range(3)]
     data = schema.events.c.data
     with engine.connect() as connection:
         assert connection.execute(select(func.count()).select_from(schema.books)).scalar_one() == 1
@@ -33,8 +35,8 @@ def test_house_rules_are_kept_once(tables: Tables, engine: Engine) -> None:
         assert all(len(str(first)) < 1000 for first in firsts)
         assert check_everything(connection).tables == 3
     anew = Tables(Store(engine))
-    assert [anew.state(table).rules for table in opened] == [RULES] * 3
-    assert anew.store.events_after(opened[0], 0)[0].data()["rules"] == RULES
+    assert [anew.state(table).rules for table in alike] == [RULES] * 3
+    assert anew.store.events_after(alike[0], 0)[0].data()["rules"] == RULES
 
 
 def test_rules_in_a_log_of_an_earlier_version_are_read(tables: Tables, engine: Engine) -> None:
@@ -117,3 +119,54 @@ def test_only_some_are_put_away_at_once(tables: Tables) -> None:
     for _ in range(AT_ONCE + 2):
         tables.open("ann", "yatzy")
     assert [tables.store.attic.sweep(Retention(), later(200)) for _ in range(3)] == [AT_ONCE, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("table", "most"),
+    [
+        (opened("yatzy"), 500),
+        (started("ann", book="yatzy"), 500 + 30 * 15),
+        (started("ann", "bob", book="yahtzee"), 500 + 30 * 13 * 2),
+        (pad("Ann", "Bob", book="yahtzee", games=3), 500 + 30 * 13 * 2 * 3),
+    ],
+    ids=["seating", "one", "two", "sheet"],
+)
+def test_a_log_has_room_for_so_many_events(table: Parlour, most: int) -> None:
+    coming, state = cmd.Leave("ann", 0), table.state
+    state.version = state.game_version = most - 1
+    check_room(state, coming)
+    state.version = state.game_version = most
+    with pytest.raises(LogFull) as caught:
+        check_room(state, coming)
+    assert caught.value.message.kind == "table.log-full"
+    check_room(state, cmd.RollDice("ann"))
+
+
+def test_so_many_may_come_and_go_between_two_moves() -> None:
+    state = started("ann").state
+    state.version = state.game_version + MOST_IN_BETWEEN - 1
+    check_room(state, cmd.Leave("ann", 0))
+    state.version += 1
+    with pytest.raises(LogFull):
+        check_room(state, cmd.Leave("ann", 0))
+
+
+def test_a_command_is_as_old_as_what_it_is_about() -> None:
+    state = started("ann", "bob").state
+    state.version = state.game_version + 2
+    for version in range(state.game_version, state.version + 1):
+        check_version(state, cmd.RollDice("ann"), version)
+    for version in (state.game_version - 1, state.version + 1):
+        with pytest.raises(StaleVersion) as caught:
+            check_version(state, cmd.RollDice("ann"), version)
+        assert (caught.value.message.kind, caught.value.version) == ("table.stale", state.version)
+    with pytest.raises(BadRequest) as missing:
+        check_version(state, cmd.RollDice("ann"), None)
+    assert missing.value.message.kind == "table.version-missing"
+    check_version(state, cmd.Leave("ann", 0), None)
+
+
+def test_the_time_of_an_event_is_utc_to_the_millisecond() -> None:
+    before, now, after = datetime.now(UTC), utc_now(), datetime.now(UTC)
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", now)
+    assert before - timedelta(milliseconds=1) <= datetime.fromisoformat(now) <= after

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, TextClause, text
 
+from fivedice.dice import Roll
 from fivedice.notation import read_game
 from fivedice.rules import shipped
 from fivedice.table import commands as cmd, events as ev
@@ -29,6 +30,7 @@ from fivedice.table.service import Done, Tables
 from fivedice.table.state import Phase, TableState, folded
 from fivedice.table.store.table_store import Store
 from fivedice.table.view.announcements import announcement, headline
+from table.families import SAVING
 from table.parlour import ANN, BOB, ZOE, pad, summary, write, write_out
 from table.test_database import downgrade, migrate
 from table.test_service import at_once
@@ -139,6 +141,88 @@ def test_final_dice_replace_the_rolls_that_were_entered() -> None:
     assert "1. ~44455=fh:25\n" in summary(parlour.state)["record"]
 
 
+def told(*rolls: tuple[tuple[int, ...], tuple[int, ...]], turn: int = 0, box: str = "chance") -> cmd.WriteTurn:
+    """A turn of Ann's, roll by roll: the dice by slot, and the slots that stayed."""
+    return cmd.WriteTurn(ANN, 0, turn, None, box, rolls=rolls)
+
+
+def test_a_turn_is_written_roll_by_roll() -> None:
+    parlour = pad("Ann", "Bob")
+    parlour.do(cmd.EnterDice(ANN, FIVE))
+    command = told(((2, 4, 4, 6, 6), ()), ((1, 4, 4, 1, 1), (2, 1, 1)), ((1, 1, 5, 1, 1), (0, 3, 4)), box="aces")
+    assert parlour.do(command) == (
+        ev.Withdrawn(0),
+        ev.Rolled(0, (2, 4, 4, 6, 6)),
+        ev.Rolled(0, (1, 4, 4, 1, 1), (1, 2)),
+        ev.Rolled(0, (1, 1, 5, 1, 1), (0, 3, 4)),
+        ev.Scored(0, "aces", 4),
+    )
+    assert "1. 24466>44/11144>111/11115=1s:4\n" in summary(parlour.state)["record"]
+    assert parlour.do(command) == (), "it stands there already"
+    assert parlour.reason(told(((1, 1, 1, 1, 1), ()), box="aces"), Conflict) == "table.turn-written"
+
+
+def test_a_turn_has_no_more_rolls_than_the_book_gives() -> None:
+    parlour = pad("Ann")
+    roll = (FIVE, ())
+    assert len(pad("Ann").do(told(roll, roll, roll))) == 4
+    with pytest.raises(AgainstTheRules) as caught:
+        parlour.do(told(roll, roll, roll, roll))
+    assert (caught.value.message.kind, caught.value.message.args) == ("table.rolls-missing", {"count": 4, "most": 3})
+
+
+@pytest.mark.parametrize(
+    ("second", "held"),
+    [
+        ((1, 2, 3, 4, 6), (4,)),
+        ((1, 2, 3, 4, 5), (0, 1, 2, 3, 4)),
+        ((1, 2, 3, 4, 5), (5,)),
+        ((1, 2, 3, 4, 5), (-1,)),
+    ],
+)
+def test_dice_that_stayed_are_the_same_before_and_after(second: tuple[int, ...], held: tuple[int, ...]) -> None:
+    with pytest.raises(AgainstTheRules) as caught:
+        pad("Ann").do(told((FIVE, ()), (second, held)))
+    assert (caught.value.message.kind, caught.value.message.args) == ("table.dice-not-kept", {"dice": Roll(second)})
+
+
+def test_the_first_and_the_last_die_can_stay() -> None:
+    events = pad("Ann").do(told((FIVE, ()), ((1, 6, 6, 6, 5), (0, 4)), ((1, 6, 6, 6, 1), (0, 1, 2, 3))))
+    assert [event.held for event in events if isinstance(event, ev.Rolled)] == [(), (0, 4), (0, 1, 2, 3)]
+
+
+def test_before_the_first_roll_no_die_stays() -> None:
+    assert pad("Ann").reason(told((FIVE, (0,))), AgainstTheRules) == "table.dice-not-kept"
+
+
+@pytest.mark.parametrize("dice", [(1, 2, 3, 4), (1, 2, 3, 4, 7), (0, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6)])
+def test_every_roll_of_a_turn_is_one_of_the_book(dice: tuple[int, ...]) -> None:
+    assert pad("Ann").reason(told((dice, ())), BadRequest) == "table.wrong-dice"
+    assert pad("Ann").reason(told((FIVE, ()), (dice, ())), BadRequest) == "table.wrong-dice"
+
+
+def test_rolls_that_a_turn_left_over_show_in_its_rolls() -> None:
+    parlour = pad("Ann", rules=SAVING)
+    command = told((FIVE, ()))
+    assert parlour.do(command) == (ev.Rolled(0, FIVE), ev.Scored(0, "chance", 15))
+    assert parlour.do(command) == (), "they say it, whatever number stands beside"
+    assert parlour.reason(cmd.WriteTurn(ANN, 0, 0, FIVE, "chance"), Conflict) == "table.turn-written"
+    assert parlour.do(cmd.WriteTurn(ANN, 0, 0, FIVE, "chance", 2)) == ()
+    rolls = [(FIVE, ())] * 6
+    assert parlour.reason(told(*rolls, turn=1, box="aces"), AgainstTheRules) == "table.rolls-missing"
+    assert len(parlour.do(told(*rolls[1:], turn=1, box="aces"))) == 6, "three rolls, two saved ones, and the score"
+
+
+def test_dice_are_withdrawn_and_who_came_or_left_meanwhile_stays_so() -> None:
+    parlour = pad("Ann", "Bob", "Cat")
+    parlour.do(cmd.EnterDice(ANN, FIVE))
+    parlour.do(cmd.JoinSheet(ANN, "Dan"))
+    parlour.do(cmd.Retire(ANN, 2))
+    parlour.do(cmd.Withdraw(ANN))
+    position = parlour.state.running.position
+    assert (position.seats_in, position.seat, parlour.state.rolls) == ((0, 1, 3), 0, ())
+
+
 def opened(tables: Tables, names: tuple[str, ...] = ("Ann", "Bob"), **options: object) -> str:
     then = (*(cmd.SitDown(ANN, name) for name in names), cmd.StartGame(ANN))
     return tables.open(ANN, "yahtzee", real_dice=True, then=then, **options)  # type: ignore[arg-type]
@@ -192,10 +276,12 @@ def test_a_sheet_of_games_goes_from_one_to_the_next() -> None:
     for game in (2, 7, -1):
         assert parlour.reason(cmd.NextGame(ANN, game), WrongPhase) == "table.game-not-next"
     assert parlour.refused(cmd.NextGame(ANN, 7), WrongPhase) == "Game 8 can’t begin. Game 2 is the next of 2."
+    lain = tuple(parlour.state.lain)
     parlour.do(cmd.NextGame(ANN, 1))
     state = parlour.state
     assert announcement(state, ANN) == "Game 2 begins. Bob starts."
     assert (state.on_turn, state.game_number, state.between_games, len(state.all_games)) == (1, 1, False, 2)
+    assert (state.played[0].lain, state.lain, state.rolls) == (lain, [], ())
     assert parlour.do(cmd.NextGame(ANN, 1)) == ()
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Erased(0, 25, 1),), "back into the game before"
     assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),), "and on"

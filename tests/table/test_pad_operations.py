@@ -195,11 +195,21 @@ def test_turns_are_erased_one_by_one_into_the_game_before() -> None:
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
+def test_a_turn_is_erased_and_who_came_or_left_meanwhile_stays_so() -> None:
+    parlour = pad("Ann", "Bob", "Cat")
+    write(parlour, "44412", "fours")
+    parlour.do(cmd.JoinSheet(ANN, "Dan"))
+    parlour.do(cmd.Retire(ANN, 2))
+    parlour.do(cmd.Erase(ANN, 0, 0))
+    position = parlour.state.running.position
+    assert (position.seats_in, position.seat, parlour.state.turn) == ((0, 1, 3), 0, 0)
+
+
 def test_a_turn_before_the_last_is_not_erased() -> None:
     parlour = pad("Ann", "Bob")
     write(parlour, "44412", "fours")
     write(parlour, "44411", "fours")
-    assert [one["turn"] for one in stands(parlour, cmd.Erase(ANN, 0, 0))] == [1]
+    assert [(one["game"], one["turn"]) for one in stands(parlour, cmd.Erase(ANN, 0, 0))] == [(0, 1)]
     assert parlour.reason(cmd.Erase(ZOE, 0, 1), NotAllowed) == "table.scorekeeper-only"
 
 

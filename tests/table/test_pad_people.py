@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from fivedice.notation import read_game
@@ -10,13 +12,23 @@ from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide import handing_over
 from fivedice.table.decide.pad_people import MOST_SKIPS
 from fivedice.table.decide.rights import MOST_SEATS
-from fivedice.table.refusals import BadRequest, Conflict, LogFull, NotAllowed, TableFull, WrongPhase
+from fivedice.table.refusals import (
+    BadRequest,
+    Conflict,
+    LogFull,
+    NotAllowed,
+    NotYourTurn,
+    Refusal,
+    TableFull,
+    TurnMissing,
+    WrongPhase,
+)
 from fivedice.table.service import Tables
-from fivedice.table.state import Phase
+from fivedice.table.state import Phase, TableState, folded
 from fivedice.table.view.announcements import announcement, headline
 from fivedice.table.view.sheet_rows import sheets
 from fivedice.table.view.table_view import view
-from table.parlour import ANN, BOB, ZOE, pad, summary, write, write_out
+from table.parlour import ANN, BOB, ZOE, Parlour, pad, summary, write, write_out
 from table.test_pad import opened
 
 
@@ -183,3 +195,189 @@ def test_a_new_spare_link_makes_the_old_one_void(tables: Tables) -> None:
         handing_over.take_pencil(tables, table, ZOE, first)
     handing_over.take_pencil(tables, table, ANN, second)
     assert tables.state(table).host == ANN
+
+
+# What is refused
+
+
+def not_begun() -> Parlour:
+    parlour = pad("Ann", "Bob")
+    parlour.state = folded(TableState("T"), parlour.log[:-1])
+    return parlour
+
+
+def ended_early() -> Parlour:
+    parlour = pad("Ann", "Bob")
+    parlour.do(cmd.EndSheet(ANN))
+    return parlour
+
+
+def gone_on() -> Parlour:
+    parlour = pad("Ann", "Bob")
+    write_out(parlour)
+    parlour.append(ev.Rematched("other"))
+    return parlour
+
+
+@pytest.mark.parametrize(
+    ("sheet", "kind"),
+    [(not_begun, "table.not-playing"), (ended_early, "table.ended"), (gone_on, "table.rematch-exists")],
+)
+@pytest.mark.parametrize(
+    "command",
+    [cmd.Erase(ANN, 0, 0), cmd.PassTurn(ANN, 0, 0, 0), cmd.JoinSheet(ANN), cmd.Retire(ANN, 0), cmd.Rejoin(ANN, 0)],
+    ids=lambda command: command.wire,
+)
+def test_a_sheet_that_is_not_open_says_why(sheet: Callable[[], Parlour], kind: str, command: cmd.Command) -> None:
+    assert sheet().reason(command, WrongPhase) == kind
+
+
+def refusal(parlour: Parlour, command: cmd.Command, kind: type[Refusal]) -> tuple[str, dict[str, object]]:
+    with pytest.raises(kind) as caught:
+        parlour.do(command)
+    return caught.value.message.kind, dict(caught.value.message.args)
+
+
+def test_nobody_is_skipped_in_a_game_that_is_not_played_now() -> None:
+    parlour = pad("Ann", "Bob", games=2)
+    later = refusal(parlour, cmd.PassTurn(ANN, 1, 0, 0), WrongPhase)
+    assert later == ("table.game-not-begun", {"game": 2})
+    write_out(parlour)
+    over = refusal(parlour, cmd.PassTurn(ANN, 0, 26, 0), WrongPhase)
+    assert over == ("table.game-full", {"game": 1})
+    parlour.do(cmd.NextGame(ANN, 1))
+    assert refusal(parlour, cmd.PassTurn(ANN, 0, 26, 0), WrongPhase) == over
+
+
+@pytest.mark.parametrize(("game", "turn"), [(-1, 0), (2, 0), (0, -1)])
+def test_a_turn_that_cannot_be_is_not_skipped(game: int, turn: int) -> None:
+    found = refusal(pad("Ann", "Bob", games=2), cmd.PassTurn(ANN, game, turn, 0), BadRequest)
+    assert found == ("table.no-turn", {"turn": repr(turn), "game": repr(game), "games": 2})
+
+
+def test_a_skip_that_is_ahead_of_the_sheet_names_the_turn_that_is_missing() -> None:
+    parlour = pad("Ann", "Bob")
+    found = refusal(parlour, cmd.PassTurn(ANN, 0, 1, 0), TurnMissing)
+    assert found == ("table.turn-missing", {"player": parlour.state.who(0), "round": 1})
+    assert refusal(parlour, cmd.PassTurn(ZOE, 0, 0, 1), NotYourTurn) == (
+        "table.not-your-turn",
+        {"player": parlour.state.who(1)},
+    )
+
+
+# A score that was taken back
+
+
+def taken_back() -> Parlour:
+    """Bob's score is taken back, with his dice on the table and Cat's put by."""
+    parlour = pad("Ann", "Bob", "Cat")
+    write(parlour, "12345", "chance")
+    write(parlour, "66644", "full_house")
+    parlour.do(cmd.EnterDice(ANN, (1, 1, 1, 1, 2)))
+    parlour.do(cmd.TakeBack(ANN))
+    assert (parlour.state.on_turn, parlour.state.slots, parlour.state.taken_back) == (1, (6, 6, 6, 4, 4), True)
+    assert [roll.dice for roll in parlour.state.put_by] == [(1, 1, 1, 1, 2)]
+    return parlour
+
+
+@pytest.mark.parametrize(
+    ("command", "event"), [(cmd.PassTurn(ANN, 0, 1, 1), ev.Passed(1)), (cmd.Retire(ANN, 1), ev.Retired(1))]
+)
+def test_a_score_that_was_taken_back_is_not_waited_for_once_its_player_is_passed_by(
+    command: cmd.Command, event: ev.Event
+) -> None:
+    parlour = taken_back()
+    assert parlour.do(command) == (ev.Withdrawn(1), event)
+    state = parlour.state
+    assert (state.on_turn, state.rolls, state.put_by, state.taken_back) == (2, (), (), False)
+    write(parlour, "33312", "threes")
+    assert (parlour.state.on_turn, parlour.state.rolls) == (0, ()), "the dice that were put by are gone"
+    assert summary(parlour.replayed()) == summary(parlour.state)
+
+
+def test_a_score_that_was_taken_back_is_waited_for_while_others_leave() -> None:
+    parlour = taken_back()
+    assert parlour.do(cmd.Retire(ANN, 0)) == (ev.Retired(0),)
+    state = parlour.state
+    assert (state.on_turn, state.slots, state.taken_back, len(state.put_by)) == (1, (6, 6, 6, 4, 4), True, 1)
+    parlour.score(ANN, "sixes")
+    assert (parlour.state.on_turn, parlour.state.slots, parlour.state.taken_back) == (2, (1, 1, 1, 1, 2), False)
+
+
+def test_dice_that_were_put_by_are_not_laid_for_somebody_else() -> None:
+    parlour = taken_back()
+    assert parlour.do(cmd.Retire(ANN, 2)) == (ev.Retired(2),)
+    parlour.score(ANN, "sixes")
+    state = parlour.state
+    assert (state.on_turn, state.rolls, state.put_by, state.taken_back) == (0, (), (), False)
+
+
+def test_dice_that_were_put_by_are_gone_when_the_sheet_ends() -> None:
+    parlour = taken_back()
+    assert parlour.do(cmd.EndSheet(ANN)) == (ev.Withdrawn(1), ev.SheetEnded(ANN))
+    state = parlour.state
+    assert (state.on_turn, state.rolls, state.put_by, state.taken_back) == (None, (), (), False)
+
+
+def test_who_left_a_match_does_not_win_it_with_the_games_before() -> None:
+    parlour = pad("Ann", "Bob", games=2)
+    write(parlour, "66666", "five_of_a_kind")
+    write_out(parlour)
+    parlour.do(cmd.NextGame(ANN, 1))
+    parlour.do(cmd.Retire(ANN, 0))
+    assert parlour.state.match.winners == (1,)
+    parlour.do(cmd.EndSheet(ANN))
+    state = parlour.state
+    assert (state.counted, state.match.winners) == ([0], (1,))
+    assert state.outcome_of(0) == state.played[0].game.position.standing
+    assert [state.outcome_of(number) for number in (-1, 1, 2)] == [None, None, None]
+
+
+def test_a_late_player_is_in_a_game_whose_last_score_is_taken_back() -> None:
+    parlour = pad("Ann", "Bob", games=2)
+    write_out(parlour)
+    parlour.do(cmd.JoinSheet(ANN, "Cat"))
+    parlour.do(cmd.TakeBack(ANN))
+    game = parlour.state.running
+    assert (game.players, game.position.seats_in, game.position.seat) == (("Ann", "Bob", "Cat"), (0, 1, 2), 1)
+    parlour.do(cmd.Withdraw(ANN))
+    write_out(parlour)
+    assert [card.is_full for card in parlour.state.running.position.cards] == [True] * 3
+
+
+def test_a_score_is_taken_back_and_who_came_or_left_meanwhile_stays_so() -> None:
+    parlour = pad("Ann", "Bob", "Cat")
+    write(parlour, "12345", "chance")
+    parlour.do(cmd.JoinSheet(ANN, "Dan"))
+    parlour.do(cmd.Retire(ANN, 2))
+    assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),)
+    position = parlour.state.running.position
+    assert (position.seats_in, position.seat, parlour.state.slots) == ((0, 1, 3), 0, (1, 2, 3, 4, 5))
+
+
+def test_the_score_of_somebody_who_has_left_is_taken_back_with_its_dice() -> None:
+    parlour = pad("Ann", "Bob", "Cat")
+    write(parlour, "12345", "chance")
+    parlour.do(cmd.Retire(ANN, 0))
+    assert parlour.do(cmd.TakeBack(ANN)) == (ev.Undone(0),)
+    state = parlour.state
+    assert (state.on_turn, state.rolls, state.lain, state.taken_back) == (1, (), [], False)
+    assert not state.running.position.cards[0].filled
+
+
+def test_points_whose_dice_were_not_told_are_taken_back_without_dice() -> None:
+    parlour = pad("Ann", "Bob")
+    parlour.do(cmd.WriteTurn(ANN, 0, 0, None, "fours", points=12))
+    parlour.do(cmd.TakeBack(ANN))
+    state = parlour.state
+    assert (state.on_turn, state.rolls, state.lain, state.taken_back) == (0, (), [], False)
+
+
+def test_answers_about_another_sheet_are_forgotten_when_somebody_comes_back() -> None:
+    parlour = pad("Ann", "Bob")
+    parlour.do(cmd.Retire(ANN, 1))
+    write_out(parlour)
+    parlour.do(cmd.PlayAgain(ANN))
+    assert parlour.state.again_yes == (ANN,)
+    parlour.do(cmd.Rejoin(ANN, 1))
+    assert parlour.state.again_yes == ()

@@ -184,3 +184,11 @@ def test_dice_come_from_the_place_and_not_from_the_command() -> None:
 def with_refusal(parlour: Parlour, command: cmd.Command) -> None:
     with pytest.raises(Refusal):
         parlour.do(command)
+
+
+def test_rounds_are_the_turns_of_whoever_is_on_turn() -> None:
+    parlour, rounds = started(ANN, BOB), []
+    for player, box in ((ANN, "aces"), (BOB, "aces"), (ANN, "twos"), (BOB, "twos")):
+        rounds.append(parlour.state.round)
+        parlour.turn(player, "12345", box)
+    assert [*rounds, parlour.state.round] == [1, 1, 2, 2, 3]

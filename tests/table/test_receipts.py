@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from fivedice.bots.replayed import ReplayedSeat
 from fivedice.errors import IllegalRecord
-from fivedice.notation.receipts import read_receipt, write_receipt
+from fivedice.message import Message, message
+from fivedice.notation.proof import Verdict
+from fivedice.notation.receipts import Receipt, read_receipt, table_mark, write_receipt
 from fivedice.table import commands as cmd
 from fivedice.table.autoplay import house_command
-from fivedice.table.proof.checking import Noted, check_record
+from fivedice.table.proof.checking import Findings, Noted, check_record
 from fivedice.table.proof.promises import record_of
 from fivedice.table.proof.signing import check_signature, public_key, sign
 from fivedice.table.service import Tables
@@ -128,11 +131,57 @@ def test_the_record_names_its_bots_and_they_are_asked_again(tables: Tables) -> N
     state = tables.state(table)
     assert state.game is not None
     text = record(state)
+    assert (tags(text)["Table"], tags(text)["Begun"]) == (table_mark(table), state.begun)
     assert '[Bots "[\\"\\", \\"steady/2\\", \\"random/2\\"]"]' in text
     found = check_record(text)
     assert [seat.name for seat in found.bots] == ["Steady bot", "Random bot"]
     assert all(seat.decisions > len(state.book.boxes) for seat in found.bots)
     assert found.unreplayed == ()
+
+
+STEADY, STRANGE = ReplayedSeat("Steady", 17), ReplayedSeat("Odd", unchecked=message("bots.stand-in", name="Odd"))
+
+
+@pytest.mark.parametrize(
+    ("bots", "replayed", "unreplayed"),
+    [
+        ((), (message("notation.no-bots"),), ()),
+        ((STEADY,), (STEADY.about,), ()),
+        ((STRANGE,), (), (STRANGE.about,)),
+        ((STRANGE, STEADY), (STEADY.about,), (STRANGE.about,)),
+    ],
+)
+def test_which_bots_were_asked_again(
+    bots: tuple[ReplayedSeat, ...], replayed: tuple[Message, ...], unreplayed: tuple[Message, ...]
+) -> None:
+    found = Findings(Verdict(5, 1, "ab" * 32, ("rain",)), Noted(), None, bots, begun=True)
+    assert (found.replayed, found.unreplayed) == (replayed, unreplayed)
+
+
+RECEIPT = sign(SEED, "Zm9vYmFy_-0", "2026-11-16T02:50:00.123Z", "ab" * 32)
+SIGNED = {"time": RECEIPT.time, "key": RECEIPT.key_id}
+
+
+@pytest.mark.parametrize(
+    ("noted", "receipt", "begun", "agreed", "unchecked"),
+    [
+        (Noted(), None, True, [], ("promise", "text", "receipt")),
+        (Noted(lock="ab" * 32), None, True, ["notation.lock-noted"], ("text", "receipt")),
+        (Noted(text=""), None, True, ["notation.text-noted"], ("promise", "receipt")),
+        (Noted(receipt="{}"), RECEIPT, True, ["notation.signed-before"], ("text", "key")),
+        (Noted(receipt="{}"), RECEIPT, False, ["notation.signed"], ("text", "key")),
+        (Noted(receipt="{}", key="x"), RECEIPT, False, ["notation.signed", "notation.key-known"], ("text",)),
+    ],
+)
+def test_what_agreed_and_what_could_not_be_checked(
+    noted: Noted, receipt: Receipt | None, begun: bool, agreed: list[str], unchecked: tuple[str, ...]
+) -> None:
+    found = Findings(Verdict(5, 1, "ab" * 32, ("rain",)), noted, receipt, (), begun)
+    assert [about.kind for about in found.agreed] == agreed
+    assert [about.args for about in found.agreed if "signed" in about.kind] == ([SIGNED] if receipt else [])
+    assert found.unchecked == unchecked
+    removed = Findings(Verdict(5, 1, "ab" * 32, ("rain",), kept=True), noted, receipt, (), begun)
+    assert removed.unchecked == (*unchecked, "names")
 
 
 def test_a_game_goes_on_with_the_bots_it_began_with(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,15 @@
 """Sitting down, standing up, bots, and the start."""
 
+from base64 import urlsafe_b64decode
 from pathlib import Path
 
 import pytest
 
+from fivedice.bots.levels import PLAY
 from fivedice.dice import seeded
 from fivedice.table import commands as cmd, events as ev
-from fivedice.table.decide.rights import HOUSE, MOST_OF_A_GUEST, MOST_SEATS
+from fivedice.table.decide.action import Context
+from fivedice.table.decide.rights import HOUSE, MOST_OF_A_GUEST, MOST_SEATS, new_key, player_id
 from fivedice.table.refusals import BadRequest, NotAllowed, TableFull, WrongPhase
 from fivedice.table.seat_names import COLORS, TOKENS
 from fivedice.table.state import Phase
@@ -180,3 +183,72 @@ def test_a_guest_leaves_seats_to_others_and_the_host_fills_the_table():
     for number in range(MOST_SEATS - MOST_OF_A_GUEST - 1):
         parlour.do(cmd.SitDown(HAL, f"Hal {number}"))
     assert len(parlour.state.seats) == MOST_SEATS
+
+
+@pytest.mark.parametrize(
+    ("opened_at", "begun"), [(None, "2026-01-02"), ("2026-01-01", "2026-01-02"), ("2026-01-03", "2026-01-03")]
+)
+def test_a_game_knows_when_it_began_and_how_its_bots_choose(opened_at: str | None, begun: str) -> None:
+    """Never before it was opened: another machine may have done that, with another clock."""
+    parlour = opened()
+    parlour.do(cmd.SitDown(ANN, "Ann"))
+    parlour.state.opened = opened_at
+    (event,) = cmd.StartGame(HAL).decide(parlour.state, Context(seeded(1), now=lambda: "2026-01-02"))
+    assert isinstance(event, ev.Started)
+    assert (event.first, event.roll_off, event.at, event.bots) == (0, (), begun, PLAY)
+    parlour.append(event)
+    assert (parlour.state.begun, parlour.state.bots, parlour.state.known) == (begun, PLAY, "")
+
+
+@pytest.mark.usefixtures("two_levels")
+def test_a_table_full_of_bots_has_names_for_all() -> None:
+    parlour = opened()
+    for _ in range(MOST_SEATS):
+        parlour.do(cmd.SeatBot(HAL, "steady"))
+    numbers = ["", *(f" {number}" for number in range(2, MOST_SEATS + 1))]
+    assert [seat.name for seat in parlour.state.seats] == [f"Steady bot{number}" for number in numbers]
+
+
+def test_a_key_has_256_bits() -> None:
+    keys = {new_key() for _ in range(20)}
+    assert len(keys) == 20
+    assert {len(urlsafe_b64decode(key + "=")) for key in keys} == {32}
+
+
+@pytest.mark.parametrize(("players", "fits"), [(1, False), (2, True), (12, True), (13, False), (None, True)])
+def test_how_many_have_to_sit_is_from_two_to_twelve(players: int | None, fits: bool) -> None:
+    parlour = opened()
+    parlour.append(ev.StartsWith(3))
+    if fits:
+        assert parlour.do(cmd.StartWith(HAL, players)) == (ev.StartsWith(players),)
+        assert parlour.do(cmd.StartWith(HAL, players)) == ()
+        assert parlour.state.starts_with == players
+    else:
+        with pytest.raises(BadRequest) as caught:
+            parlour.do(cmd.StartWith(HAL, players))
+        told = {"players": repr(players), "fewest": 2, "most": 12}
+        assert (caught.value.message.kind, caught.value.message.args) == ("table.start-with", told)
+
+
+def test_whoever_introduces_themselves_keeps_the_looks_that_are_not_named() -> None:
+    parlour = opened()
+    for player in (ANN, BOB):
+        parlour.do(cmd.SitDown(player, player.capitalize()))
+    ann, bob = parlour.state.seats
+    assert parlour.do(cmd.Introduce(BOB, 1, "Bob")) == ()
+    assert parlour.do(cmd.Introduce(BOB, 1, "Bo")) == (ev.Introduced(1, "Bo", bob.color, bob.token),)
+    free = next(color for color in COLORS if color not in (ann.color, bob.color))
+    assert parlour.do(cmd.Introduce(BOB, 1, "Bo", color=free)) == (ev.Introduced(1, "Bo", free, bob.token),)
+    other = next(token for token in TOKENS if token not in (ann.token, bob.token))
+    assert parlour.do(cmd.Introduce(BOB, 1, "Bo", token=other)) == (ev.Introduced(1, "Bo", free, other),)
+    assert parlour.do(cmd.Introduce(BOB, 1, None)) == (ev.Introduced(1, None, free, other),)
+    seat = parlour.state.seats[1]
+    assert (seat.given, seat.logged, seat.name, seat.color, seat.token) == (None, None, "Player 2", free, other)
+    (taken,) = parlour.do(cmd.Introduce(BOB, 1, "Bo", color=ann.color))
+    assert isinstance(taken, ev.Introduced)
+    assert taken.color != ann.color
+
+
+def test_any_text_can_be_a_key() -> None:
+    assert player_id("a") == "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"
+    assert len({player_id(text) for text in ("", "ä", "\ud800", "\ud801")}) == 4

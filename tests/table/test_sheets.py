@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from fivedice.dice import Roll, rolls
-from fivedice.game import judge
+from fivedice.game import Outcome, judge
 from fivedice.notation import read_game
 from fivedice.rules import SHIPPED
 from fivedice.table import commands as cmd, events as ev
@@ -71,6 +71,21 @@ def test_games_add_up_where_people_want_it() -> None:
         assert (sheet.totals, sheet.match_total) == (totals, sum(totals))
     assert {sheet.match_total for sheet in sheets(pad("Ann", games=2, match_total=False).state)} == {None}
     assert {sheet.match_total for sheet in sheets(pad("Ann").state)} == {None}
+
+
+def test_the_last_game_decides_where_they_are_not_added_up() -> None:
+    parlour = pad("Ann", "Bob", games=2, match_total=False)
+    write(parlour, "66666", "five_of_a_kind")
+    write(parlour, "66666", "sixes")
+    write_out(parlour)
+    first = tuple(card.total for card in parlour.state.running.position.cards)
+    assert parlour.state.match == Outcome(first, (0,))
+    parlour.do(cmd.NextGame(ANN, 1))
+    write(parlour, "66644", "full_house")  # of Bob, who begins
+    write_out(parlour)
+    second = tuple(card.total for card in parlour.state.running.position.cards)
+    assert sum(first) > sum(second)
+    assert parlour.state.match == Outcome(second, (1,))
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -12,6 +12,7 @@ from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.rights import HOUSE
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, folded
+from fivedice.table.store.handover_links import Pencil
 from fivedice.table.store.table_store import Store
 from table.parlour import ANN, BOB, HAL
 from table.test_service import begun, finish, on_turn, play
@@ -209,3 +210,48 @@ def test_hostile_names_are_stored_as_they_are(tables: Tables, store: Store) -> N
     tables.execute(table, cmd.SitDown(ANN, hostile))
     assert store.own_tables.of(ANN)[0].names == (hostile,)
     assert Tables(store).state(table).seats[0].name == hostile
+
+
+def offered(tables: Tables) -> tuple[str, str]:
+    """Two tables: behind links of the one wait two seats, the pencil and the spare link to it."""
+    table, other = (tables.open(ANN, "yatzy") for _ in range(2))
+    links = tables.store.handovers
+    links.offer_seat("first", table, 0)
+    links.offer_seat("second", table, 1)
+    links.offer_pencil("pencil", table)
+    links.offer_spare("spare", table)
+    return table, other
+
+
+def test_a_link_works_once_and_at_its_own_table(tables: Tables) -> None:
+    table, other = offered(tables)
+    links = tables.store.handovers
+    assert [links.claim_seat("first", at) for at in (other, table, table)] == [None, 0, None]
+    assert [links.claim_seat("second", at) for at in (other, table, table)] == [None, 1, None]
+    assert [links.claim_pencil("pencil", at) for at in (other, table, table)] == [None, Pencil.HANDED_ON, None]
+    assert [links.claim_pencil("spare", at) for at in (other, table, table)] == [None, Pencil.SPARE, None]
+    assert [pencil.is_spare for pencil in (Pencil.HANDED_ON, Pencil.SPARE)] == [False, True]
+
+
+def test_a_link_hands_over_what_it_was_made_for_and_is_seen_before_it_is_taken(tables: Tables) -> None:
+    table, other = offered(tables)
+    links = tables.store.handovers
+    codes = ("first", "second", "pencil", "spare", "none")
+    assert [links.claim_pencil(code, table) for code in ("first", "second", "none")] == [None] * 3
+    assert [links.claim_seat(code, table) for code in ("pencil", "spare", "none")] == [None] * 3
+    assert [links.seat(code, table) for code in codes] == [0, 1, None, None, None]
+    assert [links.seat(code, other) for code in codes] == [None] * 5
+    assert [links.claim_pencil(code, table) for code in ("pencil", "spare")] == [Pencil.HANDED_ON, Pencil.SPARE]
+    assert [links.claim_seat(code, table) for code in ("first", "second")] == [0, 1]
+
+
+def test_a_new_link_voids_the_one_before_it_and_no_other(tables: Tables) -> None:
+    table, other = offered(tables)
+    links = tables.store.handovers
+    links.offer_seat("elsewhere", other, 0)
+    links.offer_seat("newer", table, 0)
+    links.offer_spare("newer spare", table)
+    assert [links.seat(code, table) for code in ("first", "newer", "second")] == [None, 0, 1]
+    assert links.seat("elsewhere", other) == 0
+    assert links.claim_pencil("spare", table) is None
+    assert [links.claim_pencil(code, table) for code in ("pencil", "newer spare")] == [Pencil.HANDED_ON, Pencil.SPARE]

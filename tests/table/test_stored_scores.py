@@ -40,14 +40,26 @@ def scores(parlour: Parlour) -> list[int]:
     return [number for number, event in enumerate(parlour.log) if isinstance(event, ev.Scored)]
 
 
-@pytest.mark.parametrize("changed", [{"points": 999}, {"points": 0}, {"bonus": 0}, {"bonus": 200}, {"joker": False}])
-def test_a_stored_score_that_the_rules_contradict_is_refused(changed: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("changed", "stored"),
+    [
+        ({"points": 999}, 1099),
+        ({"points": 999, "bonus": None}, 999),
+        ({"points": 0}, 100),
+        ({"bonus": 0}, 40),
+        ({"bonus": 200}, 240),
+        ({"joker": False}, 140),
+    ],
+)
+def test_a_stored_score_that_the_rules_contradict_is_refused(changed: dict[str, Any], stored: int) -> None:
     parlour = second_yahtzee()
     last = scores(parlour)[-1]
     with pytest.raises(Refusal, match=f"Game T is damaged: event {last + 1} ") as refusal:
         replayed_with(parlour, last, **changed)
     assert refusal.value.code == "damaged"
-    assert refusal.value.message.args["table"] == "T"
+    box = parlour.state.book.box("large_straight")
+    told = {"table": "T", "event": last + 1, "box": box, "stored": stored, "points": 140}
+    assert refusal.value.message.args == told
 
 
 def test_a_score_of_old_that_notes_only_its_points_is_read() -> None:

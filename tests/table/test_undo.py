@@ -9,7 +9,7 @@ from fivedice.table.decide.rights import HOUSE
 from fivedice.table.decide.undo import undo_way
 from fivedice.table.refusals import NotAllowed, NotYourTurn, WrongPhase
 from fivedice.table.state import Phase
-from table.parlour import ANN, BOB, CAT, HAL, ZOE, Parlour, play_out, started
+from table.parlour import ANN, BOB, CAT, HAL, ZOE, Parlour, pad, play_out, started, write
 
 UPPER = ("aces", "twos", "threes", "fours", "fives", "sixes")
 
@@ -260,6 +260,66 @@ def test_the_next_score_ends_the_question() -> None:
     parlour.score(BOB, "sixes")
     assert parlour.state.undo_asked is None
     assert parlour.reason(cmd.AnswerUndo(BOB, agree=True), WrongPhase) == "table.undo-not-asked"
+
+
+def asked_on_a_pad() -> Parlour:
+    """Ann keeps the score; Bob would like to take his back, and Ann agrees already. Cat's dice lie there."""
+    parlour = pad("Ann", "Bob", "Cat", "Dan")
+    for player, seat in ((BOB, 1), (CAT, 2)):
+        parlour.do(cmd.TakeOver(player, seat))
+    parlour.do(cmd.Retire(ANN, 3))
+    write(parlour, "12345", "chance")
+    write(parlour, "66644", "full_house", player=BOB)
+    parlour.do(cmd.EnterDice(CAT, (1, 1, 1, 1, 2)))
+    assert parlour.do(cmd.TakeBack(BOB)) == (ev.UndoAsked(1),)
+    parlour.do(cmd.AnswerUndo(ANN, agree=True))
+    assert (parlour.state.undo_asked, parlour.state.undo_agreed) == (1, {ANN})
+    return parlour
+
+
+@pytest.mark.parametrize("refused", [False, True])
+@pytest.mark.parametrize(
+    "command",
+    [
+        cmd.Correct(ANN, (cmd.Change(0, 0, box="aces"),)),
+        cmd.PassTurn(ANN, 0, 2, 2),
+        cmd.Retire(ANN, 0),
+        cmd.Rejoin(ANN, 3),
+        cmd.Erase(ANN, 0, 1),
+        cmd.TakeBack(ANN),
+        cmd.EndSheet(ANN),
+        cmd.GiveUp(ANN),
+    ],
+    ids=lambda command: type(command).__name__,
+)
+def test_what_changes_the_sheet_ends_the_question(command: cmd.Command, *, refused: bool) -> None:
+    parlour = asked_on_a_pad()
+    if refused:
+        parlour.do(cmd.AnswerUndo(CAT, agree=False))
+        assert parlour.state.undo_refused
+    parlour.do(command)
+    state = parlour.state
+    assert (state.undo_asked, state.undo_agreed, state.undo_refused) == (None, frozenset(), False)
+
+
+def test_a_game_that_is_given_up_ends_the_question() -> None:
+    parlour = next_rolled(ANN, BOB)
+    parlour.do(cmd.TakeBack(ANN))
+    assert parlour.do(cmd.GiveUp(HAL)) == (ev.GivenUp(HAL),)
+    assert (parlour.state.undo_asked, parlour.state.on_turn) == (None, None)
+    assert parlour.reason(cmd.AnswerUndo(BOB, agree=True), WrongPhase) == "table.undo-not-asked"
+
+
+def test_whoever_is_not_the_scorer_is_told_whose_score_it_is() -> None:
+    parlour = started(ANN, BOB, CAT)
+    for player in (ANN, BOB):
+        parlour.turn(player, "12345", "chance")
+    with pytest.raises(NotAllowed) as caught:
+        parlour.do(cmd.TakeBack(ANN))
+    assert (caught.value.message.kind, caught.value.message.args) == (
+        "table.undo-others",
+        {"player": parlour.state.who(1)},
+    )
 
 
 def test_people_at_one_device_agree_aloud() -> None:

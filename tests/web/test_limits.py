@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import given, strategies as st
@@ -13,7 +13,7 @@ from fivedice.table import commands as cmd
 from fivedice.table.refusals import BadRequest
 from fivedice.table.service import Tables
 from fivedice.web.http import client_limits
-from fivedice.web.http.client_limits import VISIT, Buckets, Limits, TooMany, Visit, duration
+from fivedice.web.http.client_limits import VISIT, Buckets, Limits, TooMany, Visit, duration, peer_of, was_forwarded
 from fivedice.web.settings import Settings
 from web.inside import Inside
 
@@ -101,6 +101,142 @@ def test_who_shares_the_limits(one: str, other: str, same: bool) -> None:
     assert (Visit(one).client == Visit(other).client) is same
 
 
+@pytest.mark.parametrize(
+    ("address", "client"),
+    [
+        ("192.0.2.1", "192.0.2.1"),
+        ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:ffff::9", "2001:db8:1:2::"),
+        ("fe80::1", "fe80::"),
+        ("a socket", "a socket"),
+        ("x" * 65, "x" * 64),
+    ],
+)
+def test_the_client_behind_an_address(address: str, client: str) -> None:
+    assert Visit(address).client == client
+
+
+@pytest.mark.parametrize(("client", "peer"), [(("192.0.2.1", 50_000), "192.0.2.1"), (None, "")])
+def test_the_other_end_of_a_connection(client: tuple[str, int] | None, peer: str) -> None:
+    assert peer_of({"client": client}) == peer  # type: ignore[typeddict-item,arg-type]
+
+
+@pytest.mark.parametrize(
+    ("names", "forwarded"),
+    [
+        ([], False),
+        (["host", "accept"], False),
+        (["host", "x-forwarded-for"], True),
+        (["forwarded", "host"], True),
+        (["x-real-ip"], True),
+    ],
+)
+def test_what_somebody_passed_on_says_so(names: list[str], forwarded: bool) -> None:
+    assert was_forwarded({"headers": [(name.encode(), b"x") for name in names]}) is forwarded  # type: ignore[typeddict-item,arg-type]
+
+
+def test_tokens_come_back_one_by_one_and_never_beyond_the_size(clock: Clock) -> None:
+    buckets = Buckets(2.0, 4.0, clock)
+    buckets.take("a", 4)
+    buckets.give_back("a")
+    assert [buckets.take("a"), buckets.take("a")] == [0.0, 0.5]
+    for _ in range(9):
+        buckets.give_back("a")
+    assert [buckets.take("a", 4), buckets.take("a")] == [0.0, 0.5]
+
+
+@pytest.mark.parametrize(("spent", "wait"), [(0, 0.0), (3.0, 0.0), (3.5, 0.25), (4.0, 0.5), (10.0, 3.5)])
+def test_how_long_there_is_no_token(clock: Clock, spent: float, wait: float) -> None:
+    """One is enough, and asking takes none."""
+    buckets = Buckets(2.0, 4.0, clock)
+    buckets.spend("a", spent)
+    assert [buckets.wait("a"), buckets.wait("a"), buckets.wait("b")] == [wait, wait, 0.0]
+
+
+def test_without_a_rate_nobody_waits(clock: Clock) -> None:
+    buckets = Buckets(0.0, 4.0, clock)
+    buckets.spend("a", 100)
+    assert (buckets.wait("a"), len(buckets)) == (0.0, 0)
+
+
+@pytest.mark.parametrize(("rate", "at_once", "wait"), [(3.0, 30, 1), (0.05, 1, 20)])
+@pytest.mark.parametrize(
+    ("kind", "method"),
+    [("reads", "GET"), ("reads", "HEAD"), ("reads", "OPTIONS"), ("writes", "POST"), ("writes", "DELETE")],
+)
+def test_ten_seconds_worth_of_requests_may_come_at_once(
+    clock: Clock, visit: Visit, kind: str, method: str, rate: float, at_once: int, wait: int
+) -> None:
+    """At least one; reading and writing are counted each by itself."""
+    other = "POST" if kind == "reads" else "GET"
+    limits = Limits(Settings(read_rate=rate, write_rate=rate), clock)
+    for _ in range(at_once):
+        limits.request(visit, method)
+    with pytest.raises(TooMany) as refused:
+        limits.request(visit, method)
+    assert refused.value.message.kind == f"web.too-many-{kind}"
+    assert (visit.limit, visit.wait) == (kind, wait)
+    limits.request(visit, other)
+
+
+@pytest.mark.parametrize("budget", ["work", "looks"])
+def test_half_a_minutes_worth_of_processor_time_may_be_taken_at_once(
+    clock: Clock, visit: Visit, budget: Literal["work", "looks"]
+) -> None:
+    limits = Limits(Settings(work_rate=100.0, look_rate=100.0), clock)
+    limits.charge(visit, budget, 2.999)
+    limits.afford(visit, budget)
+    limits.charge(visit, budget, 1.0)
+    with pytest.raises(TooMany) as refused:
+        limits.afford(visit, budget)
+    assert refused.value.message.kind == f"web.too-many-{budget}"
+    assert (visit.limit, visit.wait) == (budget, 10)
+
+
+def test_the_programs_of_the_operator_have_no_limit(clock: Clock, visit: Visit) -> None:
+    least = Settings(
+        read_rate=0.1, write_rate=0.1, work_rate=0.1, look_rate=0.1, tables_per_hour=1, books_per_hour=1,
+        streams_at_once=1, megabytes_per_day=1, unlimited_from="192.0.2.0/24",
+    )  # fmt: skip
+    limits = Limits(least, clock)
+    for number in range(3):
+        visit.streaming = False
+        limits.request(visit, "GET")
+        limits.request(visit, "POST")
+        limits.charge(visit, "work", 100.0)
+        limits.afford(visit, "work")
+        limits.saves(2_000_000)
+        limits.hold_stream()
+        with limits.one_more("tables"), limits.one_more("books"):
+            assert limits.streams == number + 1
+
+
+@pytest.mark.parametrize(
+    "visitor",
+    [Visit("198.51.100.7"), Visit("192.0.2.7", known=False), Visit("a socket"), Visit("192.0.2.7", free=True)],
+)
+def test_nobody_else_goes_without_a_limit(clock: Clock, visitor: Visit) -> None:
+    """Neither from elsewhere, nor passed on by somebody unknown, nor where the operator named nobody."""
+    limits = Limits(Settings(read_rate=0.1, unlimited_from="" if visitor.free else "192.0.2.0/24"), clock)
+    limits.request(visitor, "GET")
+    with pytest.raises(TooMany):
+        limits.request(visitor, "GET")
+    assert not visitor.free
+
+
+def test_what_the_house_itself_keeps_has_no_limit(clock: Clock) -> None:
+    limits = Limits(Settings(megabytes_per_day=1, streams_at_once=1), clock)
+    assert VISIT.get() is None
+    limits.saves(2_000_000)
+    limits.hold_stream()
+    assert limits.streams == 0
+
+
+@pytest.mark.parametrize(("wait", "told"), [(0.001, 1), (1.0, 1), (1.001, 2), (90.5, 91)])
+def test_whoever_waits_as_long_as_told_has_waited_long_enough(wait: float, told: int) -> None:
+    assert TooMany("reads", wait).wait == told
+
+
 def test_a_refused_table_does_not_count(clock: Clock, visit: Visit) -> None:
     limits = Limits(Settings(tables_per_hour=1), clock)
     for _ in range(3):
@@ -138,6 +274,7 @@ def test_streams_are_let_go(visit: Visit) -> None:
     VISIT.set(third := Visit("192.0.2.7"))
     with pytest.raises(TooMany, match="Close some"):
         limits.hold_stream()
+    assert (third.limit, third.wait, third.streaming, limits.streams) == ("streams", 30, False, 3)
     for one in (visit, *others, third):
         limits.leave(one)
         limits.leave(one)
@@ -146,7 +283,7 @@ def test_streams_are_let_go(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "words"), [(1, "1 second"), (2, "2 seconds"), (90, "90 seconds"), (91, "2 minutes")]
+    ("seconds", "words"), [(1, "1 second"), (2, "2 seconds"), (90, "90 seconds"), (91, "2 minutes"), (121, "3 minutes")]
 )
 def test_the_wait_in_words(seconds: int, words: str) -> None:
     assert str(duration(seconds)) == words
@@ -214,8 +351,9 @@ def test_new_house_rules_are_limited(tmp_path: Path, path: str) -> None:
 def test_megabytes_are_counted_to_the_byte_and_come_back_in_a_day(clock: Clock) -> None:
     limits = Limits(Settings(megabytes_per_day=3), clock)
     limits.saves(3_000_000)
-    with pytest.raises(TooMany):
+    with pytest.raises(TooMany) as refused:
         limits.saves(1)
+    assert refused.value.message.kind == "web.too-many-bytes"
     clock.now += 24 * 3600 / 3
     limits.saves(999_999)
     with pytest.raises(TooMany):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import Self, TypeVar
 
@@ -191,8 +191,10 @@ def keeps(dice: int, faces: int = 6) -> tuple[Keep, ...]:
 
 def keeps_of(roll: Roll) -> tuple[Keep, ...]:
     """The distinct keeps inside one roll, the whole roll included."""
-    sizes = range(len(roll) + 1)
-    return tuple(Keep(combo) for size in sizes for combo in sorted(set(combinations(roll.faces, size))))
+    found: set[tuple[int, ...]] = {()}
+    for face in roll.faces:
+        found |= {(*keep, face) for keep in found}
+    return tuple(map(Keep, sorted(found, key=lambda keep: (len(keep), keep))))
 
 
 def ways(dice: Roll | Keep) -> int:

@@ -46,7 +46,7 @@ class SeededDice:
         turn, roll, _ = place
         label = f"fivedice/{self.seed}/{turn}/{roll}"
         words = _EIGHT_WORDS(sha256(f"{label}/0".encode()).digest())[:count]
-        if not 0 < count == len(words) or max(words) >= _WORDS - _WORDS % faces:  # hardly ever
+        if count != len(words) or max(words, default=_WORDS) >= _WORDS - _WORDS % faces:  # hardly ever
             stream = _unbiased(label, faces)
             return tuple(next(stream) for _ in range(count))
         return tuple([word % faces + 1 for word in words])

@@ -127,7 +127,7 @@ class Scorecard:
         """What further dice all alike have paid."""
         if self.extra is not None:
             return self.extra
-        return self.book.alike.paid(self.bonuses) if self.bonuses and self.book.alike is not None else 0
+        return 0 if self.book.alike is None else self.book.alike.paid(self.bonuses)
 
     def counted(self, mask: int) -> int:
         """The points of the boxes of a mask."""
@@ -245,11 +245,12 @@ def _check_bonuses(card: Scorecard) -> None:
 def _check_extra(card: Scorecard) -> None:
     """Told just where the number of extra bonuses does not tell it, and then a sum that so many can come to."""
     extra, policy = card.extra, card.book.alike
-    by_step = policy is not None and policy.pays_by_step and card.bonuses > 0
-    if extra is None and not by_step:
+    if policy is None or not policy.pays_by_step or not card.bonuses:
+        if extra is not None:
+            raise IllegalCard("game.extra-follows", extra=quote(extra))
         return
-    sums = possible_extras(policy, card.bonuses) if policy is not None and by_step else frozenset({0})
-    if extra not in sums or not by_step:
+    sums = possible_extras(policy, card.bonuses)
+    if extra not in sums:
         possible = Either(tuple(sorted(sums)[:MOST_NAMED]))
         raise IllegalCard("game.bad-extra", count=card.bonuses, extra=quote(extra), possible=possible)
 
@@ -282,7 +283,7 @@ def _check_order(card: Scorecard) -> None:
         raise IllegalCard("game.gap", book=book, box=book.boxes[filled.index(False)])
     unfilled_upper = book.upper & ~card.filled
     if book.upper_first and unfilled_upper and card.filled & ~book.upper:
-        first = book.boxes[(unfilled_upper & -unfilled_upper).bit_length() - 1]
+        first = next(box for place, box in enumerate(book.boxes) if unfilled_upper >> place & 1)
         raise IllegalCard("game.lower-too-early", book=book, box=first)
 
 

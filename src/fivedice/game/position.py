@@ -483,7 +483,7 @@ def turns_to_come(position: Position) -> list[int]:
     left = [0 if seat in position.out else card.marks.count(None) for seat, card in enumerate(position.cards)]
     order: list[int] = []
     seat = position.seat
-    while any(left):
+    for _ in range(sum(left)):
         order.append(seat)
         left[seat] -= 1
         following = ((seat + step) % len(left) for step in range(1, len(left) + 1))

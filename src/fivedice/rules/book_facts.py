@@ -150,10 +150,11 @@ def bonus_rule(bonus: Bonus, book: RuleBook) -> Message:
 
 
 def _extra_essence(book: RuleBook) -> object:
+    """What a step pays itself is told, and compared, with the step."""
     policy = book.alike
     if policy is None or not policy.pays_extra:
         return None
-    return policy.box, policy.extras, policy.most, tuple(step.extra for step in policy.joker_steps)
+    return policy.box, policy.extras, policy.most
 
 
 def _extra(book: RuleBook) -> Message:

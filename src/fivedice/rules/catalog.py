@@ -88,9 +88,8 @@ def read_book(path: Path) -> RuleBook:
 
 def _read(path: Path) -> str:
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE * 4 + 1)  # never more than a book can have, however large the file is
-        return data.decode("utf-8-sig")
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            return file.read(MAX_FILE * 4)  # hardly more than a book can have, however large the file is
     except OSError as error:
         raise BookError("rules.unreadable-file", file=str(path), why=error.strerror) from None
     except UnicodeDecodeError:
@@ -139,7 +138,7 @@ def _parsed(key: str) -> RawBook:
 def _unknown(name: str) -> UnknownBook:
     from difflib import get_close_matches  # only ever needed on the way to an error
 
-    close = get_close_matches(name[:LONGEST_WORD], SHIPPED, n=1)
+    close = get_close_matches(name[:LONGEST_WORD], SHIPPED)
     if close:
         return UnknownBook("rules.unknown-book-like", book=quote(name), meant=quote(close[0]), known=Either(SHIPPED))
     return UnknownBook("rules.unknown-book", book=quote(name), known=Either(SHIPPED))

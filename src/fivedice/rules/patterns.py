@@ -195,17 +195,17 @@ class Groups(Pattern):
         return _best_groups(_counts(faces), self.sizes, same_face=True)
 
     def faults(self, box: Box, book: RuleBook) -> Iterator[Fault]:
-        needed, groups, faces = sum(self.sizes), len(self.sizes), self._faces(book)
+        needed, groups = sum(self.sizes), len(self.sizes)
         if self.one_colour and not self.colours:
             yield "one_colour", message("rules.no-colours", box=box)
         elif needed > book.dice:
             yield "sizes", message("rules.groups-need-dice", box=box, sizes=self.sizes, needed=needed, dice=book.dice)
-        elif groups > faces and not self.same_face:
+        elif groups > (faces := self._faces(book)) and not self.same_face:
             yield "sizes", message("rules.groups-need-faces", box=box, needed=groups, faces=faces)
 
     def _faces(self, book: RuleBook) -> int:
         """How many different faces the groups may show at most."""
-        return max(map(len, self.colours), default=0) if self.one_colour else book.faces
+        return max(map(len, self.colours)) if self.one_colour else book.faces
 
     def asks(self, book: RuleBook) -> Message:
         asked = self._asks_of_any_colour(book)

@@ -116,7 +116,7 @@ def _mixtures(book: RuleBook, face: int, own: int, others: int) -> Iterator[Situ
     upper = book.upper
     kinds = (own & upper, own & ~upper, others & upper & ~own, others & ~upper & ~own)
     present = [kind for kind in kinds if kind]
-    for size in range(1, len(present) + 1):
+    for size, _ in enumerate(present, start=1):
         for mixture in combinations(present, size):
             unfilled = sum(mixture)
             yield face, book.available(unfilled), bool(unfilled & own)

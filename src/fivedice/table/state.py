@@ -186,8 +186,9 @@ class TableState:
     @property
     def finished_games(self) -> list[PlayedGame]:
         """The games of the sheet that are over, the current one too if it is."""
-        over = self.game is not None and self.game.is_over
-        return [*self.played, PlayedGame(self.game, tuple(self.lain))] if over and self.game else list(self.played)
+        if self.game is None or not self.game.is_over:
+            return list(self.played)
+        return [*self.played, PlayedGame(self.game, tuple(self.lain))]
 
     @property
     def counted(self) -> list[int]:

@@ -63,8 +63,8 @@ def _toml_error(error: Exception, text: str, file: str) -> BookError:
         return BookError("rules.number-too-long", file=file, line=line_of_longest_number(text))
     reason, _, place = str(error).partition(" (at ")
     number = re.match(r"line (\d+), column (\d+)", place)
-    last = len(text.removesuffix("\n").split("\n")) if text else 0  # as TOML counts: other breaks end no line there
-    line = int(number[1]) if number else last or None
+    last = len(text.removesuffix("\n").split("\n"))  # as TOML counts: other breaks end no line there
+    line = int(number[1]) if number else last
     column = int(number[2]) if number else None
     return BookError(NOT_TOML, file=file, line=line, column=column, reason=reason)
 

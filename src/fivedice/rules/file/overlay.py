@@ -101,7 +101,6 @@ def _touches(changes: Any, path: list[str]) -> bool:
 
 _PARTS = ("bonus", "alike")  # tables that a book may do without
 _OF_ITSELF = frozenset({"format", "key", "name", "summary", "source", "variant"})
-_NAMED = ("boxes", "notes", "names", "bonuses")  # tables of tables
 _UNSAID = {
     "same_face": False,
     "one_colour": False,
@@ -130,7 +129,7 @@ def changes(base: RawBook, wanted: RawBook) -> RawBook:
         found["sequence"] = sequence
     # Last, because what is changed above drops the notes about it by itself.
     found |= _if_any("notes", _notes(base["notes"], overlay(base, found)["notes"], wanted["notes"]))
-    return {key: found[key] for key in sorted(found, key=_rank)}
+    return found
 
 
 def extension(base: RawBook, wanted: RawBook) -> RawBook:
@@ -144,11 +143,6 @@ def extension(base: RawBook, wanted: RawBook) -> RawBook:
 
 def _is_plain(value: object) -> bool:
     return not isinstance(value, dict)
-
-
-def _rank(key: str) -> bool:
-    """Single values before tables, and `sequence` among them."""
-    return key in {*_PARTS, *_NAMED, "sheet"}
 
 
 def _if_any(key: str, found: dict[str, Any]) -> dict[str, Any]:

@@ -81,8 +81,8 @@ def line_of_long_key(text: str) -> int | None:
 
 def line_of_longest_number(text: str) -> int | None:
     """Where the number stands that has too many digits for `tomllib`, which does not tell."""
-    numbers = ((len(piece), line) for piece, line in _pieces(text) if piece.lstrip("-")[:1].isdigit())
-    return max(numbers, default=(0, None), key=lambda number: number[0])[1]
+    numbers = ((piece, line) for piece, line in _pieces(text) if piece[-1].isdigit())
+    return max(numbers, default=("", None), key=lambda number: len(number[0]))[1]
 
 
 def line_of_deepest(text: str) -> int | None:
@@ -133,7 +133,7 @@ def _end(text: str, place: int) -> int:
         return _end_of_string(text, place)
     if text[place] == "#":
         end = text.find("\n", place)
-        return len(text) if end < 0 else end
+        return len(text) if end == -1 else end
     end = place + 1
     while text[place] in _BARE and end < len(text) and text[end] in _BARE:
         end += 1
@@ -150,8 +150,8 @@ def _end_of_string(text: str, place: int) -> int:
             return place
         place += 2 if text[place] == "\\" and mark == '"' else 1
     place += len(closing)
-    if closing != mark:  # a long string may end with one or two quotation marks of its own
-        place += text.startswith(mark, place) + text.startswith(mark * 2, place)
+    while closing != mark and text.startswith(mark, place):  # a long string may end with quotation marks of its own
+        place += 1
     return min(place, len(text))
 
 
@@ -312,7 +312,7 @@ class Table:
         from difflib import get_close_matches  # only ever needed on the way to an error
 
         known = sorted(self._asked)
-        close = get_close_matches(key[:LONGEST_WORD], known, n=1)
+        close = get_close_matches(key[:LONGEST_WORD], known)
         if close:
             return self.error(key, "rules.unknown-key-like", meant=quote(close[0]))
         return self.error(key, "rules.unknown-key", known=tuple(known))

@@ -138,8 +138,6 @@ class WriteTurn(Command):
     def _place(self, state: TableState) -> tuple[Game, int]:
         """The game and the seat on turn, if this turn is the next one to be written."""
         need(state, Phase.PLAYING)
-        if state.game is None:
-            raise AssertionError("a sheet that is played has a game")
         if self.game > state.game_number:
             raise WrongPhase("table.game-not-begun", game=self.game + 1)
         if self.game < state.game_number or state.on_turn is None:
@@ -147,7 +145,7 @@ class WriteTurn(Command):
         if self.turn > state.turn:
             who = state.who(state.on_turn)
             raise TurnMissing("table.turn-missing", version=state.version, player=who, round=state.round)
-        return state.game, state.on_turn
+        return state.running, state.on_turn
 
 
 def _one_by_one(state: TableState, game: Game, seat: int, told: Rolls) -> tuple[Rolled, ...]:

@@ -51,17 +51,21 @@ class WrittenTurn:
         return self.dice if self.noted is None else ()
 
     def changed(self, change: Change) -> WrittenTurn:
-        """Other dice or rolls left over are all that is known of the turn then; another box leaves its rolls."""
+        """Other dice or rolls left over are all that is known of the turn then; another box leaves its rolls.
+
+        What stands for dice that are not told follows from the card: see `on`.
+        """
         after = self if change.box is None else replace(self, box=change.box)
         saved = self.saved if change.saved is None else change.saved
         noted = self.noted if change.points is None else change.points
         if change.dice is None and noted is not None:
             same = (noted, saved) == (self.noted, self.saved)
-            return after if same else replace(after, rolls=self._final((), saved, told=False), saved=saved, noted=noted)
-        same_dice = change.dice is None or (self.noted is None and sorted(change.dice) == sorted(self.dice))
-        if same_dice and saved == self.saved:
-            return after
-        dice = self.dice if same_dice or change.dice is None else tuple(change.dice)
+            return after if same else replace(after, rolls=self._final((), saved), saved=saved, noted=noted)
+        dice = self.dice if change.dice is None else tuple(change.dice)
+        if self.noted is None and sorted(dice) == sorted(self.dice):
+            if saved == self.saved:
+                return after
+            dice = self.dice  # as they lay
         return replace(after, rolls=self._final(dice, saved), saved=saved, noted=None)
 
     def _final(self, dice: tuple[int, ...], saved: int, *, told: bool = True) -> tuple[Rolled, ...]:
@@ -98,9 +102,7 @@ def sheet_of(state: TableState, number: int) -> PlayedGame:
     """One game of the table by its number, counted from 0."""
     if number < state.game_number:
         return state.played[number]
-    if state.game is None:
-        raise AssertionError("a table without a game has no sheet")
-    return PlayedGame(state.game, tuple(state.lain))
+    return PlayedGame(state.running, tuple(state.lain))
 
 
 def written(sheet: PlayedGame) -> tuple[WrittenTurn, ...]:

@@ -31,8 +31,9 @@ class TakeBack(Command):
         if hindered is not None:
             refusal, reason = hindered
             raise refusal(reason)
-        if has_pencil(state, self.player) and (state.taken_back or not state.lain):
-            return Erase(self.player, *(last_written(state) or (0, 0))).decide(state, context)
+        last = last_written(state)
+        if last is not None and has_pencil(state, self.player) and (state.taken_back or not state.lain):
+            return Erase(self.player, *last).decide(state, context)
         asks = undo_way(state, self.player) == "ask"
         return (*back_again(state, self.player, scorer), UndoAsked(scorer) if asks else Undone(scorer))
 

@@ -92,7 +92,7 @@ def _played_by(seat: Seat, play: str | None) -> str:
 
 def secret_from(nonce: str, key: str) -> str:
     """The secret behind a promise that was made before there was a table."""
-    return sha256(f"fivedice/secret/{key}/{nonce}".encode("utf-8", "surrogatepass")).hexdigest()
+    return sha256(f"fivedice/secret/{key}/{nonce}".encode()).hexdigest()
 
 
 _KEY = "dice key"  # in the database  # no sentence

@@ -49,6 +49,9 @@ SENTENCES: Table = {
         "{count} extra bonus cannot come to {extra}. It can come to {possible}.",
         "{count} extra bonuses cannot come to {extra}. They can come to {possible}.",
     ),
+    "game.extra-follows": N_(
+        "The points of the extra bonuses follow from their number here. They were given as {extra}; leave them out."
+    ),
     "game.bad-saved-rolls": N_("This score sheet can have 0 to {most} saved rolls. It has {saved}."),
     "game.lower-too-early": N_("{book} fills the upper section first. {box} is still open."),
     "game.gap": N_("{book} fills its boxes from the top. {box} cannot be open above a filled box."),

@@ -1,0 +1,227 @@
+"""Who is asking, whose page sent a form, and what a browser wants of the coach: told from single requests."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from types import SimpleNamespace
+from typing import Any, Self, cast
+
+import pytest
+from litestar import Request
+
+from fivedice.coaching.goals import AUTO, WIN, Goal
+from fivedice.table.decide.rights import player_id
+from fivedice.table.refusals import NotAllowed
+from fivedice.web.http.forms import Form
+from fivedice.web.http.handling import NoKey, Req
+from fivedice.web.http.identity import (
+    LIFETIME,
+    dropped_cookies,
+    forget_key,
+    known_person,
+    lan_address,
+    person_of,
+    public_base,
+    refuse_foreign_origin,
+)
+from fivedice.web.http.visitors import CoachChoices, chosen, coach_choices
+from fivedice.web.settings import Settings
+
+KEY = "k" * 20
+
+
+def asked(method: str = "GET", *, scheme: str = "http", base_url: str = "", **headers: str) -> Req:
+    """As much of a request as identity needs; in the names of headers _ stands for -."""
+    state = SimpleNamespace(services=SimpleNamespace(settings=Settings(base_url=base_url)))
+    app = SimpleNamespace(state=state)
+    sent = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "method": method, "scheme": scheme, "path": "/", "headers": sent, "state": {}}
+    return cast("Req", Request(cast("Any", scope | {"app": app, "litestar_app": app})))
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD", "OPTIONS"])
+def test_another_site_may_read(method: str) -> None:
+    request = asked(method, host="dice.test", origin="https://evil.example", sec_fetch_site="cross-site")
+    asyncio.run(refuse_foreign_origin(request))
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE"])
+@pytest.mark.parametrize("headers", [{"origin": "https://evil.example"}, {"sec_fetch_site": "cross-site"}])
+def test_another_site_may_do_nothing_else(method: str, headers: dict[str, str]) -> None:
+    with pytest.raises(NotAllowed) as refused:
+        asyncio.run(refuse_foreign_origin(asked(method, host="dice.test", **headers)))
+    assert refused.value.message.kind == "web.other-site"
+
+
+def test_a_program_may_act_from_anywhere() -> None:
+    request = asked("POST", host="dice.test", origin="https://evil.example", authorization=f"Bearer {KEY}")
+    asyncio.run(refuse_foreign_origin(request))
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"authorization": f"Bearer {KEY}"}, {"authorization": f"Bearer  {KEY} "}, {"cookie": f"fivedice_player={KEY}"}],
+)
+def test_somebody_with_a_key_is_known_by_it(headers: dict[str, str]) -> None:
+    person = known_person(asked(**headers))
+    assert (person.id, person.key, person.fresh) == (player_id(KEY), KEY, False)
+
+
+@pytest.mark.parametrize("length", [20, 200])
+def test_the_shortest_and_the_longest_key(length: int) -> None:
+    key = "k" * length
+    assert known_person(asked(authorization=f"Bearer {key}")).key == key
+    assert known_person(asked(cookie=f"fivedice_player={key}")).key == key
+
+
+@pytest.mark.parametrize("length", [0, 19, 201])
+def test_a_key_of_another_length_is_none(length: int) -> None:
+    """A program is told so; a browser is somebody new."""
+    key = "k" * length
+    with pytest.raises(NoKey) as refused:
+        person_of(asked(authorization=f"Bearer {key}"))
+    assert (refused.value.message.kind, refused.value.message.args) == ("web.bad-key", {"shortest": 20, "longest": 200})
+    person = person_of(asked(cookie=f"fivedice_player={key}"))
+    assert person.fresh
+    assert person.key != key
+
+
+def test_whoever_is_new_is_one_person_for_the_whole_request_and_no_player() -> None:
+    request = asked()
+    person = person_of(request)
+    assert person == person_of(request) != person_of(asked())
+    assert (person.id, person.fresh) == (player_id(person.key), True)
+    with pytest.raises(NoKey) as refused:
+        known_person(request)
+    assert refused.value.message.kind == "web.no-key"
+
+
+def test_whose_key_is_forgotten_is_somebody_new() -> None:
+    request = asked(cookie=f"fivedice_player={KEY}")
+    forget_key(request)
+    person = person_of(request)
+    assert (person.id, person.fresh) == (player_id(person.key), True)
+    assert person.key != KEY
+
+
+@pytest.mark.parametrize(
+    ("scheme", "base_url", "cookies", "key"),
+    [
+        ("http", "", f"fivedice_player={KEY}; __Host-fivedice_player={KEY}s", KEY),
+        ("https", "", f"fivedice_player={KEY}; __Host-fivedice_player={KEY}s", f"{KEY}s"),
+        ("http", "https://dice.test", f"fivedice_player={KEY}; __Host-fivedice_player={KEY}s", f"{KEY}s"),
+        ("http", "http://dice.test", f"fivedice_player={KEY}; __Host-fivedice_player={KEY}s", KEY),
+        ("https", "", f"fivedice_player={KEY}", KEY),
+    ],
+)
+def test_the_cookie_that_counts(scheme: str, base_url: str, cookies: str, key: str) -> None:
+    """One that nobody else can have set goes before one that was set in the clear."""
+    assert person_of(asked(scheme=scheme, base_url=base_url, cookie=cookies)).key == key
+
+
+@pytest.mark.parametrize(("secure", "name"), [(True, "__Host-fivedice_player"), (False, "fivedice_player")])
+def test_the_cookie_of_a_person(secure: bool, name: str) -> None:
+    cookie = person_of(asked(cookie=f"fivedice_player={KEY}")).cookie(secure=secure)
+    assert (cookie.key, cookie.value, cookie.max_age, cookie.path) == (name, KEY, LIFETIME, "/")
+    assert (cookie.httponly, cookie.samesite, cookie.secure, cookie.domain) == (True, "lax", secure, None)
+
+
+@pytest.mark.parametrize(("secure", "names"), [(True, {"__Host-x", "x"}), (False, {"x"})])
+def test_a_cookie_is_dropped_by_each_of_its_names(secure: bool, names: set[str]) -> None:
+    dropped = dropped_cookies("x", secure=secure)
+    assert {cookie.key for cookie in dropped} == names
+    assert len(dropped) == len(names)
+    assert all((cookie.value, cookie.max_age) == ("", 0) for cookie in dropped)
+
+
+class Probe:
+    """A socket that is reached from this address, or that reaches nobody."""
+
+    def __init__(self, address: str | None) -> None:
+        self.address = address
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def connect(self, _: tuple[str, int]) -> None:
+        if self.address is None:
+            raise OSError("no network")
+
+    def getsockname(self) -> tuple[str, int]:
+        return (self.address or "", 54321)
+
+
+@pytest.mark.parametrize(("found", "told"), [("192.168.1.7", "192.168.1.7"), ("127.0.0.1", None), (None, None)])
+def test_the_address_in_the_own_network(monkeypatch: pytest.MonkeyPatch, found: str | None, told: str | None) -> None:
+    opened: list[object] = []
+
+    def probe(*kind: object) -> Probe:
+        opened.append(kind)
+        return Probe(found)
+
+    monkeypatch.setattr(socket, "socket", probe)
+    assert lan_address() == told
+    assert opened == [(socket.AF_INET, socket.SOCK_DGRAM)], "nothing is sent before anybody answers"
+
+
+CHOICES = [
+    CoachChoices(),
+    CoachChoices(CoachChoices.limits[-1], True, WIN),
+    CoachChoices(0, True, Goal("target", 275), "table-1"),
+]
+
+
+@pytest.mark.parametrize("choices", CHOICES)
+def test_what_a_browser_wants_of_the_coach_comes_back_in_its_cookie(choices: CoachChoices) -> None:
+    cookie = choices.cookie(secure=False)
+    assert cookie.key == "fivedice_coach"
+    assert coach_choices(asked(cookie=f"fivedice_coach={cookie.value}")) == choices
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("", CoachChoices()),
+        ("training=99&odds=maybe&aim=nothing&game=" + "g" * 65, CoachChoices(game="g" * 64)),
+        ("training=x&odds=11&aim=", CoachChoices()),
+        ("odds=0&odds=1&aim=points&aim=win", CoachChoices(odds=True, aim=WIN)),
+    ],
+)
+def test_what_cannot_be_read_is_as_if_it_were_not_there(text: str, wanted: CoachChoices) -> None:
+    assert coach_choices(asked(cookie=f"fivedice_coach={text}")) == wanted
+
+
+BEFORE = CoachChoices(CoachChoices.limits[-1], True, Goal("target", 275), "table-1")
+
+
+@pytest.mark.parametrize(
+    ("fields", "after"),
+    [
+        ({}, BEFORE),
+        ({"odds": ["off"]}, CoachChoices(BEFORE.training, False, BEFORE.aim, "table-1")),
+        ({"odds": ["other"]}, BEFORE),
+        ({"training": ["0"]}, CoachChoices(0, True, BEFORE.aim, "table-1")),
+        ({"aim": ["win"]}, CoachChoices(BEFORE.training, True, WIN, "")),
+        ({"aim": ["300"]}, CoachChoices(BEFORE.training, True, Goal("target", 300), "table-2")),
+    ],
+)
+def test_a_form_changes_what_it_names(fields: dict[str, list[str]], after: CoachChoices) -> None:
+    assert chosen(BEFORE, Form(fields), "table-2") == after
+
+
+def test_the_odds_come_in_sight() -> None:
+    assert chosen(CoachChoices(), Form({"odds": ["on"]}), "table") == CoachChoices(odds=True)
+
+
+def test_a_total_belongs_to_its_game_and_everything_else_to_all() -> None:
+    assert [BEFORE.aim_at(table) for table in ("table-1", "table-2")] == [BEFORE.aim, AUTO]
+    assert CoachChoices(aim=WIN).aim_at("table-2") == WIN
+
+
+@pytest.mark.parametrize("told", ["https://dice.test/X", "https://dice.test/X/"])
+def test_links_begin_as_the_operator_says(told: str) -> None:
+    assert public_base(Settings(base_url=told), asked(host="elsewhere.test")) == "https://dice.test/X"

@@ -17,6 +17,7 @@ from fivedice.bots.entrants import entrant
 from fivedice.engines.engine_bot import Engine
 from fivedice.engines.engine_lines import position_lines, rules_line
 from fivedice.engines.engine_loop import serve
+from fivedice.engines.engine_process import EngineProcess
 from matches.own_bots import Highest
 
 GREEDY = Path(__file__).parents[2] / "docs" / "examples" / "greedy.awk"
@@ -76,6 +77,15 @@ def test_an_engine_that_misbehaves_is_ended_and_quoted(script: str, said: str) -
         fd.match([engine, Highest], 2, book=RULES)
     assert said in str(caught.value)
     assert "The bot 'sh'" in str(caught.value)
+
+
+def test_an_endless_line_is_told_before_its_end() -> None:
+    """Nobody reads on, so the program ends by that; it is told what it did, not how it ended."""
+    engine = EngineProcess(["sh", "-c", "echo first; yes | tr -d '\\n'"])
+    engine._process.wait(60)
+    with pytest.raises(fd.BotError, match="a line of more than 4096 bytes: 'yyyy"):
+        engine.tell("hello")
+    engine.close()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from queue import Empty, Full, Queue
 from threading import Event, Thread
 from time import monotonic
@@ -72,8 +72,8 @@ class EngineProcess:
             raise BotError("bots.engine-silent", command=quote(self.command), asked=quote(asked)) from None
         if line is None:
             raise self._gone()
-        if not line.endswith(b"\n"):
-            raise BotError("bots.engine-long-line", most=LONGEST, line=quote(line[:80].decode(errors="replace")))
+        if _is_cut_off(line):
+            raise _too_long(line)
         return line.decode(errors="replace").strip()
 
     def early(self) -> str | None:
@@ -91,6 +91,8 @@ class EngineProcess:
         self._ended()
 
     def _gone(self) -> BotError:
+        if cut_off := next(filter(_is_cut_off, self._waiting()), None):
+            return _too_long(cut_off)  # nobody read on, and that ended it
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(_GRACE)
             self._listener.join(_GRACE)  # its last words may still be on their way
@@ -101,6 +103,20 @@ class EngineProcess:
             status=quote(self._process.returncode),
             said=quote(said[-200:]),
         )
+
+    def _waiting(self) -> Iterator[bytes]:
+        """What it said and nobody has heard yet."""
+        with contextlib.suppress(Empty):
+            while line := self._lines.get_nowait():
+                yield line
+
+
+def _is_cut_off(line: bytes) -> bool:
+    return not line.endswith(b"\n")
+
+
+def _too_long(line: bytes) -> BotError:
+    return BotError("bots.engine-long-line", most=LONGEST, line=quote(line[:80].decode(errors="replace")))
 
 
 def _end(process: subprocess.Popen[bytes], done: Event) -> None:

@@ -1,6 +1,7 @@
 """Scorecards: what they hold, what they add up to, and which of them no game can show."""
 
 import copy
+import dataclasses
 import pickle
 
 import pytest
@@ -213,6 +214,26 @@ def test_writing_gives_a_new_card(yahtzee: fd.RuleBook) -> None:
     before = fd.Scorecard.empty(yahtzee)
     after = before.write(3, 12, bonus=True)
     assert (before.filled, after.held("fours"), after.bonuses) == (0, 12, 1)
+
+
+def test_of_a_book_the_rules_alone_are_handed_on(yahtzee: fd.RuleBook) -> None:
+    """Threads go on adding to what was made of them: another one would stumble over that."""
+    game = fd.Game.new(yahtzee, ["Ann"], dice=fd.dice.seeded(1))
+    game.roll()
+    assert game.position.ruling().legal
+    assert yahtzee.entries
+    assert yahtzee.falls
+    assert yahtzee.fingerprint in vars(yahtzee).values()
+    again = pickle.loads(pickle.dumps(yahtzee))  # noqa: S301
+    assert (again, again.fingerprint) == (yahtzee, yahtzee.fingerprint)
+    fresh = pickle.loads(pickle.dumps(yahtzee))  # noqa: S301
+    assert {name for name, value in vars(fresh).items() if value != vars(yahtzee)[name]} == {
+        "_worths",
+        "entries",
+        "falls",
+    }
+    assert vars(fresh).keys() == {each.name for each in dataclasses.fields(fd.RuleBook)}
+    assert fresh.entries == fresh.falls == {}
 
 
 def test_a_card_is_a_value(yahtzee: fd.RuleBook) -> None:

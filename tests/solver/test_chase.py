@@ -199,6 +199,14 @@ def test_progress_ends_at_the_whole() -> None:
     assert seen[-1][0] == seen[-1][1]
 
 
+def test_progress_has_nothing_to_tell_where_nothing_is_open() -> None:
+    """A total that is reached already, or out of reach, on every card."""
+    card = next(late_cards(book("yatzy"), 1, 2))
+    for target in (card.total, 1000):
+        found = chase(card.book, card=card, least=target, most=target, progress=lambda done, total: [done / total])
+        assert found.chance(card, target) == (target == card.total)
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_fewer_totals_have_the_same_chances(seed: int) -> None:
     random = Random(seed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from queue import SimpleQueue
 from threading import Barrier, Event, current_thread
 
-from fivedice.web.http.lane_threads import LaneThreads
+from fivedice.web.http.lane_threads import LaneThreads, TurnQueue
 
 PATIENCE = 60
 
@@ -35,3 +35,16 @@ def test_a_thread_that_waits_is_used_again() -> None:
         names.add(done.get(timeout=PATIENCE))
         threads._idle.put(threads._idle.get(timeout=PATIENCE))  # it has said what it did, and is about to wait
     assert names == {"five_1"}
+
+
+def test_clients_take_turns() -> None:
+    """However much one of them wants; what each wants is done in order."""
+    threads, go, done = LaneThreads(1, "one"), Event(), SimpleQueue[str]()
+    threads.do(lambda: go.wait(PATIENCE))
+    for name in ("ann-1", "ann-2", "ann-3", "bob-1", "ann-4", "cai-1", "bob-2"):
+        threads.do(lambda name=name: done.put(name), name[:3])
+    go.set()
+    found = [done.get(timeout=PATIENCE) for _ in range(7)]
+    assert found == ["ann-1", "bob-1", "cai-1", "ann-2", "bob-2", "ann-3", "ann-4"]
+    assert isinstance(threads._work, TurnQueue)
+    assert not threads._work.turns, "nobody is remembered who wants nothing"

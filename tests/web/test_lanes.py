@@ -15,8 +15,7 @@ import pytest
 
 from fivedice.web.http import handling
 from fivedice.web.http.client_limits import VISIT, Limits, TooMany, Visit
-from fivedice.web.http.handling import COACH, PAGES, PRESS, Busy, Lane
-from fivedice.web.http.lane_threads import LaneThreads
+from fivedice.web.http.handling import BOTS, COACH, LOOKS, PAGES, PRESS, Busy, Lane
 from fivedice.web.runtime import option_tables, work_process
 from fivedice.web.runtime.work_process import WorkProcess
 from fivedice.web.settings import Settings
@@ -69,6 +68,33 @@ def test_moves_and_tables_pass_everything_else(server: Inside) -> None:
         assert server.ask("GET", "/health").status_code == 200
 
 
+def test_moves_pass_those_who_look(server: Inside) -> None:
+    table = SITUATIONS["playing"](server)["table"]
+    program = {"authorization": f"Bearer {key_of('Ann')}"}
+    version = server.ask("GET", f"/api/tables/{table}", headers=program).json()["version"]
+    with occupied(LOOKS, BOTS):
+        move = {"command": "roll", "version": version, "hold": []}
+        done = server.ask("POST", f"/api/tables/{table}/commands", headers=program, json=move)
+        assert done.status_code == 200, done.text
+
+
+def test_clients_take_turns_in_a_lane() -> None:
+    lane, free, served = Lane("one", 1), Event(), list[str]()
+
+    async def crowd() -> None:
+        asked = [asyncio.create_task(lane.run(free.wait, 60))]
+        for address in ("192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"):
+            await asyncio.sleep(0)
+            VISIT.set(Visit(address))
+            asked.append(asyncio.create_task(lane.run(served.append, address)))
+        await asyncio.sleep(0)
+        free.set()
+        await asyncio.gather(*asked)
+
+    asyncio.run(crowd())
+    assert served == ["192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.1"]
+
+
 def test_a_full_lane_says_so(server: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PRESS, "_most", 1)
     monkeypatch.setitem(PRESS._inside, "somebody", 1)
@@ -83,7 +109,7 @@ def test_a_full_lane_says_so(server: Inside, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_one_client_does_not_fill_a_lane() -> None:
     """Its own line ends earlier, and the others still get in."""
-    lane, free = Lane(LaneThreads(1, "one"), most=10, each=2), Event()
+    lane, free = Lane("one", 1, most=10, each=2), Event()
 
     async def crowd() -> list[Any]:
         VISIT.set(Visit("192.0.2.1"))
@@ -109,6 +135,9 @@ def test_processor_time_is_paid_for() -> None:
     assert (visit.limit, visit.wait) == ("work", 1)
     limits.afford(Visit("192.0.2.8"), "work")
     limits.afford(visit, "looks")
+    limits.charge(visit, "looks", 3.0)  # ten seconds' worth
+    with pytest.raises(TooMany):
+        limits.afford(visit, "looks")
     limits.charge(visit, "work", 2.0)
     clock.now += 19.0
     with pytest.raises(TooMany):

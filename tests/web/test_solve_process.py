@@ -13,7 +13,7 @@ import pytest
 
 from fivedice.game import Scorecard
 from fivedice.rules import RuleBook, shipped
-from fivedice.solver import endings, solve
+from fivedice.solver import bonus, endings, solve
 from fivedice.solver.runtime import compile_watch
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.solution import _tables, known
@@ -141,7 +141,7 @@ def test_a_server_has_solved_beside_it_what_is_not_there_yet(monkeypatch: pytest
         assert solutions.look(book).state == "ready"
         solutions.close()
         _tables.memory.clear()
-    assert beside.done == [("store_values", book.key)]
+    assert beside.done == [("store_values", book.key), ("store_bonus", book.key)]
 
 
 def test_and_the_odds_of_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,6 +157,21 @@ def test_and_the_odds_of_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert crag.is_prepared(Scorecard.empty(crag.book), read=False)
     assert [path.name for path in folder.glob("*.ends*")] == [f"{crag.book.fingerprint}.ends02"]
     assert beside.done == [("store_odds", "crag")]
+    solutions.close()
+
+
+def test_and_its_chance_of_the_bonus(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise AssertionError("worked out by the server")
+
+    monkeypatch.setattr(bonus, "_tables", bonus.TableCache(bonus.KIND))
+    monkeypatch.setattr(bonus, "fill", refuse)
+    beside = Beside()
+    solutions = Solutions(aside=beside)
+    solutions.want(FORCED)
+    solutions.jobs.join()
+    assert bonus.known(solve(FORCED)) is not None
+    assert [job for job, _ in beside.done] == ["store_values", "store_bonus"]
     solutions.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
@@ -11,6 +12,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+
+from fivedice.web.http.middleware import _Limited
+from sharing.play import key_of, opened
+from web.inside import Inside
+from web.serving import Serving
 
 # Process 1 has no signals that end it by themselves, and a thread that compiles cannot be interrupted.
 START = """
@@ -26,6 +32,45 @@ from fivedice.cli import main
 main()
 """
 PATIENCE = 60.0
+
+
+def test_streams_end_with_it_and_the_log_stays_quiet(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with Serving(tmp_path) as server:
+        headers = {"authorization": f"Bearer {key_of('Ann')}"}
+        with httpx.Client(base_url=f"{server.url}/api", headers=headers, timeout=PATIENCE) as client:
+            table = opened(client, "Ann")
+            with client.stream("GET", f"/tables/{table}/live") as stream:
+                pieces = stream.iter_bytes()
+                next(pieces)
+                server.stop()
+                list(pieces)  # to its proper end: a line that is cut would raise
+    assert "ERROR" not in capfd.readouterr().err
+
+
+def test_a_request_that_takes_too_long_then_is_told_so(tmp_path: Path) -> None:
+    """As the server cancels it."""
+
+    async def stopped(server: Inside) -> httpx.Response:
+        begun = asyncio.Event()
+
+        async def never(*_: object) -> None:
+            begun.set()
+            await asyncio.Event().wait()
+
+        way = server.app.asgi_handler.__closure__
+        limited = next(cell.cell_contents for cell in way or () if isinstance(cell.cell_contents, _Limited))
+        limited._inside = never
+        transport = httpx.ASGITransport(server.app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            task = asyncio.ensure_future(client.get("/help"))
+            await begun.wait()
+            task.cancel()
+            return await task
+
+    with Inside(tmp_path) as server:
+        answer = asyncio.run(stopped(server))
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "5")
+    assert "The server is stopping. Try again in a few seconds." in answer.text
 
 
 @pytest.mark.parametrize(("how", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])

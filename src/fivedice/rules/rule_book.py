@@ -254,6 +254,10 @@ class RuleBook:
     def __repr__(self) -> str:
         return f"<RuleBook {self.key!r}>"
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process, the rules alone: threads go on adding to what was made of them, and it is much."""
+        return {each.name: getattr(self, each.name) if each.init else {} for each in fields(self)}
+
     @cached_property
     def index(self) -> dict[str, int]:
         """Box key to its place on the sheet."""

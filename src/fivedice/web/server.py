@@ -19,11 +19,13 @@ import uvicorn
 
 from fivedice.errors import MalformedError
 from fivedice.solver.runtime.compile_watch import watching
-from fivedice.web.app import create_app
+from fivedice.web.app import WebApp, create_app
+from fivedice.web.http import static_files
 from fivedice.web.http.templates import compile_all
 from fivedice.web.runtime.connections import guarded
 from fivedice.web.runtime.single_server import claim
 from fivedice.web.runtime.telemetry import set_up_logs
+from fivedice.web.services import AppServices
 from fivedice.web.settings import Settings, load_settings, settings_of
 from fivedice.words import word
 
@@ -54,8 +56,7 @@ def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
     app = create_app(replace(settings, port=bound.getsockname()[1]))
     _held = claim(settings.database_url)  # until the process ends
     print(word("web.serving", address=address), flush=True)
-    if app.template_engine is not None:
-        threading.Thread(target=compile_all, args=[app.template_engine.engine], daemon=True).start()
+    threading.Thread(target=_get_ready, args=[app], daemon=True).start()
     if settings.open_browser:
         threading.Timer(0.8, webbrowser.open, [address]).start()
     # Forwarded addresses are our own business (`door`), and so are the lines of the log.
@@ -75,10 +76,30 @@ def run(settings: Settings, *, explicit_port: bool) -> NoReturn:
     sys.setswitchinterval(TURN)
     try:
         with watching(_compiles):
-            uvicorn.Server(config).run(sockets=[bound])
+            _Server(config, app).run(sockets=[bound])
     except KeyboardInterrupt:
         _leave(INTERRUPTED)
     _leave(0)
+
+
+class _Server(uvicorn.Server):
+    """Lets live streams go as soon as it is told to stop: nothing else would end them, and all would wait for them."""
+
+    def __init__(self, config: uvicorn.Config, app: WebApp) -> None:
+        super().__init__(config)
+        self._services: AppServices = app.state["services"]
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._services.notifier.close()
+        await super().shutdown(sockets)
+
+
+def _get_ready(app: WebApp) -> None:
+    """Before anybody asks: the first visitors would wait for it, and everybody else for the description of the API."""
+    if app.template_engine is not None:
+        compile_all(app.template_engine.engine)
+    static_files.fingerprint()
+    app.plugins.get("OpenAPIPlugin").provide_openapi_schema()
 
 
 def _compiles(begun: bool) -> None:

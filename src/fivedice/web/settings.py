@@ -45,7 +45,7 @@ class Settings:
     read_rate: float = 100.0  # pages and other reading a second; ten seconds' worth may come at once
     write_rate: float = 20.0  # moves and other changes a second, likewise
     work_rate: float = 100.0  # milliseconds of processor time a second, for all but moves; 30 seconds' worth at once
-    look_rate: float = 300.0  # and for looking at tables
+    look_rate: float = 300.0  # and for looking at tables; ten seconds' worth
     tables_per_hour: int = 600  # new tables
     books_per_hour: int = 60  # new house rules, each of which may be solved
     megabytes_per_day: int = 64  # all that is saved: about a thousand games

@@ -79,7 +79,7 @@ def fill_rows(
         for layer in chase.layers():
             for lanes in pool.work(lambda workspace, cards: chase.run(cards, workspace, pool.stop), layer):
                 done += lanes
-                if progress is not None:
+                if progress is not None and total:  # where every need is met or out of reach, there is nothing to do
                     progress(done, total)
 
 

@@ -26,7 +26,7 @@ from fivedice.web.settings import Settings, networks
 
 LARGEST_HEAD = 16 * 1024  # bytes of the first line and all headers
 WHOLE: Final = "fivedice_whole"  # in a scope: sends an answer that is ready, where a connection of ours can
-_GONE = 499  # the caller hung up before there was an answer
+GONE = 499  # the caller hung up before there was an answer
 _FORWARDED = {b"x-forwarded-for", b"forwarded", b"x-real-ip"}
 LONGEST_ADDRESS = 64  # characters; what a proxy passes on may be anything
 _ONE_HOME = 64  # bits of an IPv6 address that a provider gives to one customer, who has all the rest
@@ -44,7 +44,7 @@ class Visit:
     streaming: bool = False  # holds one of the live streams of its client
     limits: Limits | None = None  # of the server that was asked
     scope: HTTPScope | None = None  # the request as it came
-    status: int = _GONE  # of the answer
+    status: int = GONE  # of the answer
 
     @property
     def client(self) -> str:
@@ -91,7 +91,7 @@ Budget = Literal["work", "looks"]
 Kind = Literal["reads", "writes", "tables", "books", "bytes", "streams", "work", "looks"]
 
 MILLISECONDS = 1000.0
-WORK_AT_ONCE = 30.0  # seconds' worth of processor time: all who sit around a table read its report together
+WORK_AT_ONCE = 30.0  # seconds' worth of work: all who sit around a table read its report together
 AT_ONCE = 10.0  # seconds' worth of requests that may come in one burst: a roomful of phones opens its pages together
 HOUR = 3600.0
 DAY = 24 * HOUR
@@ -179,7 +179,7 @@ class Limits:
         self._bytes = Buckets(daily / DAY, daily, clock)
         self._budgets: dict[Budget, Buckets] = {
             "work": Buckets(set_to.work_rate, max(1.0, set_to.work_rate * WORK_AT_ONCE), clock),
-            "looks": Buckets(set_to.look_rate, max(1.0, set_to.look_rate * WORK_AT_ONCE), clock),
+            "looks": Buckets(set_to.look_rate, max(1.0, set_to.look_rate * AT_ONCE), clock),
         }
         self._most_streams = set_to.streams_at_once
         self._streams: Counter[str] = Counter()  # as many entries as there are open connections, at most

@@ -4,9 +4,10 @@ Which threads, its `lane` says: those of pages, if it says nothing. Its page is 
 serves the streams, never does. One that neither asks the store nor works for a millisecond says `lane=None`, and runs
 at once.
 
-Moves and the tables that people look at have threads of their own, which nothing else can occupy. Pages have some too.
+Moves have threads of their own, which nothing else can occupy. So have looks at tables, pages, and bots that think.
 What takes more than a few milliseconds goes through one of two narrow lanes: the coach's, who is asked in the middle of
-a turn, and the press, which mostly waits for a process beside the server (`runtime/work_process.py`).
+a turn, and the press, which mostly waits for a process beside the server (`runtime/work_process.py`). In each lane
+clients take turns, and none gets so much of the interpreter that the moves of others wait (`interpreter_share.py`).
 
 The few that wait for something else are asynchronous, by the framework's own `get` and `post`; their one way to the
 table is `in_thread`. What a handler needs it names as parameters: see `visitors`. What it can refuse, beside what a
@@ -18,7 +19,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from contextvars import copy_context
 from functools import partial, wraps
 from threading import Lock
@@ -33,12 +34,16 @@ from litestar.response import Template
 
 from fivedice.table.refusals import BadRequest, Refusal
 from fivedice.web.http.client_limits import VISIT, Budget, Visit
+from fivedice.web.http.interpreter_share import InterpreterShare
 from fivedice.web.http.lane_threads import LaneThreads
 
 Result = TypeVar("Result")
 
 WAITING_CALLERS = 48  # callers that wait for the disk share its next commit: the more may wait, the more it serves
-PAGE_THREADS = 4  # the more there are, the longer moves wait for the interpreter
+LOOK_THREADS = 2  # the more there are, the longer moves wait for the interpreter
+PAGE_THREADS = 2
+BOT_THREADS = 2  # a strong one may think for half a second
+HURRIED_BOT_THREADS = 1
 COACH_THREADS = 2
 PRESS_THREADS = 2  # one fetches what a process has made while the other hands it the next
 MOST_PAGES = 400  # that wait, of all clients together; and so on
@@ -59,10 +64,24 @@ class Busy(Refusal):
 
 
 class Lane:
-    """Threads and the line before them. `budget` says which processor time a client needs to be let in."""
+    """Threads and the line before them. `budget` says which processor time a client needs to be let in.
 
-    def __init__(self, threads: LaneThreads, *, most: int = 0, each: int = 0, budget: Budget | None = None) -> None:
-        self._threads, self._most, self._each, self._budget = threads, most, each, budget
+    One with a `share` passes over clients who had theirs of the interpreter. Moves go `first`, and are noted in it.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        threads: int,
+        share: InterpreterShare | None = None,
+        *,
+        first: bool = False,
+        most: int = 0,
+        each: int = 0,
+        budget: Budget | None = None,
+    ) -> None:
+        self._share, self._first, self._most, self._each, self._budget = share, first, most, each, budget
+        self._threads = LaneThreads(threads, name, None if first else share)
         self._inside: Counter[str] = Counter()  # by client; as many entries as there are requests, at most
         self._guard = Lock()
 
@@ -75,11 +94,13 @@ class Lane:
         """Do it in one of the threads, or refuse at once."""
         visit = VISIT.get()
         client = self._let_in(visit)
+        if self._first and self._share is not None:
+            self._share.move(client)
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Result] = loop.create_future()
         work = partial(action, *arguments, **named)
         hand_over = partial(_hand_over, loop, answer)
-        self._threads.do(partial(copy_context().run, self._work, visit, client, work, hand_over))
+        self._threads.do(partial(copy_context().run, self._work, visit, client, work, hand_over), client)
         return await answer
 
     def _work(
@@ -92,7 +113,8 @@ class Lane:
         """In a thread. Whoever hangs up is gone, and the work goes on."""
         result, trouble = None, None
         try:
-            result = self._counted(visit, action)
+            with nullcontext() if self._first or self._share is None else self._share.work(client):
+                result = self._counted(visit, action)
         except BaseException as error:
             trouble = error
         self._let_out(client)
@@ -103,9 +125,9 @@ class Lane:
             visit = Visit("")
         elif self._budget is not None and visit.limits is not None:
             visit.limits.afford(visit, self._budget)
-        if not (self._most or self._each):
-            return ""
         client = visit.client
+        if not (self._most or self._each):
+            return client
         with self._guard:
             if (self._most and self.inside >= self._most) or (self._each and self._inside[client] >= self._each):
                 visit.limit, visit.wait = "busy", SOON
@@ -148,12 +170,14 @@ def _settle(answer: asyncio.Future[Any], result: Any, trouble: BaseException | N
         answer.set_exception(trouble)
 
 
-_table_threads = LaneThreads(WAITING_CALLERS, "table")
-MOVES = Lane(_table_threads)
-LOOKS = Lane(_table_threads, budget="looks")
-PAGES = Lane(LaneThreads(PAGE_THREADS, "page"), most=MOST_PAGES, each=EACH_PAGES, budget="work")
-COACH = Lane(LaneThreads(COACH_THREADS, "coach"), most=MOST_QUESTIONS, each=EACH_QUESTIONS, budget="work")
-PRESS = Lane(LaneThreads(PRESS_THREADS, "press"), most=MOST_PRINTS, each=EACH_PRINTS, budget="work")
+SHARE = InterpreterShare()
+MOVES = Lane("move", WAITING_CALLERS, SHARE, first=True)
+LOOKS = Lane("look", LOOK_THREADS, SHARE, most=MOST_PAGES, each=EACH_PAGES, budget="looks")
+PAGES = Lane("page", PAGE_THREADS, SHARE, most=MOST_PAGES, each=EACH_PAGES, budget="work")
+COACH = Lane("coach", COACH_THREADS, SHARE, most=MOST_QUESTIONS, each=EACH_QUESTIONS, budget="work")
+PRESS = Lane("press", PRESS_THREADS, SHARE, most=MOST_PRINTS, each=EACH_PRINTS, budget="work")
+BOTS = Lane("bot", BOT_THREADS)
+HURRIED_BOTS = Lane("hurried-bot", HURRIED_BOT_THREADS, SHARE)  # as many as there are, they are one client
 
 
 class BoundedRequest(Request[Any, Any, State]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from asyncio import CancelledError
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from ipaddress import IPv6Address
@@ -19,7 +20,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from fivedice.table.refusals import BadRequest, Refusal
 from fivedice.web.http.answers import failed
-from fivedice.web.http.client_limits import LARGEST_HEAD, VISIT, Visit, peer_of, was_forwarded
+from fivedice.web.http.client_limits import GONE, LARGEST_HEAD, VISIT, Visit, peer_of, was_forwarded
+from fivedice.web.http.handling import SOON
 from fivedice.web.http.identity import is_loopback
 from fivedice.web.http.short_way import ShortWay, short_ways
 from fivedice.web.runtime.telemetry import NO_ROUTE
@@ -83,6 +85,11 @@ class _Limited:
         try:
             way = self._turned_away(asked, visit) or self._short_way(asked) or self._inside
             await way(asked, receive, answering)
+        except CancelledError:  # the server stops, and has waited long enough for this
+            if visit.status != GONE:
+                raise
+            visit.wait = SOON
+            await _refused(asked, Stopping("web.stopping"))(asked, receive, answering)
         finally:
             VISIT.reset(token)
             self._note(asked, visit, perf_counter() - began)
@@ -106,8 +113,7 @@ class _Limited:
             check_head(scope)
             self._hosts.check(scope)
         except Refusal as refusal:
-            request: Request[Any, Any, Any] = Request(nameless(scope))
-            return cast("ASGIApp", failed(request, refusal).to_asgi_response(None, request))
+            return _refused(scope, refusal)
         return None
 
     def _short_way(self, scope: HTTPScope) -> ShortWay | None:
@@ -128,6 +134,19 @@ class _Limited:
             if visit.limit is not None:  # the only time that the log says who it was: somebody may have to be shut out
                 line["client"] = visit.client
             log.info("request", extra={"fields": line})
+
+
+def _refused(scope: HTTPScope, refusal: Refusal) -> ASGIApp:
+    """The answer, whatever the request calls us."""
+    request: Request[Any, Any, Any] = Request(nameless(scope))
+    return cast("ASGIApp", failed(request, refusal).to_asgi_response(None, request))
+
+
+class Stopping(Refusal):
+    """Nobody will be here to answer."""
+
+    code = "busy"
+    status = 503
 
 
 class HeadTooLong(Refusal):

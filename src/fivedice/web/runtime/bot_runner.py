@@ -13,6 +13,7 @@ from fivedice.table.refusals import Refusal
 from fivedice.table.service import Tables
 from fivedice.table.state import TableState
 from fivedice.table.store.access import CannotWrite, DatabaseAway
+from fivedice.web.http.handling import BOTS, HURRIED_BOTS, MOVES, Lane
 from fivedice.web.runtime.solutions import Solutions
 
 log = logging.getLogger(__name__)
@@ -102,21 +103,21 @@ class BotRunner:
             log.exception("the house cannot go on at a table")
 
     async def _one_move(self, table: str) -> bool:
-        state = await asyncio.to_thread(self._tables.state, table)
+        state = await BOTS.run(self._tables.state, table)
         seat = state.on_turn
         if seat is None or not state.house_plays(seat):
             return False
         await asyncio.sleep(self._pause * PACES[state.pace])
         if state.pace == AT_ONCE:  # as many as have nobody to wait for take turns: other tables come in between
             async with self._hurried:
-                return await self._moved(table, state, seat)
-        return await self._moved(table, state, seat)
+                return await self._moved(HURRIED_BOTS, table, state, seat)
+        return await self._moved(BOTS, table, state, seat)
 
-    async def _moved(self, table: str, state: TableState, seat: int) -> bool:
-        if await asyncio.to_thread(self.works_out, state, seat):
+    async def _moved(self, lane: Lane, table: str, state: TableState, seat: int) -> bool:
+        if await lane.run(self.works_out, state, seat):
             await asyncio.sleep(LOOK_AGAIN)
             return True
-        command = await asyncio.to_thread(house_command, state, seat)
+        command = await lane.run(house_command, state, seat)
         key = f"house-{state.game_version}"
-        await asyncio.to_thread(self._tables.execute, table, command, version=state.version, key=key)
+        await MOVES.run(self._tables.execute, table, command, version=state.version, key=key)
         return True

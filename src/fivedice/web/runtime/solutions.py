@@ -22,7 +22,7 @@ from fivedice.table.service import BoundedMap
 from fivedice.web.http.client_limits import VISIT
 from fivedice.web.http.handling import HandsFull
 from fivedice.web.runtime.job_queue import ASKED, LAST, NEXT, SPARE, Closing, JobQueue
-from fivedice.web.runtime.solve_process import Job, store_odds, store_values
+from fivedice.web.runtime.solve_process import Job, store_bonus, store_odds, store_values
 from fivedice.words import Chance
 
 if TYPE_CHECKING:
@@ -165,9 +165,12 @@ class Solutions:
 
     def _follow(self, solution: Solution) -> None:
         """Where optimal play leads: the chance of the upper bonus."""
-        from fivedice.solver.bonus import bonus_chances
+        from fivedice.solver.bonus import bonus_chances, known
 
-        bonus_chances(solution, self.jobs.watch(lambda _: None))
+        progress = self.jobs.watch(lambda _: None)
+        if known(solution) is None:
+            self._have_stored(store_bonus, solution.book, progress)
+        bonus_chances(solution, progress)
 
     def odds(self, solution: Solution) -> Readiness:
         """Whether what odds early in a game need is in memory; else it is asked for."""

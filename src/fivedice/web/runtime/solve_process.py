@@ -43,6 +43,13 @@ def store_odds(book: RuleBook, progress: Progress) -> None:
     solve(book).prepare(progress)
 
 
+def store_bonus(book: RuleBook, progress: Progress) -> None:
+    from fivedice.solver import solve
+    from fivedice.solver.bonus import bonus_chances
+
+    bonus_chances(solve(book), progress)
+
+
 def solve_aside(job: Job, book: RuleBook, progress: Progress, memory: int = 0) -> None:
     """Have a job done elsewhere, with so many bytes at most; 0 is no limit. `progress` may end it by raising.
 

@@ -45,6 +45,7 @@ _WHOLE: Table = {
     "web.too-many-options": N_("These rules have too many different rolls to send them all at once."),
     "web.head-too-long": N_("The headers of a request may have at most {most} KiB."),
     "web.busy": N_("The server has too much to do. Games go on. Try again in a few seconds."),
+    "web.stopping": N_("The server is stopping. Try again in a few seconds."),
     "web.too-many-streams": N_("Too many games are open at your address. Close some, wait {wait} and try again."),
     "web.seconds": P_("{count} second", "{count} seconds"),
     "web.minutes": P_("{count} minute", "{count} minutes"),

@@ -1,0 +1,174 @@
+"""Moves come first: what one client wants beside them waits a little, but only while others play."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from queue import SimpleQueue
+from threading import Event
+
+import pytest
+
+from fivedice.web.http import handling
+from fivedice.web.http.client_limits import MOST_CLIENTS, VISIT, Visit
+from fivedice.web.http.handling import BOTS, COACH, HURRIED_BOTS, LOOKS, MOVES, PAGES, PRESS, Lane
+from fivedice.web.http.interpreter_share import EXPECTED, LONGEST, PAUSE, PLAYING, InterpreterShare
+from fivedice.web.http.lane_threads import LaneThreads
+
+PATIENCE = 60
+
+
+class Time:
+    """A clock that stands still unless somebody works."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.share = InterpreterShare(lambda: self.now, lambda: self.now)
+
+    def work(self, client: str, seconds: float) -> None:
+        with self.share.work(client):
+            self.now += seconds
+
+    def wait(self, client: str) -> float:
+        return max(0.0, self.share.when(client) - self.now)
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+def test_nobody_waits_where_nobody_plays(time: Time) -> None:
+    time.work("ann", 0.01)
+    assert time.wait("ann") == 0.0
+    time.share.move("bob")
+    assert time.wait("ann") > 0.0
+    time.now += PLAYING + 0.001
+    time.work("ann", 0.01)
+    assert time.wait("ann") == 0.0
+
+
+def test_nobody_waits_for_themselves(time: Time) -> None:
+    """Whoever plays alone, at home, has all of it."""
+    for _ in range(2):
+        time.share.move("ann")
+        time.work("ann", 0.01)
+    assert time.wait("ann") == 0.0
+    time.share.move("bob")
+    assert time.wait("ann") > 0.0
+    time.share.move("ann")
+    assert time.wait("ann") > 0.0, "bob still plays"
+    time.now += PLAYING + 0.001
+    time.share.move("ann")
+    time.work("ann", 0.01)
+    assert time.wait("ann") == 0.0, "bob has gone"
+
+
+def test_a_pause_follows_what_was_done(time: Time) -> None:
+    time.share.move("bob")
+    time.work("ann", 0.01)
+    assert time.wait("ann") == pytest.approx(PAUSE * 0.01)
+    assert time.wait("cai") == 0.0
+    time.now += PAUSE * 0.01
+    assert time.wait("ann") == pytest.approx(0.0)
+    time.work("ann", 0.02)
+    assert time.wait("ann") == pytest.approx(PAUSE * 0.02)
+
+
+def test_no_pause_is_long(time: Time) -> None:
+    """What is done once may take seconds, most of them without the interpreter."""
+    time.share.move("bob")
+    time.work("ann", PLAYING / 2)
+    assert time.wait("ann") <= PAUSE * LONGEST
+
+
+def test_while_it_is_done_it_is_thought_to_take_a_moment(time: Time) -> None:
+    time.share.move("bob")
+    with time.share.work("ann"):
+        assert time.wait("ann") == pytest.approx((1 + PAUSE) * EXPECTED)
+        with time.share.work("ann"):
+            assert time.wait("ann") == pytest.approx(2 * (1 + PAUSE) * EXPECTED)
+
+
+def test_a_failure_is_followed_by_its_pause_too(time: Time) -> None:
+    time.share.move("bob")
+    with suppress(ZeroDivisionError), time.share.work("ann"):
+        time.now += 0.01
+        raise ZeroDivisionError
+    assert time.wait("ann") == pytest.approx(PAUSE * 0.01)
+
+
+def test_clients_that_are_made_up_are_forgotten(time: Time) -> None:
+    for number in range(MOST_CLIENTS + 10):
+        time.work(f"192.0.2.{number}", 0.0)
+    assert len(time.share._free) == MOST_CLIENTS
+
+
+def test_whoever_has_had_their_share_is_passed_over(time: Time) -> None:
+    """The others get the thread meanwhile, and it is not kept waiting for them."""
+    threads, go, done = LaneThreads(1, "one", time.share), Event(), SimpleQueue[str]()
+    time.share.move("bob")
+    time.work("ann", 0.01)
+    threads.do(lambda: go.wait(PATIENCE), "cai")
+    for name in ("ann-1", "bob-1", "ann-2", "bob-2"):
+        threads.do(lambda name=name: done.put(name), name[:3])
+    go.set()
+    assert [done.get(timeout=PATIENCE) for _ in range(2)] == ["bob-1", "bob-2"]
+    assert done.empty()
+    time.now += 1.0
+    threads.do(lambda: done.put("cai"), "cai")  # something happens
+    assert {done.get(timeout=PATIENCE) for _ in range(3)} == {"ann-1", "ann-2", "cai"}
+
+
+def test_their_turn_comes_without_any_news() -> None:
+    share = InterpreterShare()
+    threads, done = LaneThreads(1, "one", share), SimpleQueue[str]()
+    share.move("bob")
+    with share.work("ann"):
+        pass
+    assert share.when("ann") > share.clock()
+    threads.do(lambda: done.put("ann"), "ann")
+    assert done.get(timeout=PATIENCE) == "ann"
+
+
+class Noted(InterpreterShare):
+    """Says who came by."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.moves, self.works = list[str](), list[str]()
+
+    def move(self, client: str) -> None:
+        self.moves.append(client)
+
+    @contextmanager
+    def work(self, client: str) -> Iterator[None]:
+        self.works.append(client)
+        yield
+
+
+LANES = {"looks": LOOKS, "pages": PAGES, "coach": COACH, "press": PRESS, "hurried bots": HURRIED_BOTS}
+
+
+def came_by(monkeypatch: pytest.MonkeyPatch, lane: Lane) -> Noted:
+    share = Noted()
+    monkeypatch.setattr(lane, "_share", share)
+    VISIT.set(Visit("192.0.2.1"))
+    assert asyncio.run(lane.run(lambda: "done")) == "done"
+    VISIT.set(None)
+    return share
+
+
+@pytest.mark.parametrize("lane", LANES)
+def test_all_but_moves_are_shared_out(monkeypatch: pytest.MonkeyPatch, lane: str) -> None:
+    share = came_by(monkeypatch, LANES[lane])
+    assert (share.moves, share.works) == ([], ["192.0.2.1"])
+    assert LANES[lane]._threads._work._share is handling.SHARE  # type: ignore[attr-defined]
+
+
+def test_moves_are_noted_and_never_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    share = came_by(monkeypatch, MOVES)
+    assert (share.moves, share.works) == (["192.0.2.1"], [])
+    assert not hasattr(MOVES._threads._work, "_share")
+    assert not hasattr(BOTS._threads._work, "_share")

@@ -163,6 +163,8 @@ def test_names_are_text_and_nothing_else() -> None:
 def test_dice_show_their_pips(dice: fd.Roll | fd.Keep, pips: int) -> None:
     drawn = ET.fromstring(dice._repr_svg_())  # noqa: S314
     assert len(list(drawn.iter(f"{SVG}circle"))) == pips
+    empty = [place for place in drawn.iter(f"{SVG}rect") if "stroke-dasharray" in place.attrib]
+    assert len(empty) == (0 if dice.faces else 1), "an empty place stands for no dice at all"
 
 
 def test_dice_in_the_cup_are_empty_places() -> None:

@@ -8,6 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 import fivedice as fd
 from fivedice.rules.book_facts import differences
+from fivedice.rules.playability import situations
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load
 
 REVERSED = ", ".join(f'"{box.key}"' for box in reversed(fd.book("yahtzee").boxes))
@@ -209,6 +210,11 @@ def test_a_ladder_that_can_never_be_asked_does_not_matter() -> None:
     order = ["fixed_order = true"]
     assert load(*parts, *policy, head=order).fingerprint == load(*parts, head=order).fingerprint
     assert load(*parts, *policy).fingerprint != load(*parts).fingerprint
+
+
+@pytest.mark.parametrize("order", ["free", "sheet"])
+def test_there_is_nothing_to_force_where_all_dice_alike_have_no_box(order: str) -> None:
+    assert list(situations(load(face_box(1), CHANCE, head=[f'order = "{order}"']))) == []
 
 
 def test_in_a_fixed_order_a_face_box_that_lies_behind_is_filled() -> None:

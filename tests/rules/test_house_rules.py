@@ -3,7 +3,15 @@
 import pytest
 
 import fivedice as fd
-from fivedice.rules.joker_steps import first_available
+from fivedice.rules.joker_steps import (
+    ActiveWhen,
+    AlikePolicy,
+    FaceBox,
+    JokerStep,
+    ScoreAs,
+    TargetBoxes,
+    first_available,
+)
 from rules.houses import ALIKE, CHANCE, box, extend, face_box, load, options
 
 FOURS = "44444"
@@ -21,6 +29,24 @@ def test_one_line_is_a_house_rule() -> None:
     )
     assert ours.boxes == fd.book("yahtzee").boxes
     assert ours.fingerprint != fd.book("yahtzee").fingerprint
+
+
+def test_what_a_file_does_not_say_is_as_usual() -> None:
+    ours = load(CHANCE, ALIKE, "[alike]", 'box = "five_of_a_kind"', 'ladder = [{ boxes = "any", worth = "plain" }]')
+    assert (ours.dice, ours.faces, ours.rolls, ours.save_rolls) == (5, 6, 3, False)
+    assert (str(ours.order), str(ours.start), ours.bonuses, ours.colours) == ("free", "draw", (), ())
+    assert (ours.variant, ours.notes, ours.summary, ours.source) == (True, (), "", "")
+    assert (str(ours.sheet.layout), ours.sheet.columns, ours.sheet.upper) == ("players", 6, "Upper section")
+    assert ours.alike == AlikePolicy(
+        box="five_of_a_kind",
+        name="Joker rules",
+        extra=0,
+        repeat=True,
+        applies=ActiveWhen.FILLED,
+        joker_steps=(JokerStep(TargetBoxes.ANY, ScoreAs.PLAIN, FaceBox.EITHER, extra=None),),
+        rising=(),
+        at_most=None,
+    )
 
 
 def test_a_variant_can_be_extended_too() -> None:

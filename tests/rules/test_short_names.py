@@ -36,6 +36,11 @@ def test_the_short_form_follows_the_name(text: str, label: str) -> None:
     assert short(text) == label
 
 
+@pytest.mark.parametrize("text", ['name = "House"', "short = false"])
+def test_none_is_an_empty_text(text: str) -> None:
+    assert fd.load_book(OURS + text).box("full_house").short == ""
+
+
 def test_the_fingerprint_does_not_know_it() -> None:
     assert fd.load_book(OURS + 'short = "Haus"').fingerprint == fd.book("yahtzee").fingerprint
 

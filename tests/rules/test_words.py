@@ -26,6 +26,16 @@ def house(changes: str, base: str = "yahtzee") -> fd.RuleBook:
         ("", "three_of_a_kind", "At least 3 of a kind: the total of all dice."),
         ("", "full_house", "3 and 2 of a kind, different numbers: 25 points."),
         ("[boxes.full_house]\nsame_face = true", "full_house", "3 and 2 of a kind, any numbers: 25 points."),
+        (
+            '[boxes.full_house]\npoints = "15 + all"',
+            "full_house",
+            "3 and 2 of a kind, different numbers: 15 plus the total of all dice.",
+        ),
+        (
+            '[boxes.full_house]\npoints = "15 + matching"',
+            "full_house",
+            "3 and 2 of a kind, different numbers: 15 plus their total.",
+        ),
         ("", "small_straight", "4 numbers in a row: 30 points."),
         ("", "five_of_a_kind", "All 5 dice the same: 50 points."),
         ('[boxes.chance]\npoints = "matching"', "chance", "Any dice: their total."),

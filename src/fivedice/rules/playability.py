@@ -95,7 +95,9 @@ Situation: TypeAlias = tuple[int, int, bool]  # face, available boxes as a mask,
 
 def situations(book: RuleBook) -> Iterator[Situation]:
     """For all dice alike with their own box filled. A step treats the boxes of a kind the same."""
-    alike = 0 if book.alike_box is None else 1 << book.alike_box
+    if book.alike_box is None:
+        return
+    alike = 1 << book.alike_box
     for face in range(1, book.faces + 1):
         own = book.face_boxes[face] & ~alike
         if book.fixed_order:

@@ -295,6 +295,18 @@ def test_a_sheet_of_games_goes_from_one_to_the_next() -> None:
     assert summary(parlour.replayed()) == summary(parlour.state)
 
 
+def test_the_next_game_is_begun_by_whoever_sits_left_of_the_last_starter() -> None:
+    parlour = pad("Ann", "Bob", "Cat", games=6)
+    starters = []
+    for game in range(1, 6):
+        write_out(parlour)
+        if game == 4:
+            parlour.do(cmd.Retire(ANN, 1))
+        parlour.do(cmd.NextGame(ANN, game))
+        starters.append(parlour.state.running.first)
+    assert starters == [1, 2, 0, 2, 0], "past Bob, who has left"
+
+
 def test_the_last_score_of_a_game_can_be_taken_back_before_the_next_begins() -> None:
     parlour = pad("Ann", games=2, match_total=False)
     write_out(parlour)

@@ -14,6 +14,7 @@ from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.action import Context
 from fivedice.table.decide.rights import HOUSE
 from fivedice.table.refusals import Refusal
+from fivedice.table.state import TableState
 from table.parlour import ANN, BOB, CAT, HAL, ZOE, Parlour, opened, pad, play_out, started, write, write_out
 
 FIVE = (1, 2, 3, 4, 5)
@@ -50,6 +51,12 @@ def four_of_ann() -> Parlour:
 def over() -> Parlour:
     parlour = started(ANN, BOB, CAT)
     play_out(parlour)
+    return parlour
+
+
+def not_begun() -> Parlour:
+    parlour = Parlour(TableState("T"))
+    parlour.append(ev.Opened("yahtzee", ANN, real_dice=True))
     return parlour
 
 
@@ -108,6 +115,7 @@ CASES: list[tuple[Callable[[], Parlour], cmd.Command, str, dict[str, Any]]] = [
     (pad, cmd.EnterDice(ANN, (7, *FIVE[1:])), "table.wrong-dice", {"count": 5, "faces": 6, "dice": "'72345'"}),
     (pad, cmd.EnterDice(ANN, FIVE[1:], (0,)), "table.first-roll", {}),
     (pad, cmd.Withdraw(ANN), "table.nothing-entered", {}),
+    (not_begun, cmd.WriteTurn(ANN, 1, 0, FIVE, "chance"), "table.not-playing", {}),
     (between, cmd.EnterDice(ANN, FIVE), "table.game-over", {"game": 1}),
     (between, cmd.WriteTurn(ANN, 1, 0, FIVE, "chance"), "table.game-not-begun", {"game": 2}),
     (between, cmd.WriteTurn(ANN, 0, 26, FIVE, "chance"), "table.game-full", {"game": 1}),

@@ -486,7 +486,7 @@ def turns_to_come(position: Position) -> list[int]:
     for _ in range(sum(left)):
         order.append(seat)
         left[seat] -= 1
-        following = ((seat + step) % len(left) for step in range(1, len(left) + 1))
+        following = ((seat + step) % len(left) for step in range(1, len(left)))
         seat = next((other for other in following if left[other]), seat)
     return order
 

@@ -188,9 +188,9 @@ class NextGame(Command):
 
 def _next_first(state: TableState) -> int:
     """The seat to the left of the last starter, past those who have left."""
-    seats = len(state.seats)
-    following = ((state.running.first + step) % seats for step in range(1, seats + 1))
-    return next(seat for seat in following if not state.seats[seat].out)
+    first, seats = state.running.first, len(state.seats)
+    following = ((first + step) % seats for step in range(1, seats))
+    return next((seat for seat in following if not state.seats[seat].out), first)
 
 
 @dataclass(frozen=True, slots=True)

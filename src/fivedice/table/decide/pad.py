@@ -320,5 +320,4 @@ class SheetEnded(Event):
 
 def ended(state: TableState, player: str) -> tuple[Event, ...]:
     """The sheet stays as it is, without the dice of a turn that will not be scored."""
-    cleared = (Withdrawn(state.on_turn or 0),) * len(state.rolls)
-    return (*cleared, SheetEnded(player))
+    return (*(Withdrawn(roll.seat) for roll in state.rolls), SheetEnded(player))

@@ -50,7 +50,7 @@ class SlowSolver:
     def follow(self, found: Any, _: Any) -> None:
         self.begun.append(f"beyond {found.book.key}")
 
-    def known(self, _: RuleBook) -> None:
+    def known(self, _: Any) -> None:
         """Nothing is ever on disk."""
 
 
@@ -59,6 +59,7 @@ def solver(monkeypatch: pytest.MonkeyPatch) -> SlowSolver:
     solver = SlowSolver()
     monkeypatch.setattr("fivedice.solver.solve", solver.solve)
     monkeypatch.setattr("fivedice.solver.solution.known", solver.known)
+    monkeypatch.setattr("fivedice.solver.bonus.known", solver.known)
     monkeypatch.setattr("fivedice.solver.bonus.bonus_chances", solver.follow)
     return solver
 

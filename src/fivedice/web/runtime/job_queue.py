@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 # What is taken up first: the end, what somebody waits for, what they will want next, and what may be wanted one day.
 _END, ASKED, NEXT, SPARE, LAST = range(5)
-_PATIENCE = 2.0  # seconds that closing waits for the work at hand to stop
+_PATIENCE = 0.5  # seconds that closing waits for the work at hand to stop: the process ends anyway
 
 
 class Closing(Exception):  # noqa: N818 - not an error: it ends the work at hand

@@ -134,7 +134,7 @@ def test_perfect_is_not_offered_where_it_would_not_be_perfect(
     maxi = book(key)
     assert takes_long(maxi)
     assert set(fd.SHIPPED) - set(QUICK) == {"maxi-yatzy", "maxi-yatzy-plain"}
-    monkeypatch.setattr("fivedice.solver.runtime.solution_cache.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("fivedice.solver.runtime.solution_files.cache_folder", lambda: tmp_path)
     monkeypatch.setattr("fivedice.solver.solution.solve", lambda *_, **__: pytest.fail("it would take minutes"))
     assert bots.offered(maxi) == bots.LEVELS[:-2]
     assert "The perfect bot can’t play Maxi Yatzy" in str(bots.unavailable("perfect", maxi))
@@ -161,7 +161,7 @@ def test_a_long_book_that_was_solved_is_played_exactly(monkeypatch: pytest.Monke
     monkeypatch.setattr(solved_book._tables, "memory", {})
     assert outlook(rules, "exact", patient=False).table.shape == solution.table.shape  # from the folder
     assert bots.offered(rules) == bots.LEVELS
-    monkeypatch.setattr("fivedice.solver.runtime.solution_cache.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("fivedice.solver.runtime.solution_files.cache_folder", lambda: tmp_path)
     assert bots.offered(rules) == bots.LEVELS[:-2]
     (tmp_path / f"{rules.fingerprint}.values").write_bytes(b"of an older version")
     assert bots.offered(rules) == bots.LEVELS[:-2]

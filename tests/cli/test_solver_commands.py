@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from fivedice.rules import book
-from fivedice.solver.runtime import solution_cache as table_store
+from fivedice.solver.runtime import solution_files as table_store
 from fivedice.solver.solution import solve
 
 TINY = """
@@ -157,7 +157,7 @@ def test_the_levels_are_listed_with_how_they_play(fivedice, fivedice_json, tiny:
     assert "chases straights and five of a kind" in out
     assert "248" in out
     assert "spends Chance early" in fivedice("bots", tiny)[1], "rules that nobody measured have levels too"
-    monkeypatch.setattr("fivedice.solver.runtime.solution_cache.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("fivedice.solver.runtime.solution_files.cache_folder", lambda: tmp_path)
     assert "The perfect bot can’t play Maxi Yatzy" in " ".join(fivedice("bots", "maxi-yatzy")[1].split())
     shown = fivedice_json("bots", "maxi-yatzy")
     assert [bot["level"] for bot in shown["bots"]] == ["newcomer", "hopeful", "casual", "steady", "sharp"]

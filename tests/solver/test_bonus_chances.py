@@ -10,7 +10,7 @@ import pytest
 
 from fivedice import Scorecard, book
 from fivedice.solver import bonus, solve
-from fivedice.solver.runtime import solution_cache as table_store
+from fivedice.solver.runtime import solution_files as table_store
 from fivedice.solver.solution import state_of
 from solver.tiny_books import Make, newer_book, random_book, random_card, tiny_book
 

@@ -19,7 +19,7 @@ from fivedice.errors import IllegalError
 from fivedice.game import Position, Scorecard
 from fivedice.rules import RuleBook, book
 from fivedice.solver import Solution, endings, solve
-from fivedice.solver.runtime.solution_cache import SizedLRUCache
+from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.solver.win.looking import look
 from solver.fraction_solver import Search, Turn, distribution, marked, put_back, throws
 from solver.fraction_table import settled

@@ -17,7 +17,7 @@ from fivedice.rules import RuleBook, book, load_book
 from fivedice.solver import bonus, solve
 from fivedice.solver.chase import chase
 from fivedice.solver.model.book_arrays import State, compiled_book
-from fivedice.solver.runtime import solution_cache
+from fivedice.solver.runtime import solution_cache, solution_files
 from fivedice.solver.simulate import simulate
 from fivedice.solver.solution import is_stored, known, outlook
 from fivedice.solver.values.saved_values import places
@@ -114,7 +114,7 @@ def test_a_layer_that_cannot_be_trusted_is_as_good_as_missing(
 
 def test_a_large_layer_is_kept_in_single_precision(small: RuleBook, monkeypatch: pytest.MonkeyPatch) -> None:
     card, sharp = Scorecard.of(small, {"sixes": 6}, saved=2), solve(small, cache=False)
-    monkeypatch.setattr(solution_cache, "MOST_DOUBLE", 8)
+    monkeypatch.setattr(solution_files, "MOST_DOUBLE", 8)
     blunt = solve(small)
     sizes = places(compiled_book(small)).sizes
     kinds = [layer.dtype for layer in blunt.table.layers]  # type: ignore[union-attr]

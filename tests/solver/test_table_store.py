@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import numpy as np
 import pytest
@@ -15,8 +15,9 @@ from fivedice.game import Scorecard
 from fivedice.rules import book
 from fivedice.solver import solution as solved_book, solve
 from fivedice.solver.model.book_arrays import compiled_book
-from fivedice.solver.runtime import solution_cache as table_store
-from fivedice.solver.runtime.solution_cache import process_lock
+from fivedice.solver.runtime import solution_files as table_store
+from fivedice.solver.runtime.solution_cache import NamedLocks, TableCache
+from fivedice.solver.runtime.solution_files import process_lock
 
 SHAPE = (4, 1, 3)
 NAME = "0123456789abcdef" * 2
@@ -160,6 +161,57 @@ def test_the_folder_never_grows_beyond_its_bound(
     assert {path.stem for path in folder.glob("*.values")} == {names[5]}
 
 
+def test_locks_of_days_ago_are_cleared_away(folder: Path, table: np.ndarray) -> None:
+    """Each book leaves one, and anybody can bring books."""
+    old, new = (folder / f"{number:032x}.lock" for number in (1, 2))
+    for path in (old, new, folder / "theirs.lock"):
+        path.touch()
+    for path in (old, folder / "theirs.lock"):
+        os.utime(path, (0, 0))
+    assert table_store.save(f"{3:032x}", table)
+    assert sorted(path.name for path in folder.glob("*.lock")) == [new.name, "theirs.lock"]
+
+
+def test_a_lock_is_there_as_long_as_it_is_wanted() -> None:
+    locks, inside, go, order = NamedLocks(), Event(), Event(), list[str]()
+
+    def second() -> None:
+        with locks.of("one"):
+            order.append("second")
+
+    def first() -> None:
+        with locks.of("one"):
+            inside.set()
+            assert go.wait(60)
+            order.append("first")
+
+    threads = [Thread(target=first), Thread(target=second)]
+    threads[0].start()
+    assert inside.wait(60)
+    threads[1].start()
+    with locks.of("another"):
+        pass
+    while locks._wanted["one"][1] < 2:
+        assert threads[1].is_alive()
+    go.set()
+    for thread in threads:
+        thread.join(60)
+    assert order == ["first", "second"]
+    assert len(locks) == 0
+
+
+def test_a_lock_is_let_go_where_work_fails(table: np.ndarray) -> None:
+    cache = TableCache("values")
+
+    def fail() -> tuple[np.ndarray, ...]:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        cache.get("0" * 32, SHAPE, fail)
+    assert len(cache.get("0" * 32, SHAPE, lambda: (table,))) == 1
+    assert len(cache._locks) == len(cache._fetching) == 0, "nobody remembers every book that was ever asked for"
+
+
 SOLVE = """
 import sys
 from fivedice.rules import book
@@ -206,7 +258,7 @@ def test_a_folder_without_locks_is_no_reason_not_to_solve(monkeypatch: pytest.Mo
 
 
 def test_threads_that_want_the_same_unpack_it_once(table: np.ndarray) -> None:
-    cache, others, unpacked = table_store.TableCache("values"), list[Thread](), list[int]()
+    cache, others, unpacked = TableCache("values"), list[Thread](), list[int]()
 
     def ask() -> None:
         assert cache.known(NAME, SHAPE, unpack) is not None

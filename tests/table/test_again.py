@@ -165,7 +165,7 @@ def test_a_bot_that_is_no_longer_offered_sends_another_under_its_own_name(
     store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """Once the perfect bot played Maxi Yatzy by par."""
-    monkeypatch.setattr("fivedice.solver.runtime.solution_cache.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("fivedice.solver.runtime.solution_files.cache_folder", lambda: tmp_path)
     tables = Tables(store)
     table = tables.open(ANN, "maxi-yatzy", then=[cmd.SitDown(ANN, "Ann"), cmd.SeatBot(ANN, "sharp")])
     state = tables.state(table)

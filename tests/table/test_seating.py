@@ -88,7 +88,7 @@ def test_bots_are_refused_by_name() -> None:
 
 
 def test_perfect_is_refused_where_it_would_not_be_perfect(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("fivedice.solver.runtime.solution_cache.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("fivedice.solver.runtime.solution_files.cache_folder", lambda: tmp_path)
     parlour = opened(book="maxi-yatzy")
     assert "The perfect bot can’t play Maxi Yatzy" in parlour.refused(cmd.SeatBot(HAL, "perfect"), NotAllowed)
     parlour.do(cmd.SeatBot(HAL, "sharp"))

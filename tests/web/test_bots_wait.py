@@ -11,7 +11,7 @@ from fivedice import bots
 from fivedice.bots.levels import FIRST_PLAY, PLAY
 from fivedice.message import message
 from fivedice.rules import shipped
-from fivedice.solver.runtime.solution_cache import SizedLRUCache
+from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.web.house_rules.house_rules_pages import solution_state
 from fivedice.web.runtime.bot_runner import BotRunner
 from fivedice.web.runtime.solutions import Readiness, Solutions

@@ -15,7 +15,7 @@ from fivedice.coaching.hints import coach
 from fivedice.notation import write_card
 from fivedice.solver import Solution, solve
 from fivedice.solver.bonus import KIND, bonus_chances
-from fivedice.solver.runtime import solution_cache as table_store
+from fivedice.solver.runtime import solution_files as table_store
 from fivedice.solver.runtime.solution_cache import MappedCache
 from fivedice.table.decide.rights import player_id
 from fivedice.table.events import Opened

@@ -190,7 +190,7 @@ def test_names_are_shown_and_never_run(caller: Caller) -> None:
 def test_a_level_that_is_not_offered_is_said_and_refused(
     caller: Caller, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("fivedice.solver.runtime.solution_cache.cache_folder", lambda: tmp_path)
+    monkeypatch.setattr("fivedice.solver.runtime.solution_files.cache_folder", lambda: tmp_path)
     client = caller("Rita")
     assert "No perfect bot for Maxi Yatzy" in client.get("/new").text
     chosen = {"name": ["Rita"], "bot": ["perfect"], "book": "maxi-yatzy", "action": "invite"}

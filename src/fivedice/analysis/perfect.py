@@ -13,7 +13,7 @@ from fivedice.solver import Solution
 from fivedice.solver.model.book_arrays import State
 from fivedice.solver.model.reachable_states import highest
 from fivedice.solver.odds import Odds
-from fivedice.solver.runtime import solution_cache as table_store
+from fivedice.solver.runtime import solution_files as table_store
 from fivedice.solver.runtime.worker_threads import Progress
 
 KIND = "perfect"

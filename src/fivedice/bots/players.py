@@ -55,7 +55,7 @@ def has_values(book: RuleBook) -> bool:
     if not takes_long(book):
         return True
     from fivedice.solver.model.book_arrays import compiled_book
-    from fivedice.solver.runtime.solution_cache import has_table
+    from fivedice.solver.runtime.solution_files import has_table
     from fivedice.solver.solution import is_stored
 
     return is_stored(book) if book.save_rolls else has_table(book.fingerprint, compiled_book(book).shape)

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from fivedice.solver.endings.backward_sweep import Layout, Sweep, layout_of
 from fivedice.solver.model.book_arrays import CompiledBook, State
 from fivedice.solver.odds import Finish, play_on
-from fivedice.solver.runtime.solution_cache import MappedCache, save_layer
+from fivedice.solver.runtime.solution_cache import MappedCache
+from fivedice.solver.runtime.solution_files import save_layer
 from fivedice.solver.values.turn_choices import Turnout, turnout
 
 if TYPE_CHECKING:

@@ -1,5 +1,5 @@
 """Files that the package brings along, so that the first answer needs neither a solver nor a folder: by the fingerprint
-of a book, as `solution_cache` keeps them, but packed.
+of a book, as `solution_files` keeps them, but packed.
 
 A file is trusted only if it has our mark and version, belongs to the book that asks, has the right shape, and its
 checksum holds; otherwise it is as good as missing, and whoever asked works it out. `FIVEDICE_TABLES=no` does without
@@ -13,7 +13,7 @@ import zlib
 from hashlib import blake2b
 from importlib.resources import files
 
-from fivedice.solver.runtime.solution_cache import head_of
+from fivedice.solver.runtime.solution_files import head_of
 
 _DIGEST = 32
 

@@ -26,7 +26,8 @@ from fivedice.solver.model.book_arrays import CompiledBook, Lattice, State, comp
 from fivedice.solver.odds import Finish, Odds, totals
 from fivedice.solver.odds.first_turn_odds import START, first_turn_odds
 from fivedice.solver.runtime.compile_watch import need_compiler
-from fivedice.solver.runtime.solution_cache import VALUES, LayerCache, TableCache, has_layers, save_layer
+from fivedice.solver.runtime.solution_cache import LayerCache, TableCache
+from fivedice.solver.runtime.solution_files import VALUES, has_layers, save_layer
 from fivedice.solver.runtime.solve_limits import MOST_SUMS, Answers, estimate, takes_long
 from fivedice.solver.runtime.worker_threads import Progress
 from fivedice.solver.values import turn_values

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from fivedice.errors import IllegalError
 from fivedice.solver.model import work_plan
 from fivedice.solver.model.book_arrays import CompiledBook
-from fivedice.solver.runtime.solution_cache import layer_type
+from fivedice.solver.runtime.solution_files import layer_type
 from fivedice.solver.runtime.worker_threads import MOST_BYTES, Progress, WorkerPool
 from fivedice.solver.values.kernel_inputs import aligned, game_arrays, new_scratch, turn_arrays
 from fivedice.solver.values.saved_values import Layer, Places, places

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from fivedice.game import Game, Mark, Move, Position
 from fivedice.rules import RuleBook
-from fivedice.solver.runtime.solution_cache import SizedLRUCache
+from fivedice.solver.runtime.sized_cache import SizedLRUCache
 from fivedice.solver.runtime.solve_limits import takes_long
 from fivedice.table.service import BoundedMap
 from fivedice.table.state import TableState, folded

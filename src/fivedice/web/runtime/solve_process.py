@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from fivedice.rules import RuleBook
 from fivedice.solver.runtime import compile_watch
-from fivedice.solver.runtime.solution_cache import can_store
+from fivedice.solver.runtime.solution_files import can_store
 from fivedice.web.runtime import child_process
 
 if TYPE_CHECKING:

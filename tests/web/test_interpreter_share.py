@@ -148,13 +148,14 @@ class Noted(InterpreterShare):
         yield
 
 
+FROM_OUTSIDE = Visit("192.0.2.1")
 LANES = {"looks": LOOKS, "pages": PAGES, "coach": COACH, "press": PRESS, "hurried bots": HURRIED_BOTS}
 
 
-def came_by(monkeypatch: pytest.MonkeyPatch, lane: Lane) -> Noted:
+def came_by(monkeypatch: pytest.MonkeyPatch, lane: Lane, visit: Visit | None = FROM_OUTSIDE) -> Noted:
     share = Noted()
     monkeypatch.setattr(lane, "_share", share)
-    VISIT.set(Visit("192.0.2.1"))
+    VISIT.set(visit)
     assert asyncio.run(lane.run(lambda: "done")) == "done"
     VISIT.set(None)
     return share
@@ -172,3 +173,12 @@ def test_moves_are_noted_and_never_wait(monkeypatch: pytest.MonkeyPatch) -> None
     assert (share.moves, share.works) == (["192.0.2.1"], [])
     assert not hasattr(MOVES._threads._work, "_share")
     assert not hasattr(BOTS._threads._work, "_share")
+
+
+def test_bots_that_move_keep_nobody_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever plays against them is alone."""
+    assert came_by(monkeypatch, MOVES, None).moves == []
+
+
+def test_programs_of_the_operator_have_no_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert came_by(monkeypatch, PAGES, Visit("192.0.2.1", free=True)).works == []

@@ -19,7 +19,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from contextvars import copy_context
 from functools import partial, wraps
 from threading import Lock
@@ -94,7 +94,7 @@ class Lane:
         """Do it in one of the threads, or refuse at once."""
         visit = VISIT.get()
         client = self._let_in(visit)
-        if self._first and self._share is not None:
+        if self._first and self._share is not None and visit is not None:  # the moves of bots can wait a little
             self._share.move(client)
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Result] = loop.create_future()
@@ -113,7 +113,7 @@ class Lane:
         """In a thread. Whoever hangs up is gone, and the work goes on."""
         result, trouble = None, None
         try:
-            with nullcontext() if self._first or self._share is None else self._share.work(client):
+            with self._shared(visit, client):
                 result = self._counted(visit, action)
         except BaseException as error:
             trouble = error
@@ -142,6 +142,10 @@ class Lane:
             self._inside[client] -= 1
             if not self._inside[client]:
                 del self._inside[client]
+
+    def _shared(self, visit: Visit | None, client: str) -> AbstractContextManager[None]:
+        is_free = visit is not None and visit.free
+        return nullcontext() if self._first or self._share is None or is_free else self._share.work(client)
 
     def _counted(self, visit: Visit | None, action: Callable[[], Result]) -> Result:
         if self._budget is None or visit is None or visit.limits is None:

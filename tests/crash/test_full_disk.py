@@ -144,6 +144,9 @@ CREATE TRIGGER no_room BEFORE INSERT ON events EXECUTE FUNCTION no_room()
 """
 
 
+HANG_UP = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'"
+
+
 def test_trouble_under_postgresql_is_said_and_passes(postgres: Postgres, client_of: Callable[..., Any]) -> None:
     """The server itself raises what it raises when there is no room; then it may not write; then it is gone."""
     url = postgres.database()
@@ -154,7 +157,7 @@ def test_trouble_under_postgresql_is_said_and_passes(postgres: Postgres, client_
     refused(client, path, roll, 507, "disk-full", FULL)
     postgres.sql("DROP FUNCTION no_room() CASCADE", name)
     postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
-    client.app.state.services.tables.store._engine.dispose()
+    postgres.sql(HANG_UP.format(name))  # new connections begin so
     refused(client, path, roll, 503, "cannot-write", READ_ONLY)
     postgres.sql(f"ALTER DATABASE {name} SET default_transaction_read_only = off")
     postgres.halt()
@@ -162,7 +165,6 @@ def test_trouble_under_postgresql_is_said_and_passes(postgres: Postgres, client_
         refused(client, path, roll, 503, "database-away", AWAY)
     finally:
         postgres.resume()
-    client.app.state.services.tables.store._engine.dispose()
     carried_out(client, path, roll)
     postgres.crash()
     path, roll = first_roll(client)  # a restart of the database is not even noticed

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Engine, event
+import pytest
+from sqlalchemy import Engine, event, text
 
 from fivedice.table import commands as cmd, events as ev
 from fivedice.table.decide.rights import HOUSE
 from fivedice.table.service import Tables
 from fivedice.table.state import Phase, folded
+from fivedice.table.store.database import open_database
 from fivedice.table.store.handover_links import Pencil
 from fivedice.table.store.table_store import Store
 from table.parlour import ANN, BOB, HAL
@@ -255,3 +257,16 @@ def test_a_new_link_voids_the_one_before_it_and_no_other(tables: Tables) -> None
     assert links.seat("elsewhere", other) == 0
     assert links.claim_pencil("spare", table) is None
     assert [links.claim_pencil(code, table) for code in ("pencil", "newer spare")] == [Pencil.HANDED_ON, Pencil.SPARE]
+
+
+def test_a_connection_that_is_still_used_is_closed_when_it_comes_back(database: str) -> None:
+    engine = open_database(database)
+    store = Store(engine)
+    with engine.connect() as connection:
+        line = connection.connection.dbapi_connection
+        assert line is not None
+        store.close()
+        assert connection.execute(text("SELECT 1")).scalar() == 1
+    assert engine.dialect.dbapi is not None
+    with pytest.raises(engine.dialect.dbapi.Error):
+        line.cursor().execute("SELECT 1")

@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from json import dumps
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Engine, Table, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, Engine, Table, bindparam, delete, event, exists, func, insert, select, update
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from fivedice.table.events import Event, from_data
 from fivedice.table.house_rules_text import house_id
@@ -191,6 +192,10 @@ _EVENTS = (
 )
 
 
+def _close_late(_: Any, record: ConnectionPoolEntry) -> None:
+    record.invalidate()
+
+
 class Store:
     """Everything that touches SQL: the tables themselves, and a part for each thing that is kept beside them."""
 
@@ -209,6 +214,8 @@ class Store:
         self.own_data = OwnData(self._writer, self._reading)
 
     def close(self) -> None:
+        """At once; a connection that a thread still uses is closed when it comes back."""
+        event.listen(self._engine.pool, "checkin", _close_late)
         self._engine.dispose()
 
     def write(self, job: Callable[[Connection], _T]) -> _T:

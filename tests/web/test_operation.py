@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 from fivedice import __version__
 from fivedice.table.decide.rights import player_id
 from fivedice.web.runtime.telemetry import set_up_logs
+from fivedice.web.server import _get_ready
 from web.inside import Inside
 from web.stage import CODE, key_of
 
@@ -267,3 +268,12 @@ def test_errors_of_the_database_do_not_tell_whom_they_were_about(server: Inside)
     with server.stage.store._reading() as connection, pytest.raises(DBAPIError) as failed:
         connection.execute(text("SELECT :player FROM nowhere"), {"player": "a-secret-key"})
     assert "a-secret-key" not in str(failed.value)
+
+
+def test_what_everybody_needs_is_there_before_anybody_asks(server: Inside) -> None:
+    """The description of the API takes a tenth of a second on the loop, and every move would wait for it."""
+    described: Any = server.app.plugins.get("OpenAPIPlugin")
+    assert not described._openapi_schema
+    _get_ready(server.app)
+    assert described._openapi_schema
+    assert server.ask("GET", "/schema/openapi.json").json()["paths"].keys() == described._openapi_schema["paths"].keys()
